@@ -1,0 +1,388 @@
+#!/usr/bin/env python3
+"""Sets croupier up on first use and runs it. Needs Python 3.11 or newer with venv and pip.
+
+    python3 run.py                     what croupier can do today
+    python3 run.py WORDS...            any croupier command: run.py rules list
+    python3 run.py test [PYTEST ...]   lint, format, types, contracts, tests
+    python3 run.py bench [WORDS ...]   the benchmarks against their peers
+
+Everything goes into the folder .venv beside this file; remove that folder to start afresh.
+What this script does is told on standard error; standard output belongs to the command.
+"""
+
+# Written so that a Python far too old can still read it and say so: no f-strings, no annotations,
+# nothing imported that Python 2.7 lacks before main() has looked at the version.
+import hashlib
+import json
+import os
+import subprocess
+import sys
+
+OLDEST = (3, 11)
+ROOT = os.path.dirname(os.path.abspath(__file__))
+VENV = os.path.join(ROOT, ".venv")
+# Both lie inside .venv: the mark says that run.py made it and what it holds, the lock is held
+# while that changes.
+MARK = os.path.join(VENV, "croupier-run.json")
+LOCK = os.path.join(VENV, "croupier-run.lock")
+WINDOWS = os.name == "nt"
+
+# The checks of `test`, before the tests themselves: name, and what the environment's Python runs.
+CHECKS = (
+    ("lint", ["-m", "ruff", "check", "."]),
+    ("format", ["-m", "ruff", "format", "--check", "."]),
+    ("types", ["-m", "mypy"]),
+    ("contracts", ["-c", "import importlinter.cli as c; c.lint_imports_command()"]),
+)
+PYTEST = ["-m", "pytest", "-n", "auto", "--maxprocesses", "8"]
+
+
+class Trouble(Exception):
+    """Something the person at the keyboard must know or do; shown without a traceback."""
+
+
+def say(text):
+    """Tell what is going on, on standard error."""
+    sys.stderr.write("run.py: " + text + "\n")
+    sys.stderr.flush()
+
+
+# ---- what the words need ---------------------------------------------------------------------
+
+
+def requirement_set(words):
+    """Return the name of the requirements file that these words need."""
+    first = words[0] if words else ""
+    if first in ("test", "bench"):
+        return first
+    # The lab's command needs the lab's packages once that command is there.
+    lab = os.path.join(ROOT, "src", "croupier", "cli", "lab.py")
+    if first == "lab" and os.path.exists(lab):
+        return "lab"
+    return "run"
+
+
+def requirements_file(name):
+    """Return the path of a pinned requirements file."""
+    return os.path.join(ROOT, "requirements", name + ".txt")
+
+
+def digest(*paths):
+    """Return one digest of the files' contents."""
+    total = hashlib.sha256()
+    for path in paths:
+        with open(path, "rb") as stream:
+            total.update(hashlib.sha256(stream.read()).digest())
+    return total.hexdigest()
+
+
+# ---- the mark: what .venv holds --------------------------------------------------------------
+
+
+def base_python():
+    """Return the interpreter outside any environment that runs this script."""
+    return getattr(sys, "_base_executable", None) or sys.executable
+
+
+def venv_python():
+    """Return the environment's interpreter."""
+    return (
+        os.path.join(VENV, "Scripts", "python.exe")
+        if WINDOWS
+        else os.path.join(VENV, "bin", "python")
+    )
+
+
+def home():
+    """Return what ties an environment to its place: when any of it changes, .venv is made anew."""
+    return {"folder": ROOT, "python": "%d.%d" % sys.version_info[:2], "prefix": sys.base_prefix}
+
+
+def read_mark():
+    """Return the mark, or {} where there is none that can be read."""
+    try:
+        with open(MARK) as stream:
+            mark = json.load(stream)
+    except (IOError, OSError, ValueError):
+        return {}
+    return mark if isinstance(mark, dict) else {}
+
+
+def write_mark(mark):
+    """Replace the mark in one motion, so that nobody ever reads half of it."""
+    beside = MARK + ".new"
+    with open(beside, "w") as stream:
+        json.dump(mark, stream, indent=1, sort_keys=True)
+        stream.flush()
+        os.fsync(stream.fileno())
+    os.replace(beside, MARK)
+
+
+def plan(mark, name, wanted, project, here, python_exists):
+    """Decide what has to be done: a list of "make", "install" and "project", empty when ready.
+
+    A mark that is not `whole` was left by a set-up that somebody or something interrupted.
+    """
+    if not mark.get("whole") or mark.get("home") != here or not python_exists:
+        return ["make", "install", "project"]
+    steps = []
+    if mark.get("sets", {}).get(name) != wanted:
+        steps.append("install")
+    if mark.get("project") != project:
+        steps.append("project")
+    return steps
+
+
+def steps_for(name):
+    """Compare .venv with what this set needs now."""
+    return plan(
+        read_mark(),
+        name,
+        digest(requirements_file(name)),
+        digest(os.path.join(ROOT, "pyproject.toml")),
+        home(),
+        os.path.exists(venv_python()),
+    )
+
+
+# ---- setting up ------------------------------------------------------------------------------
+
+
+class Locked:
+    """Holds the lock while .venv changes; the system lets go of it if this process dies."""
+
+    def __enter__(self):
+        self.stream = open(LOCK, "a+")
+        try:
+            self._take(wait=False)
+        except (IOError, OSError):
+            say("another run.py is setting .venv up; waiting for it")
+            self._take(wait=True)
+        return self
+
+    def _take(self, wait):
+        if WINDOWS:
+            import msvcrt
+            import time
+
+            while True:
+                try:
+                    self.stream.seek(0)
+                    msvcrt.locking(self.stream.fileno(), msvcrt.LK_NBLCK, 1)
+                    return
+                except OSError:
+                    if not wait:
+                        raise
+                    time.sleep(0.2)
+        else:
+            import fcntl
+
+            fcntl.flock(self.stream, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+
+    def __exit__(self, *failure):
+        self.stream.close()
+
+
+def claim_folder():
+    """Make .venv, or see that it is ours: an environment that somebody else made is left alone."""
+    if os.path.isdir(VENV) and not os.path.exists(MARK):
+        strangers = [entry for entry in os.listdir(VENV) if not entry.startswith("croupier-run.")]
+        if strangers:
+            raise Trouble(
+                "there is a .venv here that run.py did not make, and it will not touch it.\n"
+                "Move or remove " + VENV + " and try again."
+            )
+    try:
+        if not os.path.isdir(VENV):
+            os.mkdir(VENV)
+    except FileExistsError:
+        pass  # another run.py was quicker; the lock sorts it out
+    except OSError as error:
+        raise Trouble("cannot make " + VENV + ": " + str(error))
+
+
+def empty_folder():
+    """Remove whatever .venv holds, except the mark and the lock."""
+    import shutil
+
+    for entry in os.listdir(VENV):
+        path = os.path.join(VENV, entry)
+        if entry.startswith("croupier-run."):
+            continue
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path)
+        else:
+            os.remove(path)
+
+
+def call(command, trouble):
+    """Run a command, its output on standard error; where it fails, raise the trouble."""
+    sys.stderr.flush()
+    try:
+        status = subprocess.call(command, cwd=ROOT, stdout=sys.stderr.fileno())
+    except OSError as error:
+        raise Trouble("cannot run " + command[0] + ": " + str(error))
+    if status != 0:
+        raise Trouble(trouble + " (exit status " + str(status) + ")")
+
+
+def make_venv():
+    """Make the environment, with pip in it."""
+    try:
+        import ensurepip  # noqa: F401  (Debian ships Python without it)
+        import venv  # noqa: F401
+    except ImportError as error:
+        version = "%d.%d" % sys.version_info[:2]
+        raise Trouble(
+            "this Python (" + base_python() + ") lacks " + str(error.name) + ".\n"
+            "On Debian or Ubuntu: sudo apt install python" + version + "-venv\n"
+            "Elsewhere: install Python from your system's packages with venv and pip included."
+        )
+    say("making .venv with Python %d.%d.%d" % sys.version_info[:3])
+    empty_folder()
+    call([base_python(), "-m", "venv", VENV], "the environment could not be made")
+
+
+def pip(words, trouble):
+    """Run the environment's pip."""
+    quiet = ["--quiet", "--disable-pip-version-check", "--no-input"]
+    call([venv_python(), "-m", "pip", "install"] + quiet + words, trouble)
+
+
+def install(name):
+    """Install one set of pinned packages, by hash, wheels only."""
+    say("installing what `" + name + "` needs (pinned in requirements/" + name + ".txt)")
+    pip(
+        ["--require-hashes", "--only-binary", ":all:", "-r", requirements_file(name)],
+        "the packages could not be installed: pip's own words are above.\n"
+        "The first set-up needs the package index. Without a network, fill a folder elsewhere with\n"
+        "  python3 -m pip download --only-binary :all: -d FOLDER -r requirements/" + name + ".txt\n"
+        "bring it here, and run this again with PIP_NO_INDEX=1 PIP_FIND_LINKS=FOLDER",
+    )
+
+
+def install_project():
+    """Install croupier itself, as a link to src."""
+    pip(
+        ["--no-deps", "--no-build-isolation", "--no-index", "--editable", ROOT],
+        "croupier itself could not be installed",
+    )
+
+
+def set_up(name):
+    """Bring .venv to where the words need it; return at once where it is there already."""
+    if not steps_for(name):
+        return
+    claim_folder()
+    with Locked():
+        steps = steps_for(name)  # another run.py may have done it while we waited
+        if not steps:
+            return
+        before = read_mark()
+        if "make" in steps:
+            before = {"home": home(), "sets": {}}
+        # Not whole from here on: whatever stops us now, the next start makes .venv anew.
+        write_mark(dict(before, whole=False))
+        if "make" in steps:
+            make_venv()
+        try:
+            if "install" in steps:
+                install(name)
+            if "project" in steps:
+                install_project()
+        except Trouble:
+            # pip gave up in good order, so what was there before still is.
+            if "make" not in steps:
+                write_mark(before)
+            raise
+        sets = dict(before["sets"])
+        sets[name] = digest(requirements_file(name))
+        project = digest(os.path.join(ROOT, "pyproject.toml"))
+        write_mark(dict(before, sets=sets, project=project, whole=True))
+        say("ready")
+
+
+# ---- running ---------------------------------------------------------------------------------
+
+
+def become(words):
+    """Replace this process by the environment's Python: signals and exit status are its own."""
+    command = [venv_python()] + words
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if not WINDOWS:
+        os.execv(command[0], command)
+    child = subprocess.Popen(command)  # Windows cannot replace a process that a console waits for
+    while True:
+        try:
+            return child.wait()
+        except KeyboardInterrupt:
+            pass  # the child had it too, and decides
+
+
+def run_tests(words):
+    """Run every check, then the tests; a failed check is named and does not hide the others."""
+    failed = []
+    for name, command in CHECKS:
+        say("test: " + name)
+        if subprocess.call([venv_python()] + command) != 0:
+            failed.append(name)
+            say("test: " + name + " FAILED; alone: .venv python " + " ".join(command))
+    say("test: tests")
+    if not failed:
+        return become(PYTEST + words)
+    if subprocess.call([venv_python()] + PYTEST + words) != 0:
+        failed.append("tests")
+    say("test: FAILED: " + ", ".join(failed))
+    return 1
+
+
+def quietly(command):
+    """Return the exit status of a command whose output nobody needs."""
+    with open(os.devnull, "w") as nowhere:
+        return subprocess.call(command, stdout=nowhere, stderr=nowhere)
+
+
+def old_python():
+    """Return what to say to a Python that is too old, or None."""
+    if sys.version_info[:2] >= OLDEST:
+        return None
+    text = "croupier needs Python %d.%d or newer; this is Python %d.%d." % (
+        OLDEST + tuple(sys.version_info[:2])
+    )
+    for minor in range(OLDEST[1] + 8, OLDEST[1] - 1, -1):
+        name = "python3.%d" % minor
+        for folder in os.environ.get("PATH", "").split(os.pathsep):
+            path = os.path.join(folder, name)
+            # It is called, not only seen: a version manager leaves names that start nothing.
+            if os.access(path, os.X_OK) and quietly([path, "-c", "import venv"]) == 0:
+                return text + "\nThere is a newer one here: " + name + " run.py"
+    return text + "\nInstall one from your system's packages or from the Python website."
+
+
+def main(words):
+    """Set up what the words need, then run them; return the exit status."""
+    trouble = old_python()
+    if trouble:
+        say(trouble)
+        return 2
+    try:
+        set_up(requirement_set(words))
+    except Trouble as error:
+        say(str(error))
+        return 2
+    except KeyboardInterrupt:
+        say("interrupted; the next start begins the set-up again")
+        return 130
+    if words[:1] == ["test"]:
+        os.chdir(ROOT)
+        return run_tests(words[1:])
+    if words[:1] == ["bench"]:
+        os.chdir(ROOT)
+        return become(["-m", "benchmarks"] + words[1:])
+    # -P: a file in the caller's folder must not stand in for one of ours.
+    return become(["-P", "-m", "croupier"] + words)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,120 @@
+"""The root of the command line: finds the sub-commands, and says errors in one line.
+
+Sub-commands are imported only when they are called, so that `croupier --help` stays quick. An
+error of one of the named classes is one line on standard error and exit status 2; anything else
+is a defect of croupier's and keeps its traceback.
+"""
+
+import difflib
+import importlib
+import sys
+from typing import Any, NamedTuple
+
+import click
+
+from croupier import __version__
+
+
+class Lazy(NamedTuple):
+    """Where a sub-command lives, and the line that `croupier --help` shows for it."""
+
+    module: str
+    name: str
+    summary: str
+
+
+COMMANDS: dict[str, Lazy] = {
+    "case": Lazy(
+        "croupier.cli.case", "case", "Run and explain case files, the executable examples."
+    ),
+    "rules": Lazy("croupier.cli.rules", "rules", "Read, search and compare the five rulebooks."),
+}
+
+# The named errors of each floor: module and class. They are looked up only when something was
+# raised, and only in modules that are loaded: an error cannot come from one that is not.
+NAMED_ERRORS: tuple[tuple[str, str], ...] = (
+    ("croupier.cards", "CardError"),
+    ("croupier.rulebooks", "RulebookError"),
+    ("croupier.table", "TableError"),
+    ("croupier.pit", "CaseError"),
+)
+
+EXIT_USAGE = 2
+
+
+class LazyGroup(click.Group):
+    """A group that imports a sub-command when it is called, and suggests the nearest name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the sub-commands, sorted."""
+        return sorted({*COMMANDS, *self.commands})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the sub-command's module and return the sub-command."""
+        lazy = COMMANDS.get(cmd_name)
+        if lazy is None:
+            return super().get_command(ctx, cmd_name)
+        command = getattr(importlib.import_module(lazy.module), lazy.name)
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{lazy.module}.{lazy.name} is no click command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of sub-commands from the table above, importing none of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name].summary) for name in sorted(COMMANDS)])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the sub-command, or say which known one is nearest to what was typed."""
+        word = args[0]
+        if word.startswith("-") or word in self.list_commands(ctx):
+            return super().resolve_command(ctx, args)
+        raise click.UsageError(f"No such command '{word}'. {nearest(word, [*COMMANDS])}", ctx)
+
+
+def nearest(word: str, known: list[str]) -> str:
+    """Suggest the known word nearest to a mistyped one, or name them all."""
+    close = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.5)
+    if close:
+        return f"Did you mean '{close[0]}'?"
+    return f"The commands are: {', '.join(sorted(known))}."
+
+
+def named_errors() -> tuple[type[Exception], ...]:
+    """Return those of the named error classes whose modules are loaded."""
+    loaded = ((sys.modules.get(module), name) for module, name in NAMED_ERRORS)
+    return tuple(getattr(module, name) for module, name in loaded if hasattr(module, name))
+
+
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Example: croupier rules show no-limit-holdem-v8 3.8",
+)
+@click.version_option(
+    __version__, "-V", "--version", prog_name="croupier", help="Show the version and exit."
+)
+@click.pass_context
+def croupier(ctx: click.Context) -> None:
+    """The approved rulebooks of five casino hold'em games, running.
+
+    With no command: what croupier is and what it can do today.
+    """
+    if ctx.invoked_subcommand is None:
+        from croupier.cli.welcome import show_welcome
+
+        show_welcome()
+
+
+def main(args: list[str] | None = None) -> Any:
+    """Run the command line; the entry point of `croupier` and `python -m croupier`."""
+    try:
+        return croupier.main(args=args, prog_name="croupier")
+    except Exception as error:
+        if not isinstance(error, named_errors()):
+            raise
+        click.echo(f"croupier: {error}", err=True)
+        sys.exit(EXIT_USAGE)

@@ -1,0 +1,1 @@
+"""Hand histories in and out: PHH, OHH and others. Not built yet."""

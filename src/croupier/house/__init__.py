@@ -1,0 +1,1 @@
+"""The casino: accounts, ledger, staff, log, storage, audit, shuffling. Not built yet."""

@@ -1,0 +1,1 @@
+"""Jackpot meters, links, claims and the order of payment. Not built yet."""

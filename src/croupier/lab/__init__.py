@@ -1,0 +1,1 @@
+"""Odds, exact solving, simulation, reports and charts. Not built yet."""

@@ -1,0 +1,1 @@
+"""The server: sockets, HTTP, clocks, bots. Not built yet."""
