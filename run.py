@@ -86,11 +86,8 @@ def base_python():
 
 def venv_python():
     """Return the environment's interpreter."""
-    return (
-        os.path.join(VENV, "Scripts", "python.exe")
-        if WINDOWS
-        else os.path.join(VENV, "bin", "python")
-    )
+    inside = ("Scripts", "python.exe") if WINDOWS else ("bin", "python")
+    return os.path.join(VENV, *inside)
 
 
 def home():
@@ -149,7 +146,13 @@ def steps_for(name):
 
 
 class Locked:
-    """Holds the lock while .venv changes; the system lets go of it if this process dies."""
+    """Holds the lock while .venv changes.
+
+    The pip that we start holds it with us: if this process is killed, whoever comes next waits
+    for that pip too before making .venv anew. When both are gone the system lets go of it.
+    """
+
+    held = ()  # the file descriptors that such a child inherits
 
     def __enter__(self):
         self.stream = open(LOCK, "a+")
@@ -158,6 +161,8 @@ class Locked:
         except (IOError, OSError):
             say("another run.py is setting .venv up; waiting for it")
             self._take(wait=True)
+        if not WINDOWS:
+            Locked.held = (self.stream.fileno(),)
         return self
 
     def _take(self, wait):
@@ -180,6 +185,7 @@ class Locked:
             fcntl.flock(self.stream, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
     def __exit__(self, *failure):
+        Locked.held = ()
         self.stream.close()
 
 
@@ -217,9 +223,11 @@ def empty_folder():
 
 def call(command, trouble):
     """Run a command, its output on standard error; where it fails, raise the trouble."""
-    sys.stderr.flush()
+    settings = dict(os.environ, PIP_USER="0")  # into .venv, whatever pip is told to do elsewhere
     try:
-        status = subprocess.call(command, cwd=ROOT, stdout=sys.stderr.fileno())
+        status = subprocess.call(
+            command, cwd=ROOT, env=settings, stdout=sys.stderr, pass_fds=Locked.held
+        )
     except OSError as error:
         raise Trouble("cannot run " + command[0] + ": " + str(error))
     if status != 0:
@@ -255,9 +263,10 @@ def install(name):
     pip(
         ["--require-hashes", "--only-binary", ":all:", "-r", requirements_file(name)],
         "the packages could not be installed: pip's own words are above.\n"
-        "The first set-up needs the package index. Without a network, fill a folder elsewhere with\n"
+        "The first set-up needs the package index. Without a network, fill a folder elsewhere:\n"
         "  python3 -m pip download --only-binary :all: -d FOLDER -r requirements/" + name + ".txt\n"
-        "bring it here, and run this again with PIP_NO_INDEX=1 PIP_FIND_LINKS=FOLDER",
+        "(same system, same Python), bring it here, set PIP_NO_INDEX=1 and PIP_FIND_LINKS=FOLDER\n"
+        "in the environment, and start again",
     )
 
 
@@ -370,6 +379,9 @@ def main(words):
         set_up(requirement_set(words))
     except Trouble as error:
         say(str(error))
+        return 2
+    except (IOError, OSError) as error:
+        say("cannot set " + VENV + " up: " + str(error))
         return 2
     except KeyboardInterrupt:
         say("interrupted; the next start begins the set-up again")

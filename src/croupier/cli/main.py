@@ -24,9 +24,7 @@ class Lazy(NamedTuple):
 
 
 COMMANDS: dict[str, Lazy] = {
-    "case": Lazy(
-        "croupier.cli.case", "case", "Run and explain case files, the executable examples."
-    ),
+    "case": Lazy("croupier.cli.case", "case", "Run, explain and describe case files."),
     "rules": Lazy("croupier.cli.rules", "rules", "Read, search and compare the five rulebooks."),
 }
 

@@ -49,10 +49,8 @@ def show_welcome(console: Console | None = None) -> None:
     )
     cases = files_under(package / "cases", ".toml")
 
-    out.print(
-        f"[bold]croupier {escape(__version__)}[/]: casino hold'em exactly as the approved rules say."
-    )
-    out.print("It plays, settles and adjudicates, and cites the paragraph for every decision.\n")
+    out.print(f"[bold]croupier {escape(__version__)}[/]")
+    out.print("Casino hold'em exactly as the approved rules say, a paragraph for every decision.\n")
     out.print("[bold]What is here[/]")
     out.print(f"  {len(books)} rulebooks: {', '.join(books)}")
     out.print(f"  {cases} case files: executable examples of what the paragraphs mean")
