@@ -234,18 +234,22 @@ def call(command, trouble):
         raise Trouble(trouble + " (exit status " + str(status) + ")")
 
 
-def make_venv():
-    """Make the environment, with pip in it."""
+def look_for_tools():
+    """See that this Python can make an environment at all."""
     try:
-        import ensurepip  # noqa: F401  (Debian ships Python without it)
+        import ensurepip  # noqa: F401  (Debian keeps it in a package of its own)
         import venv  # noqa: F401
     except ImportError as error:
         version = "%d.%d" % sys.version_info[:2]
         raise Trouble(
             "this Python (" + base_python() + ") lacks " + str(error.name) + ".\n"
             "On Debian or Ubuntu: sudo apt install python" + version + "-venv\n"
-            "Elsewhere: install Python from your system's packages with venv and pip included."
+            "Elsewhere: install a Python that comes with venv and pip."
         )
+
+
+def make_venv():
+    """Make the environment, with pip in it."""
     say("making .venv with Python %d.%d.%d" % sys.version_info[:3])
     empty_folder()
     call([base_python(), "-m", "venv", VENV], "the environment could not be made")
@@ -280,8 +284,11 @@ def install_project():
 
 def set_up(name):
     """Bring .venv to where the words need it; return at once where it is there already."""
-    if not steps_for(name):
+    steps = steps_for(name)
+    if not steps:
         return
+    if "make" in steps:
+        look_for_tools()
     claim_folder()
     with Locked():
         steps = steps_for(name)  # another run.py may have done it while we waited

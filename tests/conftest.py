@@ -1,0 +1,19 @@
+"""What all tests share: where the repository is, and how hypothesis behaves here and in CI."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# Shared runners are slow and uneven: no deadline. In CI the examples are the same on every run, so
+# that a red build can be repeated; at the desk they are new each time.
+settings.register_profile("desk", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.load_profile("ci" if os.environ.get("CI") else "desk")
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The root of the repository."""
+    return Path(__file__).resolve().parents[1]
