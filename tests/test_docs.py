@@ -1,0 +1,317 @@
+"""The documentation is complete and true: commands, options, settings, links, examples.
+
+Each check is a function that returns what it finds wrong, tried here on something wrong first.
+"""
+
+import ast
+import doctest
+import importlib
+import pkgutil
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import click
+import msgspec
+import pytest
+
+import croupier
+from croupier.cli.main import COMMANDS
+from croupier.cli.main import croupier as croupier_command
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
+
+
+def text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+# ---- commands --------------------------------------------------------------------------------
+
+
+def commands(root: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
+    """Walk the tree: each command with the words that call it."""
+    yield name, root
+    if isinstance(root, click.Group):
+        context = click.Context(root, info_name=name)
+        for word in root.list_commands(context):
+            below = root.get_command(context, word)
+            assert below is not None
+            yield from commands(below, f"{name} {word}")
+
+
+def sections(page: str) -> dict[str, str]:
+    """Cut a page at its headings: the text under each, by the heading without its marks."""
+    pieces = re.split(r"^#+ +(.+?) *$", page, flags=re.MULTILINE)
+    return {
+        heading.strip("`"): body for heading, body in zip(pieces[1::2], pieces[2::2], strict=True)
+    }
+
+
+def undocumented_commands(root: click.Command, name: str, page: str) -> list[str]:
+    """Name each command or option without help, without an example, or not on the page."""
+    faults = []
+    on_page = sections(page)
+    known = dict(commands(root, name))
+    for words, command in known.items():
+        if not (command.help or "").strip():
+            faults.append(f"{words}: no help")
+        told = f"{command.help}\n{command.epilog}"
+        if not re.search(rf"(?s)\bExamples?:.*\b{re.escape(words)}\b", told):
+            faults.append(f"{words}: no example in its help")
+        section = on_page.get(words)
+        if section is None:
+            faults.append(f"{words}: no section on the page")
+            section = ""
+        elif words not in section:
+            faults.append(f"{words}: no example on the page")
+        for parameter in command.params:
+            if isinstance(parameter, click.Argument):
+                shown = (parameter.metavar or parameter.name or "").strip("[].…")
+                if shown.upper() not in f"{told}{section}":
+                    faults.append(f"{words}: {shown.upper()} is explained nowhere")
+            elif isinstance(parameter, click.Option) and not parameter.hidden:
+                option = max(parameter.opts, key=len)
+                if not (parameter.help or "").strip():
+                    faults.append(f"{words} {option}: no help")
+                if option not in section:
+                    faults.append(f"{words} {option}: not in its section of the page")
+    called = name.split()[0]
+    faults += [
+        f"{heading}: on the page, but there is no such command"
+        for heading in on_page
+        if heading.startswith(f"{called} ") and heading not in known
+    ]
+    return faults
+
+
+def test_every_command_and_option_is_documented():
+    faults = undocumented_commands(croupier_command, "croupier", text(DOCS / "cli.md"))
+    assert not faults, "\n".join(faults)
+
+
+def test_the_check_of_commands_can_fail():
+    @click.group(help="A tool.", epilog="Example: tool deal 5")
+    def tool() -> None: ...
+
+    @tool.command(help="Deal. Example: tool deal 5")
+    @click.argument("count")
+    @click.option("--burn", help="Burn first.")
+    @click.option("--quiet")
+    def deal(count: str, burn: str, quiet: str) -> None: ...
+
+    @tool.command()
+    def shuffle() -> None: ...
+
+    page = "# tool\ntool deal 5\n## `tool deal`\ntool deal 5 COUNT --quiet\n## `tool cut`\n"
+    assert undocumented_commands(tool, "tool", page) == [
+        "tool deal --burn: not in its section of the page",
+        "tool deal --quiet: no help",
+        "tool shuffle: no help",
+        "tool shuffle: no example in its help",
+        "tool shuffle: no section on the page",
+        "tool cut: on the page, but there is no such command",
+    ]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_says_what_each_says_of_itself(name: str):
+    """`croupier --help` imports no sub-command, so it has each one's line from a table."""
+    lazy = COMMANDS[name]
+    command = getattr(importlib.import_module(lazy.module), lazy.name)
+    assert command.name == name
+    assert lazy.summary == command.get_short_help_str(limit=200)
+
+
+def unknown_calls(page: str, known: dict[str, click.Command]) -> list[str]:
+    """Name the calls of croupier in a page's code that no command answers."""
+    faults = []
+    blocks = re.findall(r"```(?:sh|console|bash|text)?\n(.*?)```", page, re.DOTALL)
+    lines = [line.strip() for block in blocks for line in block.splitlines()]
+    lines += [line.strip() for line in re.findall(r"^ {4}(\S.*)$", page, re.MULTILINE)]
+    lines += re.findall(r"`((?:croupier|python3 run\.py) [^`]+)`", page)
+    for line in lines:
+        call = line.removeprefix("$ ")
+        if call.startswith("python3 run.py"):
+            call = call.replace("python3 run.py", "croupier", 1)
+            if re.match(r"croupier (test|bench)\b", call):
+                continue
+        if not call.startswith("croupier "):
+            continue
+        words = shlex.split(call.split("|")[0], comments=True)
+        path = words[0]
+        for word in words[1:]:
+            below = known.get(path)
+            if not isinstance(below, click.Group) or not re.fullmatch(r"[a-z]+", word):
+                break
+            path = f"{path} {word}"
+            if path not in known:
+                faults.append(call)
+                break
+    return faults
+
+
+def test_every_call_in_the_documentation_exists():
+    known = dict(commands(croupier_command, "croupier"))
+    for page in PAGES:
+        assert not unknown_calls(text(page), known), page
+
+
+def test_the_check_of_calls_can_fail():
+    known = dict(commands(croupier_command, "croupier"))
+    page = "```sh\npython3 run.py ruels list\ncroupier rules lists\n```\nand `croupier cases`."
+    assert len(unknown_calls(page, known)) == 3
+    assert unknown_calls("```\npython3 run.py test -k x\ncroupier --help\n```", known) == []
+
+
+# ---- settings --------------------------------------------------------------------------------
+
+VARIABLE = re.compile(r"\bCROUPIER_[A-Z][A-Z0-9_]*\b")
+
+
+def variables_in(path: Path) -> set[str]:
+    """Return the environment variables of ours that a source file names in a string."""
+    if path.suffix != ".py":
+        return set(VARIABLE.findall(text(path)))
+    return {
+        node.value
+        for node in ast.walk(ast.parse(text(path)))
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and VARIABLE.fullmatch(node.value)
+    }
+
+
+def settings_in(modules: list[ModuleType]) -> dict[str, list[str]]:
+    """Return the fields of every struct `Settings`, by the module that defines it."""
+    found = {}
+    for module in modules:
+        settings = getattr(module, "Settings", None)
+        if isinstance(settings, type) and issubclass(settings, msgspec.Struct):
+            fields = msgspec.structs.fields(settings)
+            found[module.__name__] = [field.encode_name for field in fields]
+    return found
+
+
+def undocumented_settings(
+    variables: set[str], fields: dict[str, list[str]], page: str
+) -> list[str]:
+    """Name what the page lacks, and the variables that it has in vain."""
+    on_page = set(re.findall(r"`([^`\n]+)`", page))
+    faults = [f"{name}: not on the page" for name in sorted(variables - on_page)]
+    in_vain = {name for name in on_page if VARIABLE.fullmatch(name)} - variables
+    faults += [f"{name}: nobody reads it" for name in sorted(in_vain)]
+    for module, names in fields.items():
+        faults += [f"{module}: {name} is not on the page" for name in names if name not in on_page]
+    return faults
+
+
+def our_modules() -> list[ModuleType]:
+    """Import every module of croupier, except those whose extra is not installed here."""
+    modules = [croupier]
+    for found in pkgutil.walk_packages(croupier.__path__, "croupier."):
+        if found.name == "croupier.__main__":
+            continue
+        try:
+            modules.append(importlib.import_module(found.name))
+        except ModuleNotFoundError as error:
+            if (error.name or "").split(".")[0] not in {"numba", "numpy", "asyncpg", "distributed"}:
+                raise
+    return modules
+
+
+def test_every_setting_is_documented():
+    read_by = [ROOT / "run.py", ROOT / ".ci" / "run"]
+    for folder in ("src", "tests", "benchmarks"):
+        read_by += sorted((ROOT / folder).rglob("*.py"))
+    variables = set().union(*(variables_in(path) for path in read_by if path != Path(__file__)))
+    settings = [module for module in our_modules() if module.__name__.endswith(".settings")]
+    faults = undocumented_settings(variables, settings_in(settings), text(DOCS / "settings.md"))
+    assert not faults, "\n".join(faults)
+
+
+def test_the_check_of_settings_can_fail(tmp_path: Path):
+    class Settings(msgspec.Struct, frozen=True, kw_only=True):
+        rake: int
+        house_rank: str
+
+    source = tmp_path / "source.py"
+    source.write_text("import os\n# CROUPIER_COMMENT\nos.environ['CROUPIER_READ']\n")
+    shell = tmp_path / "run"
+    shell.write_text('export CROUPIER_SHELL="$HOME"\n')
+    variables = variables_in(source) | variables_in(shell)
+    assert variables == {"CROUPIER_READ", "CROUPIER_SHELL"}
+    module = SimpleNamespace(__name__="croupier.x.settings", Settings=Settings)
+    page = "`CROUPIER_READ`, `CROUPIER_GONE` and `rake`; CROUPIER_SHELL without its marks"
+    assert undocumented_settings(variables, settings_in([module]), page) == [  # type: ignore[list-item]
+        "CROUPIER_SHELL: not on the page",
+        "CROUPIER_GONE: nobody reads it",
+        "croupier.x.settings: house_rank is not on the page",
+    ]
+
+
+# ---- links and examples ----------------------------------------------------------------------
+
+
+def dead_links(page: Path) -> list[str]:
+    """Name the links of a page to files that are not there, or to headings that are not."""
+    faults = []
+    prose = re.sub(r"```.*?```", "", text(page), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose):
+        if re.match(r"[a-z]+:", target):
+            continue
+        file, _, anchor = target.partition("#")
+        path = (page.parent / file).resolve() if file else page
+        found = path.exists()
+        if found and anchor:
+            found = anchor in {slug(heading) for heading in sections(text(path))}
+        if not found:
+            faults.append(target)
+    return faults
+
+
+def slug(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_somewhere(page: Path):
+    assert dead_links(page) == []
+
+
+def test_the_check_of_links_can_fail(tmp_path: Path):
+    (tmp_path / "there.md").write_text("# A heading: here\n")
+    page = tmp_path / "page.md"
+    page.write_text(
+        "[a](there.md) [b](gone.md) [c](there.md#a-heading-here) [d](there.md#no) "
+        "[e](https://example.org/x)\n```\n[f](code.md)\n```\n"
+    )
+    assert dead_links(page) == ["gone.md", "there.md#no"]
+
+
+def test_the_index_leads_to_every_page():
+    index = text(DOCS / "README.md")
+    for page in sorted(DOCS.glob("*.md")):
+        assert page.name == "README.md" or f"({page.name})" in index, page.name
+    decisions = text(DOCS / "decisions" / "README.md")
+    for page in sorted((DOCS / "decisions").glob("0*.md")):
+        assert f"({page.name})" in decisions, page.name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_examples_of_a_page_run(page: Path):
+    result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert result.failed == 0
+
+
+def test_the_readme_has_an_example_to_run():
+    assert text(ROOT / "README.md").count(">>>") >= 5
+
+
+def test_the_examples_in_the_modules_run():
+    failed = [module.__name__ for module in our_modules() if doctest.testmod(module).failed]
+    assert failed == []
