@@ -1,1 +1,1 @@
-"""Progressive and Multi-Link Progressive Texas Hold'em: players against the dealer. Not built yet."""
+"""The three progressive hold'em games, every player against the dealer. Not built yet."""
