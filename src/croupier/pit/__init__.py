@@ -1,0 +1,32 @@
+"""Tables and links together, still pure: the registry of the games, case files, coverage."""
+
+from croupier.pit.case import Case, CaseError, read_case
+from croupier.pit.coverage import BookCoverage, coverage
+from croupier.pit.game import Game, LinkKit, Registry, Stage
+from croupier.pit.pit import Pit, PitError, Said
+from croupier.pit.registry import GAMES, shipped_cases
+from croupier.pit.runner import CaseResult, Failure, run_case
+from croupier.pit.schema import case_schema
+from croupier.pit.story import tell_case
+
+__all__ = [
+    "GAMES",
+    "BookCoverage",
+    "Case",
+    "CaseError",
+    "CaseResult",
+    "Failure",
+    "Game",
+    "LinkKit",
+    "Pit",
+    "PitError",
+    "Registry",
+    "Said",
+    "Stage",
+    "case_schema",
+    "coverage",
+    "read_case",
+    "run_case",
+    "shipped_cases",
+    "tell_case",
+]

@@ -1,0 +1,388 @@
+"""Case files: executable examples that a floor manager can read.
+
+A case is a TOML file: the rulebook and the paragraphs that it shows, the table as it is set up,
+steps in the command vocabulary, and what must come out. `docs/case-files.md` is the manual.
+Reading a case checks everything that can be checked without playing it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from datetime import datetime, time
+from decimal import Decimal
+from typing import Any, NoReturn
+
+import msgspec
+from msgspec import Struct
+
+from croupier.pit.expect import Expectation, read_expectation
+from croupier.pit.game import Game, Registry
+from croupier.pit.values import ValueProblem, read_fields
+from croupier.rulebooks import Rulebook, RulebookError
+from croupier.table import Command, StaffRank
+
+PARAGRAPHS_AT_MOST = 5
+"""A case that shows everything shows nothing."""
+
+ONE_TABLE = "table"
+"""The name of the table in a case that has only one."""
+
+_CASE_KEYS = frozenset(
+    ("title", "about", "rulebook", "paragraphs", "starts", "policies", "tables", "links", "step")
+) | {"expect"}
+_STEP_KEYS = frozenset(("do", "table", "link", "who", "rank", "at", "note", "expect"))
+
+
+class CaseError(Exception):
+    """A case file that cannot be read: says the file, the line or step, and what was expected."""
+
+    def __init__(self, source: str, says: str, line: int | None = None, step: int | None = None):
+        where = source if line is None else f"{source}:{line}"
+        if step is not None:
+            where += f" (step {step})"
+        super().__init__(f"{where}: {says}")
+        self.source = source
+        self.says = says
+        self.line = line
+        self.step = step
+
+
+class CaseStep(Struct, kw_only=True):
+    """One step: a command or a phrase at a table or link, and what must hold after it."""
+
+    number: int
+    line: int
+    do: str
+    place: str
+    values: dict[str, Any]
+    who: str | None = None
+    rank: StaffRank | None = None
+    at: datetime | time | None = None
+    note: str = ""
+    expect: Expectation | None = None
+
+
+class CaseTable(Struct, kw_only=True):
+    """One table of a case: its game, its book and its set-up as the game reads it."""
+
+    name: str
+    game: Game
+    book: Rulebook
+    setup: Any
+    link: str | None
+
+
+class CaseLink(Struct, kw_only=True):
+    """One jackpot link of a case and its set-up."""
+
+    name: str
+    setup: Any
+
+
+class Case(Struct, kw_only=True):
+    """A case that has been read and fits its game."""
+
+    source: str
+    title: str
+    book: Rulebook
+    paragraphs: tuple[str, ...]
+    tables: dict[str, CaseTable]
+    links: dict[str, CaseLink]
+    steps: list[CaseStep]
+    about: str = ""
+    starts: datetime | None = None
+    policies: dict[str, str] = {}
+    expect: Expectation | None = None
+
+
+def read_case(text: str, source: str, registry: Registry) -> Case:
+    """Read a case from its TOML text; `source` names it in messages."""
+    try:
+        raw = tomllib.loads(text, parse_float=Decimal)
+    except tomllib.TOMLDecodeError as error:
+        raise CaseError(source, f"not TOML: {error}") from error
+    return _Reader(raw, text, source, registry).case()
+
+
+class _Reader:
+    """Reads one file. Each method reads one part and says what is wrong with it."""
+
+    def __init__(self, raw: dict[str, Any], text: str, source: str, registry: Registry) -> None:
+        self.raw = raw
+        self.source = source
+        self.registry = registry
+        self.lines = text.splitlines()
+        self.step_lines = [
+            n for n, line in enumerate(self.lines, 1) if line.strip().startswith("[[step]]")
+        ]
+
+    def case(self) -> Case:
+        raw = self.raw
+        title = self._text(raw, "title")
+        book = self._book(self._text(raw, "rulebook"))
+        paragraphs = self._paragraphs(book)
+        links = self._links()
+        tables = self._tables(book, links)
+        self._no_unknown_keys(tables)
+        policies = self._policies(book)
+        steps = [
+            self._step(i, step, tables, links) for i, step in enumerate(self._steps(), start=1)
+        ]
+        expect = self._expectation(raw.get("expect"), tables, links, None, self._line("[expect"))
+        if not any(step.expect for step in steps) and expect is None:
+            self._fail("the case expects nothing; give a step an expect, or the whole case one")
+        starts = raw.get("starts")
+        if starts is not None and not (isinstance(starts, datetime) and starts.tzinfo):
+            self._fail(
+                "starts is a date and time with its zone, such as 2024-08-01T20:00:00+08:00",
+                key="starts",
+            )
+        return Case(
+            source=self.source,
+            title=title,
+            book=book,
+            paragraphs=paragraphs,
+            tables=tables,
+            links=links,
+            steps=steps,
+            about=self._text(raw, "about", default=""),
+            starts=starts,
+            policies=policies,
+            expect=expect,
+        )
+
+    # -- the head of the file ----------------------------------------------------------------
+
+    def _text(self, raw: Mapping[str, Any], key: str, default: str | None = None) -> str:
+        value = raw.get(key, default)
+        if value is None:
+            self._fail(f"a case needs a {key}")
+        if not isinstance(value, str):
+            self._fail(f"{key} is text, not {value!r}", key=key)
+        return value
+
+    def _book(self, name: str) -> Rulebook:
+        if name not in self.registry.games:
+            known = ", ".join(self.registry.games)
+            self._fail(f"no game here plays rulebook {name!r}; known: {known}", key="rulebook")
+        try:
+            return self.registry.load(name)
+        except RulebookError as error:
+            self._fail(str(error), key="rulebook")
+
+    def _paragraphs(self, book: Rulebook) -> tuple[str, ...]:
+        named = self.raw.get("paragraphs")
+        if not isinstance(named, list) or not named or not all(isinstance(p, str) for p in named):
+            self._fail('paragraphs is a list such as ["3.8"]', key="paragraphs")
+        if len(named) > PARAGRAPHS_AT_MOST:
+            self._fail(
+                f"a case names at most {PARAGRAPHS_AT_MOST} paragraphs, this one {len(named)}",
+                key="paragraphs",
+            )
+        for paragraph in named:
+            if paragraph not in book.paragraphs:
+                self._fail(f"{book.id} has no paragraph {paragraph!r}", key="paragraphs")
+        return tuple(named)
+
+    def _policies(self, book: Rulebook) -> dict[str, str]:
+        policies = self.raw.get("policies", {})
+        try:
+            book.policies_with(policies)
+        except (RulebookError, AttributeError, TypeError) as error:
+            self._fail(f"policies: {error}", key="policies")
+        return dict(policies)
+
+    # -- tables and links --------------------------------------------------------------------
+
+    def _links(self) -> dict[str, CaseLink]:
+        raw = self.raw.get("links", {})
+        if not isinstance(raw, dict):
+            self._fail("links is a table such as [links.main]", key="links")
+        kit = self.registry.link
+        if raw and kit is None:
+            self._fail("no jackpot link is installed, so [links] cannot be used", key="[links")
+        return {
+            name: CaseLink(name=name, setup=self._record(value, kit.setup_type, f"links.{name}"))
+            for name, value in raw.items()
+            if kit is not None
+        }
+
+    def _tables(self, book: Rulebook, links: dict[str, CaseLink]) -> dict[str, CaseTable]:
+        several = self.raw.get("tables")
+        if several is None:
+            alone = {k: v for k, v in self.raw.items() if k not in _CASE_KEYS}
+            return {ONE_TABLE: self._table(ONE_TABLE, alone, book, links, "")}
+        if not isinstance(several, dict) or not several:
+            self._fail("tables is a table such as [tables.A]", key="tables")
+        for name in several:
+            if name in links:
+                self._fail(f"{name!r} names both a table and a link", key=f"[tables.{name}")
+        return {
+            name: self._table(name, raw, book, links, f"tables.{name}")
+            for name, raw in several.items()
+        }
+
+    def _table(
+        self, name: str, raw: Any, book: Rulebook, links: dict[str, CaseLink], path: str
+    ) -> CaseTable:
+        if not isinstance(raw, dict):
+            self._fail(f"{path} is a table", key=f"[{path}")
+        raw = dict(raw)
+        if "rulebook" in raw:
+            book = self._book(self._text(raw, "rulebook"))
+            raw.pop("rulebook")
+        link = raw.pop("link", None)
+        if link is not None and link not in links:
+            known = ", ".join(links) or "none"
+            self._fail(f"table {name!r} hangs on link {link!r}; links here: {known}", key="link")
+        game = self.registry.games[book.id]
+        setup = self._record(raw, game.setup_type, path)
+        return CaseTable(name=name, game=game, book=book, setup=setup, link=link)
+
+    def _no_unknown_keys(self, tables: dict[str, CaseTable]) -> None:
+        if ONE_TABLE in tables:
+            return
+        for key in self.raw:
+            if key not in _CASE_KEYS:
+                self._fail(
+                    f"unknown key {key!r}; with [tables.NAME] it belongs under a table", key=key
+                )
+
+    def _record(self, raw: Any, kind: type[Struct], path: str) -> Any:
+        """Read one record of the set-up by its type."""
+        if not isinstance(raw, dict):
+            self._fail(f"{path} is a table", key=f"[{path}")
+        try:
+            return msgspec.convert(read_fields(raw, kind, path), kind, str_keys=True)
+        except ValueProblem as problem:
+            self._fail(str(problem), key=_last_key(problem.path))
+        except msgspec.ValidationError as error:
+            self._fail(f"{path + ': ' if path else ''}{error}", key=_pointed_key(str(error)))
+
+    # -- steps -------------------------------------------------------------------------------
+
+    def _steps(self) -> list[dict[str, Any]]:
+        steps = self.raw.get("step", [])
+        if not isinstance(steps, list) or not all(isinstance(s, dict) for s in steps):
+            self._fail("steps are written as [[step]]", key="step")
+        return steps
+
+    def _step(
+        self,
+        number: int,
+        raw: dict[str, Any],
+        tables: dict[str, CaseTable],
+        links: dict[str, CaseLink],
+    ) -> CaseStep:
+        line = self.step_lines[number - 1] if number <= len(self.step_lines) else 0
+
+        def fail(says: str) -> NoReturn:
+            raise CaseError(self.source, says, line=line or None, step=number)
+
+        do = raw.get("do")
+        if not isinstance(do, str):
+            fail('a step needs do = "…", the command in words')
+        place = self._place(raw, tables, links, fail)
+        known = self._known_words(place, tables)
+        if do not in known:
+            fail(f"nothing is called {do!r} here; known: {', '.join(sorted(known))}")
+        values = {key: value for key, value in raw.items() if key not in _STEP_KEYS}
+        command = known[do]
+        if command is not None:
+            try:
+                values = read_fields(values, command)
+            except ValueProblem as problem:
+                fail(f"{do}: {problem}")
+        rank = raw.get("rank")
+        if rank is not None and rank not in {r.value for r in StaffRank}:
+            fail(f"rank is one of {', '.join(r.value for r in StaffRank)}; got {rank!r}")
+        at = raw.get("at")
+        if at is not None and not isinstance(at, datetime | time):
+            fail(f"at is a time such as 20:00:10.1, without quotes; got {at!r}")
+        who = raw.get("who")
+        if who is not None and not isinstance(who, str):
+            fail(f"who is a name; got {who!r}")
+        expect = self._expectation(raw.get("expect"), tables, links, place, line, number)
+        return CaseStep(
+            number=number,
+            line=line,
+            do=do,
+            place=place,
+            values=values,
+            who=who,
+            rank=StaffRank(rank) if rank is not None else None,
+            at=at,
+            note=self._text(raw, "note", default=""),
+            expect=expect,
+        )
+
+    def _place(
+        self,
+        raw: dict[str, Any],
+        tables: dict[str, CaseTable],
+        links: dict[str, CaseLink],
+        fail: Callable[[str], NoReturn],
+    ) -> str:
+        table, link = raw.get("table"), raw.get("link")
+        if table is not None and link is not None:
+            fail("a step is at a table or at a link, not both")
+        named = table if table is not None else link
+        if named is None:
+            if len(tables) > 1:
+                fail(f"say at which table: {', '.join(tables)}")
+            return next(iter(tables))
+        if named not in (tables if link is None else links):
+            known = ", ".join(tables if link is None else links) or "none"
+            fail(f"there is no {'link' if table is None else 'table'} {named!r}; there is {known}")
+        return str(named)
+
+    def _known_words(
+        self, place: str, tables: dict[str, CaseTable]
+    ) -> dict[str, type[Command] | None]:
+        """The words that a step may use at a place; None marks a phrase."""
+        if place in tables:
+            game = tables[place].game
+            return {**game.words, **dict.fromkeys(game.stage_type.phrases)}
+        assert self.registry.link is not None
+        return dict(self.registry.link.words)
+
+    def _expectation(
+        self,
+        raw: Any,
+        tables: dict[str, CaseTable],
+        links: dict[str, CaseLink],
+        place: str | None,
+        line: int,
+        step: int | None = None,
+    ) -> Expectation | None:
+        if raw is None:
+            return None
+        try:
+            return read_expectation(raw, tables, links, self.registry, place)
+        except ValueProblem as problem:
+            raise CaseError(
+                self.source, f"expect: {problem}", line=line or None, step=step
+            ) from problem
+
+    # -- errors ------------------------------------------------------------------------------
+
+    def _line(self, start: str) -> int:
+        for number, line in enumerate(self.lines, 1):
+            if line.strip().startswith(start):
+                return number
+        return 0
+
+    def _fail(self, says: str, key: str | None = None) -> NoReturn:
+        raise CaseError(self.source, says, line=(self._line(key) if key else 0) or None)
+
+
+def _last_key(path: str) -> str:
+    return path.rsplit(".", 1)[-1].split("[")[0]
+
+
+def _pointed_key(message: str) -> str | None:
+    """The key that a message such as `… - at `$.table.seats`` points at."""
+    if "`$." not in message:
+        return None
+    return _last_key(message.split("`$.")[1].rstrip("`"))

@@ -1,0 +1,64 @@
+"""Which executable paragraphs of each rulebook the shipped cases prove."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from msgspec import Struct
+
+from croupier.pit.case import read_case
+from croupier.pit.game import Registry
+from croupier.pit.runner import CaseResult, run_case
+from croupier.rulebooks import BOOKS, load
+
+
+class BookCoverage(Struct, kw_only=True):
+    """How far one rulebook is proved."""
+
+    paragraphs: int
+    executable: int
+    covered: int
+    missing: list[str]
+
+
+class Coverage(Struct, kw_only=True):
+    """How far all rulebooks are proved, and the cases that failed on the way."""
+
+    rulebooks: dict[str, BookCoverage]
+    failed: list[CaseResult] = []
+
+
+def coverage(
+    cases: Iterable[tuple[str, str]],
+    registry: Registry,
+    progress: Callable[[str], None] = lambda source: None,
+) -> Coverage:
+    """Run the cases, given as (source, text), and count what they prove.
+
+    A case that fails proves nothing; it is returned so that nobody overlooks it.
+    """
+    proved: dict[str, set[str]] = {book: set() for book in BOOKS}
+    failed = []
+    for source, text in cases:
+        progress(source)
+        result = run_case(read_case(text, source, registry), registry)
+        if result.passed:
+            proved[result.case.book.id].update(result.covered)
+        else:
+            failed.append(result)
+    return Coverage(
+        rulebooks={book: _count(book, paragraphs) for book, paragraphs in proved.items()},
+        failed=failed,
+    )
+
+
+def _count(book_id: str, proved: set[str]) -> BookCoverage:
+    book = load(book_id)
+    executable = list(book.executable)
+    missing = [paragraph for paragraph in executable if paragraph not in proved]
+    return BookCoverage(
+        paragraphs=len(book.paragraphs),
+        executable=len(executable),
+        covered=len(executable) - len(missing),
+        missing=missing,
+    )

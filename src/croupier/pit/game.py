@@ -1,0 +1,136 @@
+"""How the pit knows a game: its table, and how a case file puts one on the stage.
+
+A game that wants to be in case files provides a `Stage`: what stands at the top of its cases
+(settings, seats, cards), the commands that set the table up, and a deck stacked so that the
+cards that matter come out where the case wants them. The rest is filled in reproducibly.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, Generic, TypeVar
+
+from msgspec import Struct
+
+from croupier.cards import Card, CardTwiceError
+from croupier.rulebooks import Rulebook
+from croupier.table import Command, Conversation, DrawNeeded, Facts, ShuffleNeeded, Table
+
+P = TypeVar("P", bound=Struct)
+
+Phrase = Callable[[Any, Mapping[str, Any]], Iterator[Command]]
+"""A phrase such as `deal to flop`: the commands that it stands for, one by one."""
+
+
+class Stage(ABC, Generic[P]):
+    """One table in one case: how it is set up and how its deck is stacked."""
+
+    phrases: ClassVar[Mapping[str, Phrase]] = {}
+    """Words that stand for several commands. Each gets the stage and the step's other keys."""
+
+    def __init__(self, table: Table[Any], name: str, setup: P, seed: str) -> None:
+        self.table = table
+        self.name = name
+        self.setup = setup
+        self.seed = seed
+
+    @abstractmethod
+    def opening(self, policies: dict[str, str]) -> Iterator[Command]:
+        """The commands that bring the table to where the case's steps begin."""
+
+    @abstractmethod
+    def shuffle(self, need: ShuffleNeeded) -> tuple[Card, ...]:
+        """The answer to a shuffle: a deck in which the cards that matter come as the case asks."""
+
+    def draw(self, need: DrawNeeded) -> tuple[int, ...]:
+        """The answer to a draw that no step gives by hand: the first cards, as they lie."""
+        return tuple(range(need.pick))
+
+    def deals_itself(self) -> bool:
+        """True if the dealer's acts are given by themselves, as at an automatic table."""
+        return True
+
+
+class Game:
+    """One game: the table that plays it and the stage that case files set it on."""
+
+    def __init__(
+        self,
+        name: str,
+        table_type: type[Table[Any]],
+        stage_type: type[Stage[Any]],
+        setup_type: type[Struct],
+        facts_type: type[Facts],
+        place_word: str = "seat",
+    ) -> None:
+        self.name = name
+        self.place_word = place_word
+        self.table_type = table_type
+        self.stage_type = stage_type
+        self.setup_type = setup_type
+        self.facts_type = facts_type
+
+    @cached_property
+    def words(self) -> dict[str, type[Command]]:
+        """The commands of the game by their text form."""
+        return words_of(self.table_type)
+
+
+def words_of(kind: type[Conversation[Any]]) -> dict[str, type[Command]]:
+    """The commands that a table or link understands, by their text form."""
+    return {str(command.__struct_config__.tag): command for command in kind.whole.commands}
+
+
+class LinkKit(ABC):
+    """How the pit makes a jackpot link and how a case file describes one."""
+
+    link_type: type[Conversation[Any]]
+    setup_type: type[Struct]
+    facts_type: type[Struct]
+
+    @cached_property
+    def words(self) -> dict[str, type[Command]]:
+        """The commands of a link by their text form."""
+        return words_of(self.link_type)
+
+    @abstractmethod
+    def opening(self, name: str, setup: Any, tables: Sequence[str]) -> Iterator[Command]:
+        """The commands that bring the link to where the case's steps begin."""
+
+    @abstractmethod
+    def facts(self, link: Conversation[Any]) -> Struct:
+        """The plain facts of a link, for expectations."""
+
+
+class Registry:
+    """Which game plays which rulebook, and what their links are."""
+
+    def __init__(
+        self,
+        games: Mapping[str, Game],
+        load: Callable[[str], Rulebook],
+        link: LinkKit | None = None,
+    ) -> None:
+        self.games = games
+        self.load = load
+        self.link = link
+
+
+def stacked(wanted: Sequence[Card | None], cards: Sequence[Card], seed: str) -> tuple[Card, ...]:
+    """A deck of these cards that begins with the wanted ones.
+
+    None leaves a place open. Open places and the rest are filled from the cards that are left,
+    in an order that depends on the seed alone, so the same case always plays the same cards.
+    """
+    named = [card for card in wanted if card is not None]
+    for card in named:
+        if named.count(card) > 1:
+            raise CardTwiceError(f"the case places {card.pretty} twice")
+    left = [card for card in cards if card not in named]
+    left.sort(key=lambda card: hashlib.sha256(f"{seed}/{card.value}".encode()).digest())
+    rest = iter(left)
+    top = [card if card is not None else next(rest) for card in wanted]
+    return (*top, *rest)

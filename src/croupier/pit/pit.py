@@ -1,0 +1,96 @@
+"""Tables and jackpot links together: carries what one must tell the other.
+
+What one command causes at a table and at its link is one answer, so that the House can store it
+in one transaction.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.table import Command, Conversation, Event, Order, Refused, StaffRank, Table
+from croupier.table.link import ToLink, ToTables
+
+ROUTED_AT_MOST = 10_000
+"""A limit on everything: a table and a link that talk without end are broken."""
+
+
+class PitError(Exception):
+    """Tables and links do not fit together."""
+
+
+class Said(Struct, frozen=True, kw_only=True):
+    """One event, with the table or link that said it."""
+
+    place: str
+    event: Event
+
+
+class Pit:
+    """Some tables, some links, and which table hangs on which link."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, Table[Any]] = {}
+        self.links: dict[str, Conversation[Any]] = {}
+        self.linked: dict[str, str] = {}
+
+    def add_table(self, name: str, table: Table[Any], link: str | None = None) -> None:
+        """Put a table into the pit, on a link that is there already or on none."""
+        self._check_name(name)
+        if link is not None and link not in self.links:
+            raise PitError(f"table {name!r} asks for link {link!r}; there is {self._known()}")
+        self.tables[name] = table
+        if link is not None:
+            self.linked[name] = link
+
+    def add_link(self, name: str, link: Conversation[Any]) -> None:
+        """Put a jackpot link into the pit."""
+        self._check_name(name)
+        self.links[name] = link
+
+    def at(self, place: str) -> Conversation[Any]:
+        """The table or link of this name."""
+        found = self.tables.get(place) or self.links.get(place)
+        if found is None:
+            raise PitError(f"there is no table or link {place!r}; there is {self._known()}")
+        return found
+
+    def give(self, place: str, order: Order[Command]) -> list[Said] | Refused:
+        """Give a command to a table or link; return everything that it caused, in order."""
+        answer = self.at(place).handle(order)
+        if isinstance(answer, Refused):
+            return answer
+        said: list[Said] = []
+        heard = deque((place, event) for event in answer)
+        while heard:
+            source, event = heard.popleft()
+            said.append(Said(place=source, event=event))
+            if len(said) > ROUTED_AT_MOST:
+                raise PitError(f"{place!r} and its link talk without end")
+            if isinstance(event, ToLink | ToTables):
+                for target, command in self._addressed(source, event).items():
+                    heard.extend((target, e) for e in self._tell(target, command, order))
+        return said
+
+    def _addressed(self, source: str, event: ToLink | ToTables) -> dict[str, Command]:
+        if isinstance(event, ToTables):
+            return event.to_tables()
+        link = self.linked.get(source)
+        return {link: event.to_link(source)} if link is not None else {}
+
+    def _tell(self, place: str, command: Command, cause: Order[Command]) -> tuple[Event, ...]:
+        order = Order(command=command, who="house", rank=StaffRank.HOUSE, when=cause.when)
+        answer = self.at(place).handle(order)
+        if isinstance(answer, Refused):
+            raise PitError(f"{place!r} refused what it must hear ({command.tell()}): {answer}")
+        return answer
+
+    def _check_name(self, name: str) -> None:
+        if name in self.tables or name in self.links:
+            raise PitError(f"there are two tables or links named {name!r}")
+
+    def _known(self) -> str:
+        return ", ".join([*self.tables, *self.links]) or "nothing"

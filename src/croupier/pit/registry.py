@@ -1,0 +1,27 @@
+"""The registry of the games: which table plays which rulebook; and the cases that are shipped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+from croupier.pit.game import Game, Registry
+from croupier.pit.poker import POKER
+from croupier.rulebooks import load
+
+_GAMES: dict[str, Game] = {
+    "no-limit-holdem-v8": POKER,
+    "poker-v5": POKER,
+}
+
+GAMES = Registry(games=_GAMES, load=load)
+"""The games that croupier plays."""
+
+
+def shipped_cases() -> Iterator[tuple[str, str]]:
+    """The case files of the package, as (source, text), book by book and in order of name."""
+    root = files("croupier") / "cases"
+    for folder in sorted((f for f in root.iterdir() if f.is_dir()), key=lambda f: f.name):
+        for file in sorted(folder.iterdir(), key=lambda f: f.name):
+            if file.name.endswith(".toml"):
+                yield f"{folder.name}/{file.name}", file.read_text(encoding="utf-8")

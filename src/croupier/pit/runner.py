@@ -1,0 +1,374 @@
+"""Plays a case: sets the tables up, gives the steps, and compares what comes out.
+
+Beside every table runs its shadow, which is never given a command: it only applies the events.
+After each step the two must be equal, so every case also proves that its log replays. The shadow
+also tells what each event changed, which is what coverage goes by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from croupier.cards import CardError
+from croupier.pit.case import Case, CaseStep
+from croupier.pit.evidence import Citation, Evidence
+from croupier.pit.expect import Difference, Expectation, differences
+from croupier.pit.game import Registry, Stage
+from croupier.pit.pit import Pit, Said
+from croupier.pit.values import plain
+from croupier.table import (
+    Command,
+    Conversation,
+    Decide,
+    DecisionNeeded,
+    DrawNeeded,
+    Event,
+    GiveDraw,
+    GiveShuffle,
+    Order,
+    Refused,
+    ShuffleNeeded,
+    StaffRank,
+    TableError,
+)
+
+SETTLES_AT_MOST = 1_000
+"""A limit on everything: a dealer who never finishes dealing is broken."""
+
+_SINGAPORE = timezone(timedelta(hours=8))
+_SOME_EVENING = datetime(2024, 8, 1, 20, tzinfo=_SINGAPORE)
+_BETWEEN_STEPS = timedelta(seconds=1)
+_BETWEEN_ORDERS = timedelta(milliseconds=10)
+
+
+class Spoken(Struct, kw_only=True):
+    """One order and what came of it: events, a refusal, or the text of an error."""
+
+    place: str
+    order: Order[Any]
+    answer: list[Said] | Refused | str
+
+
+class Played(Struct, kw_only=True):
+    """One step as it was played; number 0 is the set-up."""
+
+    number: int
+    step: CaseStep | None
+    spoken: list[Spoken] = []
+
+
+class Failure(Struct, kw_only=True):
+    """A step that came out otherwise than the case says."""
+
+    step: int
+    line: int
+    did: str
+    differences: list[Difference]
+
+
+class CaseResult(Struct, kw_only=True):
+    """What came of a case: its failures if any, its story, and the paragraphs that it covers."""
+
+    case: Case
+    failures: list[Failure]
+    played: list[Played]
+    covered: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """True if everything came out as expected."""
+        return not self.failures
+
+
+def run_case(case: Case, registry: Registry) -> CaseResult:
+    """Play a case from its set-up to its last step; stop at the first step that fails."""
+    return _Runner(case, registry).run()
+
+
+class _Stop(Exception):
+    """Ends the play of a case; carries what differs."""
+
+    def __init__(self, *found: Difference) -> None:
+        super().__init__()
+        self.found = list(found)
+
+
+class _Runner:
+    def __init__(self, case: Case, registry: Registry) -> None:
+        self.case = case
+        self.registry = registry
+        self.pit = Pit()
+        self.stages: dict[str, Stage[Any]] = {}
+        self.shadows: dict[str, Conversation[Any]] = {}
+        self.played: list[Played] = []
+        self.evidence = Evidence(case.paragraphs)
+        self.now = case.starts or (
+            case.book.effective + timedelta(days=1) if case.book.effective else _SOME_EVENING
+        )
+
+    def run(self) -> CaseResult:
+        failures: list[Failure] = []
+        try:
+            self._set_up()
+            for step in self.case.steps:
+                self._play(step)
+            if self.case.expect is not None:
+                self._compare(self.case.expect, len(self.case.steps) + 1, [])
+        except _Stop as stop:
+            failures.append(self._failure(stop.found))
+        covered = self.evidence.covered() if not failures else ()
+        return CaseResult(case=self.case, failures=failures, played=self.played, covered=covered)
+
+    def _failure(self, found: list[Difference]) -> Failure:
+        last = self.played[-1]
+        did = "set-up" if last.step is None else say_step(last.step)
+        line = last.step.line if last.step is not None else 0
+        return Failure(step=last.number, line=line, did=did, differences=found)
+
+    # -- setting up --------------------------------------------------------------------------
+
+    def _set_up(self) -> None:
+        case, kit = self.case, self.registry.link
+        self.played.append(Played(number=0, step=None))
+        for link in case.links.values():
+            assert kit is not None
+            self.pit.add_link(link.name, kit.link_type(case.book))
+            self.shadows[link.name] = kit.link_type(case.book)
+        for table in case.tables.values():
+            made = table.game.table_type(table.book)
+            self.pit.add_table(table.name, made, table.link)
+            self.shadows[table.name] = table.game.table_type(table.book)
+            self.stages[table.name] = table.game.stage_type(
+                made, table.name, table.setup, case.title
+            )
+        for link in case.links.values():
+            assert kit is not None
+            tables = [t.name for t in case.tables.values() if t.link == link.name]
+            for command in kit.opening(link.name, link.setup, tables):
+                self._must_accept(link.name, command)
+        for name, stage in self.stages.items():
+            for command in stage.opening(dict(case.policies)):
+                self._must_accept(name, command)
+        self._compare_shadows()
+
+    def _must_accept(self, place: str, command: Command) -> None:
+        answer = self._give(place, command)
+        if not isinstance(answer, list):
+            raise _Stop(
+                Difference(what=f"set-up, {command.tell()}", expected="accepted", got=str(answer))
+            )
+        self._settle(next_step=None)
+
+    # -- playing -----------------------------------------------------------------------------
+
+    def _play(self, step: CaseStep) -> None:
+        self.played.append(Played(number=step.number, step=step))
+        self._advance(step)
+        answer: list[Said] | Refused | str = []
+        for command in self._commands(step):
+            answer = self._give(step.place, command, step)
+            if not isinstance(answer, list):
+                break
+            self._settle(self._next(step))
+        said = [
+            said.event
+            for spoken in self.played[-1].spoken
+            if isinstance(spoken.answer, list)
+            for said in spoken.answer
+        ]
+        self._compare_answer(step, answer)
+        if step.expect is not None:
+            self._compare(step.expect, step.number, said)
+        self._compare_shadows()
+
+    def _commands(self, step: CaseStep) -> Iterator[Command]:
+        """The command of a step, or the commands that its phrase stands for."""
+        stage = self.stages.get(step.place)
+        if stage is not None and step.do in stage.phrases:
+            yield from stage.phrases[step.do](stage, step.values)
+            return
+        words = stage and self.case.tables[step.place].game.words
+        kind = (words or self.registry.link.words)[step.do]  # type: ignore[union-attr]
+        try:
+            yield msgspec.convert({"do": step.do, **step.values}, kind, str_keys=True)
+        except msgspec.ValidationError as error:
+            raise _Stop(
+                Difference(what="the step", expected="a whole command", got=str(error))
+            ) from error
+
+    def _next(self, step: CaseStep) -> CaseStep | None:
+        return self.case.steps[step.number] if step.number < len(self.case.steps) else None
+
+    def _settle(self, next_step: CaseStep | None) -> None:
+        """Answer what the tables ask of chance, and deal where dealing needs no judgement.
+
+        A shuffle or draw that the next step gives by hand is left to it.
+        """
+        by_hand = next_step.do if next_step is not None else ""
+        for _ in range(SETTLES_AT_MOST):
+            for name, stage in self.stages.items():
+                command = self._chance(stage, by_hand)
+                if command is None and stage.deals_itself():
+                    command = stage.table.due()
+                if command is not None:
+                    answer = self._give(name, command, rank=StaffRank.HOUSE)
+                    if not isinstance(answer, list):
+                        raise _Stop(
+                            Difference(
+                                what=f"{command.tell()}, by itself",
+                                expected="accepted",
+                                got=str(answer),
+                            )
+                        )
+                    break
+            else:
+                return
+        raise _Stop(Difference(what="dealing", expected="an end", got="none"))
+
+    def _chance(self, stage: Stage[Any], by_hand: str) -> Command | None:
+        for need in stage.table.state.waiting:
+            if isinstance(need, ShuffleNeeded) and by_hand != "give shuffle":
+                return GiveShuffle(need=need.need, cards=stage.shuffle(need))
+            if isinstance(need, DrawNeeded) and by_hand != "give draw":
+                return GiveDraw(need=need.need, picks=stage.draw(need))
+        return None
+
+    # -- giving one order --------------------------------------------------------------------
+
+    def _give(
+        self,
+        place: str,
+        command: Command,
+        step: CaseStep | None = None,
+        rank: StaffRank | None = None,
+    ) -> list[Said] | Refused | str:
+        """Give one command; keep the answer for the story and apply its events to the shadows."""
+        order = self._order(place, command, step, rank)
+        answer: list[Said] | Refused | str
+        try:
+            answer = self.pit.give(place, order)
+        except (TableError, CardError) as error:
+            answer = str(error)
+        self.played[-1].spoken.append(Spoken(place=place, order=order, answer=answer))
+        number = self.played[-1].number
+        if isinstance(answer, Refused):
+            self.evidence.refused(number, place, answer)
+        elif isinstance(answer, list):
+            for said in answer:
+                self._apply_to_shadow(number, said.place, said.event)
+        return answer
+
+    def _order(
+        self, place: str, command: Command, step: CaseStep | None, rank: StaffRank | None
+    ) -> Order[Command]:
+        who, usual = self._speaker(place, command)
+        rank = rank or usual
+        if step is not None and step.rank is not None:
+            rank, who = step.rank, who if step.rank is usual else f"the {step.rank.value}"
+        if step is not None and step.who is not None:
+            who = step.who
+        if rank is StaffRank.HOUSE:
+            who = "house"
+        self.now += _BETWEEN_ORDERS
+        return Order(command=command, who=who, rank=rank, when=self.now)
+
+    def _speaker(self, place: str, command: Command) -> tuple[str, StaffRank]:
+        """Who says a thing where the case does not: the player of the seat, else the staff."""
+        here = self.pit.at(place)
+        rank = command.usually_by
+        seat = getattr(command, "seat", None) or getattr(command, "box", None)
+        if isinstance(command, Decide):
+            for need in here.state.waiting:
+                if isinstance(need, DecisionNeeded) and need.decision == command.decision:
+                    rank = need.of if isinstance(need.of, StaffRank) else StaffRank.PLAYER
+                    seat = need.of if isinstance(need.of, int) else None
+        if rank is not StaffRank.PLAYER:
+            return f"the {rank.value}", rank
+        named = getattr(command, "player", None)
+        found = here.player_at(seat) if isinstance(seat, int) else None
+        return named or found or f"somebody at {seat}", rank
+
+    def _apply_to_shadow(self, number: int, place: str, event: Event) -> None:
+        shadow = self.shadows[place]
+        if not self.evidence.wants(event):
+            shadow.apply(event)
+            return
+        before = plain(self._facts_of(shadow))
+        shadow.apply(event)
+        after = plain(self._facts_of(shadow))
+        self.evidence.happened(Citation.of(number, place, event, before, after))
+
+    def _advance(self, step: CaseStep) -> None:
+        """Each step is a second later than the one before, unless it says when it is."""
+        if step.at is None:
+            self.now = self.now.replace(microsecond=0) + _BETWEEN_STEPS
+        elif isinstance(step.at, datetime):
+            self.now = step.at if step.at.tzinfo else step.at.replace(tzinfo=self.now.tzinfo)
+        else:
+            self.now = datetime.combine(self.now.date(), step.at, tzinfo=self.now.tzinfo)
+        # The order itself adds its own moment; take it off so that `at` is exact.
+        self.now -= _BETWEEN_ORDERS
+
+    # -- comparing ---------------------------------------------------------------------------
+
+    def _facts_of(self, conversation: Conversation[Any]) -> Struct:
+        facts = getattr(conversation, "facts", None)
+        if facts is not None:
+            return facts()  # type: ignore[no-any-return]
+        assert self.registry.link is not None
+        return self.registry.link.facts(conversation)
+
+    def _compare_answer(self, step: CaseStep, answer: list[Said] | Refused | str) -> None:
+        """A refusal or an error must be expected, and an expected one must come."""
+        expect = step.expect or Expectation()
+        wanted = "accepted"
+        if expect.refused is not None:
+            wanted = f"refused ({', '.join(expect.refused)})"
+        elif expect.error is not None:
+            wanted = f"an error with {expect.error!r}"
+        match answer:
+            case Refused():
+                as_wanted = expect.refused is not None and set(expect.refused) <= set(answer.cites)
+                got = f"refused: {answer}"
+            case str():
+                as_wanted = expect.error is not None and expect.error in answer
+                got = f"an error: {answer}"
+            case _:
+                as_wanted = expect.refused is None and expect.error is None
+                got = "accepted"
+        if not as_wanted:
+            raise _Stop(Difference(what="the answer", expected=wanted, got=got))
+        if expect.says is not None:
+            said = answer.says if isinstance(answer, Refused) else str(answer)
+            if expect.says not in said:
+                raise _Stop(Difference(what="says", expected=expect.says, got=said))
+
+    def _compare(self, expect: Expectation, number: int, said: list[Event]) -> None:
+        facts = {place: self._facts_of(self.pit.at(place)) for place in expect.facts}
+        found = list(differences(expect, facts, said))
+        if found:
+            raise _Stop(*found)
+        self.evidence.expected(number, expect)
+
+    def _compare_shadows(self) -> None:
+        for place, shadow in self.shadows.items():
+            if shadow.state != self.pit.at(place).state:
+                raise _Stop(
+                    Difference(
+                        what=f"replay of {place}",
+                        expected="the same table from its events alone",
+                        got="another",
+                    )
+                )
+
+
+def say_step(step: CaseStep) -> str:
+    """A step in one line, as the case file has it."""
+    values = {k: v for k, v in step.values.items() if k != "do"}
+    said = ", ".join(f"{key} {value}" for key, value in values.items())
+    return f"{step.do} ({said})" if said else step.do

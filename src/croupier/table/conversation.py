@@ -1,0 +1,387 @@
+"""How a table, or a jackpot link, handles a command, applies an event and is rebuilt.
+
+`handle` refuses before its first event or not at all; then it emits and applies one by one.
+`apply` cannot fail. Whoever replays the same events gets the same state, bit for bit.
+
+It also keeps what the conversation waits for: decisions of people, shuffles and draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, Generic, NoReturn, TypeVar, Union
+
+import msgspec
+from msgspec import Struct
+
+from croupier.cards import Card
+from croupier.rulebooks import Rulebook
+from croupier.table.command import Command, Decide, GiveDraw, GiveShuffle, Order
+from croupier.table.decision import Choice, DecisionNeeded, DecisionTaken
+from croupier.table.errors import BadCommand, BrokenTable, NotItsCommand
+from croupier.table.event import (
+    Announced,
+    DrawGiven,
+    DrawNeeded,
+    Event,
+    ShuffleGiven,
+    ShuffleNeeded,
+)
+from croupier.table.refusal import Refusal, Refused
+from croupier.table.room import Room, above, join
+from croupier.table.staff import StaffRank
+
+Need = DecisionNeeded | ShuffleNeeded | DrawNeeded
+
+
+class State(Struct, kw_only=True):
+    """What a conversation remembers. Only `apply` changes it; it can be stored and compared."""
+
+    name: str = ""
+    waiting: list[Need] = []
+    needs: int = 0
+
+
+S = TypeVar("S", bound=State)
+
+
+class Conversation(Generic[S]):
+    """Somebody gives a command; the answer is events, or a refusal. Nothing else changes it."""
+
+    shared_rooms: ClassVar[tuple[Room, ...]] = ()
+    rooms: ClassVar[tuple[Room, ...]] = ()
+    state_type: ClassVar[type[State]] = State
+    whole: ClassVar[Room]
+
+    state: S
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.whole = above(join((answering, *cls.shared_rooms)), join(cls.rooms))
+
+    def __init__(self, book: Rulebook) -> None:
+        self.book = book
+        self.state = self.state_type()  # type: ignore[assignment]
+        self._emitted: list[Event] = []
+
+    # -- commands ----------------------------------------------------------------------------
+
+    def handle(self, order: Order[Command]) -> tuple[Event, ...] | Refused:
+        """Answer a command with the events that it caused, or with a refusal.
+
+        A `BadCommand` is raised for what cannot be true or read; nothing has changed then
+        either. Any other exception, or one after the first event, breaks the table.
+        """
+        whole = self.whole
+        kind = type(order.command)
+        function = whole.commands.get(kind)
+        if function is None:
+            known = ", ".join(sorted(str(c.__struct_config__.tag) for c in whole.commands))
+            raise NotItsCommand(
+                f"{self.book.short} has no command {kind.__struct_config__.tag!r}; it has {known}"
+            )
+        emitted: list[Event] = []
+        self._emitted = emitted
+        try:
+            if self.state.waiting and kind not in whole.while_waiting:
+                self._refuse_while_waiting()
+            function(self, order)
+        except Refusal as refusal:
+            if emitted:
+                raise BrokenTable(f"refused after an event: {refusal}") from refusal
+            return refusal.refused
+        except BadCommand as error:
+            if emitted:
+                raise BrokenTable(f"rejected after an event: {error}") from error
+            raise
+        return tuple(emitted)
+
+    def emit(self, event: Event) -> None:
+        """Say that something has happened: record it and apply it."""
+        self._emitted.append(event)
+        self.apply(event)
+
+    def apply(self, event: Event) -> None:
+        """Change the state as the event says. Replaying a log is nothing but this."""
+        function = self.whole.events.get(type(event))
+        if function is None:
+            raise BrokenTable(f"{type(event).__name__} is no event of this conversation")
+        function(self, event)
+        self.check()
+
+    def check(self) -> None:
+        """What must hold after every event; a game asserts its money here."""
+
+    @classmethod
+    def rebuild(cls, book: Rulebook, events: Iterable[Event]) -> Conversation[S]:
+        """Make the conversation again from its log."""
+        again = cls(book)
+        for event in events:
+            again.apply(event)
+        return again
+
+    # -- citing and refusing -----------------------------------------------------------------
+
+    def cite(self, *topics: str) -> tuple[str, ...]:
+        """The paragraphs of this book that state these topics, operative ones first."""
+        if len(topics) == 1:
+            return self.book.cite(topics[0])
+        return tuple(dict.fromkeys(p for topic in topics for p in self.book.cite(topic)))
+
+    def refuse(self, topic: str, says: str) -> NoReturn:
+        """Refuse with the paragraphs of a topic and a sentence that the player may read."""
+        raise Refusal(Refused(self.cite(topic), says))
+
+    def _refuse_while_waiting(self) -> None:
+        for need in self.state.waiting:
+            match need:
+                case DecisionNeeded(holds=holds, says=question):
+                    if holds:
+                        says = f"The table waits for a decision: {question}"
+                        raise Refusal(Refused(need.cites, says))
+                case ShuffleNeeded():
+                    raise Refusal(Refused(need.cites, "The table waits for the shuffle."))
+                case DrawNeeded(pick=pick, among=among):
+                    says = f"The table waits for {pick} of {among} cards to be picked."
+                    raise Refusal(Refused(need.cites, says))
+
+    # -- asking ------------------------------------------------------------------------------
+
+    def ask(
+        self,
+        question: str,
+        says: str,
+        options: Iterable[Choice | str],
+        of: int | StaffRank,
+        cites: tuple[str, ...],
+        *,
+        holds: bool = True,
+        about: dict[str, Any] | None = None,
+    ) -> None:
+        """Ask a seat, a box or a rank to decide; the room that `answered` the question goes on."""
+        choices = tuple(Choice(name=o) if isinstance(o, str) else o for o in options)
+        self.emit(
+            DecisionNeeded(
+                decision=self.state.needs + 1,
+                question=question,
+                says=says,
+                options=choices,
+                of=of,
+                holds=holds,
+                about=about or {},
+                cites=cites,
+            )
+        )
+
+    def need_shuffle(self, purpose: str, cards: Iterable[Card], cites: tuple[str, ...]) -> None:
+        """Ask the House to shuffle these cards; named in deck order, which tells nothing."""
+        ordered = tuple(sorted(cards, key=lambda card: card.index))
+        self.emit(
+            ShuffleNeeded(need=self.state.needs + 1, purpose=purpose, cards=ordered, cites=cites)
+        )
+
+    def need_draw(
+        self,
+        purpose: str,
+        *,
+        pick: int,
+        among: int,
+        cites: tuple[str, ...],
+        of: StaffRank = StaffRank.PIT_MANAGER,
+    ) -> None:
+        """Ask for a random pick among scrambled face-down cards."""
+        self.emit(
+            DrawNeeded(
+                need=self.state.needs + 1,
+                purpose=purpose,
+                pick=pick,
+                among=among,
+                of=of,
+                cites=cites,
+            )
+        )
+
+    def player_at(self, seat: int) -> str | None:
+        """Who plays at a seat or box; a link has none."""
+        return None
+
+    def go_on(self, question: str, asked: Need, answer: Event) -> None:
+        """Hand an answer to the room that asked."""
+        function = self.whole.answers.get(question)
+        if function is None:
+            raise BrokenTable(f"nobody goes on after {question!r}")
+        function(self, asked, answer)
+
+    # -- text form ---------------------------------------------------------------------------
+
+    @classmethod
+    def read_command(cls, text: bytes | str) -> Command:
+        """Read one command of this game from its JSON."""
+        try:
+            return _decoder(tuple(cls.whole.commands)).decode(text)  # type: ignore[no-any-return]
+        except msgspec.DecodeError as error:
+            raise BadCommand(f"unreadable command: {error}") from error
+
+    @classmethod
+    def read_event(cls, text: bytes | str) -> Event:
+        """Read one event of this game from its JSON."""
+        return _decoder(tuple(cls.whole.events)).decode(text)  # type: ignore[no-any-return]
+
+    def snapshot(self) -> bytes:
+        """The whole state as JSON, to start from later without replaying the log."""
+        return msgspec.json.encode(self.state)
+
+    @classmethod
+    def restore(cls, book: Rulebook, snapshot: bytes) -> Conversation[S]:
+        """Make the conversation again from a snapshot."""
+        again = cls(book)
+        again.state = msgspec.json.decode(snapshot, type=cls.state_type)  # type: ignore[assignment]
+        return again
+
+
+_decoders: dict[tuple[type, ...], msgspec.json.Decoder[Any]] = {}
+
+
+def _decoder(kinds: tuple[type, ...]) -> msgspec.json.Decoder[Any]:
+    decoder = _decoders.get(kinds)
+    if decoder is None:
+        decoder = _decoders[kinds] = msgspec.json.Decoder(Union[kinds])  # noqa: UP007
+    return decoder
+
+
+def write(record: Command | Event | Refused) -> bytes:
+    """Write a command, an event or a refusal as JSON."""
+    return msgspec.json.encode(record)
+
+
+# -- the room that every conversation has: answers to what it waits for ------------------------
+
+answering = Room("answers")
+
+
+@answering.on(Decide, while_waiting=True)
+def decide(table: Conversation[Any], order: Order[Decide]) -> None:
+    """Only whom the question is for may answer; a dealer may enter a player's answer."""
+    command = order.command
+    asked = _find(table, command.decision, DecisionNeeded)
+    entered_for = _who_answers(table, asked, order)
+    option = next((o for o in asked.options if o.name == command.option), None)
+    if option is None:
+        offered = ", ".join(o.name for o in asked.options)
+        raise Refusal(
+            Refused(asked.cites, f"{command.option!r} is not offered; choose: {offered}.")
+        )
+    if set(command.details) != set(option.asks):
+        wanted = ", ".join(f"{k} ({v})" for k, v in option.asks.items()) or "no details"
+        raise BadCommand(f"option {option.name!r} asks for {wanted}; got {dict(command.details)}")
+    taken = DecisionTaken(
+        decision=asked.decision,
+        question=asked.question,
+        option=option.name,
+        details=command.details,
+        reason=command.reason,
+        who=order.who,
+        rank=order.rank,
+        entered_for=entered_for,
+        cites=asked.cites,
+    )
+    table.emit(taken)
+    table.go_on(asked.question, asked, taken)
+
+
+def _who_answers(
+    table: Conversation[Any], asked: DecisionNeeded, order: Order[Decide]
+) -> int | None:
+    """Check that this person may answer; return the seat for which a dealer enters it."""
+    if isinstance(asked.of, StaffRank):
+        if order.rank is StaffRank.HOUSE or not order.rank.is_at_least(asked.of):
+            says = f"This is for a {asked.of.title} or above to decide."
+            raise Refusal(Refused(asked.cites, says))
+        return None
+    if order.rank is StaffRank.PLAYER:
+        if table.player_at(asked.of) != order.who:
+            raise Refusal(Refused(asked.cites, f"This is for the player at {asked.of} to decide."))
+        return None
+    if order.rank is StaffRank.HOUSE:
+        raise Refusal(Refused(asked.cites, "The software decides nothing for a player."))
+    return asked.of
+
+
+@answering.on(GiveShuffle, while_waiting=True)
+def give_shuffle(table: Conversation[Any], order: Order[GiveShuffle]) -> None:
+    """Only the House shuffles, and it gives back exactly the cards that it was given."""
+    command = order.command
+    asked = _find(table, command.need, ShuffleNeeded)
+    if order.rank is not StaffRank.HOUSE:
+        raise Refusal(Refused(asked.cites, "The House shuffles these cards."))
+    if sorted(c.index for c in command.cards) != sorted(c.index for c in asked.cards):
+        raise BadCommand(
+            f"the shuffle must give back the {len(asked.cards)} cards that were asked for, "
+            f"each once; got {len(command.cards)} cards that are not the same"
+        )
+    given = ShuffleGiven(
+        need=asked.need, purpose=asked.purpose, cards=command.cards, cites=asked.cites
+    )
+    table.emit(given)
+    table.go_on(asked.purpose, asked, given)
+
+
+@answering.on(GiveDraw, while_waiting=True)
+def give_draw(table: Conversation[Any], order: Order[GiveDraw]) -> None:
+    """The House's source of chance picks, or somebody of the named rank does so by hand."""
+    command = order.command
+    asked = _find(table, command.need, DrawNeeded)
+    if order.rank is not StaffRank.HOUSE and not order.rank.is_at_least(asked.of):
+        raise Refusal(Refused(asked.cites, f"A {asked.of.title} or above picks the cards."))
+    picks = command.picks
+    if len(set(picks)) != asked.pick or len(picks) != asked.pick:
+        raise BadCommand(f"pick {asked.pick} different cards; got {list(picks)}")
+    if not all(0 <= p < asked.among for p in picks):
+        raise BadCommand(f"picks are counted from 0 to {asked.among - 1}; got {list(picks)}")
+    given = DrawGiven(
+        need=asked.need, purpose=asked.purpose, picks=picks, who=order.who, cites=asked.cites
+    )
+    table.emit(given)
+    table.go_on(asked.purpose, asked, given)
+
+
+N = TypeVar("N", DecisionNeeded, ShuffleNeeded, DrawNeeded)
+
+
+def _number(need: Need) -> int:
+    return need.decision if isinstance(need, DecisionNeeded) else need.need
+
+
+def _find(table: Conversation[Any], number: int, kind: type[N]) -> N:
+    for need in table.state.waiting:
+        if isinstance(need, kind) and _number(need) == number:
+            return need
+    open_ones = ", ".join(f"{_number(n)} ({type(n).__name__})" for n in table.state.waiting)
+    raise BadCommand(
+        f"the table waits for no {kind.__name__} {number}; open: {open_ones or 'none'}"
+    )
+
+
+@answering.when(DecisionNeeded, ShuffleNeeded, DrawNeeded)
+def asked_for(table: Conversation[Any], event: Need) -> None:
+    table.state.needs = _number(event)
+    table.state.waiting.append(event)
+
+
+@answering.when(DecisionTaken)
+def taken(table: Conversation[Any], event: DecisionTaken) -> None:
+    _forget(table, event.decision)
+
+
+@answering.when(ShuffleGiven, DrawGiven)
+def given(table: Conversation[Any], event: ShuffleGiven | DrawGiven) -> None:
+    _forget(table, event.need)
+
+
+def _forget(table: Conversation[Any], number: int) -> None:
+    table.state.waiting = [n for n in table.state.waiting if _number(n) != number]
+
+
+@answering.when(Announced)
+def announced(table: Conversation[Any], event: Announced) -> None:
+    """Saying something changes nothing."""

@@ -1,0 +1,63 @@
+"""Judgement is data: what a table asks of a person, and what was answered.
+
+`of` says who may answer: one seat or box, whose player alone may (at a real table the dealer
+enters his answer, and the record says so), or a rank, for which that rank or above may.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from croupier.table.event import Event, Namer
+from croupier.table.seat import Seat
+from croupier.table.staff import StaffRank
+
+Ask = Literal["seat", "box", "seats", "money", "card", "cards", "number", "text"]
+"""The kind of detail that an option asks for."""
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    """One thing that may be decided, with the details that it needs."""
+
+    name: str
+    says: str = ""
+    asks: dict[str, Ask] = {}
+
+
+class DecisionNeeded(Event, frozen=True, kw_only=True):
+    """The table asks and, unless `holds` is false, waits for the answer."""
+
+    decision: int
+    question: str
+    says: str
+    options: tuple[Choice, ...]
+    of: Seat | StaffRank
+    holds: bool = True
+    about: dict[str, Any] = {}
+
+    def tell(self, name: Namer) -> str:
+        whom = self.of.title + " or above" if isinstance(self.of, StaffRank) else name(self.of)
+        offered = ", ".join(option.name for option in self.options)
+        return f"{whom} must decide: {self.says} ({offered})"
+
+
+class DecisionTaken(Event, frozen=True, kw_only=True):
+    """The answer: by whom, in which rank, and why."""
+
+    decision: int
+    question: str
+    option: str
+    details: dict[str, Any] = {}
+    reason: str = ""
+    who: str
+    rank: StaffRank
+    entered_for: Seat | None = None
+
+    def tell(self, name: Namer) -> str:
+        by = self.who if self.rank is StaffRank.PLAYER else f"{self.who} ({self.rank.value})"
+        if self.entered_for is not None:
+            by += f" for {name(self.entered_for)}"
+        why = f", because {self.reason}" if self.reason else ""
+        return f"{by} decides: {self.option}{why}."

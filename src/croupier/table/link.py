@@ -1,0 +1,218 @@
+"""The messages between a table and a jackpot link.
+
+A link has its own log and speaks as a table does. What a table has to tell its link is an event
+at the table and a command at the link; the link's answer is an event there and a command of the
+House at the table. The pit carries them across; what one command causes on both sides belongs
+together and is stored together.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from fractions import Fraction
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from croupier.table.command import Command
+from croupier.table.event import Event, Namer
+from croupier.table.money import Money, write_money
+from croupier.table.seat import Box
+
+When = Annotated[datetime, Meta(tz=True)]
+
+
+class ToLink(Event, frozen=True, kw_only=True):
+    """An event at a table that its link must hear of."""
+
+    def to_link(self, table: str) -> Command:
+        """The command that carries this event to the link."""
+        raise NotImplementedError
+
+
+class ToTables(Event, frozen=True, kw_only=True):
+    """An event at a link that one or more of its tables must hear of."""
+
+    def to_tables(self) -> dict[str, Command]:
+        """The commands of the House that carry this event, by the name of the table."""
+        raise NotImplementedError
+
+
+class HeldLine(Struct, frozen=True, kw_only=True):
+    """A percentage line of the jackpot that a box holds.
+
+    `percent` is written as on the pay table (`100`, `10`, `5`); `dealt` is when the box had its
+    second Hole Card, which is what the order of payment goes by across tables.
+    """
+
+    box: Box
+    line: str
+    percent: Annotated[str, Meta(pattern=r"^\d{1,3}(\.\d+)?$")]
+    dealt: When
+
+    @property
+    def share(self) -> Fraction:
+        """The share of the meter as an exact fraction."""
+        return Fraction(self.percent) / 100
+
+
+# -- commands at the link -----------------------------------------------------------------------
+
+
+class TakeStakes(Command, frozen=True, kw_only=True):
+    """At close: these boxes of a table have an accepted jackpot stake."""
+
+    table: str
+    round: int
+    stakes: dict[Box, Money]
+
+
+class ReturnStakes(Command, frozen=True, kw_only=True):
+    """A void round or a cancelled hand: these stakes went back to their players."""
+
+    table: str
+    round: int
+    boxes: tuple[Box, ...]
+
+
+class TakeClaims(Command, frozen=True, kw_only=True):
+    """At the end of a round: the percentage lines that are held, none if there are none."""
+
+    table: str
+    round: int
+    lines: tuple[HeldLine, ...]
+
+
+# -- commands of the House at the table ---------------------------------------------------------
+
+
+class ReceiveAward(Command, frozen=True, kw_only=True):
+    """The link's answer to a claim: what the box is paid from the meter."""
+
+    link: str
+    round: int
+    box: Box
+    line: str
+    paid: Money
+    meter_before: Money
+    meter_after: Money
+
+
+class HearFault(Command, frozen=True, kw_only=True):
+    """The link has failed; `registered` is the last value that it stands by."""
+
+    link: str
+    registered: Money
+
+
+class HearRepair(Command, frozen=True, kw_only=True):
+    """The link works again."""
+
+    link: str
+
+
+# -- events at the table ------------------------------------------------------------------------
+
+
+class StakesAccepted(ToLink, frozen=True, kw_only=True):
+    """Betting has closed with these jackpot stakes on the table."""
+
+    round: int
+    stakes: dict[Box, Money]
+
+    def to_link(self, table: str) -> Command:
+        return TakeStakes(table=table, round=self.round, stakes=self.stakes)
+
+    def tell(self, name: Namer) -> str:
+        who = ", ".join(name(box) for box in sorted(self.stakes)) or "nobody"
+        return f"Jackpot stakes accepted: {who}."
+
+
+class StakesReturned(ToLink, frozen=True, kw_only=True):
+    """These jackpot stakes went back to their players."""
+
+    round: int
+    boxes: tuple[Box, ...]
+
+    def to_link(self, table: str) -> Command:
+        return ReturnStakes(table=table, round=self.round, boxes=self.boxes)
+
+    def tell(self, name: Namer) -> str:
+        return f"Jackpot stakes returned: {', '.join(name(box) for box in self.boxes)}."
+
+
+class LinesHeld(ToLink, frozen=True, kw_only=True):
+    """The round is at its end: these boxes hold percentage lines, and the table waits."""
+
+    round: int
+    lines: tuple[HeldLine, ...]
+
+    def to_link(self, table: str) -> Command:
+        return TakeClaims(table=table, round=self.round, lines=self.lines)
+
+    def tell(self, name: Namer) -> str:
+        held = ", ".join(f"{name(h.box)} ({h.line}, {h.percent}%)" for h in self.lines)
+        return f"Jackpot lines held: {held or 'none'}."
+
+
+# -- events at the link -------------------------------------------------------------------------
+
+
+class AwardMade(ToTables, frozen=True, kw_only=True):
+    """A claim was paid from the meter."""
+
+    link: str
+    table: str
+    round: int
+    box: Box
+    line: str
+    paid: Money
+    meter_before: Money
+    meter_after: Money
+
+    def to_tables(self) -> dict[str, Command]:
+        award = ReceiveAward(
+            link=self.link,
+            round=self.round,
+            box=self.box,
+            line=self.line,
+            paid=self.paid,
+            meter_before=self.meter_before,
+            meter_after=self.meter_after,
+        )
+        return {self.table: award}
+
+    def tell(self, name: Namer) -> str:
+        return (
+            f"Jackpot {self.link} pays {write_money(self.paid)} to box {self.box} of table "
+            f"{self.table}; the meter goes from {write_money(self.meter_before)} "
+            f"to {write_money(self.meter_after)}."
+        )
+
+
+class LinkFailed(ToTables, frozen=True, kw_only=True):
+    """The link has failed; every one of its tables hears of it."""
+
+    link: str
+    tables: tuple[str, ...]
+    registered: Money
+
+    def to_tables(self) -> dict[str, Command]:
+        heard = HearFault(link=self.link, registered=self.registered)
+        return dict.fromkeys(self.tables, heard)
+
+    def tell(self, name: Namer) -> str:
+        return f"Jackpot {self.link} fails; last registered value {write_money(self.registered)}."
+
+
+class LinkRepaired(ToTables, frozen=True, kw_only=True):
+    """The link works again; every one of its tables hears of it."""
+
+    link: str
+    tables: tuple[str, ...]
+
+    def to_tables(self) -> dict[str, Command]:
+        return dict.fromkeys(self.tables, HearRepair(link=self.link))
+
+    def tell(self, name: Namer) -> str:
+        return f"Jackpot {self.link} works again."

@@ -1,0 +1,192 @@
+"""A table: a conversation with seats, a viewer's view, what is offered, and plain facts.
+
+The games subclass `Table`. What they must provide is small: their rooms, a state, settings, who
+sits where, what each may do now, and what a viewer sees.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from croupier.table.command import Command, OpenTable, Order
+from croupier.table.conversation import Conversation, State
+from croupier.table.decision import DecisionNeeded
+from croupier.table.errors import BadCommand
+from croupier.table.event import DrawNeeded, Event, ShuffleNeeded, TableOpened
+from croupier.table.offer import Offer
+from croupier.table.refusal import Refused
+from croupier.table.room import Room
+from croupier.table.staff import StaffRank
+from croupier.table.view import Viewer
+
+
+class TableState(State, kw_only=True):
+    """What every table remembers. A game adds its seats, cards and chips."""
+
+    rulebook: str = ""
+    opened: bool = False
+    policies: dict[str, str] = {}
+
+
+class PendingDecision(Struct, kw_only=True):
+    """A decision that the table waits for, as a case file or a console sees it."""
+
+    question: str
+    of: int | StaffRank
+    options: list[str]
+
+
+class Facts(Struct, kw_only=True):
+    """What can be said of a table now, in plain values: what cases expect and consoles show.
+
+    A game adds its own. Facts are total: they can be taken between any two events.
+    """
+
+    status: str
+    turn: int | None = None
+    options: list[str] = []
+    offered: dict[int, list[str]] = {}
+    decisions: list[PendingDecision] = []
+    waiting_for: list[str] = []
+
+
+S = TypeVar("S", bound=TableState)
+
+opening = Room("opening")
+
+
+class Table(Conversation[S]):
+    """One table of one game under one rulebook."""
+
+    shared_rooms: ClassVar[tuple[Room, ...]] = (opening,)
+    state_type: ClassVar[type[State]] = TableState
+    settings_type: ClassVar[type[Struct]]
+
+    def handle(self, order: Order[Command]) -> tuple[Event, ...] | Refused:
+        if not self.state.opened and type(order.command) is not OpenTable:
+            raise BadCommand("the table is not open; it begins with 'open table'")
+        return super().handle(order)
+
+    # -- what a game provides ----------------------------------------------------------------
+
+    def check_opening(self, settings: Struct, order: Order[OpenTable]) -> None:
+        """Refuse to open where the book asks for something that the settings lack."""
+
+    def begin(self, settings: Struct) -> None:
+        """Take the settings into the state; called when `TableOpened` is applied."""
+        raise NotImplementedError
+
+    def due(self) -> Command | None:
+        """What the dealer does next, where that needs no judgement; the House gives it at an
+        automatic table. None while the table waits for somebody."""
+        return None
+
+    def turn(self) -> int | None:
+        """The seat or box whose turn it is, if it is anybody's."""
+        return None
+
+    def offers(self, seat: int) -> list[Offer]:
+        """Exactly what the player at a seat or box may do now."""
+        return []
+
+    def places(self) -> list[int]:
+        """The seats or boxes that are taken, in order."""
+        return []
+
+    def status(self) -> str:
+        """What the table is doing, in a word or two."""
+        raise NotImplementedError
+
+    def playing(self) -> bool:
+        """True while a round is under way."""
+        raise NotImplementedError
+
+    def facts(self) -> Facts:
+        """The plain facts of the table; a game returns its own subclass of `Facts`."""
+        return Facts(**self.shared_facts())
+
+    def view(self, viewer: Viewer) -> Struct:
+        """The table as this viewer may see it."""
+        raise NotImplementedError
+
+    # -- what every table has ----------------------------------------------------------------
+
+    def shared_facts(self) -> dict[str, Any]:
+        """The values of the fields of `Facts`, for a game to build its own facts upon."""
+        turn = self.turn()
+        offered = {
+            place: [str(offer) for offer in offers]
+            for place in self.places()
+            if (offers := self.offers(place))
+        }
+        decisions: list[PendingDecision] = []
+        waiting: list[str] = []
+        for need in self.state.waiting:
+            match need:
+                case DecisionNeeded():
+                    names = [option.name for option in need.options]
+                    decisions.append(
+                        PendingDecision(question=need.question, of=need.of, options=names)
+                    )
+                case ShuffleNeeded():
+                    waiting.append(f"shuffle {len(need.cards)}")
+                case DrawNeeded():
+                    waiting.append(f"draw {need.pick} of {need.among}")
+        return {
+            "status": self.status(),
+            "turn": turn,
+            "options": offered.get(turn, []) if turn is not None else [],
+            "offered": offered,
+            "decisions": decisions,
+            "waiting_for": waiting,
+        }
+
+    def show(self, event: Event, viewer: Viewer) -> Event | None:
+        """An event as this viewer may see it, or None if he may not know of it.
+
+        The auditor reads the log of finished rounds whole; while a round is under way he sees
+        what lies face up, as everybody does.
+        """
+        if viewer.auditor and not self.playing():
+            return event
+        seat = event.private_to()
+        if seat is not None and viewer.who is not None and self.player_at(seat) == viewer.who:
+            return event
+        return event.public()
+
+
+@opening.on(OpenTable)
+def open_table(table: Table[Any], order: Order[OpenTable]) -> None:
+    """A table opens once, with settings that can be read and policies that the book has."""
+    command = order.command
+    if table.state.opened:
+        raise BadCommand(f"table {table.state.name!r} is open already")
+    if not order.rank.is_at_least(StaffRank.DEALER):
+        raise BadCommand("a player cannot open a table")
+    try:
+        settings = msgspec.convert(command.settings, table.settings_type)
+    except msgspec.ValidationError as error:
+        raise BadCommand(f"settings of table {command.table!r}: {error}") from error
+    policies = table.book.policies_with(command.policies)
+    table.check_opening(settings, order)
+    table.emit(
+        TableOpened(
+            table=command.table,
+            rulebook=table.book.id,
+            settings=msgspec.to_builtins(settings),
+            policies=dict(policies),
+        )
+    )
+
+
+@opening.when(TableOpened)
+def table_opened(table: Table[Any], event: TableOpened) -> None:
+    state = table.state
+    state.name = event.table
+    state.rulebook = event.rulebook
+    state.policies = dict(event.policies)
+    state.opened = True
+    table.begin(msgspec.convert(event.settings, table.settings_type))
