@@ -35,6 +35,7 @@ NAMED_ERRORS: tuple[tuple[str, str], ...] = (
     ("croupier.rulebooks", "RulebookError"),
     ("croupier.table", "TableError"),
     ("croupier.pit", "CaseError"),
+    ("croupier.pit", "PitError"),
 )
 
 EXIT_USAGE = 2

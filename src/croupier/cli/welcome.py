@@ -1,64 +1,66 @@
 """What plain `croupier` shows: what it is, what this installation holds, what to try.
 
-Everything that is counted here is counted on the spot, from the installed package.
+Everything that is listed or counted here is found on the spot, in the installed package.
 """
 
-import importlib.util
-from importlib import resources
-from importlib.resources.abc import Traversable
+from importlib.util import find_spec
 
 from rich.console import Console
 from rich.markup import escape
+from rich.table import Table
 
 from croupier import __version__
+from croupier.pit import shipped_cases
+from croupier.rulebooks import BOOKS, load
 
-# The floors that a later release fills, by the module in which their work begins, and what a
-# visitor gets from them. Once that module can be imported, the floor is no longer listed.
+# What later releases bring, each with the module in which it begins: once that module is
+# installed, it is no longer announced as missing.
 TO_COME = (
-    ("croupier.live.server", "playing at a table in the browser, against bots or people"),
+    ("croupier.live.server", "the tables themselves, played in the browser with bots or people"),
+    ("croupier.house.ledger", "accounts, money and audit"),
     ("croupier.cli.lab", "the lab: house edge, strategy, jackpot break-even"),
 )
 
-
-def files_under(folder: Traversable, suffix: str) -> int:
-    """Count the files of one kind in a folder and the folders below it."""
-    if not folder.is_dir():
-        return 0
-    return sum(
-        files_under(entry, suffix) if entry.is_dir() else entry.name.endswith(suffix)
-        for entry in folder.iterdir()
-    )
-
-
-def missing(module: str) -> bool:
-    """Tell whether a module is not part of this installation."""
-    try:
-        return importlib.util.find_spec(module) is None
-    except ModuleNotFoundError:
-        return True
+TRY = (
+    ("croupier rules list", "the rulebooks"),
+    ("croupier rules show no-limit-holdem-v8 3.8", "what one paragraph says"),
+    ("croupier rules coverage", "which paragraphs the case files prove"),
+    ("croupier --help", "all commands"),
+)
 
 
 def show_welcome(console: Console | None = None) -> None:
     """Print the welcome."""
     out = console or Console(highlight=False)
-    package = resources.files("croupier")
-    books = sorted(
-        entry.name.removesuffix(".toml")
-        for entry in (package / "rulebooks").iterdir()
-        if entry.name.endswith(".toml")
-    )
-    cases = files_under(package / "cases", ".toml")
-
     out.print(f"[bold]croupier {escape(__version__)}[/]")
-    out.print("Casino hold'em exactly as the approved rules say, a paragraph for every decision.\n")
-    out.print("[bold]What is here[/]")
-    out.print(f"  {len(books)} rulebooks: {', '.join(books)}")
-    out.print(f"  {cases} case files: executable examples of what the paragraphs mean")
-    to_come = [words for module, words in TO_COME if missing(module)]
+    out.print("Casino hold'em exactly as the approved rules say, a paragraph for every decision.")
+
+    cases = [source.partition("/")[0] for source, _ in shipped_cases()]
+    table = Table("rulebook", "game", "paragraphs", "cases", box=None, padding=(0, 2, 0, 0))
+    for column in table.columns[2:]:
+        column.justify = "right"
+    for name in BOOKS:
+        book = load(name)
+        title = f"{escape(book.title)}, Version {book.version}"
+        table.add_row(name, title, str(len(book.paragraphs)), str(cases.count(name)))
+    out.print("\n[bold]What is here[/]")
+    out.print(table)
+
+    to_come = [words for module, words in TO_COME if not installed(module)]
     if to_come:
         out.print("\n[bold]Not built yet[/]")
         for words in to_come:
             out.print(f"  {words}")
+
     out.print("\n[bold]Try[/]")
-    out.print("  croupier rules list")
-    out.print("  croupier --help")
+    width = max(len(command) for command, _ in TRY)
+    for command, words in TRY:
+        out.print(f"  {command:{width}}  [dim]{words}[/]")
+
+
+def installed(module: str) -> bool:
+    """Tell whether a module is part of this installation, without importing it."""
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False

@@ -1,0 +1,142 @@
+"""The root of the command line: lazy, helpful about a wrong word, one line for a named error."""
+
+import io
+import subprocess
+import sys
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+from rich.console import Console
+
+from croupier import __version__
+from croupier.cli import main as root
+from croupier.cli import welcome
+from croupier.rulebooks import BOOKS
+
+
+def call(*words: str) -> Result:
+    return CliRunner().invoke(root.croupier, words, prog_name="croupier")
+
+
+def test_the_version():
+    assert call("--version").output == f"croupier, version {__version__}\n"
+
+
+def test_help_lists_every_command():
+    shown = call("--help").output
+    for name, lazy in root.COMMANDS.items():
+        assert f"  {name}" in shown
+        assert lazy.summary in shown
+
+
+def test_help_imports_no_command():
+    """Nor anything of a floor below: that is what keeps it quick."""
+    code = (
+        "import sys\nfrom croupier.cli.main import croupier\n"
+        "try:\n    croupier(['--help'])\nexcept SystemExit:\n    pass\n"
+        "print(sorted(n for n in sys.modules if n.startswith(('croupier.', 'rich', 'msgspec'))))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "['croupier.cli', 'croupier.cli.main']"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("rule", "rules"), ("cases", "case"), ("RULES", "rules")]
+)
+def test_a_mistyped_command_is_answered_with_the_nearest(typed: str, meant: str):
+    result = call(typed)
+    assert result.exit_code == 2
+    assert f"No such command '{typed}'. Did you mean '{meant}'?" in result.output
+
+
+def test_a_word_like_no_command_is_answered_with_all_of_them():
+    result = call("zzzz")
+    assert result.exit_code == 2
+    assert "The commands are: case, rules." in result.output
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Let a test add a command that fails as it likes."""
+    monkeypatch.setattr(root.croupier, "commands", dict(root.croupier.commands))
+    return monkeypatch
+
+
+@pytest.mark.parametrize(("module", "name"), root.NAMED_ERRORS)
+def test_a_named_error_is_one_line_and_status_2(
+    module: str, name: str, failing: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    named = getattr(__import__(module, fromlist=[name]), name)
+
+    class Particular(named):  # type: ignore[misc, valid-type]
+        def __init__(self) -> None:
+            Exception.__init__(self, "the card 1x cannot be read")
+
+        __str__ = Exception.__str__
+
+    @root.croupier.command("fail")
+    def fail() -> None:
+        raise Particular
+
+    with pytest.raises(SystemExit) as left:
+        root.main(["fail"])
+    assert left.value.code == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "croupier: the card 1x cannot be read\n")
+
+
+def test_any_other_error_keeps_its_traceback(failing: pytest.MonkeyPatch):
+    @root.croupier.command("fail")
+    def fail() -> None:
+        raise ValueError("a defect of ours")
+
+    with pytest.raises(ValueError, match="a defect of ours"):
+        root.main(["fail"])
+
+
+def test_a_command_that_is_none_is_said_so(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(root.COMMANDS, "odd", root.Lazy("croupier", "__version__", "Odd."))
+    with pytest.raises(TypeError, match="no click command"):
+        root.croupier.get_command(click.Context(root.croupier), "odd")
+
+
+# ---- the welcome -----------------------------------------------------------------------------
+
+
+def shown() -> str:
+    out = io.StringIO()
+    welcome.show_welcome(Console(file=out, width=100))
+    return out.getvalue()
+
+
+def test_the_welcome_lists_the_rulebooks_that_are_installed():
+    assert __version__ in shown()
+    for book in BOOKS:
+        assert book in shown()
+
+
+def test_plain_croupier_is_the_welcome():
+    result = call()
+    assert result.exit_code == 0
+    assert "What is here" in result.output
+
+
+def test_the_welcome_counts_the_cases_on_the_spot(monkeypatch: pytest.MonkeyPatch):
+    cases = [(f"{BOOKS[0]}/{n}.toml", "") for n in range(417)]
+    monkeypatch.setattr(welcome, "shipped_cases", lambda: iter(cases))
+    [line] = [line for line in shown().splitlines() if line.strip().startswith(BOOKS[0])]
+    assert line.split()[-1] == "417"
+
+
+def test_the_welcome_announces_only_what_is_not_there(monkeypatch: pytest.MonkeyPatch):
+    there_and_not = (("croupier.cards", "the cards"), ("croupier.nowhere.x", "the moon"))
+    monkeypatch.setattr(welcome, "TO_COME", there_and_not)
+    assert "the moon" in shown()
+    assert "the cards" not in shown()
+
+
+def test_the_welcome_suggests_only_commands_that_exist():
+    for command, _ in welcome.TRY:
+        words = [word for word in command.split()[1:] if word.isalpha()]
+        assert call(*words, "--help").exit_code == 0, command
