@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
 
+from croupier.cards import Category
 from croupier.rulebooks.errors import (
     BadParagraph,
     BadParameter,
@@ -35,7 +36,6 @@ from croupier.rulebooks.model import (
 )
 from croupier.rulebooks.pays import EXPECTED, parse_pays
 from croupier.rulebooks.paytable import (
-    CATEGORIES,
     Condition,
     HoleCards,
     PayLine,
@@ -47,6 +47,7 @@ from croupier.rulebooks.topics import topics_of_family
 from croupier.rulebooks.vocabulary import PARAMETERS, PROCEDURES, ParameterWords, ProcedureWords
 
 _FAMILIES: dict[str, Family] = {"poker": "poker", "banked": "banked", "test": "test"}
+_CATEGORIES = {category.value for category in Category}
 _KEBAB = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _READING = re.compile(r"[A-Z]+-[0-9]{2}")
 _PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?)%")
@@ -330,8 +331,8 @@ def _value(book: str, name: str, unit: Unit, raw: FixedFile) -> ParameterValue:
     if unit == "names" and isinstance(value, tuple) and value:
         return value
     if isinstance(value, str):
-        if unit == "category" and value in CATEGORIES:
-            return value
+        if unit == "category" and value in _CATEGORIES:
+            return Category(value)
         if unit == "share" and (found := _PERCENT.fullmatch(value)):
             return Fraction(found[1]) / 100
         if unit == "money" and (found := _MONEY.fullmatch(value)):

@@ -13,6 +13,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from croupier.cards import Category
 from croupier.rulebooks.errors import (
     NoEffectiveTime,
     NotInThisBook,
@@ -42,7 +43,7 @@ Kind = Literal[
     "discretion",
 ]
 Unit = Literal["count", "multiple", "share", "money", "category", "names"]
-ParameterValue = int | Fraction | str | tuple[str, ...]
+ParameterValue = int | Fraction | Category | tuple[str, ...]
 
 
 class Paragraph(Struct, frozen=True, kw_only=True):
@@ -208,6 +209,13 @@ class Rulebook(Struct, frozen=True, kw_only=True):
         value = self.parameter(name)
         if not isinstance(value, Fraction):
             raise NotInThisBook(self.id, "share parameter", name, ())
+        return value
+
+    def category(self, name: str) -> Category:
+        """A hand category."""
+        value = self.parameter(name)
+        if not isinstance(value, Category):
+            raise NotInThisBook(self.id, "category parameter", name, ())
         return value
 
     def policy(self, name: str) -> Policy:

@@ -1,7 +1,7 @@
 """Pay tables: lines, what they pay, and when they apply, as data that engine and lab both read.
 
 A condition is plain data with a pure `matches`. It speaks of classes of Hole Cards ("AKs") and of
-hand categories ("straight-flush"), never of single cards, so whoever ranks the cards asks here.
+hand categories, never of single cards: whoever has ranked the cards asks here.
 """
 
 from __future__ import annotations
@@ -11,49 +11,23 @@ from typing import Literal
 
 from msgspec import Struct
 
+from croupier.cards import Card, Category
 from croupier.rulebooks.pays import Pays, ShareOfMeter
 
 Bet = Literal["ante", "flop", "turn", "river"]
 Street = Literal["flop", "turn", "river"]
 CardsThatCount = Literal["hole-and-flop", "best-of-seven", "board"]
-Category = Literal[
-    "royal-flush",
-    "straight-flush",
-    "four-of-a-kind",
-    "full-house",
-    "flush",
-    "straight",
-    "three-of-a-kind",
-    "two-pairs",
-    "one-pair",
-    "five-odd-cards",
-]
-
-# Best first, in the rulebooks' own order (3.1.2; 3.5.2 in Poker v5).
-CATEGORIES: tuple[Category, ...] = (
-    "royal-flush",
-    "straight-flush",
-    "four-of-a-kind",
-    "full-house",
-    "flush",
-    "straight",
-    "three-of-a-kind",
-    "two-pairs",
-    "one-pair",
-    "five-odd-cards",
-)
-
 RANKS = "AKQJT98765432"  # best first
 _HOLE_CLASS = re.compile(rf"([{RANKS}])([{RANKS}])([so]?)")
 _PAIR_RANGE = re.compile(rf"([{RANKS}])\1-([{RANKS}])\2")
 
 
-def hole_class(first: str, second: str) -> str:
-    """The class of two hole cards in machine form: `hole_class("Kd", "As")` is `"AKo"`."""
-    ranks = sorted((first[0], second[0]), key=RANKS.index)
-    if ranks[0] == ranks[1]:
-        return "".join(ranks)
-    return "".join(ranks) + ("s" if first[1] == second[1] else "o")
+def hole_class(first: Card, second: Card) -> str:
+    """The class of two Hole Cards: `"AA"`, `"AKs"` (one suit) or `"AKo"` (two suits)."""
+    high, low = sorted((first.rank.value, second.rank.value), key=RANKS.index)
+    if high == low:
+        return high + low
+    return high + low + ("s" if first.suit is second.suit else "o")
 
 
 def hole_classes(text: str) -> tuple[str, ...]:
@@ -81,11 +55,11 @@ class BetWins(Struct, frozen=True, kw_only=True, tag_field="kind", tag="bet-wins
     bet: Bet
     at_least: Category | None = None
 
-    def matches(self, bet: str, category: str) -> bool:
+    def matches(self, bet: Bet, category: Category) -> bool:
         """Whether `bet`, won with a hand of `category`, is paid on this line."""
         if bet != self.bet:
             return False
-        return self.at_least is None or _rank(category) <= _rank(self.at_least)
+        return self.at_least is None or category >= self.at_least
 
 
 class HoleCards(Struct, frozen=True, kw_only=True, tag_field="kind", tag="hole-cards"):
@@ -177,7 +151,7 @@ class PayTable(Struct, frozen=True, kw_only=True):
         """The line of that paragraph, or None."""
         return next((line for line in self.lines if line.id == id), None)
 
-    def bet_line(self, bet: str, category: str) -> PayLine | None:
+    def bet_line(self, bet: Bet, category: Category) -> PayLine | None:
         """The line on which a winning `bet` is paid; None if it only comes back."""
         for line in self.lines:
             if isinstance(line.when, BetWins) and line.when.matches(bet, category):
@@ -198,7 +172,3 @@ class PayTable(Struct, frozen=True, kw_only=True):
             for line in self.lines
             if isinstance(line.when, JackpotHand) and line.when.matches(made)
         )
-
-
-def _rank(category: str) -> int:
-    return CATEGORIES.index(category)
