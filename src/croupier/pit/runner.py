@@ -22,6 +22,7 @@ from croupier.pit.game import Registry, Stage
 from croupier.pit.pit import Pit, Said
 from croupier.pit.values import plain
 from croupier.table import (
+    BrokenTable,
     Command,
     Conversation,
     Decide,
@@ -252,6 +253,11 @@ class _Runner:
         answer: list[Said] | Refused | str
         try:
             answer = self.pit.give(place, order)
+        except BrokenTable as error:
+            raise _Stop(Difference(what="the table", expected="whole", got=str(error))) from error
+        except AssertionError as error:
+            got = f"a broken promise: {error}"
+            raise _Stop(Difference(what="the table", expected="whole", got=got)) from error
         except (TableError, CardError) as error:
             answer = str(error)
         self.played[-1].spoken.append(Spoken(place=place, order=order, answer=answer))

@@ -1,0 +1,229 @@
+"""`croupier case`: run case files, tell one as a story, print their schema."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from croupier.pit import (
+    GAMES,
+    CaseError,
+    CaseResult,
+    case_schema,
+    read_case,
+    run_case,
+    shipped_cases,
+    tell_case,
+)
+from croupier.pit.story import Line, Story
+
+MANY = 50
+"""From so many cases on, a progress bar is shown."""
+
+
+@click.group(epilog="Example: croupier case run my-cases/")
+def case() -> None:
+    """Run, explain and describe case files.
+
+    A case file is an executable example: a table, steps, and what must come out, with the
+    paragraphs of the rulebook that it shows. docs/case-files.md is the manual.
+    """
+
+
+@case.command(epilog="Example: croupier case run my-case.toml more-cases/ --json")
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+def run(paths: tuple[Path, ...], as_json: bool) -> None:
+    """Run case files, or every case file in folders; without PATHS, the shipped ones.
+
+    Exit status 0 if all pass, 1 if any fails, 2 if a file cannot be read as a case.
+    """
+    results: list[CaseResult] = []
+    unreadable: list[CaseError] = []
+    for source, text in _with_progress(list(_sources(paths))):
+        try:
+            results.append(run_case(read_case(text, source, GAMES), GAMES))
+        except CaseError as error:
+            unreadable.append(error)
+    if as_json:
+        click.echo(json.dumps(_as_json(results, unreadable), indent=2, ensure_ascii=False))
+    else:
+        _print_results(results, unreadable)
+    failed = any(not result.passed for result in results)
+    sys.exit(2 if unreadable else 1 if failed else 0)
+
+
+@case.command(epilog="Example: croupier case explain my-case.toml")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the story as JSON.")
+def explain(file: Path, as_json: bool) -> None:
+    """Tell one case step by step, with the paragraph behind every answer."""
+    result = run_case(read_case(_text_of(file), str(file), GAMES), GAMES)
+    story = tell_case(result)
+    if as_json:
+        click.echo(json.dumps(_story_as_json(story, result), indent=2, ensure_ascii=False))
+    else:
+        _print_story(story, result)
+    sys.exit(0 if result.passed else 1)
+
+
+@case.command(epilog="Example: croupier case schema > case.schema.json")
+def schema() -> None:
+    """Print the JSON Schema of case files, for editors and other programs."""
+    click.echo(json.dumps(case_schema(GAMES), indent=2, ensure_ascii=False))
+
+
+# -- finding files ------------------------------------------------------------------------------
+
+
+def _sources(paths: tuple[Path, ...]) -> Iterator[tuple[str, str]]:
+    if not paths:
+        yield from shipped_cases()
+    for path in paths:
+        files = sorted(path.rglob("*.toml")) if path.is_dir() else [path]
+        if not files:
+            raise click.UsageError(f"there is no case file (*.toml) in {path}")
+        for file in files:
+            yield str(file), _text_of(file)
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise CaseError(str(file), f"not UTF-8 text: {error}") from error
+
+
+def _with_progress(sources: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The sources, with a progress bar on standard error where there are many of them."""
+    if len(sources) < MANY:
+        yield from sources
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        yield from progress.track(sources, description="Cases")
+
+
+# -- for people ---------------------------------------------------------------------------------
+
+
+def _print_results(results: list[CaseResult], unreadable: list[CaseError]) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    for result in results:
+        if result.passed:
+            continue
+        console.print(f"[bold red]✗[/] {escape(result.case.source)}: {escape(result.case.title)}")
+        for failure in result.failures:
+            where = f"line {failure.line}, step {failure.step}" if failure.line else "set-up"
+            if failure.step > len(result.case.steps):
+                where = "at the end"
+            console.print(f"  {where}: {escape(failure.did)}")
+            for difference in failure.differences:
+                console.print(f"    {escape(difference.what)}")
+                console.print(f"      [green]expected  {escape(difference.expected)}[/]")
+                console.print(f"      [red]got       {escape(difference.got)}[/]")
+    for error in unreadable:
+        console.print(f"[bold red]![/] {escape(str(error))}")
+    passed = sum(result.passed for result in results)
+    failed = len(results) - passed
+    unread = f", {len(unreadable)} unreadable" if unreadable else ""
+    console.print(f"{passed} passed, {failed} failed{unread}")
+
+
+def _print_story(story: Story, result: CaseResult) -> None:
+    console = Console(highlight=False)
+    console.print(f"[bold]{escape(story.title)}[/]")
+    console.print(f"[dim]{escape(story.book.short)}[/]")
+    if story.about:
+        console.print(escape(" ".join(story.about.split())))
+    for chapter in story.chapters:
+        number = f"{chapter.number}. " if chapter.number else ""
+        console.print(f"\n[bold]{number}{escape(chapter.heading)}[/]")
+        for line in chapter.lines:
+            console.print(_story_line(line))
+    if story.cited:
+        console.print("\n[bold]The paragraphs behind it[/]")
+        for paragraph in story.cited:
+            title = story.book.paragraph(paragraph).title
+            readings = ", ".join(note.reading for note in story.book.notes_for(paragraph))
+            also = f" [dim](settled readings {readings})[/]" if readings else ""
+            console.print(f"  [cyan]{paragraph:<8}[/] {escape(title)}{also}")
+    if result.passed:
+        console.print("\n[green]All came out as the case expects.[/]")
+    else:
+        console.print()
+        _print_results([result], [])
+
+
+def _story_line(line: Line) -> str:
+    cites = f"  [cyan]{escape(', '.join(line.cites))}[/]" if line.cites else ""
+    if line.text.endswith(":"):
+        return f"  [dim]{escape(line.text)}[/]"
+    return f"  • {escape(line.text)}{cites}"
+
+
+# -- for machines -------------------------------------------------------------------------------
+
+
+def _as_json(results: list[CaseResult], unreadable: list[CaseError]) -> dict[str, Any]:
+    passed = sum(result.passed for result in results)
+    return {
+        "passed": passed,
+        "failed": len(results) - passed,
+        "unreadable": [
+            {"file": e.source, "line": e.line, "step": e.step, "error": e.says} for e in unreadable
+        ],
+        "cases": [
+            {
+                "file": result.case.source,
+                "title": result.case.title,
+                "rulebook": result.case.book.id,
+                "paragraphs": list(result.case.paragraphs),
+                "covered": list(result.covered),
+                "passed": result.passed,
+                "failures": [
+                    {
+                        "step": failure.step,
+                        "line": failure.line or None,
+                        "did": failure.did,
+                        "differences": [
+                            {"what": d.what, "expected": d.expected, "got": d.got}
+                            for d in failure.differences
+                        ],
+                    }
+                    for failure in result.failures
+                ],
+            }
+            for result in results
+        ],
+    }
+
+
+def _story_as_json(story: Story, result: CaseResult) -> dict[str, Any]:
+    return {
+        "title": story.title,
+        "rulebook": story.book.id,
+        "passed": result.passed,
+        "steps": [
+            {
+                "number": chapter.number,
+                "heading": chapter.heading,
+                "lines": [{"text": line.text, "cites": list(line.cites)} for line in chapter.lines],
+            }
+            for chapter in story.chapters
+        ],
+        "cited": {p: story.book.paragraph(p).title for p in story.cited},
+    }

@@ -1,0 +1,86 @@
+"""`croupier rules coverage`: which paragraphs the shipped cases prove."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from croupier.pit import GAMES, coverage, shipped_cases
+from croupier.pit.coverage import BookCoverage, Coverage
+from croupier.rulebooks import load
+
+BAR = 24
+"""How wide a book's bar is."""
+
+
+@click.command("coverage", epilog="Example: croupier rules coverage --json")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+@click.option("--missing", is_flag=True, help="List the paragraphs that no case proves yet.")
+def coverage_command(as_json: bool, missing: bool) -> None:
+    """Run the shipped cases and count the paragraphs that they prove.
+
+    A paragraph is covered when a case that names it passes, its citation was emitted, and the
+    case checks what the citing event, refusal or decision changed or offered. Exit status 1 if a
+    shipped case fails.
+    """
+    cases = list(shipped_cases())
+    if as_json:
+        found = coverage(cases, GAMES)
+        books = {book: _as_json(counts) for book, counts in found.rulebooks.items()}
+        click.echo(json.dumps({"rulebooks": books}, indent=2))
+    else:
+        found = _with_progress(cases)
+        _print(found, missing)
+    for result in found.failed:
+        click.echo(f"croupier: shipped case fails: {result.case.source}", err=True)
+    sys.exit(1 if found.failed else 0)
+
+
+def _with_progress(cases: list[tuple[str, str]]) -> Coverage:
+    columns = (
+        TextColumn("Running the shipped cases"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("cases", total=len(cases))
+        return coverage(cases, GAMES, progress=lambda source: progress.advance(task))
+
+
+def _as_json(counts: BookCoverage) -> dict[str, object]:
+    return {
+        "paragraphs": counts.paragraphs,
+        "executable": counts.executable,
+        "covered": counts.covered,
+        "missing": counts.missing,
+    }
+
+
+def _print(found: Coverage, missing: bool) -> None:
+    console = Console(highlight=False)
+    table = Table(box=None, pad_edge=False)
+    for heading in ("rulebook", "paragraphs", "executable", "covered"):
+        table.add_column(heading, justify="left" if heading == "rulebook" else "right")
+    table.add_column("")
+    for book, counts in found.rulebooks.items():
+        share = counts.covered / counts.executable
+        full = int(share * BAR)
+        bar = f"[green]{'█' * full}[/][dim]{'░' * (BAR - full)}[/] {share:6.1%}"
+        figures = (counts.paragraphs, counts.executable, counts.covered)
+        table.add_row(book, *(str(figure) for figure in figures), bar)
+    console.print(table)
+    if missing:
+        for book, counts in found.rulebooks.items():
+            console.print(f"\n[bold]{book}[/]: not proved yet")
+            for paragraph in counts.missing:
+                title = load(book).paragraph(paragraph).title
+                console.print(f"  [cyan]{paragraph:<28}[/] {escape(title)}")
+    else:
+        console.print("[dim]--missing lists the paragraphs that no case proves yet.[/]")
