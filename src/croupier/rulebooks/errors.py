@@ -7,7 +7,6 @@ expected there, so that whoever edits the file can put it right without reading 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class RulebookError(ValueError):
@@ -167,5 +166,7 @@ class NoEffectiveTime(RulebookError):
 
 
 def _nearest(name: str, known: tuple[str, ...]) -> str:
+    from difflib import get_close_matches  # only when something went wrong
+
     close = get_close_matches(name, known, n=1, cutoff=0.6)
     return f" Did you mean {close[0]!r}?" if close else ""

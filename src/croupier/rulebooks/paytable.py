@@ -24,10 +24,10 @@ _PAIR_RANGE = re.compile(rf"([{RANKS}])\1-([{RANKS}])\2")
 
 def hole_class(first: Card, second: Card) -> str:
     """The class of two Hole Cards: `"AA"`, `"AKs"` (one suit) or `"AKo"` (two suits)."""
-    high, low = sorted((first.rank.value, second.rank.value), key=RANKS.index)
-    if high == low:
-        return high + low
-    return high + low + ("s" if first.suit is second.suit else "o")
+    high, low = sorted((first.rank, second.rank), key=lambda rank: -rank.order)
+    if high is low:
+        return f"{high.value}{low.value}"
+    return f"{high.value}{low.value}{'s' if first.suit is second.suit else 'o'}"
 
 
 def hole_classes(text: str) -> tuple[str, ...]:

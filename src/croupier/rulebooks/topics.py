@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import cache
-from importlib.resources import files
-from tomllib import loads
 
 
 class Topic(StrEnum):
@@ -381,6 +379,9 @@ class Topic(StrEnum):
 @cache
 def vocabulary() -> dict[str, dict[str, str]]:
     """Topic and meaning, by group: shared, poker, banked."""
+    from importlib.resources import files  # only when a book is read
+    from tomllib import loads
+
     text = files("croupier.rulebooks").joinpath("topics.toml").read_text("utf-8")
     groups: dict[str, dict[str, str]] = loads(text)
     return groups
