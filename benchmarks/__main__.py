@@ -11,8 +11,8 @@ import pkgutil
 import platform
 import re
 import sys
-from collections.abc import Iterable
 from pathlib import Path
+from typing import Literal
 
 import click
 import msgspec
@@ -25,7 +25,7 @@ from benchmarks import Row
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"
 BEGIN = "<!-- measured: begin -->"
 END = "<!-- measured: end -->"
-HEADINGS = ("what", "who", "value", "croupier is", "target", "")
+HEADINGS = ("what", "who", "value", "ratio", "target", "")
 
 
 def names() -> list[str]:
@@ -53,20 +53,26 @@ def number(value: float) -> str:
 def cells(row: Row) -> tuple[str, ...]:
     """Write a row for people."""
     value = "missing" if row.value is None else f"{number(row.value)} {row.unit}".strip()
-    ratio = "" if row.ratio is None else f"{number(row.ratio)} times"
+    ratio = "" if row.ratio is None else f"{number(row.ratio)} ×"
     target = ""
     if row.target is not None:
-        unit = "times" if row.who != "croupier" else row.unit
-        target = f"at {row.target.at} {number(row.target.limit)} {unit}".strip()
-    what = f"{row.what} ({row.note})" if row.note else row.what
-    return what, row.who, value, ratio, target, row.outcome
+        sign = {"least": "≥", "most": "≤"}[row.target.at]
+        unit = "×" if row.who != "croupier" else row.unit
+        target = f"{sign} {number(row.target.limit)} {unit}".strip()
+    return row.what, row.who, value, ratio, target, row.outcome
 
 
-def markdown(rows: Iterable[Row], on: dict[str, str]) -> str:
+def notes(rows: list[Row]) -> list[str]:
+    """Write the rows' notes, each with the row that it belongs to."""
+    return [f"{row.what}, {row.who}: {row.note}" for row in rows if row.note]
+
+
+def markdown(rows: list[Row], on: dict[str, str]) -> str:
     """Write the table for docs/benchmarks.md."""
     lines = [f"On {on['python']}, {on['system']}, {on['cores']} cores:", ""]
     lines += [f"| {' | '.join(HEADINGS)} |", "|---|---|--:|--:|--:|---|"]
     lines += [f"| {' | '.join(cells(row))} |" for row in rows]
+    lines += ["", *(f"* {note}" for note in notes(rows))] if notes(rows) else []
     return "\n".join(lines)
 
 
@@ -78,16 +84,22 @@ def put_into(page: str, table: str) -> str:
     return pattern.sub(lambda _: f"{BEGIN}\n{table}\n{END}", page)
 
 
-def show(rows: Iterable[Row], on: dict[str, str], console: Console) -> None:
+def show(rows: list[Row], on: dict[str, str], console: Console) -> None:
     """Print the table for people."""
     colours = {"pass": "green", "short": "bold red", "missing": "yellow", "": ""}
     table = Table(box=None, pad_edge=False)
     for heading in HEADINGS:
-        numeric = heading in ("value", "croupier is", "target")
-        table.add_column(heading, justify="right" if numeric else "left")
+        numeric = heading in ("value", "ratio", "target")
+        justify: Literal["left", "right"] = "right" if numeric else "left"
+        table.add_column(heading, justify=justify, no_wrap=heading != "what", overflow="fold")
+    before = ""
     for row in rows:
-        table.add_row(*cells(row), style=colours[row.outcome] if row.outcome else None)
+        what, *others = cells(row)
+        table.add_row("" if what == before else what, *others, style=colours[row.outcome])
+        before = what
     console.print(table)
+    for note in notes(rows):
+        console.print(f"* {note}", style="dim", markup=False)
     console.print(f"{on['python']}, {on['system']}, {on['cores']} cores", style="dim")
 
 

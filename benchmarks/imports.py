@@ -33,7 +33,7 @@ def measure() -> list[Row]:
     rows.append(
         Row(
             benchmark="imports",
-            what="numpy or numba imported by these",
+            what="numpy, numba imported",
             value=len(dragged),
             unit="packages",
             target=Target(at="most", limit=0),
