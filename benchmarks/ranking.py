@@ -133,9 +133,9 @@ def with_eval7(hands: Hands) -> tuple[Ranker, list[Any]]:
 
 
 def with_phevaluator(hands: Hands) -> tuple[Ranker, list[Any]]:
-    """phevaluator: integers for cards, which it takes as they are."""
+    """phevaluator: integers for cards, and its public function for seven of them."""
     phevaluator = importlib.import_module("phevaluator")
-    evaluate = phevaluator.evaluate_cards
+    evaluate = phevaluator.evaluate_7cards
     prepared = [tuple(phevaluator.Card(str(card)).id_ for card in hand) for hand in hands]
     return (lambda hand: evaluate(*hand)), prepared
 

@@ -167,8 +167,8 @@ class Shoe(msgspec.Struct, kw_only=True):
         """Draw these cards, the first first, and return what is now known of them.
 
         In a virtual shoe they must be the next ones. In a real shoe this is the report of what was
-        seen, ``??`` for a card that nobody saw; a card that lies there known (put back, found face up)
-        must agree.
+        seen, ``??`` for a card that nobody saw; a card whose place is known (it was put back) must
+        agree.
         """
         taken = self._next(cards)
         del self.order[: len(taken)]

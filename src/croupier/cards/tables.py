@@ -29,13 +29,10 @@ import struct
 import sys
 import zlib
 from array import array
-from importlib.resources import files
-from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from croupier.cards import generate
 from croupier.cards.keys import RANK_KEYS
 
 FILE_NAME: Final = "ranking.bin"
@@ -74,6 +71,8 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
 @functools.cache
 def sections() -> dict[str, Section]:
     """The tables that the package was shipped with, by name. Read once, on first use."""
+    from importlib.resources import files  # here: it takes longer than all of croupier.cards
+
     return parse((files("croupier.cards") / FILE_NAME).read_bytes())
 
 
@@ -100,6 +99,8 @@ def parse(content: bytes) -> dict[str, Section]:
 
 def build() -> bytes:
     """The whole file, made from the rules of ranking."""
+    from croupier.cards import generate  # here: play never needs it
+
     tables: list[tuple[str, str, int, array[int]]] = [
         ("rank_keys", "u4", 0, array("I", RANK_KEYS)),
         ("suit_sums", "u4", 0, generate.suit_sums()),
@@ -128,6 +129,8 @@ def _aligned(length: int) -> int:
 
 def main(arguments: list[str]) -> int:
     """Write the file."""
+    from pathlib import Path
+
     if len(arguments) > 1:
         sys.stderr.write("usage: python -m croupier.cards.tables [FILE]\n")
         return 2
