@@ -24,7 +24,7 @@ TO_COME = (
 TRY = (
     ("croupier rules list", "the rulebooks"),
     ("croupier rules show no-limit-holdem-v8 3.8", "what one paragraph says"),
-    ("croupier rules coverage", "which paragraphs the case files prove"),
+    ("croupier rules coverage", "which paragraphs are proved"),
     ("croupier --help", "all commands"),
 )
 
@@ -33,7 +33,7 @@ def show_welcome(console: Console | None = None) -> None:
     """Print the welcome."""
     out = console or Console(highlight=False)
     out.print(f"[bold]croupier {escape(__version__)}[/]")
-    out.print("Casino hold'em exactly as the approved rules say, a paragraph for every decision.")
+    out.print("Casino hold'em exactly as approved, with the paragraph for every decision.")
 
     cases = [source.partition("/")[0] for source, _ in shipped_cases()]
     table = Table("rulebook", "game", "paragraphs", "cases", box=None, padding=(0, 2, 0, 0))
@@ -41,8 +41,8 @@ def show_welcome(console: Console | None = None) -> None:
         column.justify = "right"
     for name in BOOKS:
         book = load(name)
-        title = f"{escape(book.title)}, Version {book.version}"
-        table.add_row(name, title, str(len(book.paragraphs)), str(cases.count(name)))
+        counts = (len(book.paragraphs), cases.count(name))
+        table.add_row(name, escape(book.short), *(str(count) for count in counts))
     out.print("\n[bold]What is here[/]")
     out.print(table)
 
@@ -52,7 +52,7 @@ def show_welcome(console: Console | None = None) -> None:
         for words in to_come:
             out.print(f"  {words}")
 
-    out.print("\n[bold]Try[/]")
+    out.print("\n[bold]Try[/] [dim](in a checkout, python3 run.py stands for croupier)[/]")
     width = max(len(command) for command, _ in TRY)
     for command, words in TRY:
         out.print(f"  {command:{width}}  [dim]{words}[/]")
