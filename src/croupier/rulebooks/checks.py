@@ -84,6 +84,7 @@ def build(file: BookFile) -> Rulebook:
         policies=MappingProxyType(policies),
         notes=_notes(file, policies, book),
         pays=MappingProxyType(_pays(file, topics, book)),
+        unchanged=MappingProxyType(_unchanged(file, book)),
     )
 
 
@@ -391,6 +392,16 @@ def _notes(file: BookFile, policies: Mapping[str, Policy], book: _Checked) -> tu
         )
         for raw in file.note
     )
+
+
+def _unchanged(file: BookFile, book: _Checked) -> dict[str, str]:
+    if file.unchanged and file.rulebook.superseded_by is None:
+        raise UnreadableBook(
+            book.id, "unchanged", "", "no book supersedes this one", "no such section"
+        )
+    for id in file.unchanged:
+        book.refer("unchanged", id, (id,))
+    return file.unchanged
 
 
 def _reading(

@@ -115,7 +115,11 @@ class Note(Struct, frozen=True, kw_only=True):
 
 
 class Rulebook(Struct, frozen=True, kw_only=True):
-    """One approved version of one game."""
+    """One approved version of one game.
+
+    `unchanged` names the paragraphs that the superseding book states in other words to the same
+    effect, with their ids there.
+    """
 
     id: str
     title: str
@@ -133,6 +137,7 @@ class Rulebook(Struct, frozen=True, kw_only=True):
     policies: Mapping[str, Policy]
     notes: tuple[Note, ...]
     pays: Mapping[str, PayTable]
+    unchanged: Mapping[str, str]
     effective: datetime | None = None
     effective_note: str | None = None
     superseded_by: str | None = None

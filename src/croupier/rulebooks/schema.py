@@ -114,4 +114,5 @@ class BookFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     policy: tuple[PolicyFile, ...] = ()
     note: tuple[NoteFile, ...] = ()
     pay: tuple[PayFile, ...] = ()
+    unchanged: dict[str, str] = {}
     vocabulary: VocabularyFile | None = None

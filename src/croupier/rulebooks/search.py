@@ -1,0 +1,90 @@
+"""Find paragraphs by words, across books, the likeliest first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from croupier.rulebooks.model import Note, Paragraph, Policy, Rulebook
+
+_WORD = re.compile(r"[a-z0-9]+(?:\.[a-z0-9]+)*")
+_ENDINGS = ("ing", "es", "ed", "s")
+
+
+class Hit(Struct, frozen=True, kw_only=True):
+    """A paragraph that the words point to, where they were found, and how strongly."""
+
+    book: str
+    paragraph: Paragraph
+    score: int
+    found_in: tuple[str, ...]
+
+
+# Where a word may stand, and how much that says about the paragraph.
+_WEIGHTS = {"id": 60, "title": 12, "topics": 10, "summary": 5, "readings": 3, "test": 2}
+
+
+def search(words: Iterable[str], books: Iterable[Rulebook]) -> list[Hit]:
+    """Paragraphs that hold every one of `words`, best first; ties in the order of the books."""
+    wanted = [stem for word in words for stem in stems(word)]
+    if not wanted:
+        return []
+    hits = [
+        hit
+        for book in books
+        for paragraph in book.paragraphs.values()
+        if (hit := _hit(book, paragraph, wanted)) is not None
+    ]
+    return sorted(hits, key=lambda hit: -hit.score)
+
+
+def stems(text: str) -> list[str]:
+    """The words of `text` in lower case, without the commonest endings."""
+    return [_stem(word) for word in _WORD.findall(text.lower().replace("'", ""))]
+
+
+def _stem(word: str) -> str:
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+            return word[: -len(ending)]
+    return word
+
+
+def _hit(book: Rulebook, paragraph: Paragraph, wanted: list[str]) -> Hit | None:
+    readings: list[Note | Policy] = [
+        *book.notes_for(paragraph.id),
+        *book.policies_for(paragraph.id),
+    ]
+    operative = [t for t in book.topics_of(paragraph.id) if book.topics[t][0] == paragraph.id]
+    places = {
+        "title": stems(paragraph.title),
+        "topics": stems(" ".join(operative)),
+        "summary": stems(paragraph.summary),
+        "readings": stems(" ".join(f"{r.reading} {r.question} {r.answer}" for r in readings)),
+        "test": stems(paragraph.test),
+    }
+    score, found = 0, set[str]()
+    for word in wanted:
+        points = {
+            place: _WEIGHTS[place] * (2 if word in there else 1)
+            for place, there in places.items()
+            if word in there or (len(word) >= 3 and any(w.startswith(word) for w in there))
+        }
+        if paragraph.id == word:
+            points["id"] = _WEIGHTS["id"]
+        if not points:
+            return None
+        score += sum(points.values())
+        found.update(points)
+    # The words side by side, as they were typed, say more than the words apart.
+    for place in ("title", "summary"):
+        if len(wanted) > 1 and " ".join(wanted) in " ".join(places[place]):
+            score += 2 * _WEIGHTS[place]
+    return Hit(
+        book=book.id,
+        paragraph=paragraph,
+        score=score,
+        found_in=tuple(place for place in _WEIGHTS if place in found),
+    )
