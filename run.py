@@ -336,6 +336,12 @@ def become(words):
             pass  # the child had it too, and decides
 
 
+def in_shell(command):
+    """Write a command of the environment's Python as one would type it at the root."""
+    words = [os.path.relpath(venv_python(), ROOT)] + command
+    return " ".join('"' + word + '"' if " " in word else word for word in words)
+
+
 def run_tests(words):
     """Run every check, then the tests; a failed check is named and does not hide the others."""
     failed = []
@@ -343,7 +349,7 @@ def run_tests(words):
         say("test: " + name)
         if subprocess.call([venv_python()] + command) != 0:
             failed.append(name)
-            say("test: " + name + " FAILED; alone: .venv python " + " ".join(command))
+            say("test: " + name + " FAILED; alone: " + in_shell(command))
     say("test: tests")
     if not failed:
         return become(PYTEST + words)

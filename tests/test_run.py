@@ -379,7 +379,17 @@ def test_a_failed_check_is_named_and_hides_nothing(
     assert checkout.run.main(["test"]) == 1
     assert len(checkout.calls) == len(checkout.run.CHECKS) + 1
     assert "pytest" in checkout.calls[-1]
-    assert capfd.readouterr().err.endswith("test: FAILED: types\n")
+    err = capfd.readouterr().err
+    assert "test: types FAILED; alone: .venv" in err
+    assert err.endswith("test: FAILED: types\n")
+
+
+def test_a_check_is_named_as_one_would_type_it(checkout: Checkout):
+    python = os.path.join(".venv", "Scripts" if os.name == "nt" else "bin", "python")
+    said = [checkout.run.in_shell(command) for _, command in checkout.run.CHECKS]
+    assert said[0].startswith(python)
+    assert said[0].endswith("-m ruff check .")
+    assert said[-1].endswith('-c "import importlinter.cli as c; c.lint_imports_command()"')
 
 
 def test_windows_waits_for_the_command_and_returns_its_status(
