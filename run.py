@@ -382,6 +382,18 @@ def old_python():
     return text + "\nInstall one from your system's packages or from the Python website."
 
 
+def start(words):
+    """Run the words in the environment, which holds what they need; return the exit status."""
+    if words[:1] == ["test"]:
+        os.chdir(ROOT)
+        return run_tests(words[1:])
+    if words[:1] == ["bench"]:
+        os.chdir(ROOT)
+        return become(["-m", "benchmarks"] + words[1:])
+    # -P: a file in the caller's folder must not stand in for one of ours.
+    return become(["-P", "-m", "croupier"] + words)
+
+
 def main(words):
     """Set up what the words need, then run them; return the exit status."""
     trouble = old_python()
@@ -399,14 +411,11 @@ def main(words):
     except KeyboardInterrupt:
         say("interrupted; the next start begins the set-up again")
         return 130
-    if words[:1] == ["test"]:
-        os.chdir(ROOT)
-        return run_tests(words[1:])
-    if words[:1] == ["bench"]:
-        os.chdir(ROOT)
-        return become(["-m", "benchmarks"] + words[1:])
-    # -P: a file in the caller's folder must not stand in for one of ours.
-    return become(["-P", "-m", "croupier"] + words)
+    try:
+        return start(words)
+    except KeyboardInterrupt:
+        say("interrupted")
+        return 130
 
 
 if __name__ == "__main__":

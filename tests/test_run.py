@@ -384,8 +384,19 @@ def test_a_failed_check_is_named_and_hides_nothing(
     assert err.endswith("test: FAILED: types\n")
 
 
+def test_an_interrupted_check_ends_it_without_a_traceback(
+    checkout: Checkout, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(checkout.folder)
+    checkout.run.set_up("test")
+    checkout.calls.clear()
+    checkout.answers["ruff"] = KeyboardInterrupt()
+    assert checkout.run.main(["test"]) == 130
+    assert len(checkout.calls) == 1
+
+
 def test_a_check_is_named_as_one_would_type_it(checkout: Checkout):
-    python = os.path.join(".venv", "Scripts" if os.name == "nt" else "bin", "python")
+    python = str(Path(".venv", "Scripts" if os.name == "nt" else "bin", "python"))
     said = [checkout.run.in_shell(command) for _, command in checkout.run.CHECKS]
     assert said[0].startswith(python)
     assert said[0].endswith("-m ruff check .")
