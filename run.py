@@ -40,6 +40,8 @@ PYTEST = ["-m", "pytest", "-n", "auto", "--maxprocesses", "8"]
 class Trouble(Exception):
     """Something the person at the keyboard must know or do; shown without a traceback."""
 
+    torn = False  # whether a child was killed in the middle of its work
+
 
 def say(text):
     """Tell what is going on, on standard error."""
@@ -231,7 +233,9 @@ def call(command, trouble):
     except OSError as error:
         raise Trouble("cannot run " + command[0] + ": " + str(error))
     if status != 0:
-        raise Trouble(trouble + " (exit status " + str(status) + ")")
+        failure = Trouble(trouble + " (exit status " + str(status) + ")")
+        failure.torn = status < 0
+        raise failure
 
 
 def look_for_tools():
@@ -292,30 +296,35 @@ def set_up(name):
     claim_folder()
     with Locked():
         steps = steps_for(name)  # another run.py may have done it while we waited
-        if not steps:
-            return
-        before = read_mark()
-        if "make" in steps:
-            before = {"home": home(), "sets": {}}
-        # Not whole from here on: whatever stops us now, the next start makes .venv anew.
-        write_mark(dict(before, whole=False))
+        if steps:
+            carry_out(steps, name)
+            say("ready")
+
+
+def carry_out(steps, name):
+    """Do the steps, and keep the mark true at every moment of it."""
+    before = {"home": home(), "sets": {}} if "make" in steps else read_mark()
+    after = dict(
+        before,
+        sets=dict(before["sets"], **{name: digest(requirements_file(name))}),
+        project=digest(os.path.join(ROOT, "pyproject.toml")),
+        whole=True,
+    )
+    # Not whole from here on: whatever stops us now, the next start makes .venv anew.
+    write_mark(dict(before, whole=False))
+    try:
         if "make" in steps:
             make_venv()
-        try:
-            if "install" in steps:
-                install(name)
-            if "project" in steps:
-                install_project()
-        except Trouble:
-            # pip gave up in good order, so what was there before still is.
-            if "make" not in steps:
-                write_mark(before)
-            raise
-        sets = dict(before["sets"])
-        sets[name] = digest(requirements_file(name))
-        project = digest(os.path.join(ROOT, "pyproject.toml"))
-        write_mark(dict(before, sets=sets, project=project, whole=True))
-        say("ready")
+        if "install" in steps:
+            install(name)
+        if "project" in steps:
+            install_project()
+    except Trouble as trouble:
+        # A pip that gave up in good order (no network) has left what was there before.
+        if before.get("whole") and not trouble.torn:
+            write_mark(before)
+        raise
+    write_mark(after)
 
 
 # ---- running ---------------------------------------------------------------------------------

@@ -217,6 +217,28 @@ def test_without_a_network_what_was_installed_still_starts(checkout: Checkout):
     assert checkout.set_up("run") == []
 
 
+def test_a_pip_that_was_killed_leaves_nothing_to_trust(checkout: Checkout):
+    checkout.set_up("run")
+    checkout.answers["test.txt"] = -9
+    with pytest.raises(checkout.run.Trouble):
+        checkout.run.set_up("test")
+    checkout.answers.clear()
+    assert checkout.set_up("run") == EVERYTHING
+
+
+def test_pins_that_change_during_the_set_up_are_installed_next_time(
+    checkout: Checkout, monkeypatch: pytest.MonkeyPatch
+):
+    def call(command: list[str], **_: object) -> int:
+        if "--require-hashes" in command:
+            (checkout.folder / "requirements" / "run.txt").write_text("run==2\n")
+        return checkout.answer(command)
+
+    monkeypatch.setattr(checkout.run.subprocess, "call", call)
+    checkout.set_up("run")
+    assert checkout.set_up("run") == ["install run"]
+
+
 def test_without_a_network_the_first_start_says_what_to_do(
     checkout: Checkout, capfd: pytest.CaptureFixture[str]
 ):
