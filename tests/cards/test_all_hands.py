@@ -1,7 +1,7 @@
 """All hands there are, against the known counts.
 
-The normal set ranks every five-card hand one by one, and every *class* of six- and seven-card
-hands: hands of the same ranks without a flush, or with the same flush, are worth the same whatever their
+The normal set ranks every five-card hand one by one, and every *class* of hands of six and seven:
+those of the same ranks without a flush, or with the same flush, are worth the same whatever their
 suits, so one of each class is ranked and counted as often as there are such hands. The slow set
 takes nothing for granted and ranks all 20,358,520 and 133,784,560 of them.
 """
