@@ -200,9 +200,8 @@ class Card(enum.Enum):
     @classmethod
     def _missing_(cls, value: object) -> Card:
         card = None
-        if isinstance(
-            value, str
-        ):  # U+FE0F only asks for a coloured picture of the symbol before it
+        if isinstance(value, str):
+            # U+FE0F only asks for a coloured picture of the symbol before it.
             card = _SPELLINGS.get(value.strip().replace("\ufe0f", ""))
         if card is None:
             raise UnreadableCardError(

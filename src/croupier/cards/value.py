@@ -48,11 +48,8 @@ class HandValue(int):
         return f"<HandValue {int(self)}: {self.sentence}>"
 
     def __format__(self, spec: str) -> str:
-        return (
-            int(self).__format__(spec)
-            if spec[-1:] in tuple("bcdeEfFgGnoxX%")
-            else format(str(self), spec)
-        )
+        numeric = spec.endswith(tuple("bcdeEfFgGnoxX%"))
+        return format(int(self) if numeric else str(self), spec)
 
     def __reduce__(self) -> tuple[type[HandValue], tuple[int]]:
         return HandValue, (int(self),)
@@ -99,7 +96,12 @@ def hand_classes() -> Iterator[tuple[Category, tuple[int, ...]]]:
             hands += [head + rest for rest in combinations(others, singles)]
         return sorted(hands)
 
-    houses = sorted((a, a, a, b, b) for a in range(13) for b in range(13) if a != b)
+    houses: list[tuple[int, ...]] = [
+        (three, three, three, pair, pair)
+        for three in range(13)
+        for pair in range(13)
+        if three != pair
+    ]
     tables: list[tuple[Category, list[tuple[int, ...]]]] = [
         (Category.FIVE_ODD_CARDS, odd),
         (Category.ONE_PAIR, grouped(2, 1)),
@@ -107,8 +109,7 @@ def hand_classes() -> Iterator[tuple[Category, tuple[int, ...]]]:
         (Category.THREE_OF_A_KIND, grouped(3, 1)),
         (Category.STRAIGHT, runs),
         (Category.FLUSH, odd),
-        (Category.FULL_HOUSE, houses),  # type: ignore[list-item]
-        (Category.FOUR_OF_A_KIND, grouped(4, 1)),
+        (Category.FULL_HOUSE, houses)(Category.FOUR_OF_A_KIND, grouped(4, 1)),
         (Category.STRAIGHT_FLUSH, runs[:-1]),
         (Category.ROYAL_FLUSH, runs[-1:]),
     ]
