@@ -52,6 +52,12 @@ def _stem(word: str) -> str:
     return word
 
 
+def _akin(word: str, other: str) -> bool:
+    """Whether one begins with the other, as burn and burnt do; very short words do not count."""
+    short, long = sorted((word, other), key=len)
+    return len(short) >= 3 and long.startswith(short) and len(long) - len(short) <= 4
+
+
 def _hit(book: Rulebook, paragraph: Paragraph, wanted: list[str]) -> Hit | None:
     readings: list[Note | Policy] = [
         *book.notes_for(paragraph.id),
@@ -70,13 +76,14 @@ def _hit(book: Rulebook, paragraph: Paragraph, wanted: list[str]) -> Hit | None:
         points = {
             place: _WEIGHTS[place] * (2 if word in there else 1)
             for place, there in places.items()
-            if word in there or (len(word) >= 3 and any(w.startswith(word) for w in there))
+            if word in there or any(_akin(word, other) for other in there)
         }
         if paragraph.id == word:
             points["id"] = _WEIGHTS["id"]
         if not points:
             return None
-        score += sum(points.values())
+        best = max(points.values())  # where it says most counts; the rest only breaks ties
+        score += best + (sum(points.values()) - best) // 4
         found.update(points)
     # The words side by side, as they were typed, say more than the words apart.
     for place in ("title", "summary"):

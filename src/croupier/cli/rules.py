@@ -1,0 +1,163 @@
+"""`croupier rules`: read, search and compare the five rulebooks."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from croupier.cli import rules_json
+from croupier.rulebooks import BOOKS, Rulebook, RulebookError, load, resolve
+
+
+class RulesGroup(click.Group):
+    """Says what was wrong with the input, and what to do, with exit status 2."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Turn a rulebook's own error into a usage error."""
+        try:
+            return super().invoke(ctx)
+        except RulebookError as error:
+            raise click.UsageError(str(error)) from error
+
+
+@click.group(cls=RulesGroup, epilog="Example: croupier rules diff v2 v3")
+def rules() -> None:
+    """Read, search and compare the five rulebooks.
+
+    A BOOK is named by its id or by any part of it that only one book has: v8, poker-v5,
+    no-limit. The texts are croupier's own words; the approved texts govern.
+    """
+
+
+@rules.command("list", epilog="Example: croupier rules list")
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+def list_books(as_json: bool) -> None:
+    """List the books, when each is in force, and how many paragraphs it has."""
+    books = [load(id) for id in BOOKS]
+    if as_json:
+        _print_json([rules_json.head(book) for book in books])
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("Rulebook", no_wrap=True)
+    table.add_column("In force from")
+    table.add_column("until")
+    table.add_column("Paragraphs", justify="right")
+    table.add_column("Executable", justify="right")
+    for book in books:
+        table.add_row(
+            Text(book.id, style="bold cyan"),
+            f"{book.effective:%Y-%m-%d}" if book.effective else "operator states",
+            f"{book.superseded_at:%Y-%m-%d}" if book.superseded_at else "",
+            str(len(book.paragraphs)),
+            str(len(book.executable)),
+        )
+    Console().print(table)
+
+
+@rules.command(epilog="Example: croupier rules show v8 1.28")
+@click.argument("book", metavar="BOOK")
+@click.argument("paragraph", metavar="[PARAGRAPH]", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+def show(book: str, paragraph: str | None, as_json: bool) -> None:
+    """Show a book, or one PARAGRAPH with its topics, readings and policies.
+
+    A PARAGRAPH with others below it (5.12 has 5.12.1 to 5.12.6) shows those too.
+    """
+    from croupier.cli import rules_show
+
+    opened = load(resolve(book))
+    if paragraph is None:
+        if as_json:
+            _print_json(rules_json.book(opened))
+        else:
+            rules_show.print_book(opened, Console())
+        return
+    own, below = rules_json.find(opened, paragraph)
+    if as_json:
+        _print_json(rules_json.page(opened, paragraph, own, below))
+    else:
+        rules_show.print_page(opened, paragraph, own, below, Console())
+
+
+@rules.command(epilog="Example: croupier rules search burnt card missing --book v8")
+@click.argument("words", nargs=-1, required=True, metavar="WORDS...")
+@click.option("--book", "only", metavar="BOOK", help="Search this book alone.")
+@click.option("--limit", default=15, show_default=True, type=click.IntRange(1), help="Hits shown.")
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON, every hit.")
+def search(words: tuple[str, ...], only: str | None, limit: int, as_json: bool) -> None:
+    """Find paragraphs that have all of WORDS, in their text or in what has been settled on them.
+
+    The likeliest stand first: a word in a title or topic says more than one in a remark.
+    """
+    from croupier.rulebooks.search import search as find
+
+    books: list[Rulebook] = [load(id) for id in ([resolve(only)] if only else BOOKS)]
+    hits = find(words, books)
+    if as_json:
+        _print_json([rules_json.hit(found) for found in hits])
+        return
+    console = Console()
+    if not hits:
+        console.print("No paragraph has all of these words. Try fewer, or shorter ones.")
+        return
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True, style="cyan")
+    table.add_column(no_wrap=True, style="bold")
+    table.add_column()
+    alike: dict[tuple[str, str], list[str]] = {}  # one row for versions that say the same
+    for found in hits:
+        alike.setdefault((found.paragraph.id, found.paragraph.summary), []).append(found.book)
+    for id, summary in list(alike)[:limit]:
+        versions = alike[id, summary]
+        text = Text(load(versions[0]).paragraph(id).title, style="bold")
+        text.append("  " + summary, style="not bold")
+        text.highlight_words(words, style="bold yellow", case_sensitive=False)
+        text.truncate(2 * max(20, console.width - 40), overflow="ellipsis")
+        table.add_row(" ".join(_abbreviate(book) for book in versions), id, text)
+    console.print(table)
+    if len(alike) > limit:
+        console.print(f"… and {len(alike) - limit} more (--limit {len(alike)} shows them).")
+
+
+@rules.command(epilog="Example: croupier rules diff v2 v3")
+@click.argument("old", metavar="BOOK")
+@click.argument("new", metavar="BOOK")
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+def diff(old: str, new: str, as_json: bool) -> None:
+    """Show what changed from the first BOOK to the second, side by side.
+
+    Procedures, numbers, pay tables, then paragraphs: what was added, what fell away, and what
+    says something else, with the words that changed marked. A paragraph that only got another
+    number is no change.
+    """
+    from croupier.rulebooks.compare import compare
+
+    before, after = load(resolve(old)), load(resolve(new))
+    if before.id == after.id:
+        raise click.UsageError(f"{before.id} is compared with itself. Name two different books.")
+    if before.family != after.family:
+        raise click.UsageError(
+            f"{before.id} is a {before.family} book and {after.id} a {after.family} one: "
+            "they are different games, and only versions of one game can be compared."
+        )
+    found = compare(before, after)
+    if as_json:
+        _print_json(rules_json.comparison(found))
+    else:
+        from croupier.cli.rules_diff import print_comparison
+
+        print_comparison(before, after, found, Console())
+
+
+def _abbreviate(book: str) -> str:
+    """The shortest word that names the book: its version."""
+    return book.rpartition("-")[2]
+
+
+def _print_json(data: object) -> None:
+    click.echo(json.dumps(data, indent=2, ensure_ascii=False))

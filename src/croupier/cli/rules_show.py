@@ -1,0 +1,170 @@
+"""How `croupier rules show` looks to a person: a book at a glance, or one paragraph in full."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from croupier.cli.rules_json import neighbours, topics
+from croupier.rulebooks import Note, Paragraph, Policy, Rulebook
+
+CLASSES = {
+    "engine": "the table does it by itself",
+    "ruling": "staff report the facts, the table states the consequence",
+    "staff": "staff decide, the table carries it out",
+    "physical": "about people and things; nothing to run",
+}
+
+
+def print_book(book: Rulebook, console: Console) -> None:
+    """The book at a glance: sections, numbers, procedures, policies, pay tables."""
+    console.print(Text(book.short, style="bold"), Text(f"({book.id})", style="cyan"))
+    console.print(_when(book))
+    console.print(Text(f"Operator: {book.operator}"))
+    console.print(Text(f"Approval: {book.regulator}"))
+    _sections(book, console)
+    parameters = _table("Numbers that the text fixes", "value", "paragraphs")
+    for name, parameter in book.parameters.items():
+        parameters.add_row(name, parameter.text, ", ".join(parameter.paragraphs))
+    procedures = _table("Procedures", "this book's way", "paragraphs")
+    for name, procedure in book.procedures.items():
+        procedures.add_row(name, procedure.value, ", ".join(procedure.paragraphs))
+    policies = _table("Policies", "default", "or", "reading")
+    for name, policy in book.policies.items():
+        others = [value for value in policy.values if value != policy.default]
+        policies.add_row(name, policy.default, ", ".join(others), policy.reading)
+    for table in (parameters, procedures, policies):
+        if table.row_count:
+            console.print()
+            console.print(table)
+    for pays in book.pays.values():
+        lines = _table(f"Pays: {pays.title}", "pays")
+        for line in pays.lines:
+            lines.add_row(line.id, str(line.pays))
+        console.print()
+        console.print(lines)
+    console.print()
+    console.print(
+        f"{len(book.notes)} notes, {len(book.topics)} topics; "
+        f"lacks {len(book.lacks)} topics of its family."
+    )
+    console.print(f"One paragraph: croupier rules show {book.id} {book.executable[-1]}")
+
+
+def print_page(
+    book: Rulebook, id: str, own: Paragraph | None, below: list[Paragraph], console: Console
+) -> None:
+    """One paragraph with what cites it, what has been settled on it, and what is below it."""
+    if own is None:
+        console.print(Text.assemble((book.short, "dim"), "  ", (id, "bold cyan")))
+    else:
+        console.print(
+            Text.assemble((book.short, "dim"), "  ", (id, "bold cyan"), "  ", (own.title, "bold"))
+        )
+        console.print(
+            Text(
+                f"{book.sections[own.section]} · {own.kind} · "
+                f"{own.executable}: {CLASSES[own.executable]}",
+                style="dim",
+            )
+        )
+        console.print()
+        console.print(Text(own.summary))
+        console.print()
+        _facts(book, own, console)
+    for settled in (*book.policies_for(id), *book.notes_for(id)):
+        console.print()
+        _reading(settled, console)
+    if below:
+        console.print()
+        console.print(Text("Below it" if own else "Paragraphs", style="bold"))
+        table = Table(box=None, pad_edge=False, show_header=False)
+        table.add_column(no_wrap=True, style="cyan")
+        table.add_column()
+        for child in below:
+            readings = [
+                r.reading for r in (*book.policies_for(child.id), *book.notes_for(child.id))
+            ]
+            text = Text.assemble((child.title, "bold"), "  ", child.summary)
+            if readings:
+                text.append(f"  ({', '.join(readings)})", style="dim")
+            table.add_row(child.id, text)
+        console.print(table)
+    console.print()
+    before, after = neighbours(book, id, below)
+    for label, other in (("before", before), ("after", after)):
+        if other is not None:
+            console.print(Text(f"{label:>6}  {other.id}  {other.title}", style="dim"))
+
+
+def _when(book: Rulebook) -> Text:
+    text = Text("In force from ")
+    text.append(
+        f"{book.effective:%d %B %Y %H:%M %z}" if book.effective else "when the operator states"
+    )
+    if book.superseded_at:
+        text.append(
+            f" until {book.superseded_at:%d %B %Y %H:%M}, superseded by {book.superseded_by}"
+        )
+    text.append(".")
+    if book.effective_note:
+        text.append(f" {book.effective_note}", style="dim")
+    return text
+
+
+def _sections(book: Rulebook, console: Console) -> None:
+    counts = Counter((p.section, p.executable) for p in book.paragraphs.values())
+    table = _table("Paragraphs", "all", *CLASSES, numbers=True)
+    for section, title in book.sections.items():
+        row = [counts[section, kind] for kind in CLASSES]
+        name = f"{section} {title}" if section.isdigit() else title
+        table.add_row(name, *(str(n) if n else "" for n in (sum(row), *row)))
+    total = [sum(counts[s, kind] for s in book.sections) for kind in CLASSES]
+    table.add_row("together", *(str(n) for n in (sum(total), *total)), style="bold")
+    console.print()
+    console.print(table)
+
+
+def _table(title: str, *columns: str, numbers: bool = False) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column(Text(title, style="bold not dim"), overflow="fold")
+    for column in columns:
+        table.add_column(column, justify="right" if numbers else "left", overflow="fold")
+    return table
+
+
+def _facts(book: Rulebook, own: Paragraph, console: Console) -> None:
+    """How it is checked, the topics it decides, and the topics that rest on it."""
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True, style="bold")
+    table.add_column()
+    table.add_row("Shown by", Text(own.test))
+    behind: list[str] = []
+    label = "Cited as"
+    for name, said in topics(book, own.id).items():
+        if book.topics[name][0] == own.id:
+            table.add_row(label, Text.assemble((name, "green"), f"  {said}"))
+            label = ""
+        else:
+            behind.append(name)
+    if behind:
+        table.add_row("Behind", Text(", ".join(behind), style="green"))
+    console.print(table)
+
+
+def _reading(settled: Note | Policy, console: Console) -> None:
+    kind = f"policy {settled.name}" if isinstance(settled, Policy) else "note"
+    console.print(
+        Text.assemble((settled.reading, "bold yellow"), f"  {kind}  ", (settled.question, "italic"))
+    )
+    console.print(Padding(Text(settled.answer), (0, 0, 0, 6)))
+    if isinstance(settled, Policy):
+        for value, sentence in settled.values.items():
+            mark = " (default)" if value == settled.default else ""
+            console.print(
+                Padding(Text.assemble((value + mark, "green"), f": {sentence}"), (0, 0, 0, 6))
+            )
