@@ -109,7 +109,8 @@ def hand_classes() -> Iterator[tuple[Category, tuple[int, ...]]]:
         (Category.THREE_OF_A_KIND, grouped(3, 1)),
         (Category.STRAIGHT, runs),
         (Category.FLUSH, odd),
-        (Category.FULL_HOUSE, houses)(Category.FOUR_OF_A_KIND, grouped(4, 1)),
+        (Category.FULL_HOUSE, houses),
+        (Category.FOUR_OF_A_KIND, grouped(4, 1)),
         (Category.STRAIGHT_FLUSH, runs[:-1]),
         (Category.ROYAL_FLUSH, runs[-1:]),
     ]
