@@ -129,7 +129,7 @@ class _Reader:
         steps = [
             self._step(i, step, tables, links) for i, step in enumerate(self._steps(), start=1)
         ]
-        expect = self._expectation(raw.get("expect"), tables, links, None, self._line("[expect"))
+        expect = self._expectation(raw.get("expect"), tables, links, None, self._line("[expect]"))
         if not any(step.expect for step in steps) and expect is None:
             self._fail("the case expects nothing; give a step an expect, or the whole case one")
         starts = raw.get("starts")
@@ -367,9 +367,11 @@ class _Reader:
 
     # -- errors ------------------------------------------------------------------------------
 
-    def _line(self, start: str) -> int:
+    def _line(self, key: str) -> int:
+        """The line on which a key or the heading of its table stands; 0 if none does."""
+        starts = (key, f"[{key}", f"[[{key}")
         for number, line in enumerate(self.lines, 1):
-            if line.strip().startswith(start):
+            if line.strip().startswith(starts):
                 return number
         return 0
 

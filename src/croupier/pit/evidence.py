@@ -29,11 +29,15 @@ class Citation(Struct, kw_only=True):
         cls, step: int, place: str, event: Event, before: dict[str, Any], after: dict[str, Any]
     ) -> Citation:
         """The citation of an event, with the paths of the facts that differ around it."""
-        old, new = dict(flatten(before)), dict(flatten(after))
-        changed = frozenset(
-            path for path in old.keys() | new.keys() if old.get(path) != new.get(path)
+        changed: set[str] = set()
+        for fact, value in after.items():
+            if value != before[fact]:
+                old, new = dict(flatten(before[fact], fact)), dict(flatten(value, fact))
+                paths = old.keys() | new.keys()
+                changed |= {path for path in paths if old.get(path) != new.get(path)}
+        return cls(
+            step=step, place=place, cites=event.cites, event=event, changed=frozenset(changed)
         )
-        return cls(step=step, place=place, cites=event.cites, event=event, changed=changed)
 
 
 class Evidence:

@@ -169,7 +169,9 @@ _ABSENT = "(absent)"
 
 
 def _compare(want: Any, got: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
-    if isinstance(want, dict) and isinstance(got, dict):
+    if want == {} and got != {}:
+        yield path, want, got  # an empty table is expected to be empty
+    elif isinstance(want, dict) and isinstance(got, dict):
         for key, value in want.items():
             inner = f"{path}.{key}" if path else str(key)
             if key not in got:

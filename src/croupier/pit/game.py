@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
-from croupier.cards import Card, CardTwiceError
+from croupier.cards import Card, CardAlreadyOutError, CardTwiceError, TooFewCardsError
 from croupier.rulebooks import Rulebook
 from croupier.table import Command, Conversation, DrawNeeded, Facts, ShuffleNeeded, Table
 
@@ -122,15 +122,20 @@ class Registry:
 def stacked(wanted: Sequence[Card | None], cards: Sequence[Card], seed: str) -> tuple[Card, ...]:
     """A deck of these cards that begins with the wanted ones.
 
-    None leaves a place open. Open places and the rest are filled from the cards that are left,
-    in an order that depends on the seed alone, so the same case always plays the same cards.
+    None or `??` leaves a place open. Open places and the rest are filled from the cards that are
+    left, in an order that depends on the seed alone, so a case always plays the same cards.
     """
-    named = [card for card in wanted if card is not None]
+    asked = [card if card is not Card.UNKNOWN else None for card in wanted]
+    named = [card for card in asked if card is not None]
     for card in named:
         if named.count(card) > 1:
             raise CardTwiceError(f"the case places {card.pretty} twice")
+        if card not in cards:
+            raise CardAlreadyOutError(f"the case places {card.pretty}, which is out already")
+    if len(asked) > len(cards):
+        raise TooFewCardsError(f"the case places {len(asked)} cards; there are {len(cards)}")
     left = [card for card in cards if card not in named]
     left.sort(key=lambda card: hashlib.sha256(f"{seed}/{card.value}".encode()).digest())
     rest = iter(left)
-    top = [card if card is not None else next(rest) for card in wanted]
+    top = [card if card is not None else next(rest) for card in asked]
     return (*top, *rest)

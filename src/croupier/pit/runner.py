@@ -7,6 +7,7 @@ also tells what each event changed, which is what coverage goes by.
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any
@@ -14,8 +15,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from croupier.cards import CardError
-from croupier.pit.case import Case, CaseStep
+from croupier.cards import Card, CardError
+from croupier.pit.case import Case, CaseError, CaseStep
 from croupier.pit.evidence import Citation, Evidence
 from croupier.pit.expect import Difference, Expectation, differences
 from croupier.pit.game import Registry, Stage
@@ -106,6 +107,7 @@ class _Runner:
         self.pit = Pit()
         self.stages: dict[str, Stage[Any]] = {}
         self.shadows: dict[str, Conversation[Any]] = {}
+        self.last_facts: dict[str, dict[str, Any]] = {}
         self.played: list[Played] = []
         self.evidence = Evidence(case.paragraphs)
         self.now = case.starts or (
@@ -234,10 +236,23 @@ class _Runner:
     def _chance(self, stage: Stage[Any], by_hand: str) -> Command | None:
         for need in stage.table.state.waiting:
             if isinstance(need, ShuffleNeeded) and by_hand != "give shuffle":
-                return GiveShuffle(need=need.need, cards=stage.shuffle(need))
+                return GiveShuffle(need=need.need, cards=self._stack(stage, need))
             if isinstance(need, DrawNeeded) and by_hand != "give draw":
                 return GiveDraw(need=need.need, picks=stage.draw(need))
         return None
+
+    def _stack(self, stage: Stage[Any], need: ShuffleNeeded) -> tuple[Card, ...]:
+        """The deck that the case asks for; one that cannot be is a fault of the file."""
+        try:
+            return stage.shuffle(need)
+        except CardError as error:
+            step = self.played[-1].step
+            raise CaseError(
+                self.case.source,
+                f"the deck cannot be stacked: {error}",
+                line=step.line if step is not None else None,
+                step=step.number if step is not None else None,
+            ) from error
 
     # -- giving one order --------------------------------------------------------------------
 
@@ -255,11 +270,10 @@ class _Runner:
             answer = self.pit.give(place, order)
         except BrokenTable as error:
             raise _Stop(Difference(what="the table", expected="whole", got=str(error))) from error
-        except AssertionError as error:
-            got = f"a broken promise: {error}"
-            raise _Stop(Difference(what="the table", expected="whole", got=got)) from error
         except (TableError, CardError) as error:
             answer = str(error)
+        except Exception as error:  # a defect of the engine must not hide the other cases
+            raise _Stop(Difference(what="the table", expected="whole", got=_say(error))) from error
         self.played[-1].spoken.append(Spoken(place=place, order=order, answer=answer))
         number = self.played[-1].number
         if isinstance(answer, Refused):
@@ -301,12 +315,14 @@ class _Runner:
 
     def _apply_to_shadow(self, number: int, place: str, event: Event) -> None:
         shadow = self.shadows[place]
+        before = self.last_facts.pop(place, None)
         if not self.evidence.wants(event):
             shadow.apply(event)
             return
-        before = plain(self._facts_of(shadow))
+        if before is None:
+            before = plain(self._facts_of(shadow))
         shadow.apply(event)
-        after = plain(self._facts_of(shadow))
+        after = self.last_facts[place] = plain(self._facts_of(shadow))
         self.evidence.happened(Citation.of(number, place, event, before, after))
 
     def _advance(self, step: CaseStep) -> None:
@@ -378,3 +394,10 @@ def say_step(step: CaseStep) -> str:
     values = {k: v for k, v in step.values.items() if k != "do"}
     said = ", ".join(f"{key} {value}" for key, value in values.items())
     return f"{step.do} ({said})" if said else step.do
+
+
+def _say(error: Exception) -> str:
+    """A defect in one line: what was raised, and where."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" in {frames[-1].name} ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}: {error}{where}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
+from enum import Enum
 from functools import cache
 from typing import Any
 
@@ -159,13 +160,18 @@ def _check_plain(value: Any, node: inspect.Type) -> None:
     match inner:
         case inspect.IntType() if isinstance(value, bool) or not isinstance(value, int):
             raise ValueProblem("", f"{value!r} is not a whole number")
-        case inspect.EnumType(cls=cls) if value not in {member.value for member in cls}:
-            known = ", ".join(str(member.value) for member in cls)
+        case inspect.EnumType(cls=cls) if value not in _members(cls):
+            known = ", ".join(str(member) for member in _members(cls))
             raise ValueProblem("", f"{value!r} is none of: {known}")
         case inspect.StrType() if not isinstance(value, str):
             raise ValueProblem("", f"{value!r} is not text")
         case _:
             return
+
+
+@cache
+def _members(cls: type[Enum]) -> dict[Any, None]:
+    return dict.fromkeys(member.value for member in cls)
 
 
 def _is_card(node: inspect.Type) -> bool:

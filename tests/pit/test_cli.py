@@ -1,0 +1,117 @@
+"""`croupier case` and `croupier rules coverage` as a person or a program uses them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from croupier.cli.main import croupier
+from croupier.pit import shipped_cases
+
+SHIPPED = Path(__file__).parents[2] / "src" / "croupier" / "cases"
+DRAW = SHIPPED / "no-limit-holdem-v8" / "3.8-draw-for-the-button.toml"
+
+
+def run(*words: str):
+    return CliRunner().invoke(croupier, [str(word) for word in words])
+
+
+@pytest.fixture
+def wrong(tmp_path):
+    """The draw for the button with a wrong winner."""
+    file = tmp_path / "wrong.toml"
+    file.write_text(DRAW.read_text().replace("expect.button = 4", "expect.button = 2", 1))
+    return file
+
+
+def test_a_case_that_passes():
+    result = run("case", "run", DRAW)
+    assert (result.exit_code, result.stdout.strip()) == (0, "1 passed, 0 failed")
+
+
+def test_a_case_that_fails_shows_step_and_difference(wrong):
+    result = run("case", "run", wrong, DRAW)
+    assert result.exit_code == 1
+    for part in (
+        "step 1: start game",
+        "button",
+        "expected  2",
+        "got       4",
+        "1 passed, 1 failed",
+    ):
+        assert part in result.stdout
+
+
+def test_a_folder_is_searched_and_a_bad_file_does_not_stop_the_others(wrong, tmp_path):
+    (tmp_path / "bad.toml").write_text("title = 3")
+    result = run("case", "run", tmp_path, DRAW)
+    assert result.exit_code == 2
+    assert "bad.toml:1: title is text, not 3" in result.stdout
+    assert "1 passed, 1 failed, 1 unreadable" in result.stdout
+
+
+def test_results_as_json(wrong):
+    result = run("case", "run", "--json", wrong, DRAW)
+    assert result.exit_code == 1
+    told = json.loads(result.stdout)
+    assert (told["passed"], told["failed"], told["unreadable"]) == (1, 1, [])
+    bad, good = told["cases"]
+    assert good["covered"] == ["3.8"]
+    [failure] = bad["failures"]
+    assert failure["step"] == 1
+    assert failure["differences"] == [{"what": "button", "expected": "2", "got": "4"}]
+
+
+def test_an_empty_folder_and_a_missing_file_are_errors(tmp_path):
+    assert "no case file" in run("case", "run", tmp_path).output
+    missing = run("case", "run", tmp_path / "none.toml")
+    assert missing.exit_code == 2
+    assert "does not exist" in missing.output
+
+
+def test_a_file_that_is_not_text_is_an_error(tmp_path):
+    file = tmp_path / "photo.toml"
+    file.write_bytes(b"\xff\xfe\x00")
+    result = run("case", "run", file)
+    assert result.exit_code != 0
+
+
+def test_without_paths_the_shipped_cases_run_and_pass():
+    result = run("case", "run")
+    assert result.exit_code == 0, result.stdout
+    assert result.stdout.strip().endswith(f"{len(list(shipped_cases()))} passed, 0 failed")
+
+
+def test_a_case_is_explained_with_its_paragraphs():
+    result = run("case", "explain", DRAW)
+    assert result.exit_code == 0
+    for part in ("Ben (seat 4) has the highest card, K♠", "3.8", "First button", "All came out"):
+        assert part in result.stdout
+    told = json.loads(run("case", "explain", "--json", DRAW).stdout)
+    assert told["passed"]
+    assert "3.8" in told["cited"]
+
+
+def test_the_schema_is_json():
+    told = json.loads(run("case", "schema").stdout)
+    assert told["$schema"].endswith("2020-12/schema")
+
+
+def test_coverage_counts_the_executable_paragraphs_of_all_five_books():
+    told = json.loads(run("rules", "coverage", "--json").stdout)["rulebooks"]
+    assert {book: figures["executable"] for book, figures in told.items()} == {
+        "no-limit-holdem-v8": 204,
+        "poker-v5": 96,
+        "progressive-texas-holdem-v6": 158,
+        "multi-link-progressive-v2": 163,
+        "multi-link-progressive-v3": 166,
+    }
+    for figures in told.values():
+        assert figures["covered"] + len(figures["missing"]) == figures["executable"]
+    assert "3.8" not in told["no-limit-holdem-v8"]["missing"]
+
+
+def test_coverage_for_people_lists_what_is_missing_on_demand():
+    assert "204" in run("rules", "coverage").stdout
+    assert "not proved yet" in run("rules", "coverage", "--missing").stdout
