@@ -586,7 +586,7 @@ def close_and_stay(stage: HighCardStage, values: dict[str, Any]) -> Iterator[Com
 
 
 class HighCardStage(Stage[HighCardSetup]):
-    phrases = {"everybody stays": close_and_stay}  # noqa: RUF012
+    phrases = {"everybody stays": close_and_stay}
 
     def opening(self, policies: dict[str, str]) -> Iterator[Command]:
         settings = {"least": self.setup.table.least, "most": self.setup.table.most}

@@ -111,7 +111,7 @@ def test_an_unexpected_refusal_and_an_expected_one_that_does_not_come():
 def test_an_error_is_expected_by_a_part_of_its_text():
     step = '\n[[step]]\ndo = "report exposed card"\nbox = 7\n'
     assert run(HEAD + step + 'expect.error = "no stake on box 7"\n').passed
-    _, [(what, wanted, got)] = failure(HEAD + step + 'expect.error = "no such box"\n')
+    _, [(_what, _wanted, got)] = failure(HEAD + step + 'expect.error = "no such box"\n')
     assert got == "an error: there is no stake on box 7"
 
 
@@ -145,7 +145,7 @@ def test_an_empty_table_is_expected_to_be_empty():
 
 
 def test_a_set_up_that_is_refused_fails_the_case_before_its_first_step():
-    step, [(what, expected, got)] = failure(
+    step, [(what, _expected, got)] = failure(
         HEAD.replace("stake = 20", "stake = 200") + '\n[[step]]\ndo = "settle"\nexpect.turn = 1\n'
     )
     assert step == 0
@@ -172,7 +172,7 @@ def test_a_table_whose_log_does_not_replay_fails_every_case(monkeypatch):
         HEAD
         + '\n[[step]]\ndo = "everybody stays"\n[[step]]\ndo = "settle"\n[expect]\nturn = "none"\n'
     )
-    step, [(what, expected, got)] = failure(steps)
+    step, [(what, _expected, _got)] = failure(steps)
     assert (step, what) == (2, "replay of table")
 
 
@@ -185,7 +185,7 @@ def test_a_defect_of_the_engine_is_told_and_not_thrown(monkeypatch):
         HEAD
         + '\n[[step]]\ndo = "everybody stays"\n[[step]]\ndo = "settle"\n[expect]\nturn = "none"\n'
     )
-    step, [(what, expected, got)] = failure(steps)
+    step, [(what, _expected, got)] = failure(steps)
     assert (step, what) == (2, "the table")
     assert got.startswith("ZeroDivisionError: by nought in broken")
 

@@ -118,7 +118,7 @@ class Dance(Command, frozen=True, kw_only=True):
 
 def test_a_command_of_no_room_is_an_error_that_names_the_known_ones():
     table, _ = opened()
-    with pytest.raises(NotItsCommand, match="no command 'dance'.*close betting"):
+    with pytest.raises(NotItsCommand, match=r"no command 'dance'.*close betting"):
         table.handle(order(Dance()))
 
 

@@ -154,6 +154,21 @@ def diff(old: str, new: str, as_json: bool) -> None:
         print_comparison(before, after, found, Console())
 
 
+@rules.command(epilog="Example: croupier rules coverage --json")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+@click.option("--missing", is_flag=True, help="List the paragraphs that no case proves yet.")
+def coverage(as_json: bool, missing: bool) -> None:
+    """Run the shipped cases and count the paragraphs that they prove.
+
+    A paragraph is covered when a case that names it passes, its citation was emitted, and the
+    case checks what the citing event, refusal or decision changed or offered. Exit status 1 if a
+    shipped case fails.
+    """
+    from croupier.cli.coverage import show_coverage
+
+    show_coverage(as_json, missing)
+
+
 def _abbreviate(book: str) -> str:
     """The shortest word that names the book: its version."""
     return book.rpartition("-")[2]
