@@ -1,0 +1,38 @@
+"""How many case files a second are read, played and judged in one process.
+
+Each round runs every shipped case from its TOML text on, with the replay by its shadow and the
+evidence for coverage, as `croupier case run` does. The best round counts.
+"""
+
+from __future__ import annotations
+
+import time
+
+from benchmarks import Row, Target
+from croupier.pit import GAMES, read_case, run_case, shipped_cases
+
+ROUNDS = 5
+AT_LEAST = 200  # cases a round, so that a round is long enough to measure
+
+
+def measure() -> list[Row]:
+    """Run all shipped cases, several times over where they are few."""
+    cases = list(shipped_cases())
+    cases *= -(-AT_LEAST // len(cases))
+    best = 0.0
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        for source, text in cases:
+            result = run_case(read_case(text, source, GAMES), GAMES)
+            if not result.passed:
+                raise AssertionError(f"{source} fails: only passing cases are measured")
+        best = max(best, len(cases) / (time.perf_counter() - start))
+    return [
+        Row(
+            what="run case files in one process",
+            who="croupier",
+            value=best,
+            unit="cases/s",
+            target=Target(at="least", limit=500),
+        )
+    ]
