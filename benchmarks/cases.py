@@ -29,8 +29,8 @@ def measure() -> list[Row]:
         best = max(best, len(cases) / (time.perf_counter() - start))
     return [
         Row(
+            benchmark="cases",
             what="run case files in one process",
-            who="croupier",
             value=best,
             unit="cases/s",
             target=Target(at="least", limit=500),
