@@ -1,0 +1,60 @@
+"""How the lab compiles: one typed decorator over Numba, and threads over ranges.
+
+Kernels release the GIL and are kept on disk after the first compilation. They know nothing of
+where they run; ``spread`` gives each thread a range of the work.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeAlias
+
+from croupier.lab.errors import BadAmount, LabMissing
+
+try:
+    import numba
+    import numpy as np  # noqa: F401  (so that whoever lacks either is told here)
+except ModuleNotFoundError as error:  # pragma: no cover - the extra is installed where tests run
+    raise LabMissing(error.name or "numba") from error
+
+Function: TypeAlias = Callable[..., Any]
+
+
+def kernel(function: Function) -> Function:
+    """Compile on first call, without the GIL, and keep the machine code beside the package."""
+    compiled: Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    return compiled
+
+
+def inlined(function: Function) -> Function:
+    """A piece of a kernel: compiled into whoever calls it."""
+    compiled: Function = numba.njit(inline="always", error_model="numpy")(function)
+    return compiled
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return os.cpu_count() or 1
+
+
+def spread(work: Callable[[int, int], object], items: int, *, threads: int | None = None) -> None:
+    """Call ``work(start, stop)`` for ranges that cover ``items``, by so many threads.
+
+    The first exception of any range is raised, the one of the earliest range first.
+    """
+    wanted = cores() if threads is None else threads
+    if wanted < 1:
+        raise BadAmount(f"threads: {wanted} threads can do no work; give 1 or more")
+    # Several pieces for each thread: they are not equally heavy.
+    pieces = 1 if wanted == 1 else min(items, 8 * wanted)
+    if pieces <= 1:
+        work(0, items)
+        return
+    edges = [items * piece // pieces for piece in range(pieces + 1)]
+    with ThreadPoolExecutor(wanted) as pool:
+        for done in [pool.submit(work, edges[i], edges[i + 1]) for i in range(pieces)]:
+            done.result()
