@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
-from croupier.cards import Card, CardAlreadyOutError, CardTwiceError, TooFewCardsError
+from croupier.cards import DECK, Card, CardAlreadyOutError, CardTwiceError, TooFewCardsError
 from croupier.rulebooks import Rulebook
 from croupier.table import Command, Conversation, DrawNeeded, Facts, ShuffleNeeded, Table
 
@@ -119,6 +119,10 @@ class Registry:
         self.link = link
 
 
+_KEY = 8
+"""Bytes of a card's place in an open deck: so many that no two cards of a seed are equal."""
+
+
 def stacked(wanted: Sequence[Card | None], cards: Sequence[Card], seed: str) -> tuple[Card, ...]:
     """A deck of these cards that begins with the wanted ones.
 
@@ -134,8 +138,10 @@ def stacked(wanted: Sequence[Card | None], cards: Sequence[Card], seed: str) -> 
             raise CardAlreadyOutError(f"the case places {card.pretty}, which is out already")
     if len(asked) > len(cards):
         raise TooFewCardsError(f"the case places {len(asked)} cards; there are {len(cards)}")
-    left = [card for card in cards if card not in named]
-    left.sort(key=lambda card: hashlib.sha256(f"{seed}/{card.value}".encode()).digest())
+    taken = set(named)
+    left = [card for card in cards if card not in taken]
+    drawn = hashlib.shake_256(seed.encode()).digest(_KEY * len(DECK))
+    left.sort(key=lambda card: drawn[_KEY * card.index : _KEY * card.index + _KEY])
     rest = iter(left)
     top = [card if card is not None else next(rest) for card in asked]
     return (*top, *rest)

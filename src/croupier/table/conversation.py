@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, NoReturn, TypeVar, Union
 import msgspec
 from msgspec import Struct
 
-from croupier.cards import Card
+from croupier.cards import DECK, Card
 from croupier.rulebooks import Rulebook
 from croupier.table.command import Command, Decide, GiveDraw, GiveShuffle, Order
 from croupier.table.decision import Choice, DecisionNeeded, DecisionTaken
@@ -175,7 +175,7 @@ class Conversation(Generic[S]):
 
     def need_shuffle(self, purpose: str, cards: Iterable[Card], cites: tuple[str, ...]) -> None:
         """Ask the House to shuffle these cards; named in deck order, which tells nothing."""
-        ordered = tuple(sorted(cards, key=lambda card: card.index))
+        ordered = tuple(sorted(cards, key=_deck_order))
         self.emit(
             ShuffleNeeded(need=self.state.needs + 1, purpose=purpose, cards=ordered, cites=cites)
         )
@@ -237,6 +237,10 @@ class Conversation(Generic[S]):
         again = cls(book)
         again.state = msgspec.json.decode(snapshot, type=cls.state_type)  # type: ignore[assignment]
         return again
+
+
+def _deck_order(card: Card) -> int:
+    return card.index if card.is_known else len(DECK)
 
 
 _decoders: dict[tuple[type, ...], msgspec.json.Decoder[Any]] = {}
@@ -314,7 +318,7 @@ def give_shuffle(table: Conversation[Any], order: Order[GiveShuffle]) -> None:
     asked = _find(table, command.need, ShuffleNeeded)
     if order.rank is not StaffRank.HOUSE:
         raise Refusal(Refused(asked.cites, "The House shuffles these cards."))
-    if sorted(c.index for c in command.cards) != sorted(c.index for c in asked.cards):
+    if tuple(sorted(command.cards, key=_deck_order)) != asked.cards:
         raise BadCommand(
             f"the shuffle must give back the {len(asked.cards)} cards that were asked for, "
             f"each once; got {len(command.cards)} cards that are not the same"
