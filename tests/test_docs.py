@@ -325,10 +325,22 @@ def test_the_index_leads_to_every_page():
         assert f"({page.name})" in decisions, page.name
 
 
+def failing_examples(page: str, name: str) -> int:
+    """Run the examples of a page; the fences of a code block are no part of what they print."""
+    unfenced = re.sub(r"^ *```.*$", "", page, flags=re.MULTILINE)
+    examples = doctest.DocTestParser().get_doctest(unfenced, {}, name, name, 0)
+    return doctest.DocTestRunner().run(examples).failed
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_examples_of_a_page_run(page: Path):
-    result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
-    assert result.failed == 0
+    assert failing_examples(text(page), page.name) == 0
+
+
+def test_the_check_of_examples_can_fail():
+    assert failing_examples("```pycon\n>>> 1 + 1\n2\n```\n", "right") == 0
+    assert failing_examples("```pycon\n>>> 1 + 1\n3\n```\n", "wrong") == 1
+    assert failing_examples(">>> undefined\n1\n", "broken") == 1
 
 
 def test_the_readme_has_an_example_to_run():

@@ -25,7 +25,7 @@ PROJECT = PYPROJECT["project"]
 
 # requirements file: the extras it holds beside the dependencies and the builder. The extras that
 # no word of run.py needs yet have no file.
-SETS = {"run": [], "test": ["test"], "lab": ["lab"], "bench": ["bench"]}
+SETS = {"run": [], "test": ["test", "lab"], "lab": ["lab"], "bench": ["bench"]}
 WITHOUT_FILE = {"postgres", "cluster"}
 
 
