@@ -49,7 +49,9 @@ def hole_classes(text: str) -> tuple[str, ...]:
     )
 
 
-class BetWins(Struct, frozen=True, kw_only=True, tag_field="kind", tag="bet-wins"):
+class BetWins(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="bet-wins"
+):
     """The bet won, and the winning hand is at least `at_least` where the line asks for one."""
 
     bet: Bet
@@ -62,7 +64,14 @@ class BetWins(Struct, frozen=True, kw_only=True, tag_field="kind", tag="bet-wins
         return self.at_least is None or category >= self.at_least
 
 
-class HoleCards(Struct, frozen=True, kw_only=True, tag_field="kind", tag="hole-cards"):
+class HoleCards(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    tag_field="kind",
+    tag="hole-cards",
+):
     """The player's two cards are of one of these classes, and the dealer's too where named."""
 
     player: tuple[str, ...]
@@ -75,7 +84,14 @@ class HoleCards(Struct, frozen=True, kw_only=True, tag_field="kind", tag="hole-c
         return not self.dealer or dealer in self.dealer
 
 
-class JackpotHand(Struct, frozen=True, kw_only=True, tag_field="kind", tag="jackpot-hand"):
+class JackpotHand(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    tag_field="kind",
+    tag="jackpot-hand",
+):
     """The cards that count for the jackpot are a hand of `category`.
 
     `first_complete` asks for the street on which that category was first there; `hole_card` asks

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from croupier.rulebooks.model import Note, Paragraph, Policy, Rulebook
 
-_WORD = re.compile(r"[a-z0-9]+(?:\.[a-z0-9]+)*")
-_ENDINGS = ("ing", "es", "ed", "s")
+_WORD = re.compile(r"[a-z]-[0-9]{2}|[a-z0-9]+(?:\.[a-z0-9]+)*")  # A-06 is one word, so is 5.13.3
+_ENDINGS = ("ing", "es", "ed", "s", "e")
 
 
 class Hit(Struct, frozen=True, kw_only=True):
@@ -53,9 +53,13 @@ def _stem(word: str) -> str:
 
 
 def _akin(word: str, other: str) -> bool:
-    """Whether one begins with the other, as burn and burnt do; very short words do not count."""
-    short, long = sorted((word, other), key=len)
-    return len(short) >= 3 and long.startswith(short) and len(long) - len(short) <= 4
+    """Whether `other` goes on where `word` stops (straddle, straddler), or stops one letter short.
+
+    Very short words are akin to nothing: `all` would find `allow`.
+    """
+    if len(word) >= 4 and other.startswith(word):
+        return True
+    return len(other) >= 4 and word[:-1] == other
 
 
 def _hit(book: Rulebook, paragraph: Paragraph, wanted: list[str]) -> Hit | None:
