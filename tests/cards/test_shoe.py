@@ -278,12 +278,14 @@ def test_a_burnt_card_becomes_a_dealt_one_when_the_hand_is_reconstructed():
 
 def test_an_early_turn_goes_back_and_is_shuffled_in_while_its_burn_stays():
     """v8 5.11.3."""
-    shoe = stacked("Kd 8c")
+    shoe = Shoe.virtual([*rest_of_deck(read_cards("Kd 8c")), *read_cards("Kd 8c")])
+    shoe.cut(50)
     shoe.burn()
     shoe.draw()
     new = sorted([*shoe.order, Card("8c")], key=lambda card: -card.index)
     shoe.shuffle_in(read_cards("8c"), new)
     assert (shoe.drawn, shoe.burnt, shoe.order) == ([], [Card("Kd")], new)
+    assert shoe.was_cut  # the deck of this round was; 5.11 asks for no second cut
 
 
 def test_shuffling_in_at_a_real_shoe_forgets_the_places():
