@@ -1,5 +1,7 @@
 """What a book answers: citations, procedures, numbers, policies, and when it is in force."""
 
+import copy
+import pickle
 from datetime import UTC, datetime, timedelta, timezone
 from fractions import Fraction
 
@@ -118,6 +120,12 @@ def test_an_operator_cannot_move_a_time_that_the_text_gives():
 def test_a_time_without_zone_is_refused():
     with pytest.raises(RulebookError, match="no time zone"):
         V8.in_force(datetime(2024, 7, 25, 8, 0))  # noqa: DTZ001
+
+
+def test_a_book_can_be_sent_to_another_process_and_is_its_own_copy():
+    for book in map(load, BOOKS):
+        assert pickle.loads(pickle.dumps(book)) == book
+        assert copy.deepcopy(book) is book
 
 
 def test_a_book_cannot_be_changed():

@@ -21,7 +21,9 @@ GONE, NEW = "red", "bold green"
 
 def print_comparison(old: Rulebook, new: Rulebook, found: Comparison, console: Console) -> None:
     """Procedures, numbers, pay tables and paragraphs that changed, side by side."""
-    marks = not console.color_system  # without colours the changed words get brackets
+    marks = (
+        console.no_color or not console.color_system
+    )  # without colours the changed words get brackets
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, expand=True)
     table.add_column(
         Text(f"{old.family} game", style="dim"), width=22 if console.width >= 110 else 16

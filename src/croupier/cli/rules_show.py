@@ -152,7 +152,7 @@ def _facts(book: Rulebook, own: Paragraph, console: Console) -> None:
         else:
             behind.append(name)
     if behind:
-        table.add_row("Behind", Text(", ".join(behind), style="green"))
+        table.add_row("Used by", Text(", ".join(behind), style="green"))
     console.print(table)
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from fractions import Fraction
-from typing import Literal
+from types import MappingProxyType
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -143,6 +144,15 @@ class Rulebook(Struct, frozen=True, kw_only=True):
     superseded_by: str | None = None
     superseded_at: datetime | None = None
 
+    def __deepcopy__(self, memo: object) -> Rulebook:
+        """A book never changes, so its copy is itself."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the plain contents; the read-only views are made again on the other side."""
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        return _revive, ({k: dict(v) if k in _VIEWS else v for k, v in fields.items()},)
+
     # -- citing -----------------------------------------------------------------------------
 
     def cite(self, topic: str) -> tuple[str, ...]:
@@ -265,6 +275,25 @@ class Rulebook(Struct, frozen=True, kw_only=True):
     def in_force(self, at: datetime, *, stated: datetime | None = None) -> bool:
         """Whether a round whose opening call is at `at` is played under this book."""
         return self.begun(at, stated=stated) and not self.superseded(at)
+
+
+_VIEWS = frozenset(
+    (
+        "sections",
+        "paragraphs",
+        "topics",
+        "procedures",
+        "parameters",
+        "policies",
+        "pays",
+        "unchanged",
+    )
+)
+
+
+def _revive(fields: dict[str, Any]) -> Rulebook:
+    views: dict[str, Any] = {name: MappingProxyType(fields[name]) for name in _VIEWS}
+    return Rulebook(**fields | views)
 
 
 def _aware(at: datetime) -> datetime:

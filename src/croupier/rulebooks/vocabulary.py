@@ -330,9 +330,6 @@ PARAMETERS: dict[str, ParameterWords] = {
         "Part of the minimum raise from which silent surplus chips are a raise.",
         Topic.SURPLUS_UNDER_HALF,
     ),
-    "all-in-raise-share": _parameter(
-        "poker", "share", "Part of the minimum raise from which an All-in over the call is one."
-    ),
     "rake-ceiling": _parameter(
         "poker", "share", "Highest rate that the text allows.", Topic.RAKE_CEILING
     ),
