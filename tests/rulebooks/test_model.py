@@ -26,8 +26,10 @@ def test_the_same_concept_is_cited_by_each_books_own_paragraph():
 def test_a_topic_that_a_book_lacks_is_a_thing_that_its_game_does_not_have():
     assert V8.has(Topic.STRADDLE)
     assert not V5.has(Topic.STRADDLE)
-    with pytest.raises(NotInThisBook, match="poker-v5 has no topic 'straddle'"):
+    with pytest.raises(NotInThisBook, match=r"^poker-v5 has no topic 'straddle'\.$"):
         V5.cite(Topic.STRADDLE)
+    with pytest.raises(NotInThisBook, match="Did you mean 'minimum-raise'"):
+        V5.cite("minimum-raze")
     with pytest.raises(NotInThisBook):
         V3.cite(Topic.RAKE)
 

@@ -163,7 +163,9 @@ class Rulebook(Struct, frozen=True, kw_only=True):
         try:
             return self.topics[topic]
         except KeyError:
-            raise NotInThisBook(self.id, "topic", str(topic), self.topics) from None
+            # A topic that the game lacks is no slip of the pen, so nothing is suggested for it.
+            known = () if topic in self.lacks else self.topics
+            raise NotInThisBook(self.id, "topic", str(topic), known) from None
 
     def has(self, topic: str) -> bool:
         """Whether this game has `topic` at all."""
