@@ -1,18 +1,62 @@
-"""How case files set a poker table: settings, seats, and the cards of the draw for the button."""
+"""How case files set a poker table: settings, seats, cards, and the phrases of its cases.
+
+Everything is reached by real commands: `button = 6` plays the draw for the button with a suitable
+deck, `cards = "Qh Qs"` stacks the shuffle so that they come out where they should.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, ClassVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from croupier.cards import Card
 from croupier.pit.game import Game, Phrase, Stage, stacked
-from croupier.poker import PokerFacts, PokerSettings, PokerTable, Sit
-from croupier.poker.button import FOR_THE_BUTTON
+from croupier.poker import PokerFacts, PokerSettings, PokerTable, RakeSettings
+from croupier.poker.commands import (
+    CUT_IN_THE_MIDDLE,
+    Call,
+    CallForBlinds,
+    Check,
+    DealFlop,
+    DealHoleCards,
+    DealRiver,
+    DealTurn,
+    Fold,
+    Sit,
+    SitOut,
+    StartGame,
+)
+from croupier.poker.deck import FOR_THE_BUTTON, FOR_THE_ROUND
+from croupier.rulebooks import Topic
 from croupier.table import Command, Money, OpenTable, Seat, ShuffleNeeded
+
+Begin = Literal["open", "ready", "blinds", "posted", "cards"]
+"""Where the steps begin: players seated; the deck in the shoe; Blinds called; Blinds placed; Hole
+Cards dealt."""
+
+PHRASE_AT_MOST = 1_000
+"""A limit on everything: a phrase that gives more commands than this is broken."""
+
+_MUCH = 1_000_000_00
+_HIGHEST = Card("As")
+
+
+class TableSetup(PokerSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The settings of the table, with what most cases do not care about filled in."""
+
+    layout: str = "A"
+    sign: bool = True
+    rake: RakeSettings | None = RakeSettings(percent=0, cap=0)
+    minimum_stake: Money = 100
+    maximum_stake: Money | None = None
+    """Filled in where the book wants one; 0 states none."""
+    button: Seat | None = None
+    """Who wins the draw for the first button."""
+    begin: Begin | None = None
+    """Where the steps begin: `cards` if there is a button, else `open`."""
 
 
 class SeatSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -20,38 +64,267 @@ class SeatSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     player: Annotated[str, Meta(min_length=1)]
     stake: Money
+    cards: tuple[Card, ...] = ()
+    """His Hole Cards in the first Round of play."""
     draw: Card | None = None
     """His card in the draw for the button."""
+    absent: bool = False
+    """Whether he has left his seat before the Blinds are called."""
+
+
+class BoardSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The Community Cards; `??` or nothing leaves a card open."""
+
+    flop: tuple[Card, ...] = ()
+    turn: tuple[Card, ...] = ()
+    river: tuple[Card, ...] = ()
+
+
+class DealSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The cards of one deal."""
+
+    cards: dict[Seat, tuple[Card, ...]] = {}
+    board: BoardSetup = BoardSetup()
+    burns: tuple[Card, ...] = ()
+    """The cards burnt before flop, turn and river."""
+    rest: tuple[Card, ...] = ()
+    """What lies in the shoe behind the river."""
+    shoe: tuple[Card, ...] = ()
+    """The shoe from its first card, instead of all the others."""
 
 
 class PokerSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What may stand at the top of a poker case."""
 
-    table: PokerSettings = PokerSettings()
+    table: TableSetup = TableSetup()
     seats: dict[Seat, SeatSetup] = {}
+    board: BoardSetup = BoardSetup()
+    burns: tuple[Card, ...] = ()
+    rest: tuple[Card, ...] = ()
+    shoe: tuple[Card, ...] = ()
+    later: tuple[DealSetup, ...] = ()
+    """The cards of the deals after the first: later Rounds of play, or a Misdeal's restart."""
+    redeals: tuple[tuple[Card, ...], ...] = ()
+    """What comes out first after each shuffle of a part of the deck, in order."""
 
 
 class PokerStage(Stage[PokerSetup]):
     """A poker table in a case."""
 
+    table: PokerTable
     phrases: ClassVar[dict[str, Phrase]] = {}
 
+    def __init__(self, table: PokerTable, name: str, setup: PokerSetup, seed: str) -> None:
+        super().__init__(table, name, setup, seed)
+        self.opened = False
+        self.deals = 0
+        self.redealt = 0
+
+    # -- setting up --------------------------------------------------------------------------
+
     def opening(self, policies: dict[str, str]) -> Iterator[Command]:
-        settings = msgspec.to_builtins(self.setup.table)
-        yield OpenTable(table=self.name, settings=settings, policies=policies)
-        for seat, sitter in sorted(self.setup.seats.items()):
+        setup = self.setup
+        yield OpenTable(table=self.name, settings=self._settings(), policies=policies)
+        for seat, sitter in sorted(setup.seats.items()):
             yield Sit(seat=seat, player=sitter.player, stake=sitter.stake)
+        begin = setup.table.begin or ("cards" if setup.table.button is not None else "open")
+        if begin != "open":
+            yield StartGame()
+            yield from self._until(lambda: self.table.state.phase == "ready")
+            for seat, sitter in sorted(setup.seats.items()):
+                if sitter.absent:
+                    yield SitOut(seat=seat)
+        if begin not in ("open", "ready"):
+            yield CallForBlinds()
+        if begin in ("posted", "cards"):
+            yield from self._until(lambda: self.table.state.phase != "blinds")
+        if begin == "cards" and not self.table.may_straddle():
+            yield from self._until(lambda: self.table.state.phase != "dealing")
+        self.opened = True
+
+    def _settings(self) -> dict[str, Any]:
+        settings: dict[str, Any] = msgspec.to_builtins(self.setup.table)
+        del settings["button"], settings["begin"]
+        if not self.table.book.has(Topic.MAXIMUM_TABLE_STAKE):
+            return settings
+        if settings["maximum_stake"] is None:
+            settings["maximum_stake"] = _MUCH
+        elif settings["maximum_stake"] == 0:
+            settings["maximum_stake"] = None
+        return settings
+
+    def deals_itself(self) -> bool:
+        return self.opened and self.setup.table.dealing == "automatic"
+
+    # -- cards -------------------------------------------------------------------------------
 
     def shuffle(self, need: ShuffleNeeded) -> tuple[Card, ...]:
-        """For the draw, each player's card in the order in which it is dealt."""
-        wanted: list[Card | None] = []
+        """A deck in which the draw, the hands, the burns and the board come as the case asks."""
+        seed = f"{self.seed}/{need.need}"
         if need.purpose == FOR_THE_BUTTON:
-            sitting = self.table.places()
-            wanted = [
-                self.setup.seats[seat].draw if seat in self.setup.seats else None
-                for seat in sitting
-            ]
-        return stacked(wanted, need.cards, f"{self.seed}/{need.need}")
+            return stacked(self._draw(), need.cards, seed)
+        if need.purpose == FOR_THE_ROUND:
+            deck = stacked(self._wanted(self._deal()), need.cards, seed)
+            if self.table.book.procedure("deck-preparation") == "shuffle-cut-and-cover":
+                # The cut in the middle will bring it to the top.
+                place = len(deck) - CUT_IN_THE_MIDDLE
+                deck = deck[place:] + deck[:place]
+            return deck
+        wanted: tuple[Card, ...] = ()
+        if self.redealt < len(self.setup.redeals):
+            wanted = self.setup.redeals[self.redealt]
+            self.redealt += 1
+        return stacked(_open(wanted), need.cards, seed)
+
+    def _draw(self) -> list[Card | None]:
+        """Each player's card in the draw, dealt from the dealer's left."""
+        setup = self.setup
+        drawn: list[Card | None] = []
+        for seat in self.table.places():
+            card = setup.seats[seat].draw if seat in setup.seats else None
+            drawn.append(_HIGHEST if card is None and seat == setup.table.button else card)
+        return drawn
+
+    def _deal(self) -> DealSetup:
+        """The cards of the next deal of the whole deck."""
+        setup, number = self.setup, self.deals
+        self.deals += 1
+        if number == 0:
+            return DealSetup(
+                cards={seat: s.cards for seat, s in setup.seats.items()},
+                board=setup.board,
+                burns=setup.burns,
+                rest=setup.rest,
+                shoe=setup.shoe,
+            )
+        return setup.later[number - 1] if number <= len(setup.later) else DealSetup()
+
+    def _wanted(self, deal: DealSetup) -> list[Card | None]:
+        """The deck from its first card: hands card by card, then burn and street, three times."""
+        if deal.shoe:
+            return _open(deal.shoe)
+        order = self.table.deal_order()
+        wanted: list[Card | None] = []
+        for turn in range(2):
+            for seat in order:
+                cards = _open(deal.cards.get(seat, ()))
+                wanted.append(cards[turn] if turn < len(cards) else None)
+        burns = _fill(deal.burns, 3)
+        for burn, street, count in zip(
+            burns, (deal.board.flop, deal.board.turn, deal.board.river), (3, 1, 1), strict=True
+        ):
+            wanted += [burn, *_fill(street, count)]
+        return wanted + _open(deal.rest)
+
+    def reported(self, command: Command) -> Command:
+        """A dealer's act at a real shoe, with the cards that the case says come out."""
+        board, table = self.setup.board, self.table
+        if table.state.settings.shoe == "virtual":
+            return command
+        match command:
+            case DealFlop():
+                return DealFlop(faces=_reported(board.flop, 3))
+            case DealTurn():
+                return DealTurn(faces=_reported(board.turn, 1))
+            case DealRiver():
+                return DealRiver(faces=_reported(board.river, 1))
+        return command
+
+    # -- phrases -----------------------------------------------------------------------------
+
+    def _until(self, done: Callable[[], bool]) -> Iterator[Command]:
+        """The dealer's acts and plain Checks and Calls, until something is so."""
+        for _ in range(PHRASE_AT_MOST):
+            if done():
+                return
+            command = self._easy()
+            if command is None:
+                return
+            yield command
+        raise RuntimeError("a phrase without an end")
+
+    def _easy(self) -> Command | None:
+        """The next command that needs no thought: deal, check, or else call."""
+        table = self.table
+        if table.state.waiting:
+            return None
+        due = table.due()
+        if due is None:
+            due = table.due_reported()
+        if due is not None:
+            return self.reported(due)
+        if table.state.phase == "ready":
+            return CallForBlinds()
+        if table.state.phase == "dealing":
+            return DealHoleCards()
+        seat = table.turn()
+        if seat is None or table.state.phase != "betting":
+            return None
+        may = {offer.do for offer in table.offers(seat)}
+        return Check(seat=seat) if "check" in may else Call(seat=seat)
+
+
+def _phrase(words: str, until: Callable[[PokerTable, Mapping[str, Any]], bool]) -> None:
+    def play(stage: PokerStage, values: Mapping[str, Any]) -> Iterator[Command]:
+        yield from stage._until(lambda: until(stage.table, values))
+
+    PokerStage.phrases[words] = play
+
+
+def _on_board(cards: int) -> Callable[[PokerTable, Mapping[str, Any]], bool]:
+    def is_there(table: PokerTable, values: Mapping[str, Any]) -> bool:
+        played = table.state.round
+        return played is not None and len(table.board()) >= cards and table.playing()
+
+    return is_there
+
+
+_phrase("deal to flop", _on_board(3))
+_phrase("deal to turn", _on_board(4))
+_phrase("deal to river", _on_board(5))
+_phrase(
+    "deal to showdown",
+    lambda table, values: table.state.phase in ("showdown", "settling") or not table.playing(),
+)
+_phrase("play round", lambda table, values: not table.playing())
+_phrase("check or call to", lambda table, values: table.turn() == values.get("seat"))
+
+
+def _next_round(stage: PokerStage, values: Mapping[str, Any]) -> Iterator[Command]:
+    """Shuffle, cut, call for the Blinds and deal the Hole Cards."""
+    yield from stage._until(lambda: stage.table.state.phase == "ready")
+    yield CallForBlinds()
+    yield from stage._until(
+        lambda: stage.table.state.phase not in ("blinds", "dealing") or stage.table.may_straddle()
+    )
+
+
+def _fold_to(stage: PokerStage, values: Mapping[str, Any]) -> Iterator[Command]:
+    """Everybody folds until it is this seat's turn."""
+    for _ in range(PHRASE_AT_MOST):
+        seat = stage.table.turn()
+        if seat is None or seat == values.get("seat"):
+            return
+        yield Fold(seat=seat)
+
+
+PokerStage.phrases["next round"] = _next_round
+PokerStage.phrases["fold to"] = _fold_to
+
+
+def _open(cards: tuple[Card, ...]) -> list[Card | None]:
+    """Cards as wanted ones: `??` leaves a place open."""
+    return [card if card.is_known else None for card in cards]
+
+
+def _fill(cards: tuple[Card, ...], count: int) -> list[Card | None]:
+    """So many places, the first of them as wanted."""
+    return (_open(cards) + [None] * count)[:count]
+
+
+def _reported(cards: tuple[Card, ...], count: int) -> tuple[Card, ...]:
+    """So many reported cards, `??` where the case does not say."""
+    return (cards + (Card.UNKNOWN,) * count)[:count]
 
 
 POKER = Game(

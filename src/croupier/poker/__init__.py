@@ -1,38 +1,21 @@
 """The poker rulebooks, No Limit Hold'em v8 and Poker v5: players against each other.
 
-The rooms are named after the sections of the rulebook. So far there are the table with its seats
-and the draw for the first button.
+The rooms are named after the sections of the rulebook. Orders are in `commands`, facts in `events`.
 """
 
-from croupier.poker.button import (
-    ButtonCardDealt,
-    ButtonCardsCollected,
-    ButtonWon,
-    Cut,
-    DealForButton,
-    DeckCut,
-    GameStarted,
-    StartGame,
-)
-from croupier.poker.seating import SatDown, Sit
-from croupier.poker.settings import PokerSettings
+from croupier.poker.facts import PokerFacts, PotFacts
+from croupier.poker.settings import PokerSettings, RakeSettings
 from croupier.poker.state import PokerState
-from croupier.poker.table import PokerFacts, PokerTable, PokerView
+from croupier.poker.table import PokerTable
+from croupier.poker.view import PokerView, SeatView
 
 __all__ = [
-    "ButtonCardDealt",
-    "ButtonCardsCollected",
-    "ButtonWon",
-    "Cut",
-    "DealForButton",
-    "DeckCut",
-    "GameStarted",
     "PokerFacts",
     "PokerSettings",
     "PokerState",
     "PokerTable",
     "PokerView",
-    "SatDown",
-    "Sit",
-    "StartGame",
+    "PotFacts",
+    "RakeSettings",
+    "SeatView",
 ]

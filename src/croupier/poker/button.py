@@ -6,25 +6,29 @@ the deck goes into the Card Shoe; play starts with the call for Blinds.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
-
-from msgspec import Meta
+from typing import TYPE_CHECKING
 
 from croupier.cards import DECK, Card, Shoe
+from croupier.poker.commands import Cut, DealForButton, StartGame
+from croupier.poker.deck import FOR_THE_BUTTON, FOR_THE_ROUND
+from croupier.poker.events import (
+    ButtonCardDealt,
+    ButtonCardsCollected,
+    ButtonWon,
+    DeckCut,
+    GameStarted,
+)
 from croupier.rulebooks import Topic
 from croupier.table import (
     Announced,
     Call,
     Command,
-    Event,
     Order,
     Room,
-    Seat,
     ShuffleGiven,
     ShuffleNeeded,
     StaffRank,
 )
-from croupier.table.event import Namer
 from croupier.table.seat import clockwise
 
 if TYPE_CHECKING:
@@ -32,69 +36,8 @@ if TYPE_CHECKING:
 
 button = Room("button")
 
-FOR_THE_BUTTON = "draw for the button"
-FOR_THE_FIRST_ROUND = "before the first round"
 DEALER = 0
 """The dealer stands before seat 1, so the first seat after him is the one at his left."""
-
-
-class StartGame(Command, frozen=True, kw_only=True):
-    """The dealer starts a new game at the table."""
-
-
-class DealForButton(Command, frozen=True, kw_only=True):
-    """The dealer gives each Seated Player one card face up."""
-
-
-class Cut(Command, frozen=True, kw_only=True):
-    """The dealer cuts the shuffled deck: so many cards from the top go to the bottom."""
-
-    cards: Annotated[int, Meta(ge=1, le=51)]
-
-
-class GameStarted(Event, frozen=True, kw_only=True):
-    """A new game begins; the button is not yet anybody's."""
-
-    def tell(self, name: Namer) -> str:
-        return "A new game starts; the button is drawn for."
-
-
-class ButtonCardDealt(Event, frozen=True, kw_only=True):
-    """A card lies face up before a player, for the draw."""
-
-    seat: Seat
-    card: Card
-
-    def tell(self, name: Namer) -> str:
-        return f"{name(self.seat)} gets {self.card.pretty} face up."
-
-
-class ButtonWon(Event, frozen=True, kw_only=True):
-    """The highest card by rank, then suit, takes the Dealer Button."""
-
-    seat: Seat
-    card: Card
-
-    def tell(self, name: Namer) -> str:
-        return f"{name(self.seat)} has the highest card, {self.card.pretty}, and gets the button."
-
-
-class ButtonCardsCollected(Event, frozen=True, kw_only=True):
-    """The cards of the draw are taken back, to be shuffled with the rest."""
-
-    cards: tuple[Card, ...]
-
-    def tell(self, name: Namer) -> str:
-        return f"The {len(self.cards)} cards of the draw are collected."
-
-
-class DeckCut(Event, frozen=True, kw_only=True):
-    """The deck is cut and in the Card Shoe, behind its cover card."""
-
-    cards: int
-
-    def tell(self, name: Namer) -> str:
-        return f"The deck is cut after {self.cards} cards and goes into the Card Shoe."
 
 
 @button.on(StartGame)
@@ -136,7 +79,7 @@ def deal_for_button(table: PokerTable, order: Order[DealForButton]) -> None:
     winner = max(drawn, key=lambda seat: by_rank_then_suit(drawn[seat]))
     table.emit(ButtonWon(seat=winner, card=drawn[winner], cites=cites))
     table.emit(ButtonCardsCollected(cards=tuple(drawn.values()), cites=cites))
-    table.need_shuffle(FOR_THE_FIRST_ROUND, DECK, cites)
+    table.need_shuffle(FOR_THE_ROUND, DECK, cites)
 
 
 def by_rank_then_suit(card: Card) -> tuple[int, int]:
@@ -164,7 +107,7 @@ def button_cards_collected(table: PokerTable, event: ButtonCardsCollected) -> No
     table.state.phase = "shuffling"
 
 
-@button.answered(FOR_THE_FIRST_ROUND)
+@button.answered(FOR_THE_ROUND)
 def shuffled_for_first_round(table: PokerTable, asked: ShuffleNeeded, given: ShuffleGiven) -> None:
     """The deck lies ready to be cut."""
 
@@ -191,7 +134,7 @@ def deck_cut(table: PokerTable, event: DeckCut) -> None:
     assert state.shoe is not None
     state.shoe.cut(event.cards)
     state.shoe.place_cover()
-    state.phase = "blinds"
+    state.phase = "ready"
 
 
 @button.when(ShuffleGiven)

@@ -2,41 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING
 
-from msgspec import Meta
-
+from croupier.poker.commands import Sit
+from croupier.poker.events import SatDown
 from croupier.poker.state import SeatState
 from croupier.rulebooks import Topic
-from croupier.table import BadCommand, Command, Event, Money, Order, Room, Seat, StaffRank
-from croupier.table.event import Namer
+from croupier.table import BadCommand, Order, Room, StaffRank
 from croupier.table.money import write_money
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
 
 seating = Room("seating")
-
-
-class Sit(Command, frozen=True, kw_only=True):
-    """A player takes a seat and puts his Table Stake in plain sight."""
-
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
-
-    seat: Seat
-    player: Annotated[str, Meta(min_length=1)]
-    stake: Money
-
-
-class SatDown(Event, frozen=True, kw_only=True):
-    """A player has taken a seat."""
-
-    seat: Seat
-    player: str
-    stake: Money
-
-    def tell(self, name: Namer) -> str:
-        return f"{self.player} sits down at seat {self.seat} with {write_money(self.stake)}."
 
 
 @seating.on(Sit)

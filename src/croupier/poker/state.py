@@ -1,12 +1,20 @@
-"""What a poker table remembers."""
+"""What a poker table remembers: its seats, the deck, and the Round of play with every card in it.
+
+Where each card of the deck is: in the shoe, in a hand, on the board, burnt, or discarded. Chips
+are in a stake, in front of a player, in a pot, or with the House. Both sums are checked after
+every event that moves them.
+"""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from croupier.cards import Card, Shoe
+from croupier.poker.commands import Street
+from croupier.poker.events import Pot
 from croupier.poker.settings import PokerSettings
 from croupier.table import Money
 from croupier.table.table import TableState
@@ -15,11 +23,33 @@ Phase = Literal[
     "open",
     "shuffling for the button",
     "drawing for the button",
+    "between rounds",
     "shuffling",
     "cutting",
+    "ready",
     "blinds",
+    "dealing",
+    "betting",
+    "flop due",
+    "turn due",
+    "river due",
+    "face down",
+    "marker due",
+    "showdown",
+    "settling",
 ]
-"""Where the game is. A new game begins with the draw for the button and ends at the Blinds."""
+"""Where the game is.
+
+`open`: no game yet. `between rounds`: the last Round of play is settled. `ready`: the deck is in
+the shoe, the Blinds are not yet called. `blinds`: they are called and not all placed. `dealing`:
+they are placed, the straddle may be taken, the Hole Cards come next. `betting`: somebody's turn.
+`flop due` and so on: the dealer's next street. `face down`: Community Cards lie face down. `marker due`:
+the Game Marker is to be flipped (v5). `showdown`: somebody's turn to show. `settling`: the pots are
+to be paid.
+"""
+
+Entry = Literal["in", "new", "relocated", "returning"]
+"""How a player stands to the next Round of play: in it, or still to come in as one of these."""
 
 
 class SeatState(Struct, kw_only=True):
@@ -27,14 +57,188 @@ class SeatState(Struct, kw_only=True):
 
     player: str
     stake: Money
+    here: bool = True
+    """Whether he is at his seat."""
+    entry: Entry = "new"
+    waits_at: int | None = None
+    """Where the button stood when he was told to wait until it has passed him."""
+    takes_both: bool = False
+    """Whether a newcomer on the Small Blind chose to pay both Blinds at once (v8 5.7.1.a)."""
+    missed_small: bool = False
+    missed_big: bool = False
+    missed_marker: bool = False
+    """Whether a missed Blind button stands at his place (v8 5.9)."""
+    misses: int = 0
+    """Big Blinds missed in a row."""
+    returns: bool = False
+    """Whether he told the House that he will return, or the House found so."""
+    rake_due: Money = 0
+    """Timed charge not yet collected."""
     button_card: Card | None = None
 
 
+class Playing(Struct, kw_only=True):
+    """A Player of the Round of play: his cards, his chips in it, and what he may still do."""
+
+    cards: list[Card] = []
+    looked: bool = False
+    bet: Money = 0
+    """In front of him in this Betting Round."""
+    dead: Money = 0
+    """Dead post, in front of him until the 1st Betting Round is closed."""
+    total: Money = 0
+    """Everything that he has put into this Round of play and not got back."""
+    blinds: Money = 0
+    """What of it he was forced to put in or posted as an option: Blinds, straddle, entry posts."""
+    active: bool = True
+    """Neither folded nor dead."""
+    folded: bool = False
+    all_in: bool = False
+    all_in_button: bool = False
+    acts: int = 0
+    """Actions that he has taken in this Round of play."""
+    acted: bool = False
+    """Whether he has taken an Action in this Betting Round."""
+    wagered: bool = False
+    """Whether he has placed a bet of his own will in this Betting Round."""
+    answered: bool = False
+    """Whether he has acted since the last full wager."""
+    may_not_raise: tuple[str, ...] = ()
+    """Paragraphs that take BET and Raise from him, set and lifted by a ruling."""
+    exposed: list[Card] = []
+    """Cards of his that lie, or lay, open for all to see."""
+    shown: bool = False
+    worth: int = 0
+    """The value of the hand that he has shown."""
+    prompted: bool = False
+    mucked: bool = False
+
+
+class Act(Struct, frozen=True, kw_only=True):
+    """One Action that was completed, for counting (v8 1.1, 1.48)."""
+
+    seat: int
+    betting_round: int
+    bet: bool
+    """Whether it put chips into the Pot."""
+
+
+class Burnt(Struct, kw_only=True):
+    """A burnt card and the street that it was burnt for."""
+
+    card: Card
+    street: Street
+
+
+class Betting(Struct, kw_only=True):
+    """One Betting Round. Between streets it is the one before, so that the last one stays known."""
+
+    number: int = 1
+    price: Money = 0
+    """What a Player must have in front of him to stay in."""
+    full: Money = 0
+    """The last full wager: Blind, straddle, BET or full Raise."""
+    minimum: Money = 0
+    """The smallest raise."""
+    to_act: list[int] = []
+    """Who still has a turn, in order; the first of them has it now."""
+    opened: bool = False
+    """Whether a wager has been made, so that Check is closed."""
+    raised: bool = False
+    last_raiser: int | None = None
+    bettor: int | None = None
+    """Who made the BET, or opened with an All-in."""
+    last_bettor: int | None = None
+    """Who last made a bet that was no raise."""
+    top: Money = 0
+    first_at_top: int | None = None
+    """Who was the first to have the most in front of him, and how much."""
+
+
+class RoundState(Struct, kw_only=True):
+    """One Round of play, from the call for Blinds to its settlement; kept until the next call."""
+
+    number: int
+    at: datetime
+    button: int
+    small_blind: int | None
+    big_blind: int
+    order: tuple[int, ...]
+    """Who is dealt in, in the order of the deal: clockwise from the left of the button."""
+    owes: dict[int, tuple[Money, Money]] = {}
+    """Blinds and entry posts not yet placed: live and dead."""
+    posts: dict[int, tuple[Money, Money]] = {}
+    """All that was due, to be placed again after a Misdeal."""
+    duties: dict[int, SeatState] = {}
+    """Seats as they were before the call, for a Void, which revives what was owed."""
+    straddle: int | None = None
+    straddle_open: bool = False
+    """Whether somebody may still straddle and has not declined."""
+    button_out: bool = True
+    players: dict[int, Playing] = {}
+    betting: Betting = field(default_factory=Betting)
+    final_round: int | None = None
+    acts: list[Act] = []
+    pots: list[Pot] = []
+    won_by_folds: bool = False
+    uncalled_raise: Money = 0
+    """An uncalled raise that stays in the Pot for the charge (v5 4.3)."""
+    walk: int | None = None
+    """The Player who won with nothing but his Blind."""
+
+    # -- where the cards are -----------------------------------------------------------------
+    flop: list[Card] = []
+    turn: list[Card] = []
+    river: list[Card] = []
+    down: list[Card] = []
+    """Those Community Cards that lie face down."""
+    burns: list[Burnt] = []
+    stored_burn: Card | None = None
+    """A card set aside to be the next burn (v8 5.12)."""
+    first_burn: Card | None = None
+    """A card exposed in the deal that will be the burn before the flop (v8 5.5)."""
+    discards: list[Card] = []
+    """Folded hands and whatever else was taken off the table."""
+    deviations: list[str] = []
+    """What was done otherwise than the book says and not reported: `no burn before the flop`."""
+
+    # -- the showdown and the payment --------------------------------------------------------
+    to_show: list[int] = []
+    """Who is still to show, in order."""
+    show_order: tuple[int, ...] = ()
+    rake: Money = 0
+    rakes: tuple[Money, ...] = ()
+    rake_bases: tuple[Money, ...] = ()
+    payouts: dict[int, Money] = {}
+    winners: dict[int, tuple[int, ...]] = {}
+    voided: str = ""
+    restarts: int = 0
+    """How many Misdeals it has had."""
+
+
 class PokerState(TableState, kw_only=True):
-    """The table: its seats, its shoe, the button and where the game is."""
+    """The table: its seats, its shoe, the button, where the game is, and the Round of play."""
 
     settings: PokerSettings = PokerSettings()
     phase: Phase = "open"
     seats: dict[int, SeatState] = {}
+    vacated: int | None = None
+    """A seat whose player left for good when the Small Blind was his next: the button still goes
+    there (v8 5.8)."""
     button: int | None = None
+    rounds: int = 0
+    orbit: int = 0
+    """Laps of the button: 1 in the first Orbit."""
+    orbit_start: int | None = None
+    shuffled: bool = False
+    """Whether the deck was shuffled since the last Round of play."""
     shoe: Shoe | None = None
+    round: RoundState | None = None
+    marker: Literal["BETTING ROUND", "SHOWDOWN"] | None = None
+    """The Game Marker (v5)."""
+    brought: Money = 0
+    """All chips that came to the table and have not left it."""
+    house: Money = 0
+    """The Rake taken at this table."""
+    timed_from: datetime | None = None
+    """When the current period of the timed charge began."""

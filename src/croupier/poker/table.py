@@ -6,41 +6,15 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from croupier.cards import Card
 from croupier.poker import button as the_button
 from croupier.poker import seating as the_seating
+from croupier.poker.commands import DealForButton
+from croupier.poker.facts import PokerFacts
 from croupier.poker.settings import PokerSettings
 from croupier.poker.state import PokerState
-from croupier.table import Command, Facts, Money, Room, Table, Viewer
+from croupier.poker.view import PokerView, SeatView
+from croupier.table import Command, Room, Table, Viewer
 from croupier.table.conversation import State
-
-
-class PokerFacts(Facts, kw_only=True):
-    """What can be said of a poker table now."""
-
-    players: dict[int, str] = {}
-    stakes: dict[int, Money] = {}
-    button: int | None = None
-    button_cards: dict[int, Card] = {}
-    cards_left: int = 0
-
-
-class SeatView(Struct, frozen=True, kw_only=True):
-    """One seat as everybody sees it."""
-
-    player: str
-    stake: Money
-    face_up: Card | None = None
-
-
-class PokerView(Struct, frozen=True, kw_only=True):
-    """A poker table as a viewer may see it."""
-
-    table: str
-    rulebook: str
-    status: str
-    seats: dict[int, SeatView]
-    button: int | None
 
 
 class PokerTable(Table[PokerState]):
@@ -72,7 +46,7 @@ class PokerTable(Table[PokerState]):
         if self.state.waiting:
             return None
         if self.state.phase == "drawing for the button":
-            return the_button.DealForButton()
+            return DealForButton()
         return None
 
     def facts(self) -> PokerFacts:
@@ -97,6 +71,7 @@ class PokerTable(Table[PokerState]):
             table=state.name,
             rulebook=state.rulebook,
             status=state.phase,
+            round=0,
             seats={
                 seat: SeatView(player=s.player, stake=s.stake, face_up=s.button_card)
                 for seat, s in sorted(state.seats.items())
