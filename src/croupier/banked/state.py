@@ -1,0 +1,163 @@
+"""What a banked table remembers: its boxes with their stakes, its cards, and where the round is."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from msgspec import Struct
+
+from croupier.banked.events import Payout, Result, Window
+from croupier.banked.settings import BankedSettings
+from croupier.cards import Card, Shoe
+from croupier.table import Money
+from croupier.table.table import TableState
+
+Phase = Literal[
+    "between rounds",
+    "bets open",
+    "dealing",
+    "first decision",
+    "flop",
+    "turn decision",
+    "turn",
+    "river decision",
+    "river",
+    "dealer",
+    "settling",
+    "jackpot",
+    "closed",
+]
+"""Where the round is. `flop`, `turn`, `river`, `dealer`: those cards are due to be dealt or shown.
+`jackpot`: everything is settled but jackpot lines that are to be claimed or paid."""
+
+BETS = ("ante", "bonus", "progressive", "flop", "turn", "river")
+"""The six bets of a box, in the order in which they are placed."""
+
+Standing = Literal["in", "in for the finish", "folded", "cancelled", "no hand"]
+
+
+class BoxState(Struct, kw_only=True):
+    """One box that has a stake in the round."""
+
+    player: str
+    ante: Money = 0
+    bonus: Money = 0
+    progressive: Money = 0
+    flop: Money = 0
+    turn: Money = 0
+    river: Money = 0
+    cards: list[Card] = []
+    standing: Standing = "in"
+    examined: bool = False
+    face_up: list[Card] = []
+    """Cards of the hand that lie open for everybody: exposed, tabled or shown at settlement."""
+    chosen: list[str] = []
+    """What its player decided, window by window."""
+    window: int = 0
+    """How many windows it has decided in: 1 after Flop bet or fold, 2 after the Turn, 3."""
+    deemed: str = ""
+    """Why it counts as folded although its player did not say so."""
+    refused: bool = False
+    tabled: bool = False
+    accepts: bool = False
+    """Its player chose to go on after a dealing error and accepts later cards (5.10)."""
+    registered: bool = False
+    """Its jackpot stake was told to the link."""
+    gone: bool = False
+    """Its cards cannot be identified any more (B-26)."""
+    collected: bool = False
+    dealt: datetime | None = None
+    result: Result | None = None
+    hand: str = ""
+    bonus_line: str = ""
+    payouts: dict[str, Payout] = {}
+    due: list[str] = []
+    """Jackpot lines found and not yet paid."""
+    claimed: bool = False
+    paid_lines: dict[str, Money] = {}
+    ruled: str = ""
+    """How its main bets are settled by ruling: `folded`, `compared` or `returned` (4.3 in v6)."""
+    lines_ruled: list[str] | None = None
+    """Which jackpot lines are paid, where the shift manager has ruled on them."""
+    short_ruled: str = ""
+    bonus_ruled: str = ""
+
+
+class Undo(Struct, kw_only=True):
+    """Where the table stood before the last ruling, while nothing has happened since."""
+
+    before: bytes
+    ruling: str
+    returned: dict[int, Money] = {}
+    """Jackpot stakes that the ruling sent back from the link."""
+
+
+class BankedState(TableState, kw_only=True):
+    """The table: boxes, cards, money and where the round is."""
+
+    settings: BankedSettings = BankedSettings()
+    phase: Phase = "between rounds"
+    round: int = 0
+    knowingly: bool = False
+    dealer_name: str = ""
+    sitting: dict[int, str] = {}
+    """Who sits at which box."""
+    racks: dict[str, Money] = {}
+    """Chips bought by players whose chips are counted."""
+    net: dict[str, Money] = {}
+    """What each player has won or lost since he sat down; stakes on the layout count as gone."""
+    house: Money = 0
+    """What the House has won or lost at this table."""
+    from_meter: Money = 0
+    """What links have paid to players of this table."""
+    safekeeping: dict[str, Money] = {}
+    """What is kept for players who walked away."""
+    boxes: dict[int, BoxState] = {}
+    shoe: Shoe | None = None
+    sequence: list[Card] = []
+    """The cards as they left the device in this round, burns included."""
+    board: list[Card] = []
+    shown: int = 0
+    """How many Community Cards lie face up."""
+    exposed_board: list[Card] = []
+    burns: list[Card] = []
+    missed_burns: list[str] = []
+    dealer: list[Card] = []
+    dealer_shown: bool = False
+    exposed_dealer: list[Card] = []
+    dealer_hand: str = ""
+    thrown: list[Card] = []
+    """Drawn cards that were taken out of the round."""
+    away: list[str] = []
+    """Players who walked away in this round."""
+    goes_on: list[str] = []
+    void: bool = False
+    irregularities: list[str] = []
+    calls: list[str] = []
+    asking: list[int] = []
+    """Boxes whose choice after a dealing error is still open."""
+    jackpot_works: bool = True
+    failed_boxes: list[int] = []
+    whole_failed: bool = False
+    link_closed: bool = False
+    next_rounds: str = ""
+    """What the House chose for the rounds after a fault: nothing asked, `asked`, or the choice."""
+    blocked: list[int] = []
+    notice: str = ""
+    accepted: list[str] = []
+    rulings: list[str] = []
+    stakes_told: int = 0
+    """Jackpot stakes told to the link since opening, less those returned; for reconciliation."""
+    undo: Undo | None = None
+
+    def window(self) -> Window | None:
+        """The betting window that is open."""
+        return _WINDOWS.get(self.phase)
+
+
+_WINDOWS: dict[str, Window] = {
+    "first decision": "flop",
+    "turn decision": "turn",
+    "river decision": "river",
+}

@@ -1,0 +1,113 @@
+"""The commands of a jackpot link; those of its tables are in `croupier.table.link`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Meta
+
+from croupier.table import Command, Money, StaffRank
+
+Name = Annotated[str, Meta(min_length=1)]
+
+
+class ManagersCommand(Command, frozen=True, kw_only=True):
+    """What a Pit Manager or above does at the controller."""
+
+    usually_by: ClassVar[StaffRank] = StaffRank.PIT_MANAGER
+
+
+class OpenLink(ManagersCommand, frozen=True, kw_only=True):
+    """Open the link with its parameters, the tables that hang on it, and the policies that the
+    operator sets otherwise than the book's default."""
+
+    link: Name
+    settings: dict[str, Any]
+    tables: tuple[Name, ...] = ()
+    policies: dict[str, str] = {}
+
+
+class JoinTable(ManagersCommand, frozen=True, kw_only=True):
+    """Hang a table on the link; only tables of the link's own rulebook may share it (B-13)."""
+
+    table: Name
+    rulebook: Name
+
+
+class RemoveTable(ManagersCommand, frozen=True, kw_only=True):
+    """Take a table off the link once its rounds are over."""
+
+    table: Name
+
+
+class PayClaims(ManagersCommand, frozen=True, kw_only=True):
+    """Pay the claims in their order (4.5). Claims of several tables wait for the House to
+    confirm the order first."""
+
+
+class ReportLinkFault(ManagersCommand, frozen=True, kw_only=True):
+    """The shared jackpot system is not fully functional; all its tables hear of it (5.16, 5.17)."""
+
+    reason: Name
+
+
+class RepairLink(ManagersCommand, frozen=True, kw_only=True):
+    """The system works again: it checks itself and stands where it stood before the fault."""
+
+    reason: Name
+
+
+class CloseLink(ManagersCommand, frozen=True, kw_only=True):
+    """Take no stakes for the time being, as is needed to change parameters."""
+
+
+class ReopenLink(ManagersCommand, frozen=True, kw_only=True):
+    """Take stakes again."""
+
+
+class ProposeParameters(ManagersCommand, frozen=True, kw_only=True):
+    """Propose other parameters; a second person must approve. Only while the link is closed."""
+
+    reason: Name
+    reset_value: Money | None = None
+    contribution: Money | None = None
+    contribution_rate: str | None = None
+    reserve_rate: str | None = None
+    ceiling: Money | None = None
+    unreasonable: Money | None = None
+    display_pace: Money | None = None
+    clear: tuple[str, ...] = ()
+    """Parameters that are to be without a value again, such as `ceiling`."""
+
+
+class ProposeCorrection(ManagersCommand, frozen=True, kw_only=True):
+    """Propose to correct the meter by an amount, up or down; a second person must approve."""
+
+    by: Money
+    reason: Name
+
+
+class ProposeRulebook(ManagersCommand, frozen=True, kw_only=True):
+    """Propose to go on under another version; the meter is carried over (B-14)."""
+
+    rulebook: Name
+    reason: Name
+
+
+class Approve(ManagersCommand, frozen=True, kw_only=True):
+    """A second person approves a proposal, and it is carried out."""
+
+    proposal: int
+
+
+class Reconcile(ManagersCommand, frozen=True, kw_only=True):
+    """Compare the tables' own count of jackpot stakes with the controller's; a difference is a
+    fault."""
+
+    counts: dict[str, int]
+
+
+class ShowDisplay(Command, frozen=True, kw_only=True):
+    """The display is refreshed: it moves towards the meter at its pace."""
+
+    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
