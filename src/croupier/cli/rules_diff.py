@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from rich import box
@@ -125,7 +126,7 @@ def changed_words(old: str, new: str, marks: bool) -> tuple[Text, Text]:
 Step = tuple[bool, int, int, int, int]
 
 
-def _smooth(opcodes: list[tuple[str, int, int, int, int]]) -> list[Step]:
+def _smooth(opcodes: Sequence[tuple[str, int, int, int, int]]) -> list[Step]:
     """Changes with only one or two equal words between them read better as one change."""
     steps: list[Step] = []
     for place, (tag, i1, i2, j1, j2) in enumerate(opcodes):

@@ -76,7 +76,7 @@ def print_page(
         console.print(Text(own.summary))
         console.print()
         _facts(book, own, console)
-    for settled in (*book.policies_for(id), *book.notes_for(id)):
+    for settled in _settled(book, id):
         console.print()
         _reading(settled, console)
     if below:
@@ -86,9 +86,7 @@ def print_page(
         table.add_column(no_wrap=True, style="cyan")
         table.add_column()
         for child in below:
-            readings = [
-                r.reading for r in (*book.policies_for(child.id), *book.notes_for(child.id))
-            ]
+            readings = [settled.reading for settled in _settled(book, child.id)]
             text = Text.assemble((child.title, "bold"), "  ", child.summary)
             if readings:
                 text.append(f"  ({', '.join(readings)})", style="dim")
@@ -99,6 +97,11 @@ def print_page(
     for label, other in (("before", before), ("after", after)):
         if other is not None:
             console.print(Text(f"{label:>6}  {other.id}  {other.title}", style="dim"))
+
+
+def _settled(book: Rulebook, paragraph: str) -> list[Policy | Note]:
+    """The readings that bite at a paragraph, those with a choice first."""
+    return [*book.policies_for(paragraph), *book.notes_for(paragraph)]
 
 
 def _when(book: Rulebook) -> Text:
@@ -117,7 +120,7 @@ def _when(book: Rulebook) -> Text:
 
 
 def _sections(book: Rulebook, console: Console) -> None:
-    counts = Counter((p.section, p.executable) for p in book.paragraphs.values())
+    counts = Counter((p.section, str(p.executable)) for p in book.paragraphs.values())
     table = _table("Paragraphs", "all", *CLASSES, numbers=True)
     for section, title in book.sections.items():
         row = [counts[section, kind] for kind in CLASSES]
