@@ -42,13 +42,16 @@ class HeldLine(Struct, frozen=True, kw_only=True):
     """A percentage line of the jackpot that a box holds.
 
     `percent` is written as on the pay table (`100`, `10`, `5`); `dealt` is when the box had its
-    second Hole Card, which is what the order of payment goes by across tables.
+    second Hole Card, which is what the order of payment goes by across tables. `instead` is a fixed
+    line that the same stake holds too: it is paid in place of the share where it is worth more.
     """
 
     box: Box
     line: str
     percent: Annotated[str, Meta(pattern=r"^\d{1,3}(\.\d+)?$")]
     dealt: When
+    instead: str | None = None
+    instead_pays: Money = 0
 
     @property
     def share(self) -> Fraction:
@@ -98,6 +101,17 @@ class ReceiveAward(Command, frozen=True, kw_only=True):
     meter_after: Money
 
 
+class TakeFixedLine(Command, frozen=True, kw_only=True):
+    """The link's other answer to a claim: the fixed line of that stake is worth more than its
+    share of the meter, so the table pays that one and the meter is left alone."""
+
+    link: str
+    round: int
+    box: Box
+    line: str
+    instead: str
+
+
 class HearFault(Command, frozen=True, kw_only=True):
     """The link has failed; `registered` is the last value that it stands by."""
 
@@ -107,6 +121,18 @@ class HearFault(Command, frozen=True, kw_only=True):
 
 class HearRepair(Command, frozen=True, kw_only=True):
     """The link works again."""
+
+    link: str
+
+
+class HearLinkClosed(Command, frozen=True, kw_only=True):
+    """The link takes no stakes for the time being."""
+
+    link: str
+
+
+class HearLinkReopened(Command, frozen=True, kw_only=True):
+    """The link takes stakes again."""
 
     link: str
 
@@ -190,6 +216,31 @@ class AwardMade(ToTables, frozen=True, kw_only=True):
         )
 
 
+class ShareTooSmall(ToTables, frozen=True, kw_only=True):
+    """A claim gives way to a fixed line that is worth more; the meter is not touched."""
+
+    link: str
+    table: str
+    round: int
+    box: Box
+    line: str
+    instead: str
+    share: Money
+    meter: Money
+
+    def to_tables(self) -> dict[str, Command]:
+        take = TakeFixedLine(
+            link=self.link, round=self.round, box=self.box, line=self.line, instead=self.instead
+        )
+        return {self.table: take}
+
+    def tell(self, name: Namer) -> str:
+        return (
+            f"The share of box {self.box} of table {self.table} would be "
+            f"{write_money(self.share)}; line {self.instead} is worth more and is paid instead."
+        )
+
+
 class LinkFailed(ToTables, frozen=True, kw_only=True):
     """The link has failed; every one of its tables hears of it."""
 
@@ -216,3 +267,29 @@ class LinkRepaired(ToTables, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         return f"Jackpot {self.link} works again."
+
+
+class LinkClosed(ToTables, frozen=True, kw_only=True):
+    """The link takes no stakes; every one of its tables hears of it."""
+
+    link: str
+    tables: tuple[str, ...]
+
+    def to_tables(self) -> dict[str, Command]:
+        return dict.fromkeys(self.tables, HearLinkClosed(link=self.link))
+
+    def tell(self, name: Namer) -> str:
+        return f"Jackpot {self.link} is closed and takes no stakes."
+
+
+class LinkReopened(ToTables, frozen=True, kw_only=True):
+    """The link takes stakes again; every one of its tables hears of it."""
+
+    link: str
+    tables: tuple[str, ...]
+
+    def to_tables(self) -> dict[str, Command]:
+        return dict.fromkeys(self.tables, HearLinkReopened(link=self.link))
+
+    def tell(self, name: Namer) -> str:
+        return f"Jackpot {self.link} is open again."
