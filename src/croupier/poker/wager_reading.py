@@ -1,0 +1,364 @@
+"""Reading words and chips: from what a player was seen to do to the Action that binds him.
+
+No Limit Hold'em v8, 1.5, 3.5 to 3.6.1 and 3.20. A pure function of the situation and of what was
+seen. First the words and the chips are weighed (3.20), then the one that governs is read; the
+rows are tested in the order of the paragraphs.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from msgspec import Struct, structs
+
+from croupier.poker.wager_seen import ReadAction, Reading, Seen, Situation
+from croupier.rulebooks import Topic
+from croupier.table.money import write_money
+
+
+class Manner(Struct, frozen=True, kw_only=True):
+    """How a book reads: its share of a minimum raise that makes a raise, and its policy."""
+
+    share: Fraction = Fraction(1, 2)
+    """The surplus of silent chips that is a raise (v8 3.5.3)."""
+    chip_is_total: bool = False
+    """Whether chips after the word Raise are the whole raise, not added to what lay in front."""
+
+
+def read_words_and_chips(s: Situation, seen: Seen, manner: Manner) -> Reading:
+    """What the book makes of what was seen; `ask again` where it binds him to nothing."""
+    words = seen.words or _GESTURES[seen.gesture]
+    seen = structs.replace(seen, words=words)
+    folds = seen.then_folds or (words == "fold" and seen.first == "chips" and bool(seen.chips))
+    if not folds:
+        return _Reader(s, seen, manner).read()
+    if words == "fold":
+        seen = structs.replace(seen, words="", figure=None)
+    return _folding(s, seen, _Reader(s, seen, manner).read())
+
+
+_GESTURES = {"": "", "tap": "check", "cards forward": "fold"}
+
+
+def _folding(s: Situation, seen: Seen, first: Reading) -> Reading:
+    """3.5.4: he folds on the turn on which he put chips in, and they stay (A-18).
+
+    An Action in turn is binding, so a BET or Raise stands for the others, and words that named an
+    amount are paid first. A silent Call is worth the chips that were really placed.
+    """
+    binding = first.action in ("bet", "raise", "all in") or seen.words in ("call", "all in")
+    placed = sum(seen.chips)
+    if not placed and not binding:
+        return _fold(s, seen)
+    if first.action == "ask again":
+        return structs.replace(first, action="fold", to=s.bet, folds=True, confirm=True)
+    to = first.to if binding else min(first.to, s.bet + placed)
+    stays = to - s.bet
+    return Reading(
+        action=first.action if binding else "fold",
+        to=to,
+        back=first.back,
+        owed=max(0, stays - placed),
+        folds=True,
+        confirm=True,
+        topics=(Topic.FOLD_AFTER_CHIPS, *first.topics, Topic.FOLD),
+        bar=first.bar,
+        says=f"He folds on the turn on which he put chips in: {write_money(stays)} stay in the "
+        f"Pot and his hand is dead.",
+    )
+
+
+def _fold(s: Situation, seen: Seen) -> Reading:
+    back = sum(seen.chips) + sum(seen.later)
+    return Reading(
+        action="fold", to=s.bet, back=back, topics=(Topic.FOLD,), says="He gives up his hand."
+    )
+
+
+class _Reader:
+    """One reading: the situation, what was seen, and what counts of it."""
+
+    def __init__(self, s: Situation, seen: Seen, manner: Manner) -> None:
+        self.s = s
+        self.seen = seen
+        self.manner = manner
+        self.placed = sum(seen.chips)
+        self.refused = 0
+        """Chips of a motion that is not accepted: they go back."""
+        self.weighed: tuple[str, ...] = ()
+        """3.20, where there were words and chips."""
+
+    # -- 3.20: which of them governs ---------------------------------------------------------
+
+    def read(self) -> Reading:
+        seen = self.seen
+        said = bool(seen.words) or seen.figure is not None
+        if said and seen.chips:
+            self.weighed = (Topic.WORDS_AND_CHIPS,)
+        if said and self._words_govern():
+            return self._words()
+        if not seen.chips:
+            return self._ask_again(
+                (Topic.RAISE_MADE, Topic.WORDS_AND_CHIPS),
+                "What he said is not clear, and he placed no chips."
+                if said
+                else "He said nothing and placed no chips.",
+            )
+        self._one_motion()
+        return self._chips()
+
+    def _words_govern(self) -> bool:
+        seen = self.seen
+        if not seen.clear:
+            return False
+        if not seen.chips or seen.first == "words":
+            return True
+        return seen.first == "together" and self._covered()
+
+    def _covered(self) -> bool:
+        """3.20: together, words prevail only if the remaining stake can meet what they declare."""
+        s, seen = self.s, self.seen
+        if seen.figure is not None:
+            return self._figure() <= s.all
+        if seen.words == "raise":
+            return (s.big_blind if s.unopened else s.raise_to) <= s.all
+        return seen.words != "call" or s.price <= s.all
+
+    def _one_motion(self) -> None:
+        """1.30, 3.20: without a declared amount the first motion is the whole of the Bet."""
+        if self.seen.later:
+            self.refused = sum(self.seen.later)
+            self.weighed = (Topic.ONE_MOTION, *self.weighed)
+
+    def _any_motion(self) -> None:
+        """3.20: once an amount is declared the chips may follow in several motions."""
+        self.placed += sum(self.seen.later)
+
+    def _figure(self) -> int:
+        """The declared total: only clear words such as `50 more` add to the price (A-16)."""
+        assert self.seen.figure is not None
+        return self.seen.figure + (self.s.price if self.seen.more else 0)
+
+    # -- declared ----------------------------------------------------------------------------
+
+    def _words(self) -> Reading:
+        seen = self.seen
+        match seen.words:
+            case "fold":
+                return _fold(self.s, seen)
+            case "check":
+                self._any_motion()
+                return self._check()
+            case "call":
+                self._any_motion()
+                return self._call((Topic.CALL,), "He says that he calls.")
+            case "all in":
+                self._any_motion()
+                return self._all_in((Topic.ALL_IN_COMMITS_WHOLE_STAKE,), "He declares All-in.")
+            case _ if seen.figure is not None:
+                self._any_motion()
+                return self._declared_figure()
+            case _ if seen.chips:
+                self._one_motion()
+                return self._declared_raise() if seen.words == "raise" else self._chips()
+            case _:
+                return self._ask_again(
+                    (Topic.RAISE_MADE, Topic.WORDS_AND_CHIPS),
+                    f"He says {seen.words!r} and neither names an amount nor places chips.",
+                )
+
+    def _check(self) -> Reading:
+        if self.s.owed > 0:
+            return self._ask_again(
+                (Topic.CHECK, Topic.NO_CHECK_AFTER_BET),
+                f"A Check is not open to him: he owes {write_money(self.s.owed)}.",
+            )
+        return self._made("check", self.s.bet, (Topic.CHECK,), "He checks.")
+
+    def _declared_figure(self) -> Reading:
+        s, figure = self.s, self._figure()
+        if s.unopened:
+            return self._opening(figure)
+        if self.seen.words != "raise":
+            return self._bare_figure(figure)
+        if figure < s.raise_to:
+            topics, least = (Topic.DECLARED_RAISE_BELOW_MINIMUM,), s.raise_to
+            says = f"He declares {write_money(figure)}, less than the least raise to " + (
+                f"{write_money(s.raise_to)}, and is held to that."
+            )
+        else:
+            above = figure > s.raise_to
+            topics = (Topic.DECLARED_RAISE_ABOVE_MINIMUM if above else Topic.DECLARED_RAISE,)
+            least = figure
+            says = f"He declares a Raise to {write_money(figure)}."
+        return self._raise(least, topics, says)
+
+    def _bare_figure(self, figure: int) -> Reading:
+        """A figure alone is a total; no Raise was declared, so 3.5.3 measures it (A-17)."""
+        s = self.s
+        if figure > s.all:
+            read = self._all_in((Topic.WORDS_AND_CHIPS,), "He names more than he has.")
+        else:
+            read = self._measured(figure, f"He names {write_money(figure)}, a total.")
+        return structs.replace(read, topics=(Topic.WORDS_AND_CHIPS, *read.topics), confirm=True)
+
+    def _declared_raise(self) -> Reading:
+        """The word Raise, then chips in One Motion: 3.6.1, and by analogy for several (A-16)."""
+        s = self.s
+        if s.unopened:
+            return self._chips()
+        to = self.placed if self.manner.chip_is_total else s.bet + self.placed
+        one = len(self.seen.chips) == 1
+        topic = Topic.OVERSIZE_CHIP_DECLARED if one else Topic.RAISE_MADE
+        what = "one chip" if one else f"{len(self.seen.chips)} chips in One Motion"
+        says = f"He says Raise before he places {what}: a Raise to {write_money(to)}."
+        if to < s.raise_to:
+            says = f"He says Raise and places {what}, too little for the least raise: he is held "
+            says += f"to a Raise to {write_money(s.raise_to)}."
+        if self.placed == s.stake:
+            return self._all_in((topic,), f"He says Raise and places {what}, all that he has.")
+        return self._raise(max(to, s.raise_to), (topic, Topic.MINIMUM_RAISE), says)
+
+    # -- silent chips ------------------------------------------------------------------------
+
+    def _chips(self) -> Reading:
+        s = self.s
+        if s.unopened:
+            return self._opening(self.placed)
+        if len(self.seen.chips) == 1:
+            return self._one_chip()
+        if self.placed == s.stake:
+            return self._all_in((Topic.ALL_IN,), "He places all the chips that he has.")
+        if self.placed - min(self.seen.chips) < s.owed:
+            return self._call(
+                (Topic.SILENT_CHIPS_ALL_NEEDED,), "Every chip of the motion is needed to Call."
+            )
+        return self._measured(s.bet + self.placed, "A chip is to spare and he says nothing.")
+
+    def _one_chip(self) -> Reading:
+        """3.6: an Oversize Chip is a Call, also if it is his last one (A-15); a smaller one too."""
+        s, chip = self.s, write_money(self.placed)
+        if self.placed > s.price:
+            says = f"One chip of {chip}, above the bet of {write_money(s.price)}, and no word: a "
+            return self._call((Topic.OVERSIZE_CHIP,), f"{says}Call.")
+        if self.placed < s.owed and self.placed == s.stake:
+            return self._all_in((Topic.SHORT_STACK_ALL_IN,), f"The {chip} is his last chip.")
+        return self._call((Topic.CALL,), f"One chip of {chip} and no word: a Call.")
+
+    def _measured(self, total: int, says: str) -> Reading:
+        """3.5.3: the excess over the price against the Minimum Raise Amount (A-11, A-13)."""
+        s = self.s
+        short = (Topic.ALL_IN_SHORT_OF_RAISE,) if s.price != s.full else ()
+        excess, half = total - s.price, self.manner.share
+        if total >= s.raise_to:
+            over = total > s.raise_to
+            topic = Topic.SURPLUS_OVER_MINIMUM if over else Topic.SURPLUS_HALF_TO_FULL
+            return self._raise(
+                total, (topic, *short), f"{says} {write_money(total)} reach a whole raise."
+            )
+        if excess > 0 and excess >= half * s.minimum:
+            return self._raise(
+                s.raise_to,
+                (Topic.SURPLUS_HALF_TO_FULL, *short),
+                f"{says} The {write_money(excess)} above the price are at least half of the "
+                f"minimum raise of {write_money(s.minimum)}: a raise of the minimum.",
+            )
+        why = f" The {write_money(excess)} above the price are less than half of the minimum raise "
+        why += f"of {write_money(s.minimum)}: a Call."
+        return self._call(
+            (Topic.SURPLUS_UNDER_HALF, *short), says + (why if excess > 0 else " A Call.")
+        )
+
+    # -- what comes of it --------------------------------------------------------------------
+
+    def _opening(self, total: int) -> Reading:
+        """1.5: the first Bet of a later round, at least the Big Blind (A-08, A-17)."""
+        s = self.s
+        if not s.may_raise:
+            return self._barred_opening()
+        topics: tuple[str, ...] = (Topic.OPENING_BET,)
+        if len(self.seen.chips) == 1 and self.seen.figure is None:
+            topics = (Topic.OPENING_BET, Topic.OVERSIZE_CHIP_NOT_AT_OPENING)
+        if total >= s.stake or (total < s.big_blind and s.stake <= s.big_blind):
+            # All his chips; or too few, and he has no more than the smallest BET.
+            return self._all_in(topics, "He opens with all that he has.")
+        if total < s.big_blind:
+            says = f"He opens with {write_money(total)}, less than the Big Blind, and is held to it"
+            return self._made("bet", s.big_blind, (Topic.MINIMUM_BET,), says + ".")
+        return self._made("bet", total, topics, f"He opens with a BET of {write_money(total)}.")
+
+    def _raise(self, to: int, topics: tuple[str, ...], says: str) -> Reading:
+        s = self.s
+        if not s.may_raise:
+            return self._held_to_call()
+        if s.all <= to:
+            return self._all_in(topics, says + " His stake does not go further.")
+        return self._made("raise", to, topics, says)
+
+    def _all_in(self, topics: tuple[str, ...], says: str) -> Reading:
+        s = self.s
+        if not s.may_raise and s.unopened:
+            return self._barred_opening()
+        if not s.may_raise and s.all > s.price:
+            return self._held_to_call()
+        kind = s.all_in_kind()
+        says = f"{says} All-in to {write_money(s.all)}: {_KINDS[kind]}."
+        return self._made("all in", s.all, (*topics, *_KIND_TOPICS[kind]), says)
+
+    def _call(self, topics: tuple[str, ...], says: str) -> Reading:
+        s = self.s
+        if s.unopened:
+            return self._ask_again((Topic.CALL,), "There is no bet that he could Call.")
+        if s.owed <= 0:
+            return self._made("check", s.bet, (*topics, Topic.CHECK), f"{says} He owes nothing.")
+        if s.stake <= s.owed:
+            return self._all_in(topics, says)
+        return self._made("call", s.price, (*topics, Topic.CALL), says)
+
+    def _held_to_call(self) -> Reading:
+        """Who may not raise is held to the Call, and what is above it goes back (A-13)."""
+        read = self._call((Topic.CALL,), "He may not raise here and is held to the Call.")
+        return structs.replace(read, bar=self.s.bar)
+
+    def _barred_opening(self) -> Reading:
+        read = self._ask_again((Topic.CHECK,), "BET is not open to him; he may Check or Fold.")
+        return structs.replace(read, bar=self.s.bar)
+
+    def _made(self, action: ReadAction, to: int, topics: tuple[str, ...], says: str) -> Reading:
+        puts_in = to - self.s.bet
+        return Reading(
+            action=action,
+            to=to,
+            back=max(0, self.placed - puts_in) + self.refused,
+            owed=max(0, puts_in - self.placed),
+            topics=tuple(dict.fromkeys((*topics, *self.weighed))),
+            says=says,
+        )
+
+    def _ask_again(self, topics: tuple[str, ...], says: str) -> Reading:
+        back = sum(self.seen.chips) + sum(self.seen.later)
+        return Reading(
+            action="ask again",
+            to=self.s.bet,
+            back=back,
+            topics=tuple(dict.fromkeys((*topics, *self.weighed))),
+            says=says,
+        )
+
+
+_KINDS = {
+    "call": "a Call",
+    "under the call": "less than the Call",
+    "bet": "a BET",
+    "over the call": "more than the Call, but not a Raise",
+    "under the bet": "less than the smallest BET",
+    "raise": "a Raise",
+}
+_KIND_TOPICS: dict[str, tuple[str, ...]] = {
+    "call": (Topic.CALL, Topic.SHORT_STACK_ALL_IN),
+    "under the call": (Topic.SHORT_STACK_ALL_IN, Topic.SHORT_ALL_IN_PRICE),
+    "bet": (Topic.ALL_IN,),
+    "over the call": (Topic.ALL_IN_SHORT_OF_RAISE,),
+    "under the bet": (Topic.MINIMUM_BET, Topic.SHORT_ALL_IN_PRICE),
+    "raise": (Topic.ALL_IN,),
+}
