@@ -147,6 +147,7 @@ class Topic(StrEnum):
     SURPLUS_HALF_TO_FULL = "surplus-half-to-full"
     SURPLUS_OVER_MINIMUM = "surplus-over-minimum"
     OVERSIZE_CHIP = "oversize-chip"
+    OVERSIZE_CHIP_NOT_AT_OPENING = "oversize-chip-not-at-opening"
     OVERSIZE_CHIP_DECLARED = "oversize-chip-declared"
     FLOP_DEALT = "flop-dealt"
     TURN_DEALT = "turn-dealt"
