@@ -65,7 +65,7 @@ def settle(  # type: ignore[no-untyped-def]
     codes,
     major_row,
     major_box,
-    major_set,
+    major_code,
 ):
     """Count the outcome of each box of each round; give how many of them the meter decides.
 
@@ -120,12 +120,12 @@ def settle(  # type: ignore[no-untyped-def]
                 place = (place * _CATEGORIES + on_flop) * _CATEGORIES + np.uint64(best)
                 place = place * _CATEGORIES + np.uint64(lookup.category_of[alone])
                 held = np.uint64(lookup.jackpot[place])
-                if lookup.major[held]:
-                    major_row[majors] = i
-                    major_box[majors] = box
-                    major_set[majors] = held
-                    majors += 1
             code = (main * bonus_parts + plays * np.uint64(line)) * jackpot_parts + held
+            if lookup.major[held]:
+                major_row[majors] = i
+                major_box[majors] = box
+                major_code[majors] = code
+                majors += 1
             counts[code] += 1
             sessions[session, box] += lookup.money[code]
             if keep:
