@@ -27,7 +27,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from croupier.cards import Card
 from croupier.lab.compiled import inlined, kernel
+from croupier.lab.errors import StateError
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
@@ -54,6 +56,7 @@ TURN_ENTRIES = _TWO * PAIRS_13 + (_TWO_TWO - _TWO) * PAIRS_26 + (TURN_BOARDS - _
 _MIXED = comb(13, 3)
 _RAINBOW = _MIXED + comb(13, 2) * 13
 FLOPS = _RAINBOW + comb(15, 3)
+FLOP_ENTRIES = _MIXED * PAIRS_26 + (_RAINBOW - _MIXED) * PAIRS_39 + comb(15, 3) * PAIRS_52
 
 
 class Shapes(NamedTuple):
@@ -364,6 +367,16 @@ def two_suited_turn(one, other, shapes):  # type: ignore[no-untyped-def]
 
 
 @inlined
+def flop_begin(flop):  # type: ignore[no-untyped-def]
+    """Where the row of a flop begins."""
+    if flop < _MIXED:
+        return flop * PAIRS_26
+    if flop < _RAINBOW:
+        return _MIXED * PAIRS_26 + (flop - _MIXED) * PAIRS_39
+    return _MIXED * PAIRS_26 + (_RAINBOW - _MIXED) * PAIRS_39 + (flop - _RAINBOW) * PAIRS_52
+
+
+@inlined
 def read_flop(flop, masks, shapes):  # type: ignore[no-untyped-def]
     """How many suits are alive, and how many flops the class holds; the masks go to ``masks``."""
     masks[1] = 0
@@ -381,3 +394,83 @@ def read_flop(flop, masks, shapes):  # type: ignore[no-untyped-def]
     if low == high:
         return 3, 4
     return 3, (12 if low == middle or middle == high else 24)
+
+
+# ---- real cards ------------------------------------------------------------------------------
+
+
+class Place(NamedTuple):
+    """Where hole cards on a board lie in the rows of its street."""
+
+    board: int
+    """The number of the board's class."""
+    entry: int
+    """The place of the pair of kinds, counted over all rows of the street."""
+    kinds: tuple[int, ...]
+    """By suit (Clubs first): 0 if it is not alive, else its place among the alive ones, from 1."""
+
+
+def locate(hole: tuple[Card, Card], board: tuple[Card, ...]) -> Place:
+    """The class of a flop, or of a board of four or five cards, and of the hole cards on it."""
+    numbers = shapes()
+    masks = [0, 0, 0, 0]
+    for card in board:
+        masks[card.suit.order] |= 1 << card.rank.order - 2
+    needed = len(board) - 2
+    alive = [suit for suit in range(4) if masks[suit].bit_count() >= needed]
+    # The order in which the classes hold them: more cards first, then the lower mask.
+    alive.sort(key=lambda suit: (-masks[suit].bit_count(), masks[suit]))
+    kinds = tuple(alive.index(suit) + 1 if suit in alive else 0 for suit in range(4))
+    dead = [card.rank.order - 2 for card in board if kinds[card.suit.order] == 0]
+    held = [13 * kinds[card.suit.order] + card.rank.order - 2 for card in hole]
+    pair = max(held) * (max(held) + 1) // 2 + min(held)
+    first = masks[alive[0]] if alive else 0
+    place = int(numbers.mask_index[first])
+    number, begin = _number(len(board), first, place, masks, alive, dead, numbers)
+    return Place(number, begin + pair, kinds)
+
+
+def _number(
+    size: int,
+    first: int,
+    place: int,
+    masks: list[int],
+    alive: list[int],
+    dead: list[int],
+    numbers: Shapes,
+) -> tuple[int, int]:
+    """The number of the board of these masks, and where its row begins."""
+
+    def multiset(ranks: list[int]) -> int:
+        return sum(comb(rank + i, i + 1) for i, rank in enumerate(sorted(ranks)))
+
+    bits = first.bit_count()
+    if size == 5:
+        if not alive:
+            number = multiset(dead)
+            return number, number * PAIRS_13
+        start = {3: _PLAIN, 4: _FLUSH_4, 5: _FLUSH_5}[bits]
+        number = start + place * {3: PAIRS_13, 4: 13, 5: 1}[bits] + multiset(dead)
+        return number, _PLAIN * PAIRS_13 + (number - _PLAIN) * PAIRS_26
+    if size == 4:
+        suited = _TWO * PAIRS_13
+        if not alive:
+            number = multiset(dead)
+            return number, number * PAIRS_13
+        if len(alive) == 1:
+            start = {2: _TWO, 3: _THREE, 4: _FOUR}[bits]
+            number = start + place * {2: PAIRS_13, 3: 13, 4: 1}[bits] + multiset(dead)
+            return number, suited + (number - _TWO) * PAIRS_26
+        other = int(numbers.mask_index[masks[alive[1]]])
+        pair = other * (other + 1) // 2 + place
+        return _TWO_TWO + pair, suited + (_TWO_TWO - _TWO) * PAIRS_26 + pair * PAIRS_39
+    if size == 3:
+        if len(alive) == 1:
+            return place, place * PAIRS_26
+        mixed = _MIXED * PAIRS_26
+        if len(alive) == 2:
+            number = place * 13 + masks[alive[1]].bit_length() - 1
+            return _MIXED + number, mixed + number * PAIRS_39
+        number = multiset([masks[suit].bit_length() - 1 for suit in alive])
+        return _RAINBOW + number, mixed + (_RAINBOW - _MIXED) * PAIRS_39 + number * PAIRS_52
+    raise StateError(f"a board has three, four or five cards, not {size}")

@@ -9,13 +9,16 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from croupier.cards.keys import RANK_KEYS
 from croupier.cards.value import WORTHS, all_values
 from croupier.lab import streets
 from croupier.lab.classes import (
+    FLOP_ENTRIES,
     FLOPS,
     RIVER_BOARDS,
     RIVER_ENTRIES,
@@ -43,6 +46,37 @@ _solved: dict[tuple[int, int], Sums] = {}
 _solving = Lock()
 
 
+class Sweeps(NamedTuple):
+    """What the sweeps find, row by row of the classes of boards (``classes.locate``)."""
+
+    won: Values
+    """Boards of five: dealer hands that lose."""
+    lost: Values
+    category: npt.NDArray[np.uint8]
+    """Order of the category of the player's hand."""
+    turn_won: Values
+    """Boards of four: the same two, summed over the River Card."""
+    turn_lost: Values
+    turn_bets: npt.NDArray[np.uint32]
+    """In how many ways the Turn bet was made before, odd hole cards and suited ones apart."""
+    flop_worth: npt.NDArray[np.int32]
+    """Flops: what a unit on the Turn bet wins in all deals that may follow."""
+    river_odds: int
+    tally: Sums
+    """By tally (the constants of ``streets``) and by starting hand."""
+
+    @property
+    def bets_turn(self) -> npt.NDArray[np.bool_]:
+        """By place in the rows of flops: whether the Turn bet is made."""
+        return self.flop_worth > 0
+
+    @property
+    def bets_river(self) -> npt.NDArray[np.bool_]:
+        """By place in the rows of boards of four: whether the River bet is made."""
+        won = self.turn_won.astype(np.int64)
+        return self.river_odds * won > self.turn_lost
+
+
 def tally(
     turn_odds: int,
     river_odds: int,
@@ -50,13 +84,10 @@ def tally(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Sums:
-    """What the sweeps count, by tally (the constants of ``streets``) and by starting hand.
-
-    Solved once for each pair of odds; ``progress`` is told of each sweep as it begins.
-    """
+    """What the sweeps count, by tally and by starting hand. Solved once for each pair of odds."""
     with _solving:
         if (turn_odds, river_odds) not in _solved:
-            counted = _sweep(turn_odds, river_odds, threads, progress or (lambda _: None))
+            counted = sweep(turn_odds, river_odds, threads=threads, progress=progress).tally
             counted.flags.writeable = False
             _solved[turn_odds, river_odds] = counted
         return _solved[turn_odds, river_odds]
@@ -68,27 +99,35 @@ def forget() -> None:
         _solved.clear()
 
 
-def _sweep(turn_odds: int, river_odds: int, threads: int | None, progress: Progress) -> Sums:
-    progress("classes of boards")
+def sweep(
+    turn_odds: int,
+    river_odds: int,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Sweeps:
+    """Sweep all boards, with every row kept; ``progress`` is told of each sweep as it begins."""
+    tell = progress or (lambda _: None)
+    tell("classes of boards")
     numbering, pairs, maps, boards = shapes(), pair_kinds(), pair_maps(), turn_boards()
     lookup = tables(7)
     keys = np.array(RANK_KEYS, np.uint32)
+    of_value = categories()
 
-    progress("rivers")
+    tell("rivers")
     won: Values = np.zeros(RIVER_ENTRIES, np.uint16)
     lost: Values = np.zeros(RIVER_ENTRIES, np.uint16)
     category = np.zeros(RIVER_ENTRIES, np.uint8)
     present = np.zeros(RIVER_BOARDS, np.int64)
 
     def river(start: int, stop: int) -> None:
-        of_value = categories()
         streets.river_sweep(
             start, stop, won, lost, category, present, of_value, numbering, pairs, keys, lookup
         )
 
     spread(river, RIVER_BOARDS, threads=threads)
 
-    progress("turns")
+    tell("turns")
     turn_won: Values = np.empty(TURN_ENTRIES, np.uint16)
     turn_lost: Values = np.empty(TURN_ENTRIES, np.uint16)
 
@@ -99,15 +138,26 @@ def _sweep(turn_odds: int, river_odds: int, threads: int | None, progress: Progr
 
     spread(turn, TURN_BOARDS, threads=threads)
 
-    progress("flops")
+    tell("flops")
     # One thread: flops write to the turns that they share.
     total: Sums = np.zeros((streets.TALLIES, HANDS), np.int64)
     turn_bets = np.zeros(TURN_ENTRIES, np.uint32)
+    flop_worth = np.zeros(FLOP_ENTRIES, np.int32)
     streets.flop_sweep(
-        0, FLOPS, turn_bets, total, turn_odds, turn_won, turn_lost, numbering, pairs, maps
+        0,
+        FLOPS,
+        flop_worth,
+        turn_bets,
+        total,
+        turn_odds,
+        turn_won,
+        turn_lost,
+        numbering,
+        pairs,
+        maps,
     )
 
-    progress("deals")
+    tell("deals")
     parts: list[Sums] = []
 
     def count(start: int, stop: int) -> None:
@@ -133,7 +183,17 @@ def _sweep(turn_odds: int, river_odds: int, threads: int | None, progress: Progr
     spread(count, TURN_BOARDS, threads=threads)
     for part in parts:
         total += part
-    return total
+    return Sweeps(
+        won=won,
+        lost=lost,
+        category=category,
+        turn_won=turn_won,
+        turn_lost=turn_lost,
+        turn_bets=turn_bets,
+        flop_worth=flop_worth,
+        river_odds=river_odds,
+        tally=total,
+    )
 
 
 @functools.cache

@@ -33,6 +33,7 @@ from croupier.lab.classes import (
     SAME,
     SWAPPED,
     add_bits,
+    flop_begin,
     flush_river,
     plain_river,
     rainbow_turn,
@@ -385,10 +386,11 @@ def flop_children(  # type: ignore[no-untyped-def]
 
 @kernel
 def flop_sweep(  # type: ignore[no-untyped-def]
-    start, stop, turn_bets, tally, turn_odds, turn_won, turn_lost, shapes, pairs, maps
+    start, stop, flop_worth, turn_bets, tally, turn_odds, turn_won, turn_lost, shapes, pairs, maps
 ):
     """Decide the Turn bet on each flop and count the deals that it is made in.
 
+    ``flop_worth`` receives what a unit of it wins in all deals that may follow, which decides.
     ``turn_bets`` receives, for each board of four and each pair, in how many ways the flop, the
     Turn Card and the hole cards can have come so that the Turn bet was made.
     """
@@ -417,6 +419,7 @@ def flop_sweep(  # type: ignore[no-untyped-def]
                 for i in range(width):
                     into_lost[i] += times * np.int32(row_lost[i])
         ways = 1 if alive == 1 else alive + 1
+        worths = flop_worth[flop_begin(flop) :]
         bets = 0
         for pair in range(kinds * (kinds + 1) // 2):
             high, low = pairs.high[pair], pairs.low[pair]
@@ -433,6 +436,7 @@ def flop_sweep(  # type: ignore[no-untyped-def]
                 wins -= np.int64(turn_won[where])
                 losses -= np.int64(turn_lost[where])
             worth = turn_odds * wins - losses
+            worths[pair] = worth
             if worth < 0:
                 continue
             suited, odd = split(high, low, left, 4 - alive, blocked)
