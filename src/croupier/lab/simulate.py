@@ -36,9 +36,9 @@ from croupier.lab.errors import BadAmount
 from croupier.lab.floor import Floor, Link, Major
 from croupier.lab.kernel import card_masks, tables
 from croupier.lab.simulate_checkpoint import load_state, save_state
-from croupier.lab.simulate_deal import deal
+from croupier.lab.simulate_deal import Cards, deal
 from croupier.lab.simulate_kernel import settle
-from croupier.lab.simulate_pay import Schedule, Stakes, schedule
+from croupier.lab.simulate_pay import Bytes, Schedule, Stakes, schedule
 from croupier.lab.simulate_result import Result
 from croupier.lab.simulate_strategy import Strategy
 from croupier.rulebooks import Rulebook
@@ -198,6 +198,36 @@ def play(plan: Plan, start: int, stop: int) -> Chunk:
         sessions=np.ascontiguousarray(sessions[:, :whole].swapaxes(0, 1)),
         majors=np.array(majors, np.int64).reshape(-1, 4),
     )
+
+
+def outcomes(paid: Schedule, cards: Cards, decisions: Bytes) -> Ints:
+    """What became of each box of given rounds, as ``simulate_pay`` numbers it.
+
+    Rows of ``cards`` hold the board, the dealer's two, then two for each box; ``decisions`` by
+    round and box are the bits of ``simulate_kernel``.
+    """
+    rounds, boxes = decisions.shape
+    codes = np.zeros((rounds, boxes), np.int64)
+    counts = np.zeros(int(np.prod(paid.outcomes)), np.int64)
+    money = np.zeros((1, boxes), np.int64)
+    scratch = [np.empty(rounds * boxes, np.int64) for _ in range(3)]
+    settle(
+        cards,
+        decisions,
+        paid.outcomes,
+        paid.lookup,
+        card_masks(),
+        tables(5),
+        tables(6),
+        tables(7),
+        counts,
+        money,
+        0,
+        max(1, rounds),
+        codes,
+        *scratch,
+    )
+    return codes
 
 
 class State:

@@ -27,6 +27,8 @@ import numpy.typing as npt
 from croupier.cards import DECK, Category
 from croupier.cards.value import all_values
 from croupier.lab.errors import BadAmount, UnsolvableGame
+from croupier.lab.hands import NAMES
+from croupier.lab.hands import hand_of as number_of_hand
 from croupier.rulebooks import (
     BetWins,
     Fixed,
@@ -38,9 +40,8 @@ from croupier.rulebooks import (
     Rulebook,
     ShareOfMeter,
     ToOne,
-    hole_class,
 )
-from croupier.rulebooks.paytable import RANKS, Bet, Street
+from croupier.rulebooks.paytable import Bet, Street
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -56,13 +57,6 @@ FOLDED = 0
 """The main part of a folded box; then come the results by which bets were made."""
 MAINS = 1 + 4 * RESULTS
 TURN_BIT, RIVER_BIT = 1, 2
-HANDS = tuple(
-    high + low + ("" if high == low else "s" if i < j else "o")
-    for i, one in enumerate(RANKS)
-    for j, other in enumerate(RANKS)
-    for high, low in [(one, other) if i <= j else (other, one)]
-)
-"""The 169 starting hands as a chart shows them, row by row: pairs on the diagonal, suited above."""
 
 
 class Stakes(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,7 +87,7 @@ class Lookup(NamedTuple):
     """What the settling kernel looks up."""
 
     hand_of: Bytes
-    """By two card indices: the starting hand, as in ``HANDS``."""
+    """By two card indices: the starting hand, as in ``hands.NAMES``."""
     category_of: Bytes
     """By value of a hand, 1 to 7462: its category."""
     bonus: Bytes
@@ -238,9 +232,9 @@ def _bonus(book: Rulebook, stake: int) -> tuple[tuple[str, ...], tuple[int, ...]
     ids = tuple(line.id for line in table.lines)
     cap = book.number("bonus-cap")  # 4.1.1: on the winnings of a box in a round (B-32)
     money = [-stake, *(min(cap, _to_one(line, stake)) for line in table.lines)]
-    lines: Bytes = np.zeros((len(HANDS), len(HANDS)), np.uint8)
-    for i, player in enumerate(HANDS):
-        for j, dealer in enumerate(HANDS):
+    lines: Bytes = np.zeros((len(NAMES), len(NAMES)), np.uint8)
+    for i, player in enumerate(NAMES):
+        for j, dealer in enumerate(NAMES):
             found = table.hole_line(player, dealer)
             if found is not None:
                 lines[i, j] = 1 + ids.index(found.id)
@@ -317,7 +311,7 @@ def hand_of() -> Bytes:
     for one in DECK:
         for other in DECK:
             if one is not other:
-                table[one.index, other.index] = HANDS.index(hole_class(one, other))
+                table[one.index, other.index] = number_of_hand(one, other)
     return table
 
 

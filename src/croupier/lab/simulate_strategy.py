@@ -16,7 +16,6 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from math import comb
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -25,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from croupier.lab.classes import (
+    FLOP_ENTRIES,
     PAIRS_26,
     PAIRS_39,
     PAIRS_52,
@@ -37,11 +37,12 @@ from croupier.lab.classes import (
     two_suited_turn,
 )
 from croupier.lab.compiled import inlined, kernel
-from croupier.lab.errors import LabError, UnknownHand
+from croupier.lab.errors import LabError
+from croupier.lab.hands import NAMES, hand_number
 from croupier.lab.kernel import card_masks, tables
 from croupier.lab.simulate_deal import Cards
 from croupier.lab.simulate_kernel import BETS_RIVER, BETS_TURN, PLAYS, value_of
-from croupier.lab.simulate_pay import HANDS, Bytes, category_of, hand_of
+from croupier.lab.simulate_pay import Bytes, category_of, hand_of
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
 PlayRule: TypeAlias = Callable[[Cards], Flags]
@@ -55,8 +56,6 @@ _MIXED = comb(13, 3)
 _RAINBOW = _MIXED + comb(13, 2) * 13
 _MIXED_ROW = _MIXED * PAIRS_26
 _RAINBOW_ROW = _MIXED_ROW + (_RAINBOW - _MIXED) * PAIRS_39
-FLOP_ENTRIES = _RAINBOW_ROW + comb(15, 3) * PAIRS_52
-"""How many decisions there are on the Turn bet: a pair of kinds on a class of flops each."""
 
 NEVER, ALWAYS, BY_TABLE = 0, 1, 2
 SUIT_AND_RANK = (
@@ -243,7 +242,7 @@ def with_folds(strategy: Strategy, fold: Iterable[str]) -> Strategy:
 def folds(strategy: Strategy) -> tuple[str, ...] | None:
     """The starting hands that a strategy folds; None where only its own function knows."""
     if isinstance(strategy, Tabled | MadeHands):
-        return tuple(hand for hand, plays in zip(HANDS, strategy.plays, strict=True) if not plays)
+        return tuple(hand for hand, plays in zip(NAMES, strategy.plays, strict=True) if not plays)
     return None
 
 
@@ -258,13 +257,9 @@ def _packed(which: str, given: bool | Flags, size: int) -> tuple[int, Bytes]:
 
 
 def _plays(fold: Iterable[str]) -> Bytes:
-    plays: Bytes = np.ones(len(HANDS), np.uint8)
+    plays: Bytes = np.ones(len(NAMES), np.uint8)
     for hand in fold:
-        if hand not in HANDS:
-            close = get_close_matches(hand, HANDS, n=1)
-            hint = f"did you mean {close[0]}?" if close else "write 72o, AKs or 55"
-            raise UnknownHand(f"fold: {hand!r} is no starting hand; {hint}")
-        plays[HANDS.index(hand)] = 0
+        plays[hand_number(hand)] = 0
     return plays
 
 
