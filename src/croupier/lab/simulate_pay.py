@@ -27,7 +27,7 @@ import numpy.typing as npt
 from croupier.cards import DECK, Category
 from croupier.cards.value import all_values
 from croupier.lab.errors import BadAmount, UnsolvableGame
-from croupier.lab.hands import NAMES
+from croupier.lab.hands import NAMES, hand_number
 from croupier.lab.hands import hand_of as number_of_hand
 from croupier.rulebooks import (
     BetWins,
@@ -233,11 +233,13 @@ def _bonus(book: Rulebook, stake: int) -> tuple[tuple[str, ...], tuple[int, ...]
     cap = book.number("bonus-cap")  # 4.1.1: on the winnings of a box in a round (B-32)
     money = [-stake, *(min(cap, _to_one(line, stake)) for line in table.lines)]
     lines: Bytes = np.zeros((len(NAMES), len(NAMES)), np.uint8)
+    named = {d for line in table.lines if isinstance(line.when, HoleCards) for d in line.when.dealer}
     for i, player in enumerate(NAMES):
-        for j, dealer in enumerate(NAMES):
+        other = table.hole_line(player, None)
+        lines[i] = 0 if other is None else 1 + ids.index(other.id)
+        for dealer in named:
             found = table.hole_line(player, dealer)
-            if found is not None:
-                lines[i, j] = 1 + ids.index(found.id)
+            lines[i, hand_number(dealer)] = 0 if found is None else 1 + ids.index(found.id)
     return ids, tuple(money), lines
 
 
