@@ -86,6 +86,8 @@ class Conversation(Generic[S]):
             if self.state.waiting and kind not in whole.while_waiting:
                 self._refuse_while_waiting()
             function(self, order)
+            if emitted:
+                self.follow_up(order)
         except Refusal as refusal:
             if emitted:
                 raise BrokenTable(f"refused after an event: {refusal}") from refusal
@@ -108,6 +110,9 @@ class Conversation(Generic[S]):
             raise BrokenTable(f"{type(event).__name__} is no event of this conversation")
         function(self, event)
         self.check()
+
+    def follow_up(self, order: Order[Command]) -> None:
+        """What follows from a command by itself, once its own events are out; it cannot refuse."""
 
     def check(self) -> None:
         """What must hold after every event; a game asserts its money here."""
@@ -278,6 +283,9 @@ def decide(table: Conversation[Any], order: Order[Decide]) -> None:
     if set(command.details) != set(option.asks):
         wanted = ", ".join(f"{k} ({v})" for k, v in option.asks.items()) or "no details"
         raise BadCommand(f"option {option.name!r} asks for {wanted}; got {dict(command.details)}")
+    fits = table.whole.checks.get(asked.question)
+    if fits is not None:
+        fits(table, asked, command)
     taken = DecisionTaken(
         decision=asked.decision,
         question=asked.question,

@@ -32,6 +32,7 @@ class Room:
         self.commands: dict[type[Command], Callable[..., None]] = {}
         self.events: dict[type[Event], Callable[..., None]] = {}
         self.answers: dict[str, Callable[..., None]] = {}
+        self.checks: dict[str, Callable[..., None]] = {}
         self.while_waiting: set[type[Command]] = set()
 
     def on(self, *commands: type[Command], while_waiting: bool = False) -> Callable[[F], F]:
@@ -66,6 +67,16 @@ class Room:
 
         return register
 
+    def checked(self, *questions: str) -> Callable[[F], F]:
+        """Look at an answer before it is taken: refuse one that cannot be carried out."""
+
+        def register(function: F) -> F:
+            for question in questions:
+                _once(self.checks, question, function, self.name)
+            return function
+
+        return register
+
 
 K = TypeVar("K")
 
@@ -86,6 +97,8 @@ def join(rooms: Iterable[Room]) -> Room:
             _once(whole.events, event, function, room.name)
         for question, function in room.answers.items():
             _once(whole.answers, question, function, room.name)
+        for question, function in room.checks.items():
+            _once(whole.checks, question, function, room.name)
         whole.while_waiting |= room.while_waiting
     return whole
 
@@ -101,6 +114,8 @@ def above(shared: Room, game: Room) -> Room:
         _once(whole.commands, command, function, "game")
     for question, function in game.answers.items():
         _once(whole.answers, question, function, "game")
+    for question, function in game.checks.items():
+        _once(whole.checks, question, function, "game")
     for event, function in game.events.items():
         first = shared.events.get(event)
         whole.events[event] = function if first is None else _both(first, function)
