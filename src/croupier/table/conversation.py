@@ -210,6 +210,9 @@ class Conversation(Generic[S]):
         """Who plays at a seat or box; a link has none."""
         return None
 
+    def check_answer(self, asked: DecisionNeeded, answer: Decide) -> None:
+        """Refuse an answer whose details cannot be carried out, before it is taken."""
+
     def go_on(self, question: str, asked: Need, answer: Event) -> None:
         """Hand an answer to the room that asked."""
         function = self.whole.answers.get(question)
@@ -286,6 +289,7 @@ def decide(table: Conversation[Any], order: Order[Decide]) -> None:
     fits = table.whole.checks.get(asked.question)
     if fits is not None:
         fits(table, asked, command)
+    table.check_answer(asked, command)
     taken = DecisionTaken(
         decision=asked.decision,
         question=asked.question,
