@@ -11,13 +11,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias
 
-from croupier.lab.errors import BadAmount, LabMissing
+import numba
+from numba.extending import intrinsic
 
-try:
-    import numba
-    from numba.extending import intrinsic
-except ModuleNotFoundError as error:  # pragma: no cover - the extra is installed where tests run
-    raise LabMissing(error.name or "numba") from error
+from croupier.lab.errors import BadAmount
 
 Function: TypeAlias = Callable[..., Any]
 

@@ -24,12 +24,13 @@ class LabError(ValueError):
 
 
 class LabMissing(LabError):
-    """numpy and numba are not installed: they come with the extra `lab`."""
+    """numpy or numba is not installed: they come with the extra `lab`."""
 
     def __init__(self, package: str) -> None:
         self.package = package
         super().__init__(
-            f"the lab needs {package}, which is not installed: pip install 'croupier[lab]'"
+            f"the lab needs {package}, which is not installed here: "
+            "install croupier with its extra, pip install 'croupier[lab]'"
         )
 
 

@@ -1,0 +1,267 @@
+"""The lab's answers as plain data: what the commands print as JSON, and what reports draw.
+
+Exact values are written as fractions (`-578107733/28381438800`); beside them, numbers as decimals
+with all the digits of a double. Amounts of money are written as on the table, in whole units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from croupier.cards import Card
+from croupier.lab.base import Solution, ante_thresholds, solve
+from croupier.lab.bonus_bet import bonus
+from croupier.lab.decisions import decide
+from croupier.lab.game import base_game
+from croupier.lab.hands import LISTED
+from croupier.lab.jackpot_bet import Progressive, amount, fold_from, progressive
+from croupier.lab.meter import long_run, others_ahead
+from croupier.lab.solver import Progress
+from croupier.rulebooks import Rulebook
+
+Answer = dict[str, Any]
+DEFAULT_STAKE = 500
+"""B-01: no book fixes the jackpot stake; 5 fits the pay tables."""
+
+
+def edge(
+    book: Rulebook,
+    *,
+    stake: int = DEFAULT_STAKE,
+    meter: int | None = None,
+    bonus_stake: int | None = None,
+    policies: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> Answer:
+    """Every bet of a book: `lab edge`. Money in cents."""
+    # The cheap ones first: whatever is wrong with the question is said before anything is swept.
+    side = bonus_answer(book, stake=bonus_stake)
+    progressive_side = jackpot_answer(book, stake=stake, meter=meter, policies=policies)
+    return {
+        "book": book.id,
+        "base": base(solve(book, progress=progress)),
+        "bonus": side,
+        "progressive": progressive_side,
+    }
+
+
+def base(solution: Solution) -> Answer:
+    """The base game, in Antes."""
+    paid_from = solution.game.ante_pays_from
+    return {
+        "ev": str(solution.ev),
+        "house_edge": float(solution.house_edge),
+        "element_of_risk": float(solution.element_of_risk),
+        "average_bet": float(solution.average_bet),
+        "standard_deviation": float(solution.standard_deviation),
+        "variance": str(solution.variance),
+        "fold_hands": list(solution.fold_hands),
+        "fold_frequency": float(solution.fold_frequency),
+        "turn_bet_frequency": float(solution.turn_bet_frequency),
+        "river_bet_frequency": float(solution.river_bet_frequency),
+        "deals": solution.deals,
+        "ante_pays_from": None if paid_from is None else paid_from.value,
+        "indifferent": {"turn": solution.turn_even, "river": solution.river_even},
+        "blind": {
+            "ev": str(solution.blind.value),
+            "value": float(solution.blind.value),
+            "decision": "fold" if solution.blind.folded else "bet",
+        },
+    }
+
+
+def bonus_answer(book: Rulebook, *, stake: int | None = None) -> Answer:
+    """The Bonus bet, for each unit staked."""
+    bet = bonus(book, stake=stake)
+    return {
+        "ev": str(bet.ev),
+        "house_edge": float(bet.house_edge),
+        "universe": bet.universe,
+        "stake": None if stake is None else stake / 100,
+        "cap": bet.cap / 100,
+        "lines": [
+            {
+                "id": line.id,
+                "pays": str(line.pays),
+                "count": line.count,
+                "probability": float(line.probability),
+                "winnings": float(line.winnings),
+            }
+            for line in bet.lines
+        ],
+    }
+
+
+def jackpot_answer(
+    book: Rulebook,
+    *,
+    stake: int = DEFAULT_STAKE,
+    meter: int | None = None,
+    policies: Mapping[str, str] | None = None,
+) -> Answer:
+    """The Progressive Jackpot bet, for each unit staked."""
+    bet = progressive(book, policies=policies)
+    even = bet.break_even(stake=stake)
+    lines = []
+    for line, counted in zip(bet.lines, bet.counted(stake=stake, meter=meter), strict=True):
+        entry: Answer = {
+            "id": counted.id,
+            "pays": counted.pays,
+            "count": counted.count,
+            "held": counted.held,
+            "probability": float(Fraction(counted.count, bet.universe)),
+        }
+        if meter is not None:
+            paid = amount(line, stake=stake, meter=meter)
+            entry["amount"] = float(paid / 100)
+            entry["return"] = float(counted.count * paid / bet.universe / stake)
+        lines.append(entry)
+    answer: Answer = {
+        "universe": bet.universe,
+        "stake": stake / 100,
+        "lines": lines,
+        "break_even_meter": None if even is None else float(even / 100),
+        "break_even_meter_exact": None if even is None else str(even / 100),
+    }
+    if meter is not None:
+        value = bet.ev(stake=stake, meter=meter)
+        answer |= {"meter": meter / 100, "ev": str(value), "house_edge": float(-value)}
+    return answer
+
+
+def hand(book: Rulebook, cards: Sequence[Card], *, progress: Progress | None = None) -> Answer:
+    """What to do with these cards at each decision that they lead through: `lab hand`."""
+    return {
+        "book": book.id,
+        "decisions": [
+            {
+                "window": decision.window,
+                "hole": [str(card) for card in decision.hole],
+                "board": [str(card) for card in decision.board],
+                "best": decision.best,
+                "indifferent": decision.even,
+                "values": {
+                    decision.without: float(decision.value_without),
+                    "bet": float(decision.value_with),
+                },
+                "exact": {
+                    decision.without: str(decision.value_without),
+                    "bet": str(decision.value_with),
+                },
+                "mistake_costs": float(decision.cost),
+                "wins": float(decision.wins),
+                "ties": float(decision.ties),
+                "loses": float(decision.loses),
+            }
+            for decision in decide(book, cards, progress=progress)
+        ],
+    }
+
+
+def strategy(book: Rulebook, *, progress: Progress | None = None) -> Answer:
+    """The 169 starting hands, and how the Ante's threshold moves the game: `lab strategy`."""
+    game = base_game(book)
+    solution = solve(game, progress=progress)
+    hands = []
+    for number in LISTED:
+        one = solution.hands[number]
+        hands.append(
+            {
+                "hand": one.name,
+                "combinations": one.combinations,
+                "decision": "fold" if one.folded else "bet",
+                "value": float(one.value),
+                "play": float(one.play),
+                "exact": str(one.play),
+                "mistake_costs": float(abs(one.play + 1)),
+                "wins": float(one.wins),
+                "ties": float(one.ties),
+                "loses": float(one.loses),
+                "turn_bet_frequency": float(one.turn_bet_frequency),
+                "river_bet_frequency": float(one.river_bet_frequency),
+            }
+        )
+    return {
+        "book": book.id,
+        "fold_hands": list(solution.fold_hands),
+        "tie_rule": "where two choices are worth exactly the same, the one that puts down less",
+        "indifferent": {"turn": solution.turn_even, "river": solution.river_even},
+        "blind": base(solution)["blind"],
+        "hands": hands,
+        "ante_pays_from": [
+            {
+                "category": category.value,
+                "ev": str(other.ev),
+                "house_edge": float(other.house_edge),
+                "fold_hands": list(other.fold_hands),
+            }
+            for category, other in (
+                (category, solve(changed)) for category, changed in ante_thresholds(game).items()
+            )
+        ],
+    }
+
+
+def jackpot(
+    book: Rulebook,
+    *,
+    meter: int,
+    stake: int = DEFAULT_STAKE,
+    policies: Mapping[str, str] | None = None,
+    players: int | None = None,
+    contribution: int | None = None,
+    reset: int | None = None,
+    progress: Progress | None = None,
+) -> Answer:
+    """The jackpot bet at one meter, and what it does to folding: `lab progressive`."""
+    bet = progressive(book, policies=policies)
+    answer: Answer = {
+        "book": book.id,
+        "progressive": jackpot_answer(book, stake=stake, meter=meter, policies=policies),
+    }
+    if players is not None:
+        answer["players"] = _players(
+            bet, stake, meter, players, contribution=contribution, reset=reset
+        )
+    if bet.by_street:
+        solution = solve(book, progress=progress)
+        folded = [n for n, one in enumerate(solution.hands) if one.folded]
+        paid = bet.expected_with_folds(folded, stake=stake, meter=meter)
+        answer["progressive"]["ev_with_base_folds"] = str((paid - stake) / stake)
+        answer["fold_from"] = [
+            {
+                "hand": one.hand,
+                "ante": float(one.ante / 100),
+                "exact": str(one.ante / 100),
+                "jackpot": float(one.jackpot / 100),
+            }
+            for one in fold_from(bet, solution, stake=stake, meter=meter)
+        ]
+    return answer
+
+
+def _players(
+    bet: Progressive,
+    stake: int,
+    meter: int,
+    players: int,
+    *,
+    contribution: int | None,
+    reset: int | None,
+) -> Answer:
+    found: Answer = {"players": players}
+    if reset is not None:
+        lost = others_ahead(bet, ahead=players - 1, meter=meter, reset=reset)
+        found["last_box_loses"] = float(lost / 100)
+        found["last_box_ev"] = str(bet.ev(stake=stake, meter=meter) - lost / stake)
+    if reset is not None and contribution is not None:
+        steady = long_run(bet, contribution=contribution, reset=reset, players=players, stake=stake)
+        found |= {
+            "displayed_on_average": float(steady.displayed / 100),
+            "meter_at_award": float(steady.at_award / 100),
+            "paid_from_meter": float(steady.paid / 100),
+            "rounds_between_jackpots": float(steady.rounds_between),
+        }
+    return found
