@@ -49,6 +49,10 @@ class Stage(ABC, Generic[P]):
         """The answer to a draw that no step gives by hand: the first cards, as they lie."""
         return tuple(range(need.pick))
 
+    def leaves_to(self, command: Command, next_step: str) -> bool:
+        """True if a dealer's act that is due is left to the next step, which does it by hand."""
+        return str(command.__struct_config__.tag) == next_step
+
     def deals_itself(self) -> bool:
         """True if the dealer's acts are given by themselves, as at an automatic table."""
         return True

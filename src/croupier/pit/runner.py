@@ -210,7 +210,7 @@ class _Runner:
     def _settle(self, next_step: CaseStep | None) -> None:
         """Answer what the tables ask of chance, and deal where dealing needs no judgement.
 
-        A shuffle or draw that the next step gives by hand is left to it.
+        A shuffle, a draw or a dealer's act that the next step gives by hand is left to it.
         """
         by_hand = next_step.do if next_step is not None else ""
         for _ in range(SETTLES_AT_MOST):
@@ -218,6 +218,8 @@ class _Runner:
                 command = self._chance(stage, by_hand)
                 if command is None and stage.deals_itself():
                     command = stage.table.due()
+                    if command is not None and stage.leaves_to(command, by_hand):
+                        command = None
                 if command is not None:
                     answer = self._give(name, command, rank=StaffRank.HOUSE)
                     if not isinstance(answer, list):
