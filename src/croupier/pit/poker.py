@@ -25,6 +25,8 @@ from croupier.poker.commands import (
     DealRiver,
     DealTurn,
     Fold,
+    Muck,
+    ShowHand,
     Sit,
     SitOut,
     StartGame,
@@ -33,9 +35,9 @@ from croupier.poker.deck import FOR_THE_BUTTON, FOR_THE_ROUND
 from croupier.rulebooks import Topic
 from croupier.table import Command, Money, OpenTable, Seat, ShuffleNeeded
 
-Begin = Literal["open", "ready", "blinds", "posted", "cards"]
-"""Where the steps begin: players seated; the deck in the shoe; Blinds called; Blinds placed; Hole
-Cards dealt."""
+Begin = Literal["closed", "open", "ready", "blinds", "posted", "cards"]
+"""Where the steps begin: not opened yet; players seated; the deck in the shoe; Blinds called;
+Blinds placed; Hole Cards dealt."""
 
 PHRASE_AT_MOST = 1_000
 """A limit on everything: a phrase that gives more commands than this is broken."""
@@ -117,6 +119,7 @@ class PokerStage(Stage[PokerSetup]):
     def __init__(self, table: PokerTable, name: str, setup: PokerSetup, seed: str) -> None:
         super().__init__(table, name, setup, seed)
         self.opened = False
+        self.policies: dict[str, str] = {}
         self.deals = 0
         self.redealt = 0
 
@@ -124,9 +127,10 @@ class PokerStage(Stage[PokerSetup]):
 
     def opening(self, policies: dict[str, str]) -> Iterator[Command]:
         setup = self.setup
-        yield OpenTable(table=self.name, settings=self._settings(), policies=policies)
-        for seat, sitter in sorted(setup.seats.items()):
-            yield Sit(seat=seat, player=sitter.player, stake=sitter.stake)
+        self.policies = policies
+        if setup.table.begin == "closed":
+            return
+        yield from self.open()
         begin = setup.table.begin or ("cards" if setup.table.button is not None else "open")
         if begin != "open":
             yield StartGame()
@@ -142,6 +146,12 @@ class PokerStage(Stage[PokerSetup]):
             yield from self._until(lambda: self.table.state.phase != "dealing")
         self.opened = True
 
+    def open(self) -> Iterator[Command]:
+        """Open the table as its settings say, and seat the players."""
+        yield OpenTable(table=self.name, settings=self._settings(), policies=self.policies)
+        for seat, sitter in sorted(self.setup.seats.items()):
+            yield Sit(seat=seat, player=sitter.player, stake=sitter.stake)
+
     def _settings(self) -> dict[str, Any]:
         settings: dict[str, Any] = msgspec.to_builtins(self.setup.table)
         del settings["button"], settings["begin"]
@@ -155,6 +165,12 @@ class PokerStage(Stage[PokerSetup]):
 
     def deals_itself(self) -> bool:
         return self.opened and self.setup.table.dealing == "automatic"
+
+    def leaves_to(self, command: Command, next_step: str) -> bool:
+        """Showing and mucking are one matter: a step that does either does it for the table."""
+        if next_step in ("show hand", "muck"):
+            return isinstance(command, ShowHand | Muck)
+        return super().leaves_to(command, next_step)
 
     # -- cards -------------------------------------------------------------------------------
 
@@ -228,7 +244,8 @@ class PokerStage(Stage[PokerSetup]):
                 return DealTurn(faces=_reported(board.turn, 1))
             case DealRiver():
                 return DealRiver(faces=_reported(board.river, 1))
-        return command
+            case _:
+                return command
 
     # -- phrases -----------------------------------------------------------------------------
 
@@ -308,6 +325,13 @@ def _fold_to(stage: PokerStage, values: Mapping[str, Any]) -> Iterator[Command]:
         yield Fold(seat=seat)
 
 
+def _open_the_table(stage: PokerStage, values: Mapping[str, Any]) -> Iterator[Command]:
+    """Open a table that began closed, as its settings say."""
+    stage.opened = True
+    yield from stage.open()
+
+
+PokerStage.phrases["open the table"] = _open_the_table
 PokerStage.phrases["next round"] = _next_round
 PokerStage.phrases["fold to"] = _fold_to
 

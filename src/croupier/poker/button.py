@@ -1,34 +1,27 @@
-"""The first button: one face-up card to each player, the highest by rank and suit wins it.
+"""The first button: drawn for (v8 3.8), or at the dealer's left (v5 3.1); and a forgotten one.
 
-No Limit Hold'em v8, 3.8. The cards are then collected, shuffled back with the rest and cut before
-the deck goes into the Card Shoe; play starts with the call for Blinds.
+In the draw each player gets one card face up and the highest by rank and suit wins. The cards are
+then collected and shuffled back with the rest.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.cards import DECK, Card, Shoe
-from croupier.poker.commands import Cut, DealForButton, StartGame
-from croupier.poker.deck import FOR_THE_BUTTON, FOR_THE_ROUND
+from croupier.cards import Card
+from croupier.poker.commands import DealForButton, PlaceButton, StartGame
+from croupier.poker.deck import FOR_THE_BUTTON, shuffle_deck
 from croupier.poker.events import (
     ButtonCardDealt,
     ButtonCardsCollected,
+    ButtonGiven,
+    ButtonPlaced,
     ButtonWon,
-    DeckCut,
     GameStarted,
 )
+from croupier.poker.positions import can_play
 from croupier.rulebooks import Topic
-from croupier.table import (
-    Announced,
-    Call,
-    Command,
-    Order,
-    Room,
-    ShuffleGiven,
-    ShuffleNeeded,
-    StaffRank,
-)
+from croupier.table import BadCommand, Order, Room, ShuffleGiven, ShuffleNeeded
 from croupier.table.seat import clockwise
 
 if TYPE_CHECKING:
@@ -43,21 +36,28 @@ DEALER = 0
 @button.on(StartGame)
 def start_game(table: PokerTable, order: Order[StartGame]) -> None:
     state = table.state
-    _dealer_only(table, order, "starts a game")
-    if table.book.procedure("first-button") != "high-card-draw":
-        table.refuse(Topic.FIRST_BUTTON, "In this game the first button is not drawn for.")
+    table.dealer_only(order, "starts a game", Topic.FIRST_BUTTON)
     if state.phase != "open":
         table.refuse(Topic.FIRST_BUTTON, "A game is under way.")
-    if len(state.seats) < 2:
+    ready = [seat for seat, sitter in state.seats.items() if can_play(sitter)]
+    if len(ready) < 2:
         table.refuse(Topic.FIRST_BUTTON, "A game needs at least two Seated Players.")
-    cites = table.cite(Topic.FIRST_BUTTON)
+    cites = table.paragraphs(Topic.FIRST_BUTTON)
     table.emit(GameStarted(cites=cites))
-    table.need_shuffle(FOR_THE_BUTTON, DECK, cites)
+    if table.rules.button_is_drawn_for:
+        shuffle_deck(table, FOR_THE_BUTTON, cites)
+        return
+    # P-11: the dealer's immediate left, for the first game of a session.
+    first = clockwise(ready, after=DEALER)[0]
+    table.emit(ButtonGiven(seat=first, cites=cites))
 
 
 @button.when(GameStarted)
 def game_started(table: PokerTable, event: GameStarted) -> None:
-    table.state.phase = "shuffling for the button"
+    state = table.state
+    state.phase = "shuffling for the button"
+    for sitter in state.seats.values():
+        sitter.entry, sitter.rotates = "in", True
 
 
 @button.answered(FOR_THE_BUTTON)
@@ -68,18 +68,27 @@ def shuffled_for_button(table: PokerTable, asked: ShuffleNeeded, given: ShuffleG
 @button.on(DealForButton)
 def deal_for_button(table: PokerTable, order: Order[DealForButton]) -> None:
     state = table.state
-    _dealer_only(table, order, "deals for the button")
+    table.dealer_only(order, "deals for the button", Topic.FIRST_BUTTON)
     if state.phase != "drawing for the button" or state.shoe is None:
         table.refuse(Topic.FIRST_BUTTON, "The button is not being drawn for.")
-    cites = table.cite(Topic.FIRST_BUTTON)
-    drawn: dict[int, Card] = {}
-    for seat in clockwise(state.seats, after=DEALER):
-        drawn[seat] = state.shoe.peek()[0]
-        table.emit(ButtonCardDealt(seat=seat, card=drawn[seat], cites=cites))
+    seats = [s for s in clockwise(state.seats, after=DEALER) if can_play(state.seats[s])]
+    cards = order.command.cards
+    if state.shoe.real:
+        known = [card for card in cards if card.is_known]
+        if len(cards) != len(seats) or len(set(known)) != len(seats):
+            raise BadCommand(f"report {len(seats)} different cards, one for each player")
+        table.check_reported(cards)
+    elif cards:
+        raise BadCommand("the House knows the cards of this shoe; report none")
+    else:
+        cards = state.shoe.peek(len(seats))
+    cites = table.paragraphs(Topic.FIRST_BUTTON)
+    drawn: dict[int, Card] = dict(zip(seats, cards, strict=True))
+    for seat, card in drawn.items():
+        table.emit(ButtonCardDealt(seat=seat, card=card, cites=cites))
     winner = max(drawn, key=lambda seat: by_rank_then_suit(drawn[seat]))
     table.emit(ButtonWon(seat=winner, card=drawn[winner], cites=cites))
     table.emit(ButtonCardsCollected(cards=tuple(drawn.values()), cites=cites))
-    table.need_shuffle(FOR_THE_ROUND, DECK, cites)
 
 
 def by_rank_then_suit(card: Card) -> tuple[int, int]:
@@ -95,61 +104,35 @@ def button_card_dealt(table: PokerTable, event: ButtonCardDealt) -> None:
     state.seats[event.seat].button_card = event.card
 
 
-@button.when(ButtonWon)
-def button_won(table: PokerTable, event: ButtonWon) -> None:
-    table.state.button = event.seat
+@button.when(ButtonWon, ButtonGiven)
+def button_won(table: PokerTable, event: ButtonWon | ButtonGiven) -> None:
+    """A-46: the first Orbit lasts until the button is back at, or past, where it began."""
+    state = table.state
+    state.button = state.orbit_start = event.seat
+    state.orbit = 1
+    if isinstance(event, ButtonGiven):
+        state.phase = "between rounds"
 
 
 @button.when(ButtonCardsCollected)
 def button_cards_collected(table: PokerTable, event: ButtonCardsCollected) -> None:
     for sitter in table.state.seats.values():
         sitter.button_card = None
-    table.state.phase = "shuffling"
+    table.state.phase = "between rounds"
 
 
-@button.answered(FOR_THE_ROUND)
-def shuffled_for_first_round(table: PokerTable, asked: ShuffleNeeded, given: ShuffleGiven) -> None:
-    """The deck lies ready to be cut."""
+@button.on(PlaceButton)
+def place_button(table: PokerTable, order: Order[PlaceButton]) -> None:
+    table.dealer_only(order, "puts the button out", Topic.LATE_BUTTON)
+    played = table.state.round
+    if not table.book.has(Topic.LATE_BUTTON):
+        table.refuse(Topic.FIRST_BUTTON, "In this game the button is out from the start.")
+    if played is None or played.button_out:
+        table.refuse(Topic.LATE_BUTTON, "The button is out.")
+    table.emit(ButtonPlaced(seat=played.button, cites=table.paragraphs(Topic.LATE_BUTTON)))
 
 
-@button.on(Cut)
-def cut(table: PokerTable, order: Order[Cut]) -> None:
-    _dealer_only(table, order, "cuts the deck")
-    if table.state.phase != "cutting":
-        table.refuse(Topic.DECK_CUT, "The deck is not ready to be cut.")
-    cites = table.cite(Topic.DECK_CUT)
-    table.emit(DeckCut(cards=order.command.cards, cites=cites))
-    table.emit(
-        Announced(
-            call=Call.OPENING,
-            says="The Blinds are called for.",
-            cites=table.cite(Topic.CALL_FOR_BLINDS),
-        )
-    )
-
-
-@button.when(DeckCut)
-def deck_cut(table: PokerTable, event: DeckCut) -> None:
-    state = table.state
-    assert state.shoe is not None
-    state.shoe.cut(event.cards)
-    state.shoe.place_cover()
-    state.phase = "ready"
-
-
-@button.when(ShuffleGiven)
-def deck_shuffled(table: PokerTable, event: ShuffleGiven) -> None:
-    """A shuffled deck: fresh for the draw, or with the cards of the draw back among the rest."""
-    state = table.state
-    if event.purpose == FOR_THE_BUTTON:
-        state.shoe = Shoe.virtual(event.cards)
-        state.phase = "drawing for the button"
-    else:
-        assert state.shoe is not None
-        state.shoe.collect(event.cards)
-        state.phase = "cutting"
-
-
-def _dealer_only(table: PokerTable, order: Order[Command], what: str) -> None:
-    if not order.rank.is_at_least(StaffRank.DEALER):
-        table.refuse(Topic.PIT_EMPLOYEE, f"Only the dealer {what}.")
+@button.when(ButtonPlaced)
+def button_placed(table: PokerTable, event: ButtonPlaced) -> None:
+    assert table.state.round is not None
+    table.state.round.button_out = True

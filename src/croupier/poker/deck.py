@@ -1,6 +1,105 @@
-"""The deck: shuffled, cut and put into the Card Shoe before a Round of play."""
+"""The deck: one deck of 52 cards, shuffled, cut and put into the Card Shoe for a Round of play.
+
+v8 1.14, 2.2.1 and 3.8 ask for a shuffle and a cut; Poker v5 for one deck and nothing more.
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from croupier.cards import DECK, Shoe
+from croupier.poker.commands import Cut, Shuffle
+from croupier.poker.events import DeckCut, DeckShuffled
+from croupier.rulebooks import Topic
+from croupier.table import Order, Room, ShuffleGiven, ShuffleNeeded
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+deck = Room("deck")
+
 FOR_THE_BUTTON = "draw for the button"
 FOR_THE_ROUND = "for the round"
+WHOLE_DECK = (FOR_THE_BUTTON, FOR_THE_ROUND)
+"""What the whole deck is shuffled for. A part of it, for an irregularity, has other purposes."""
+
+
+def shuffle_deck(table: PokerTable, purpose: str, cites: tuple[str, ...]) -> None:
+    """Have the whole deck shuffled: by the House, or by the dealer if the shoe is a real one."""
+    if table.state.settings.shoe == "reported":
+        table.emit(DeckShuffled(cites=cites))
+    else:
+        table.emit(
+            ShuffleNeeded(need=table.state.needs + 1, purpose=purpose, cards=DECK, cites=cites)
+        )
+
+
+@deck.on(Shuffle)
+def shuffle(table: PokerTable, order: Order[Shuffle]) -> None:
+    table.dealer_only(order, "shuffles the deck", Topic.ONE_DECK)
+    if table.state.phase not in ("between rounds", "cutting", "ready"):
+        table.refuse(Topic.ONE_DECK, "The deck is shuffled between rounds.")
+    shuffle_deck(table, FOR_THE_ROUND, table.cited["shuffle"])
+
+
+@deck.answered(FOR_THE_ROUND)
+def shuffled_for_round(table: PokerTable, asked: ShuffleNeeded, given: ShuffleGiven) -> None:
+    """The deck lies ready to be cut."""
+
+
+@deck.when(ShuffleGiven)
+def deck_shuffled(table: PokerTable, event: ShuffleGiven) -> None:
+    """A shuffled deck; for another purpose, what lay aside is shuffled in with what was left."""
+    state = table.state
+    if event.purpose not in WHOLE_DECK:
+        assert state.shoe is not None
+        assert state.round is not None
+        state.shoe.shuffle_in(state.round.aside, event.cards)
+        state.round.aside = []
+        table.cards_moved = True
+        return
+    if state.shoe is None:
+        state.shoe = Shoe.virtual(event.cards)
+    else:
+        state.shoe.collect(event.cards)
+    _fresh_deck(table)
+
+
+@deck.when(DeckShuffled)
+def real_deck_shuffled(table: PokerTable, event: DeckShuffled) -> None:
+    state = table.state
+    if state.shoe is None:
+        state.shoe = Shoe.reported()
+    else:
+        state.shoe.collect()
+    _fresh_deck(table)
+
+
+def _fresh_deck(table: PokerTable) -> None:
+    state = table.state
+    if state.phase == "shuffling for the button":
+        state.phase = "drawing for the button"
+        return
+    state.shuffled = True
+    state.phase = "cutting" if table.rules.deck_is_cut else table.after_shuffle()
+
+
+@deck.on(Cut)
+def cut(table: PokerTable, order: Order[Cut]) -> None:
+    table.dealer_only(order, "cuts the deck", Topic.DECK_CUT)
+    if table.state.phase != "cutting":
+        topic = Topic.DECK_CUT if table.rules.deck_is_cut else Topic.ONE_DECK
+        table.refuse(topic, "The deck is not ready to be cut.")
+    table.emit(DeckCut(cards=order.command.cards, cites=table.cited["cut"]))
+
+
+@deck.when(DeckCut)
+def deck_cut(table: PokerTable, event: DeckCut) -> None:
+    state = table.state
+    assert state.shoe is not None
+    if state.shoe.real:
+        state.shoe.cut()
+    else:
+        state.shoe.cut(event.cards)
+    state.shoe.place_cover()
+    state.phase = table.after_shuffle()

@@ -200,6 +200,8 @@ class EntrySettled(Event, frozen=True, kw_only=True):
     plays: bool
     live: Money = 0
     dead: Money = 0
+    button: Seat
+    """Where the button stands, for one who waits until it has passed him."""
 
     def tell(self, name: Namer) -> str:
         if not self.plays:
@@ -207,6 +209,41 @@ class EntrySettled(Event, frozen=True, kw_only=True):
         pays = [f"{write_money(self.live)} live"] if self.live else []
         pays += [f"{write_money(self.dead)} dead"] if self.dead else []
         return f"{name(self.seat)} comes in and pays {' and '.join(pays) or 'nothing'}."
+
+
+class EntryChosen(Event, frozen=True, kw_only=True):
+    """How somebody comes in was chosen: by himself (v8 5.7.1.a), or by the House (v5)."""
+
+    seat: Seat
+    choice: str
+
+    def tell(self, name: Namer) -> str:
+        return f"{name(self.seat)} comes in by this choice: {self.choice}."
+
+
+class AbsenceRuled(Event, frozen=True, kw_only=True):
+    """The House has said who posts when somebody is away (v5)."""
+
+    choice: str
+
+    def tell(self, name: Namer) -> str:
+        return f"Players who are away: {self.choice}."
+
+
+class SeatKept(Event, frozen=True, kw_only=True):
+    """The House finds that an absent player will return; his seat is kept."""
+
+    seat: Seat
+
+    def tell(self, name: Namer) -> str:
+        return f"The seat of {name(self.seat)} is kept for him."
+
+
+class CallWithdrawn(Event, frozen=True, kw_only=True):
+    """Somebody went away after the call and before the first Blind: the call is made anew."""
+
+    def tell(self, name: Namer) -> str:
+        return "The call for Blinds is withdrawn and made anew."
 
 
 class BlindsCalled(Event, frozen=True, kw_only=True):
@@ -501,6 +538,8 @@ class OnePlayerLeft(Event, frozen=True, kw_only=True):
     """Everybody else has folded: the Pot is his, and he need not show."""
 
     seat: Seat
+    walk: bool = False
+    """Whether nobody put in more than a Blind."""
 
     def tell(self, name: Namer) -> str:
         return f"Only {name(self.seat)} is left; he wins and need not show."
@@ -589,9 +628,12 @@ class RoundEnded(Event, frozen=True, kw_only=True):
 
     round: int
     button: Seat
+    moved: bool = True
+    """Whether the button has moved on; after some rulings it stays."""
 
     def tell(self, name: Namer) -> str:
-        return f"Round {self.round} is over; the button is at seat {self.button}."
+        goes = "goes to" if self.moved else "stays at"
+        return f"Round {self.round} is over; the button {goes} seat {self.button}."
 
 
 class TimedRakeDue(Event, frozen=True, kw_only=True):
@@ -663,6 +705,73 @@ class ChipsReturned(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         back = write_money(self.bet + self.dead + self.pot)
         return f"{back} go back to {name(self.seat)}{': ' + self.reason if self.reason else ''}."
+
+
+class CardsTakenBack(Event, frozen=True, kw_only=True):
+    """Community Cards are taken off the board and lie aside, face down and scrambled.
+
+    `reopens` is the street that is due again; the Betting Round that it had opened is gone.
+    """
+
+    street: Street
+    cards: tuple[Card, ...]
+    reopens: bool = True
+
+    def tell(self, name: Namer) -> str:
+        return f"{len(self.cards)} cards of the {self.street} are taken back."
+
+    def public(self) -> Event:
+        return structs.replace(self, cards=hidden(self.cards))
+
+
+Place = Literal["burn", "stored burn", "board", "discard", "shoe", "hand"]
+
+
+class CardsPlaced(Event, frozen=True, kw_only=True):
+    """Cards that lay aside go where a ruling puts them.
+
+    `burn`: the Burnt Card of the street. `stored burn`: kept to be the next burn. `board`: the
+    street, face up. `discard`: out of play. `shoe`: back in front, the first of them the next card.
+    `hand`: to a seat.
+    """
+
+    cards: tuple[Card, ...]
+    place: Place
+    street: Street | None = None
+    seat: Seat | None = None
+
+    def tell(self, name: Namer) -> str:
+        many = f"{len(self.cards)} card{'s' if len(self.cards) > 1 else ''}"
+        if self.place == "hand" and self.seat is not None:
+            return f"{many} go to {name(self.seat)}."
+        where = f"{self.place} of the {self.street}" if self.street else self.place
+        shown = f": {pretty_cards(self.cards)}" if self.place == "board" else ""
+        return f"{many} become the {where}{shown}."
+
+    def public(self) -> Event:
+        return self if self.place == "board" else structs.replace(self, cards=hidden(self.cards))
+
+
+class CardsShuffledIn(Event, frozen=True, kw_only=True):
+    """Cards that lay aside are shuffled with what is left of a real shoe."""
+
+    cards: tuple[Card, ...]
+
+    def tell(self, name: Namer) -> str:
+        return f"{len(self.cards)} cards are shuffled in with the rest of the shoe."
+
+    def public(self) -> Event:
+        return structs.replace(self, cards=hidden(self.cards))
+
+
+class PolicyChanged(Event, frozen=True, kw_only=True):
+    """A ruling on what the rules mean: from now on this table reads them otherwise."""
+
+    policy: str
+    value: str
+
+    def tell(self, name: Namer) -> str:
+        return f"From now on this table reads {self.policy} as {self.value}."
 
 
 def _all_in(all_in: bool) -> str:

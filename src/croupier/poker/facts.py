@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from msgspec import Struct
 
-from croupier.cards import Card
+from croupier.cards import Card, HandValue
+from croupier.poker.betting import least_raise, why_no_raise
+from croupier.poker.positions import Plan, comes_in, plan_round, waits
+from croupier.poker.pots import contestants
+from croupier.poker.showdown import must_show
+from croupier.poker.state import RoundState
 from croupier.table import Facts, Money
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
 
 
 class PotFacts(Struct, kw_only=True):
@@ -126,3 +136,144 @@ class PokerFacts(Facts, kw_only=True):
     winners: list[list[int]] = []
     """Of each pot, Main Pot first."""
     payouts: dict[int, Money] = {}
+
+
+def facts_of(table: PokerTable) -> PokerFacts:
+    """Everything that can be said of the table now."""
+    state = table.state
+    seats = state.seats
+    played = state.round
+    plan = plan_round(state, table.rules) if not table.playing() else None
+    following = plan if isinstance(plan, Plan) else None
+    return PokerFacts(
+        **table.shared_facts(),
+        players={n: seat.player for n, seat in seats.items()},
+        stakes={n: seat.stake for n, seat in seats.items()},
+        absent=[n for n, seat in seats.items() if not seat.here],
+        entering={
+            n: seat.entry if seat.entry != "in" else "returning"
+            for n, seat in seats.items()
+            if comes_in(seat, table.rules)
+        },
+        waiting=[n for n, seat in seats.items() if waits(seat, state.button)],
+        missed={
+            n: "both" if seat.missed_small and seat.missed_big else _which(seat.missed_small)
+            for n, seat in seats.items()
+            if seat.missed_small or seat.missed_big
+        },
+        missed_markers=[n for n, seat in seats.items() if seat.missed_marker],
+        missed_in_a_row={n: seat.misses for n, seat in seats.items() if seat.misses},
+        timed_rake_due={n: seat.rake_due for n, seat in seats.items() if seat.rake_due},
+        round=state.rounds,
+        orbit=state.orbit,
+        button=state.button,
+        next_button=following.button if following is not None else None,
+        next_small_blind=following.small_blind if following is not None else None,
+        next_big_blind=following.big_blind if following is not None else None,
+        policies=state.policies,
+        button_cards={
+            n: seat.button_card for n, seat in seats.items() if seat.button_card is not None
+        },
+        cards_left=state.shoe.left if state.shoe is not None else 0,
+        shuffled=state.shuffled,
+        deck_cut=state.shoe is not None and state.shoe.was_cut,
+        game_marker=state.marker,
+        house=state.house,
+        **(_round_facts(table, played) if played is not None else {}),
+    )
+
+
+def _which(small: bool) -> str:
+    return "small" if small else "big"
+
+
+def _round_facts(table: PokerTable, played: RoundState) -> dict[str, Any]:
+    """What belongs to the Round of play under way, or to the last one."""
+    return {
+        "button_out": played.button_out,
+        "small_blind": played.small_blind,
+        "big_blind": played.big_blind,
+        "straddle": played.straddle,
+        "posts_due": {seat: live + dead for seat, (live, dead) in played.owes.items()},
+        "dealt_in": list(played.order),
+        "restarts": played.restarts,
+        "voided": played.voided,
+        **_card_facts(table, played),
+        **_betting_facts(table, played),
+        **_money_facts(table, played),
+    }
+
+
+def _card_facts(table: PokerTable, played: RoundState) -> dict[str, Any]:
+    players = played.players
+    return {
+        "hole_cards": {seat: list(p.cards) for seat, p in players.items() if p.cards},
+        "looked": [seat for seat, p in players.items() if p.looked],
+        "flop": list(played.flop),
+        "turn_card": list(played.turn),
+        "river": list(played.river),
+        "board": table.board(),
+        "face_down": len(played.down),
+        "burns": [burnt.card for burnt in played.burns],
+        "stored_burn": played.stored_burn or played.first_burn,
+        "exposed": {seat: list(p.exposed) for seat, p in players.items() if p.exposed},
+        "discards": list(played.discards),
+        "deviations": list(played.deviations),
+    }
+
+
+def _betting_facts(table: PokerTable, played: RoundState) -> dict[str, Any]:
+    players, betting = played.players, played.betting
+    dealt = any(p.cards or p.folded for p in players.values())
+    open_round = table.state.phase == "betting"
+    return {
+        "active": [seat for seat, p in players.items() if p.active],
+        "folded": [seat for seat, p in players.items() if p.folded],
+        "dead_hands": [seat for seat, p in players.items() if not p.active],
+        "betting_round": betting.number if dealt and played.open else None,
+        "final_round": played.final_round,
+        "to_act": list(betting.to_act),
+        "bets": {seat: p.bet for seat, p in players.items() if p.bet},
+        "dead_posts": {seat: p.dead for seat, p in players.items() if p.dead},
+        "put_in": {seat: p.total for seat, p in players.items() if p.total},
+        "price": betting.price if open_round else 0,
+        "minimum_raise": betting.minimum if open_round else 0,
+        "minimum_raise_to": least_raise(table, betting) if open_round and betting.opened else 0,
+        "may_raise": [
+            seat for seat in betting.to_act if not why_no_raise(table, betting, players[seat])
+        ],
+        "all_in": [seat for seat, p in players.items() if p.all_in],
+        "all_in_buttons": [seat for seat, p in players.items() if p.all_in_button],
+        "actions": len(played.acts),
+        "substantial_action": table.substantial_action(),
+    }
+
+
+def _money_facts(table: PokerTable, played: RoundState) -> dict[str, Any]:
+    players = played.players
+    in_pots = sum(pot.amount for pot in played.pots) if played.open else 0
+    paid = sum(played.payouts.values()) + played.rake if played.open else 0
+    before = sum(p.bet + p.dead for p in players.values())
+    turn = table.turn()
+    must = (
+        [turn]
+        if turn is not None
+        and table.state.phase == "showdown"
+        and must_show(table, played, turn) is not False
+        else []
+    )
+    return {
+        "pot": in_pots + before - paid,
+        "pots": [
+            PotFacts(amount=pot.amount, seats=contestants(played, pot)) for pot in played.pots
+        ],
+        "rake": played.rake,
+        "rakes": list(played.rakes),
+        "rake_base": sum(played.rake_bases),
+        "show_order": list(played.show_order),
+        "must_show": must,
+        "hands": {seat: HandValue(p.worth).sentence for seat, p in players.items() if p.shown},
+        "mucked": [seat for seat, p in players.items() if p.mucked],
+        "winners": [list(played.winners[pot]) for pot in sorted(played.winners)],
+        "payouts": dict(played.payouts),
+    }

@@ -1,14 +1,35 @@
-"""Seats: who sits where with which Table Stake."""
+"""Seats and Table Stakes: sitting down, adding, going away, coming back, leaving.
+
+v8 1.42, 3.2, 3.3, 3.7 and 5.7.2; v5 3.4. What somebody pays to come in is settled when the Blinds
+are called (`positions`).
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from croupier.poker.commands import Sit
-from croupier.poker.events import SatDown
+from croupier.poker.commands import Leave, ReduceStake, Relocate, ReturnToSeat, Sit, SitOut, TopUp
+from croupier.poker.events import (
+    CameBack,
+    LeftTable,
+    Relocated,
+    SatDown,
+    StakeAdded,
+    StakeReduced,
+    WentAbsent,
+)
+from croupier.poker.positions import next_small_blind
 from croupier.poker.state import SeatState
 from croupier.rulebooks import Topic
-from croupier.table import BadCommand, Order, Room, StaffRank
+from croupier.table import (
+    BadCommand,
+    Choice,
+    DecisionNeeded,
+    DecisionTaken,
+    Order,
+    Room,
+    StaffRank,
+)
 from croupier.table.money import write_money
 
 if TYPE_CHECKING:
@@ -16,32 +37,289 @@ if TYPE_CHECKING:
 
 seating = Room("seating")
 
+LESS = "comes back with less"
+DEPARTED_AT_MOST = 64
+"""How many of those who left are remembered with their stakes. A limit on everything."""
 
-@seating.on(Sit)
+
+@seating.on(Sit, while_waiting=True)
 def sit(table: PokerTable, order: Order[Sit]) -> None:
     command, state = order.command, table.state
-    if command.seat > state.settings.seats:
-        raise BadCommand(f"there is no seat {command.seat}; the table has {state.settings.seats}")
-    if command.stake <= 0:
-        raise BadCommand(f"a Table Stake is more than nothing, not {write_money(command.stake)}")
-    if order.rank is StaffRank.PLAYER and order.who != command.player:
-        table.refuse(Topic.SEATED_PLAYER, f"{order.who} cannot sit down for {command.player}.")
-    if command.seat in state.seats:
-        sitting = state.seats[command.seat].player
-        table.refuse(Topic.SEATED_PLAYER, f"Seat {command.seat} is taken by {sitting}.")
-    for seat, sitter in state.seats.items():
-        if sitter.player == command.player:
-            table.refuse(Topic.SEATED_PLAYER, f"{command.player} sits at seat {seat} already.")
+    _check_free(table, order)
+    _check_stake(table, command.stake, command.stake)
+    took = state.departed.get(command.player, 0)
+    if table.rules.stakes_only_grow and command.stake < took:
+        # A-56: nobody may take chips off the table, and whether leaving and coming back with less
+        # is that, the text does not say.
+        table.ask(
+            LESS,
+            f"{command.player} left with {write_money(took)} and wants to come back with "
+            f"{write_money(command.stake)}. Is he let in?",
+            (
+                Choice(name="accept", says="He sits down with what he brings."),
+                Choice(name="refuse", says="He does not."),
+            ),
+            StaffRank.SHIFT_MANAGER,
+            table.paragraphs(Topic.STAKE_REDUCED, Topic.DISCRETION_UNCOVERED),
+            holds=False,
+            about={"seat": command.seat, "player": command.player, "stake": command.stake},
+        )
+        return
+    _sat(table, command.seat, command.player, command.stake)
+
+
+def _sat(table: PokerTable, seat: int, player: str, stake: int) -> None:
+    topics = (Topic.TABLE_STAKE_ON_ENTRY, Topic.SEATED_PLAYER, Topic.SEATED_PLAYERS_ONLY)
+    table.emit(SatDown(seat=seat, player=player, stake=stake, cites=table.paragraphs(*topics)))
+
+
+@seating.answered(LESS)
+def came_back_with_less(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    about: dict[str, Any] = asked.about
+    if taken.option == "accept" and about["seat"] not in table.state.seats:
+        _sat(table, about["seat"], about["player"], about["stake"])
+
+
+@seating.on(Relocate, while_waiting=True)
+def relocate(table: PokerTable, order: Order[Relocate]) -> None:
+    command = order.command
+    table.dealer_only(order, "brings a player from another table", Topic.RELOCATED_PLAYER)
+    if not table.rules.seats_by_the_book:
+        # P-28: the text knows no relocation; he sits down like anybody, and the House decides.
+        _check_free(table, order)
+        _sat(table, command.seat, command.player, command.stake)
+        return
+    _check_free(table, order)
+    _check_chips(table, command.stake)
     table.emit(
-        SatDown(
+        Relocated(
             seat=command.seat,
             player=command.player,
             stake=command.stake,
-            cites=table.cite(Topic.TABLE_STAKE_ON_ENTRY),
+            cites=table.paragraphs(Topic.RELOCATED_PLAYER, Topic.PIT_EMPLOYEE),
         )
     )
 
 
+@seating.on(TopUp, while_waiting=True)
+def top_up(table: PokerTable, order: Order[TopUp]) -> None:
+    command, state = order.command, table.state
+    seat = table.own_seat(order, command.seat)
+    _check_chips(table, command.amount)
+    _not_in_round(table, command.seat, Topic.STAKE_ADDED, "Chips are added between rounds only.")
+    stake = seat.stake + command.amount
+    # A-56: the minimum counts on entry and on buying in again from nothing.
+    _check_stake(table, stake, command.amount if seat.stake == 0 else state.settings.minimum_stake)
+    table.emit(
+        StakeAdded(
+            seat=command.seat,
+            amount=command.amount,
+            cites=table.paragraphs(Topic.STAKE_ADDED, Topic.TABLE_STAKE),
+        )
+    )
+
+
+@seating.on(ReduceStake, while_waiting=True)
+def reduce_stake(table: PokerTable, order: Order[ReduceStake]) -> None:
+    command = order.command
+    seat = table.own_seat(order, command.seat)
+    _check_chips(table, command.amount)
+    if table.rules.stakes_only_grow:
+        table.refuse(Topic.STAKE_REDUCED, "Chips stay on the table, also between rounds.")
+    _not_in_round(table, command.seat, Topic.STAKE_REDUCED, "Not while he is in the game.")
+    if command.amount >= seat.stake:
+        raise BadCommand(
+            f"seat {command.seat} has {write_money(seat.stake)} on the table; "
+            "to take it all is to leave"
+        )
+    table.emit(
+        StakeReduced(
+            seat=command.seat, amount=command.amount, cites=table.paragraphs(Topic.STAKE_REDUCED)
+        )
+    )
+
+
+@seating.on(SitOut, while_waiting=True)
+def sit_out(table: PokerTable, order: Order[SitOut]) -> None:
+    command, state = order.command, table.state
+    seat = table.own_seat(order, command.seat)
+    played = state.round
+    in_it = played is not None and played.open and command.seat in played.order
+    if not seat.here and not (command.returns and not seat.returns):
+        raise BadCommand(f"seat {command.seat} is away already")
+    called_not_posted = state.phase == "blinds" and played is not None and not played.placed
+    if in_it and not called_not_posted:
+        active = played is not None and played.players[command.seat].active
+        if active:
+            table.refuse_with(
+                (Topic.ROUND_OF_PLAY, Topic.TABLE_STAKE),
+                "He is in the round; he may fold, and go then.",
+            )
+    topics = (Topic.MISSED_BLINDS, Topic.WHO_POSTS_THE_BLINDS)
+    table.emit(
+        WentAbsent(seat=command.seat, returns=command.returns, cites=table.paragraphs(*topics))
+    )
+    if in_it and called_not_posted:
+        # He was called upon for this round and is away: the Blinds are called anew.
+        table.call_again()
+
+
+@seating.on(ReturnToSeat, while_waiting=True)
+def return_to_seat(table: PokerTable, order: Order[ReturnToSeat]) -> None:
+    seat = table.own_seat(order, order.command.seat)
+    if seat.here:
+        raise BadCommand(f"seat {order.command.seat} is not away")
+    topics = (Topic.MISSED_BLINDS, Topic.WHO_POSTS_THE_BLINDS)
+    table.emit(CameBack(seat=order.command.seat, cites=table.paragraphs(*topics)))
+
+
+@seating.on(Leave, while_waiting=True)
+def leave(table: PokerTable, order: Order[Leave]) -> None:
+    number = order.command.seat
+    table.own_seat(order, number)
+    leave_seat(table, number)
+
+
+def leave_seat(table: PokerTable, number: int, *, found: bool = False) -> None:
+    """Let a player go with his chips; not while some of them are in a Round of play, which may
+    give them back to him."""
+    state = table.state
+    played = state.round
+    if played is not None and played.open and number in played.players:
+        player = played.players[number]
+        if player.total or state.phase in ("blinds", "dealing") or player.active:
+            table.refuse_with(
+                (Topic.ROUND_OF_PLAY, Topic.TABLE_STAKE),
+                "He is in this round; he may leave when it is settled.",
+            )
+    topics = (Topic.BUTTON_MOVES, Topic.ABSENT_SMALL_BLIND)
+    if found:
+        topics = (Topic.THREE_MISSED_BIG_BLINDS, Topic.BUTTON_MOVES)
+    table.emit(
+        LeftTable(
+            seat=number,
+            stake=state.seats[number].stake,
+            found=found,
+            cites=table.paragraphs(*topics),
+        )
+    )
+
+
+# -- what is checked ---------------------------------------------------------------------------
+
+
+def _check_free(table: PokerTable, order: Order[Sit] | Order[Relocate]) -> None:
+    command, state = order.command, table.state
+    if command.seat > state.settings.seats:
+        raise BadCommand(f"there is no seat {command.seat}; the table has {state.settings.seats}")
+    _check_chips(table, command.stake)
+    if order.rank is StaffRank.PLAYER and order.who != command.player:
+        table.refuse_with(
+            (Topic.NO_PROXY_DECISIONS, Topic.SEATED_PLAYER, Topic.TABLE_STAKE_ON_ENTRY),
+            f"{order.who} cannot sit down for {command.player}.",
+        )
+    taken = state.seats.get(command.seat)
+    if taken is not None:
+        table.refuse_with(
+            (Topic.SEATED_PLAYERS_ONLY, Topic.SEATED_PLAYER, Topic.TABLE_STAKE_ON_ENTRY),
+            f"Seat {command.seat} is taken by {taken.player}.",
+        )
+    for number, sitter in state.seats.items():
+        if sitter.player == command.player:
+            table.refuse_with(
+                (Topic.SEATED_PLAYERS_ONLY, Topic.SEATED_PLAYER, Topic.TABLE_STAKE_ON_ENTRY),
+                f"{command.player} sits at seat {number} already.",
+            )
+
+
+def _check_chips(table: PokerTable, amount: int) -> None:
+    """Chips are more than nothing and a whole number of the smallest one."""
+    smallest = table.smallest_chip
+    if amount <= 0 or amount % smallest:
+        raise BadCommand(
+            f"{write_money(amount)} cannot be chips here: an amount is more than nothing and a "
+            f"whole number of the smallest chip, {write_money(smallest)}"
+        )
+
+
+def _check_stake(table: PokerTable, stake: int, brought: int) -> None:
+    settings = table.state.settings
+    if brought < settings.minimum_stake:
+        least = write_money(settings.minimum_stake)
+        table.refuse(Topic.TABLE_STAKE_ON_ENTRY, f"The least Table Stake is {least}.")
+    if settings.maximum_stake is not None and stake > settings.maximum_stake:
+        most = write_money(settings.maximum_stake)
+        table.refuse(Topic.MAXIMUM_TABLE_STAKE, f"The most on the table is {most}.")
+
+
+def _not_in_round(table: PokerTable, seat: int, topic: Topic, says: str) -> None:
+    """v8: nobody during a Round of play (3.7.1). v5: nobody who is active in it (3.4)."""
+    played = table.state.round
+    if played is None or not played.open:
+        return
+    if table.rules.stakes_only_grow or (seat in played.players and played.players[seat].active):
+        table.refuse(topic, says)
+
+
+# -- what changes ------------------------------------------------------------------------------
+
+
 @seating.when(SatDown)
 def sat_down(table: PokerTable, event: SatDown) -> None:
-    table.state.seats[event.seat] = SeatState(player=event.player, stake=event.stake)
+    _new_seat(table, event, "new")
+
+
+@seating.when(Relocated)
+def relocated(table: PokerTable, event: Relocated) -> None:
+    _new_seat(table, event, "relocated")
+
+
+def _new_seat(table: PokerTable, event: SatDown | Relocated, entry: Any) -> None:
+    state = table.state
+    state.seats[event.seat] = SeatState(player=event.player, stake=event.stake, entry=entry)
+    state.seats = dict(sorted(state.seats.items()))
+    state.brought += event.stake
+    state.departed.pop(event.player, None)
+    if event.seat in state.vacated:
+        state.vacated.remove(event.seat)
+
+
+@seating.when(StakeAdded)
+def stake_added(table: PokerTable, event: StakeAdded) -> None:
+    table.state.seats[event.seat].stake += event.amount
+    table.state.brought += event.amount
+
+
+@seating.when(StakeReduced)
+def stake_reduced(table: PokerTable, event: StakeReduced) -> None:
+    table.state.seats[event.seat].stake -= event.amount
+    table.state.brought -= event.amount
+
+
+@seating.when(WentAbsent)
+def went_absent(table: PokerTable, event: WentAbsent) -> None:
+    seat = table.state.seats[event.seat]
+    seat.here = False
+    seat.returns = seat.returns or event.returns
+
+
+@seating.when(CameBack)
+def came_back(table: PokerTable, event: CameBack) -> None:
+    seat = table.state.seats[event.seat]
+    seat.here = True
+    seat.returns = False
+
+
+@seating.when(LeftTable)
+def left_table(table: PokerTable, event: LeftTable) -> None:
+    """A-53: whoever leaves when the Small Blind is his next leaves an empty seat for the button."""
+    state = table.state
+    seat = state.seats[event.seat]
+    if seat.rotates and table.rules.seats_by_the_book and next_small_blind(state) == event.seat:
+        state.vacated.append(event.seat)
+    state.brought -= event.stake
+    state.departed.pop(seat.player, None)
+    state.departed[seat.player] = event.stake
+    while len(state.departed) > DEPARTED_AT_MOST:
+        del state.departed[next(iter(state.departed))]
+    del state.seats[event.seat]

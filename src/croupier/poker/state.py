@@ -15,6 +15,7 @@ from msgspec import Struct, field
 from croupier.cards import Card, Shoe
 from croupier.poker.commands import Street
 from croupier.poker.events import Pot
+from croupier.poker.irregularities.state import Irregular
 from croupier.poker.settings import PokerSettings
 from croupier.table import Money
 from croupier.table.table import TableState
@@ -43,13 +44,13 @@ Phase = Literal[
 `open`: no game yet. `between rounds`: the last Round of play is settled. `ready`: the deck is in
 the shoe, the Blinds are not yet called. `blinds`: they are called and not all placed. `dealing`:
 they are placed, the straddle may be taken, the Hole Cards come next. `betting`: somebody's turn.
-`flop due` and so on: the dealer's next street. `face down`: Community Cards lie face down. `marker due`:
-the Game Marker is to be flipped (v5). `showdown`: somebody's turn to show. `settling`: the pots are
-to be paid.
+`flop due` and so on: the dealer's next street. `face down`: Community Cards lie face down.
+`marker due`: the Game Marker is to be flipped (v5). `showdown`: somebody's turn to show.
+`settling`: the pots are to be paid.
 """
 
-Entry = Literal["in", "new", "relocated", "returning"]
-"""How a player stands to the next Round of play: in it, or still to come in as one of these."""
+Entry = Literal["in", "new", "relocated"]
+"""How a player came to his seat: he has played here, or is still to come in as one of these."""
 
 
 class SeatState(Struct, kw_only=True):
@@ -60,16 +61,19 @@ class SeatState(Struct, kw_only=True):
     here: bool = True
     """Whether he is at his seat."""
     entry: Entry = "new"
+    rotates: bool = False
+    """Whether button and Blinds come to this seat. A newcomer's seat is passed over until he comes
+    in; the seat of a player who missed his Big Blind until he returns (v8 5.9)."""
     waits_at: int | None = None
     """Where the button stood when he was told to wait until it has passed him."""
-    takes_both: bool = False
-    """Whether a newcomer on the Small Blind chose to pay both Blinds at once (v8 5.7.1.a)."""
+    decided: str = ""
+    """How he, or for v5 the House, chose that he comes in."""
     missed_small: bool = False
     missed_big: bool = False
     missed_marker: bool = False
     """Whether a missed Blind button stands at his place (v8 5.9)."""
     misses: int = 0
-    """Big Blinds missed in a row."""
+    """Big Blinds missed in a row (v8); games missed (v5)."""
     returns: bool = False
     """Whether he told the House that he will return, or the House found so."""
     rake_due: Money = 0
@@ -160,6 +164,8 @@ class RoundState(Struct, kw_only=True):
 
     number: int
     at: datetime
+    open: bool = True
+    """Whether it is under way; false once it is settled or void."""
     button: int
     small_blind: int | None
     big_blind: int
@@ -169,6 +175,8 @@ class RoundState(Struct, kw_only=True):
     """Blinds and entry posts not yet placed: live and dead."""
     posts: dict[int, tuple[Money, Money]] = {}
     """All that was due, to be placed again after a Misdeal."""
+    placed: bool = False
+    """Whether anybody has placed anything."""
     duties: dict[int, SeatState] = {}
     """Seats as they were before the call, for a Void, which revives what was owed."""
     straddle: int | None = None
@@ -197,10 +205,17 @@ class RoundState(Struct, kw_only=True):
     """A card set aside to be the next burn (v8 5.12)."""
     first_burn: Card | None = None
     """A card exposed in the deal that will be the burn before the flop (v8 5.5)."""
+    stray: dict[int, list[Card]] = {}
+    """Cards dealt to seats that have no Player."""
+    aside: list[Card] = []
+    """Cards taken back that a ruling has yet to place."""
     discards: list[Card] = []
     """Folded hands and whatever else was taken off the table."""
     deviations: list[str] = []
     """What was done otherwise than the book says and not reported: `no burn before the flop`."""
+
+    irregular: Irregular | None = None
+    """What the irregularities remember, from the first one on."""
 
     # -- the showdown and the payment --------------------------------------------------------
     to_show: list[int] = []
@@ -222,9 +237,13 @@ class PokerState(TableState, kw_only=True):
     settings: PokerSettings = PokerSettings()
     phase: Phase = "open"
     seats: dict[int, SeatState] = {}
-    vacated: int | None = None
-    """A seat whose player left for good when the Small Blind was his next: the button still goes
+    vacated: list[int] = []
+    """Seats whose players left for good when the Small Blind was theirs next: the button still goes
     there (v8 5.8)."""
+    departed: dict[str, Money] = {}
+    """The last players to leave, with what they took along (v8 3.7)."""
+    absent_ruling: str = ""
+    """What the House has ruled on absent players for the Blinds about to be called (v5)."""
     button: int | None = None
     rounds: int = 0
     orbit: int = 0

@@ -1,32 +1,173 @@
-"""The poker table: its rooms put together, what a viewer sees of it, and its plain facts."""
+"""The poker table: its rooms put together, and what all of them lean on."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from fractions import Fraction
+from typing import Any, ClassVar, NoReturn
 
 from msgspec import Struct
 
-from croupier.poker import button as the_button
-from croupier.poker import seating as the_seating
-from croupier.poker.commands import DealForButton
-from croupier.poker.facts import PokerFacts
-from croupier.poker.settings import PokerSettings
-from croupier.poker.state import PokerState
-from croupier.poker.view import PokerView, SeatView
-from croupier.table import Command, Room, Table, Viewer
+from croupier.cards import Card, Pile
+from croupier.poker import blinds as the_blinds
+from croupier.poker.betting import betting, open_betting, options
+from croupier.poker.button import button
+from croupier.poker.cites import cite, cites_of
+from croupier.poker.commands import (
+    Cut,
+    DealFlop,
+    DealForButton,
+    DealHoleCards,
+    DealRiver,
+    DealTurn,
+    FlipMarker,
+    Muck,
+    PostBlinds,
+    Settle,
+    ShowHand,
+    Shuffle,
+    Street,
+)
+from croupier.poker.dealing import dealing
+from croupier.poker.deck import deck
+from croupier.poker.facts import PokerFacts, facts_of
+from croupier.poker.opening import check_settings
+from croupier.poker.positions import Plan, plan_round
+from croupier.poker.pots import close_betting, pots
+from croupier.poker.remedies import remedies
+from croupier.poker.rules import rules_of
+from croupier.poker.seating import seating
+from croupier.poker.settings import PokerSettings, RakeSettings
+from croupier.poker.settlement import rate_of, settlement
+from croupier.poker.showdown import begin_showdown, must_show, showdown
+from croupier.poker.state import Phase, PokerState, RoundState, SeatState
+from croupier.poker.view import PokerView, view_of
+from croupier.rulebooks import Rulebook, Topic
+from croupier.table import (
+    BadCommand,
+    Command,
+    Offer,
+    OpenTable,
+    Order,
+    Room,
+    StaffRank,
+    Table,
+    Viewer,
+)
 from croupier.table.conversation import State
+from croupier.table.money import write_money
+from croupier.table.refusal import Refusal, Refused
+
+DUE: dict[Street, Phase] = {"flop": "flop due", "turn": "turn due", "river": "river due"}
+AFTER_ROUND: dict[int, Street] = {1: "flop", 2: "turn", 3: "river"}
 
 
 class PokerTable(Table[PokerState]):
     """One poker table under No Limit Hold'em v8 or Poker v5."""
 
-    rooms: ClassVar[tuple[Room, ...]] = (the_seating.seating, the_button.button)
+    rooms: ClassVar[tuple[Room, ...]] = (
+        seating,
+        button,
+        deck,
+        the_blinds.blinds,
+        dealing,
+        betting,
+        pots,
+        showdown,
+        settlement,
+        remedies,
+    )
     state_type: ClassVar[type[State]] = PokerState
     settings_type: ClassVar[type[Struct]] = PokerSettings
+
+    def __init__(self, book: Rulebook) -> None:
+        super().__init__(book)
+        self.rules = rules_of(book)
+        self.cited = cites_of(book)
+        self._joined: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self.cards_moved = False
+        self._take_settings(self.state.settings)
+
+    # -- settings ----------------------------------------------------------------------------
+
+    def check_opening(self, settings: Struct, order: Order[OpenTable]) -> None:
+        assert isinstance(settings, PokerSettings)
+        check_settings(self, settings, order.when)
 
     def begin(self, settings: Struct) -> None:
         assert isinstance(settings, PokerSettings)
         self.state.settings = settings
+        self._take_settings(settings)
+
+    def _take_settings(self, settings: PokerSettings) -> None:
+        """What is asked for at every turn, worked out once."""
+        self.automatic = settings.dealing == "automatic"
+        self.smallest_chip = settings.smallest_chip
+        self.rate: Fraction = rate_of(settings.rake)
+        self.rake_cap: int | None = settings.rake.cap if settings.rake is not None else None
+        self.rake_chip: int = settings.rake.chip if settings.rake is not None else 1
+
+    @classmethod
+    def restore(cls, book: Rulebook, snapshot: bytes) -> PokerTable:
+        again = super().restore(book, snapshot)
+        assert isinstance(again, PokerTable)
+        again._take_settings(again.state.settings)
+        return again
+
+    def chip_of(self, rake: RakeSettings) -> int:
+        """The smallest chip that a charge is taken in."""
+        return rake.chip
+
+    # -- citing and refusing -----------------------------------------------------------------
+
+    def paragraphs(self, *topics: Topic) -> tuple[str, ...]:
+        """The paragraphs of those topics that this book has."""
+        key = tuple(topics)
+        found = self._joined.get(key)
+        if found is None:
+            found = self._joined[key] = cite(self.book, *topics)
+        return found
+
+    def joined(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The paragraphs of several names of `cited`, each once."""
+        found = self._joined.get(names)
+        if found is None:
+            found = tuple(dict.fromkeys(p for name in names for p in self.cited[name]))
+            self._joined[names] = found
+        return found
+
+    def refuse_with(self, topics: tuple[Topic, ...], says: str) -> NoReturn:
+        """Refuse with those of several topics that this book has."""
+        self.refuse_paragraphs(self.paragraphs(*topics), says)
+
+    def refuse_paragraphs(self, cites: tuple[str, ...], says: str) -> NoReturn:
+        """Refuse with paragraphs that are known already."""
+        raise Refusal(Refused(cites, says))
+
+    def dealer_only(self, order: Order[Any], what: str, topic: Topic) -> None:
+        """Only staff, or the House's software, do the dealer's acts."""
+        if order.rank is StaffRank.PLAYER:
+            self.refuse_with((Topic.PIT_EMPLOYEE, topic), f"Only the dealer {what}.")
+
+    def own_seat(self, order: Order[Any], number: int) -> SeatState:
+        """The seat for which its own player speaks, or staff for him."""
+        seat = self.state.seats.get(number)
+        if seat is None:
+            raise BadCommand(f"nobody sits at seat {number}")
+        if order.rank is StaffRank.PLAYER and order.who != seat.player:
+            self.refuse_with(
+                (Topic.NO_PROXY_DECISIONS, Topic.SEATED_PLAYERS_ONLY, Topic.BETTING_ROUND),
+                f"{order.who} cannot act for {seat.player}.",
+            )
+        return seat
+
+    def open_round(self, topic: Topic) -> RoundState:
+        """The Round of play that is under way, or a refusal."""
+        played = self.state.round
+        if played is None or not played.open:
+            self.refuse_with((topic, Topic.POT), "No round is under way.")
+        return played
+
+    # -- who is who --------------------------------------------------------------------------
 
     def player_at(self, seat: int) -> str | None:
         sitter = self.state.seats.get(seat)
@@ -39,42 +180,376 @@ class PokerTable(Table[PokerState]):
         return self.state.phase
 
     def playing(self) -> bool:
-        return self.state.phase != "open"
+        played = self.state.round
+        return played is not None and played.open
 
-    def due(self) -> Command | None:
-        """Dealing for the button needs no judgement; where to cut does, so the cut is given."""
-        if self.state.waiting:
+    def turn(self) -> int | None:
+        played = self.state.round
+        if played is None:
             return None
-        if self.state.phase == "drawing for the button":
-            return DealForButton()
+        if self.state.phase == "betting":
+            return played.betting.to_act[0] if played.betting.to_act else None
+        if self.state.phase == "showdown":
+            return played.to_show[0] if played.to_show else None
         return None
 
-    def facts(self) -> PokerFacts:
+    def offers(self, seat: int) -> list[Offer]:
+        """Exactly what the player at a seat may do in the round now."""
         state = self.state
-        return PokerFacts(
-            **self.shared_facts(),
-            players={seat: sitter.player for seat, sitter in state.seats.items()},
-            stakes={seat: sitter.stake for seat, sitter in state.seats.items()},
-            button=state.button,
-            button_cards={
-                seat: sitter.button_card
-                for seat, sitter in state.seats.items()
-                if sitter.button_card is not None
-            },
-            cards_left=state.shoe.left if state.shoe is not None else 0,
+        played = state.round
+        if played is None or any(getattr(need, "holds", True) for need in state.waiting):
+            return []
+        match state.phase:
+            case "blinds" if seat in played.owes:
+                return [Offer(do="post blind")]
+            case "dealing" if played.straddle_open and the_blinds.straddler(self) == seat:
+                to = self.rules.straddle_multiple * state.settings.big_blind
+                return [
+                    Offer(do="straddle", word="to", least=to, most=to),
+                    Offer(do="decline straddle"),
+                ]
+            case "betting" if played.betting.to_act and played.betting.to_act[0] == seat:
+                return options(self, seat)
+            case "showdown" if seat in played.to_show:
+                shows = [Offer(do="show hand")]
+                if played.to_show[0] == seat and not must_show(self, played, seat):
+                    shows.append(Offer(do="muck"))
+                return shows
+        return []
+
+    def may_straddle(self) -> bool:
+        """Whether somebody is offered a straddle now."""
+        played = self.state.round
+        return played is not None and played.straddle_open
+
+    def left_of(self, seat: int) -> int:
+        """The next Player dealt in, clockwise."""
+        played = self.state.round
+        assert played is not None
+        order = played.order
+        return order[(order.index(seat) + 1) % len(order)]
+
+    def alone(self) -> int | None:
+        """The only Active Player left, if there is only one."""
+        played = self.state.round
+        assert played is not None
+        found = None
+        for seat, player in played.players.items():
+            if player.active:
+                if found is not None:
+                    return None
+                found = seat
+        return found
+
+    def somebody_can_bet(self) -> bool:
+        """Whether two Active Players or more have chips left."""
+        played = self.state.round
+        assert played is not None
+        able = 0
+        for player in played.players.values():
+            if player.active and not player.all_in:
+                able += 1
+                if able == 2:
+                    return True
+        return False
+
+    def substantial_action(self, since: int = 0) -> bool:
+        """Whether Substantial Action has occurred since so many acts (v8 1.48, A-31)."""
+        played = self.state.round
+        if played is None or not self.book.has(Topic.SUBSTANTIAL_ACTION):
+            return False
+        acts = played.acts[since:]
+        if len(acts) >= self.book.number("substantial-without-bet"):
+            return True
+        return len(acts) >= self.book.number("substantial-with-bet") and any(a.bet for a in acts)
+
+    # -- where a round goes next -------------------------------------------------------------
+
+    def due_phase(self, street: Street) -> Phase:
+        """The phase in which a street is due."""
+        return DUE[street]
+
+    def phase_after(self, number: int) -> Phase:
+        """Where a round goes when a Betting Round is over, or could not be held."""
+        played = self.state.round
+        assert played is not None
+        street = AFTER_ROUND.get(number)
+        if street is None:
+            return "marker due" if self.rules.marker else "showdown"
+        laid = played.flop if number == 1 else played.turn if number == 2 else played.river
+        if not laid:
+            return DUE[street]
+        if played.down:
+            return "face down"
+        return self._over_an_early_street(number + 1)
+
+    def _over_an_early_street(self, number: int) -> Phase:
+        """A street that was dealt early lies there already: its Betting Round opens."""
+        played = self.state.round
+        assert played is not None
+        if played.final_round is None and self.somebody_can_bet():
+            open_betting(self, number)
+            return "betting"
+        return self.phase_after(number)
+
+    def after_shuffle(self) -> Phase:
+        """Where the deck being ready leads: to the call, or after a Misdeal to the Blinds."""
+        return "blinds" if self.playing() else "ready"
+
+    def betting_is_over(self) -> bool:
+        """Whether nobody who still has a turn has anything to decide."""
+        played = self.state.round
+        assert played is not None
+        to_act = played.betting.to_act
+        if not to_act:
+            return True
+        if len(to_act) > 1:
+            return False
+        last = played.players[to_act[0]]
+        return last.bet >= played.betting.price and not self.somebody_can_bet()
+
+    def move_on(self) -> None:
+        """After cards were dealt or chips gathered: close what is over, begin the showdown."""
+        state = self.state
+        played = state.round
+        assert played is not None
+        if state.phase == "betting" and self.betting_is_over():
+            close_betting(self, played)
+        elif state.phase == "showdown" and not played.show_order:
+            begin_showdown(self)
+
+    def call_again(self) -> None:
+        """Withdraw the call for Blinds and make it anew."""
+        the_blinds.call_again(self)
+
+    # -- the dealer's next act ---------------------------------------------------------------
+
+    def due(self) -> Command | None:
+        state = self.state
+        if state.waiting and any(getattr(need, "holds", True) for need in state.waiting):
+            return None
+        played = state.round
+        match state.phase:
+            case "drawing for the button":
+                return DealForButton() if state.settings.shoe == "virtual" else None
+            case "between rounds":
+                return Shuffle()
+            case "cutting":
+                return Cut()
+            case "blinds":
+                return PostBlinds()
+            case "dealing":
+                return None if played is not None and played.straddle_open else DealHoleCards()
+            case "marker due":
+                return FlipMarker()
+            case "settling":
+                return Settle()
+            case "showdown" if played is not None and played.to_show:
+                seat = played.to_show[0]
+                shows = must_show(self, played, seat)
+                if shows is None or Card.UNKNOWN in played.players[seat].cards:
+                    return None
+                return ShowHand(seat=seat) if shows else Muck(seat=seat)
+        return self.due_reported() if state.settings.shoe == "virtual" else None
+
+    def due_reported(self) -> Command | None:
+        """The street that is due; of a real shoe its cards must be reported with it."""
+        if self.state.waiting:
+            return None
+        match self.state.phase:
+            case "flop due":
+                return DealFlop()
+            case "turn due":
+                return DealTurn()
+            case "river due":
+                return DealRiver()
+            case _:
+                return None
+
+    # -- cards -------------------------------------------------------------------------------
+
+    def board(self) -> list[Card]:
+        """The Community Cards that lie face up, in order."""
+        played = self.state.round
+        if played is None:
+            return []
+        board = played.flop + played.turn + played.river
+        if played.down:
+            down = list(played.down)
+            for card in down:
+                board.remove(card)
+        return board
+
+    def next_cards(
+        self,
+        count: int,
+        reported: tuple[Card, ...],
+        *,
+        after: int = 0,
+        unseen: bool = False,
+    ) -> tuple[Card, ...]:
+        """The next cards of the shoe; of a real one, what is reported of them."""
+        shoe = self.state.shoe
+        assert shoe is not None
+        if shoe.left < count + after:
+            self.refuse_with(
+                (Topic.NOT_ENOUGH_CARDS, Topic.DECK_SHORT_OR_OVER),
+                f"{shoe.left} cards are left in the shoe, {count + after} are needed.",
+            )
+        if shoe.real:
+            if not reported and (unseen or self.state.phase == "dealing"):
+                return tuple(shoe.order[after : after + count])
+            if len(reported) != count:
+                raise BadCommand(f"report {count} cards as they come out of the shoe")
+            self.check_reported(reported)
+            return reported
+        if reported:
+            raise BadCommand("the House knows the cards of this shoe; report none")
+        return tuple(shoe.order[after : after + count])
+
+    def check_reported(self, cards: tuple[Card, ...]) -> None:
+        """Reported cards are different ones that are not out already."""
+        shoe = self.state.shoe
+        assert shoe is not None
+        known = [card for card in cards if card.is_known]
+        for card in known:
+            if known.count(card) > 1:
+                raise BadCommand(f"{card.pretty} is reported twice")
+            if card in shoe.drawn or card in shoe.burnt:
+                raise BadCommand(f"{card.pretty} is out already")
+
+    def identified(self, cards: tuple[Card, ...], reported: tuple[Card, ...]) -> tuple[Card, ...]:
+        """Cards that lay face down, with what is now reported of them."""
+        if len(reported) != len(cards):
+            raise BadCommand(f"{len(cards)} cards lie there, not {len(reported)}")
+        for was, card in zip(cards, reported, strict=True):
+            if was.is_known and was is not card:
+                raise BadCommand(f"the card is {was.pretty}, not {card.pretty}")
+            if not card.is_known:
+                raise BadCommand("report which cards they are")
+        self.check_reported(
+            tuple(c for c, was in zip(reported, cards, strict=True) if was is not c)
         )
+        return reported
+
+    def take(self, cards: tuple[Card, ...]) -> None:
+        """Cards leave the shoe; the cover card, if it is still there, goes first (v8 3.11)."""
+        shoe = self.state.shoe
+        assert shoe is not None
+        if shoe.cover:
+            shoe.discard_cover()
+        shoe.take(cards)
+        self.cards_moved = True
+
+    def burn(self, card: Card) -> None:
+        """The next card of the shoe is burnt."""
+        assert self.state.shoe is not None
+        self.state.shoe.burn(card)
+        self.cards_moved = True
+
+    def burn_for(self, played: RoundState, street: Street) -> Card | None:
+        """A card that a ruling has set aside to be the burn of this street."""
+        if street == "flop" and played.first_burn is not None:
+            return played.first_burn
+        return played.stored_burn
+
+    def identify(self, card: Card) -> None:
+        """A card of a real shoe that nobody had seen turns out to be this one."""
+        assert self.state.shoe is not None
+        self.state.shoe.identify(card, Pile.DRAWN)
+        self.cards_moved = True
+
+    def cards_are_out(self) -> bool:
+        """Whether the Initial Deal has been made."""
+        return self.state.phase not in ("blinds", "dealing", "shuffling", "cutting")
+
+    def collect_cards(self) -> None:
+        """All cards come back in front of the shoe, unshuffled."""
+        shoe = self.state.shoe
+        if shoe is None:
+            return
+        if shoe.real:
+            shoe.collect()
+            return
+        shoe.put_back(tuple(shoe.burnt), Pile.BURNT)
+        shoe.put_back(tuple(shoe.drawn), Pile.DRAWN)
+        shoe.was_cut = False
+
+    def gather_unshuffled(self) -> None:
+        """The Blinds are called without a shuffle: the cards lie as they were gathered."""
+        self.collect_cards()
+
+    def deck_deviations(self) -> list[str]:
+        """What was left out in making the deck ready."""
+        state = self.state
+        found = []
+        if not state.shuffled:
+            found.append("deck not shuffled")
+        if self.rules.deck_is_cut and (state.shoe is None or not state.shoe.was_cut):
+            found.append("deck not cut")
+        return found
+
+    def deal_order(self) -> tuple[int, ...]:
+        """Who will be dealt in, in order, as the seats stand now."""
+        played = self.state.round
+        if played is not None and played.open:
+            return played.order
+        plan = plan_round(self.state, self.rules)
+        return plan.players if isinstance(plan, Plan) else ()
+
+    # -- what must hold ----------------------------------------------------------------------
+
+    def check(self) -> None:
+        """Every chip is in a stake, in the round or with the House; no stake is negative; while
+        a round is open every card of the deck is in exactly one place."""
+        state = self.state
+        chips = state.house
+        for seat in state.seats.values():
+            stake = seat.stake
+            assert stake >= 0, f"{seat.player} has {write_money(stake)}"
+            chips += stake
+        played = state.round
+        if played is not None and played.open:
+            for player in played.players.values():
+                chips += player.bet + player.dead
+            for pot in played.pots:
+                chips += pot.amount
+            for paid in played.payouts.values():
+                chips -= paid
+            chips -= played.rake
+        assert chips == state.brought, (
+            f"{write_money(chips)} on the table, {write_money(state.brought)} were brought"
+        )
+        if self.cards_moved:
+            self.cards_moved = False
+            self.check_cards()
+
+    def check_cards(self) -> None:
+        """No card is in two places, and none is lost."""
+        state = self.state
+        played, shoe = state.round, state.shoe
+        if played is None or not played.open or shoe is None:
+            return
+        out = [*played.flop, *played.turn, *played.river, *played.aside, *played.discards]
+        for player in played.players.values():
+            out += player.cards
+        for cards in played.stray.values():
+            out += cards
+        out += [burnt.card for burnt in played.burns]
+        if played.stored_burn is not None:
+            out.append(played.stored_burn)
+        if played.first_burn is not None:
+            out.append(played.first_burn)
+        assert len(out) == len(shoe.drawn) + len(shoe.burnt), (
+            f"{len(out)} cards lie on the table, {len(shoe.drawn) + len(shoe.burnt)} left the shoe"
+        )
+        if not shoe.real:
+            assert set(out) == {*shoe.drawn, *shoe.burnt}, "a card is in two places"
+
+    # -- showing -----------------------------------------------------------------------------
+
+    def facts(self) -> PokerFacts:
+        return facts_of(self)
 
     def view(self, viewer: Viewer) -> PokerView:
-        """Everything on the table so far lies face up, so everybody sees the same."""
-        state = self.state
-        return PokerView(
-            table=state.name,
-            rulebook=state.rulebook,
-            status=state.phase,
-            round=0,
-            seats={
-                seat: SeatView(player=s.player, stake=s.stake, face_up=s.button_card)
-                for seat, s in sorted(state.seats.items())
-            },
-            button=state.button,
-        )
+        return view_of(self, viewer)

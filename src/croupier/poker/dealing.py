@@ -1,0 +1,311 @@
+"""The cards: the Initial Deal, the burns, flop, turn and river; and looking at one's hand.
+
+v8 1.9, 1.13, 1.20, 1.23, 1.25, 1.40, 1.50, 3.11, 3.13, 3.15, 3.16; v5 3.6, 3.8 to 3.11.
+
+At a by-hand table the dealer may err. The table then does what he did, notes the deviation and goes
+on until somebody reports it (`RoundState.deviations`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.cards import Card
+from croupier.poker.betting import open_betting, reopen_after_street
+from croupier.poker.commands import (
+    STREETS,
+    Burn,
+    DealFlop,
+    DealHoleCards,
+    DealRiver,
+    DealTurn,
+    Street,
+    TurnUp,
+)
+from croupier.poker.events import (
+    CardBurnt,
+    CommunityDealt,
+    CommunityTurnedUp,
+    FlopDealt,
+    HoleCardsDealt,
+    RiverDealt,
+    TurnDealt,
+)
+from croupier.poker.state import Burnt, RoundState
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, Look, Looked, Order, Room
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+dealing = Room("dealing")
+
+CARDS_DUE = {"flop": 3, "turn": 1, "river": 1}
+TOPIC = {"flop": Topic.FLOP_DEALT, "turn": Topic.TURN_DEALT, "river": Topic.RIVER_DEALT}
+
+
+# -- the Initial Deal --------------------------------------------------------------------------
+
+
+@dealing.on(DealHoleCards)
+def deal_hole_cards(table: PokerTable, order: Order[DealHoleCards]) -> None:
+    command, state = order.command, table.state
+    table.dealer_only(order, "deals", Topic.INITIAL_DEAL)
+    played = state.round
+    if state.phase != "dealing" or played is None:
+        if state.phase == "blinds":
+            table.refuse(Topic.BLIND, "The Blinds are placed before the first card is dealt.")
+        table.refuse(Topic.INITIAL_DEAL, "There is no Initial Deal to be made now.")
+    shoe = state.shoe
+    assert shoe is not None
+    due = played.order * table.rules.hole_cards
+    to = command.to or due
+    if (to != due or command.exposed) and state.settings.dealing == "automatic":
+        raise BadCommand("an automatic table deals rightly; an error is for a by-hand table")
+    for seat in to:
+        if seat > state.settings.seats:
+            raise BadCommand(f"there is no seat {seat}; the table has {state.settings.seats}")
+    for place in command.exposed:
+        if not 1 <= place <= len(to):
+            raise BadCommand(f"{len(to)} cards are dealt; there is no card {place} to expose")
+    cards = table.next_cards(len(to), command.cards)
+    table.emit(
+        HoleCardsDealt(
+            to=to,
+            cards=cards,
+            exposed=command.exposed,
+            as_due=to == due,
+            cites=table.cited["hole cards"],
+        )
+    )
+    table.move_on()
+
+
+@dealing.when(HoleCardsDealt)
+def hole_cards_dealt(table: PokerTable, event: HoleCardsDealt) -> None:
+    state = table.state
+    played = state.round
+    assert played is not None
+    table.take(event.cards)
+    players = played.players
+    for seat, card in zip(event.to, event.cards, strict=True):
+        if seat in players:
+            players[seat].cards.append(card)
+        else:
+            # A hand dealt to a seat that has no Player: it lies there until somebody reports it.
+            played.stray.setdefault(seat, []).append(card)
+    for place in event.exposed:
+        seat = event.to[place - 1]
+        if seat in players:
+            players[seat].exposed.append(event.cards[place - 1])
+    if not event.as_due:
+        played.deviations.append("hole cards dealt wrongly")
+    if event.exposed:
+        played.deviations.append("cards exposed in the deal")
+    played.straddle_open = False
+    open_betting(table, 1)
+
+
+# -- looking -----------------------------------------------------------------------------------
+
+
+@dealing.on(Look, while_waiting=True)
+def look(table: PokerTable, order: Order[Look]) -> None:
+    number = order.command.seat
+    table.own_seat(order, number)
+    played = table.state.round
+    player = played.players.get(number) if played is not None else None
+    if played is None or not played.open or player is None or not player.cards:
+        table.refuse(Topic.HOLE_CARDS, f"Seat {number} has no cards.")
+    if not player.active:
+        table.refuse(Topic.FOLD, "He has given up his cards.")
+    if player.looked:
+        return
+    table.emit(Looked(seat=number, cards=tuple(player.cards), cites=table.cited["look"]))
+
+
+@dealing.when(Looked)
+def looked(table: PokerTable, event: Looked) -> None:
+    assert table.state.round is not None
+    table.state.round.players[event.seat].looked = True
+
+
+# -- the streets -------------------------------------------------------------------------------
+
+
+@dealing.on(Burn)
+def burn(table: PokerTable, order: Order[Burn]) -> None:
+    table.dealer_only(order, "burns a card", Topic.BURNT_CARD)
+    played = table.open_round(Topic.BURNT_CARD)
+    if table.automatic:
+        raise BadCommand("an automatic table burns by itself; dealing flop, turn or river does it")
+    street = next_street(played)
+    if street is None or not table.cards_are_out():
+        table.refuse(Topic.BURNT_CARD, "A card is burnt before flop, turn or river only.")
+    given = () if order.command.card is None else (order.command.card,)
+    [card] = table.next_cards(1, given, unseen=True)
+    table.emit(CardBurnt(card=card, street=street, cites=table.cited["burn"]))
+
+
+@dealing.when(CardBurnt)
+def card_burnt(table: PokerTable, event: CardBurnt) -> None:
+    played = table.state.round
+    assert played is not None
+    _burn(table, played, event.card, event.street)
+
+
+def _burn(table: PokerTable, played: RoundState, card: Card, street: Street) -> None:
+    """The next card of the shoe is burnt, or one that a ruling has set aside for it."""
+    if card is played.stored_burn:
+        played.stored_burn = None
+    elif street == "flop" and card is played.first_burn:
+        played.first_burn = None
+    else:
+        table.burn(card)
+    played.burns.append(Burnt(card=card, street=street))
+
+
+@dealing.on(DealFlop, DealTurn, DealRiver)
+def deal_street(
+    table: PokerTable, order: Order[DealFlop] | Order[DealTurn] | Order[DealRiver]
+) -> None:
+    command, state = order.command, table.state
+    street: Street = _STREET_OF[type(command)]
+    topic = TOPIC[street]
+    table.dealer_only(order, f"deals the {street}", topic)
+    played = table.open_round(topic)
+    due = state.phase == f"{street} due"
+    plain = due and command.burn and command.count == CARDS_DUE[street] and command.turn_up
+    if not plain:
+        _check_deviation(table, played, street, command, due)
+    burnt: Card | None = None
+    taken = 0
+    if command.burn:
+        burnt = table.burn_for(played, street)
+        if burnt is None:
+            [burnt] = table.next_cards(1, (), unseen=True)
+            taken = 1
+    cards = table.next_cards(command.count, command.faces, after=taken, unseen=not command.turn_up)
+    betting = due and command.turn_up and table.somebody_can_bet()
+    event = _EVENT_OF[street]
+    table.emit(
+        event(
+            cards=cards,
+            burnt=burnt,
+            up=command.turn_up,
+            cites=table.cited[street if betting else f"{street} without betting"],
+        )
+    )
+    if due and command.turn_up:
+        table.move_on()
+
+
+_STREET_OF: dict[type, Street] = {DealFlop: "flop", DealTurn: "turn", DealRiver: "river"}
+_EVENT_OF: dict[Street, type[CommunityDealt]] = {
+    "flop": FlopDealt,
+    "turn": TurnDealt,
+    "river": RiverDealt,
+}
+
+
+def _check_deviation(
+    table: PokerTable,
+    played: RoundState,
+    street: Street,
+    command: DealFlop | DealTurn | DealRiver,
+    due: bool,
+) -> None:
+    """What a dealer may get wrong by hand, and nobody else."""
+    topic = TOPIC[street]
+    if table.automatic:
+        if not due:
+            table.refuse(topic, f"The {street} is not due.")
+        raise BadCommand("an automatic table deals rightly; an error is for a by-hand table")
+    if next_street(played) != street or table.state.phase in ("blinds", "dealing", "face down"):
+        table.refuse(topic, f"The {street} is not due.")
+    if not due and table.state.phase != "betting":
+        table.refuse(topic, f"The {street} is not due.")
+
+
+def next_street(played: RoundState) -> Street | None:
+    """The next street without any card on the table."""
+    if not played.flop:
+        return "flop"
+    if not played.turn:
+        return "turn"
+    return "river" if not played.river else None
+
+
+@dealing.when(FlopDealt, TurnDealt, RiverDealt)
+def street_dealt(table: PokerTable, event: CommunityDealt) -> None:
+    state = table.state
+    played = state.round
+    assert played is not None
+    street: Street = _STREET_AT[type(event)]
+    due = state.phase == _DUE[street]
+    if event.burnt is not None:
+        _burn(table, played, event.burnt, street)
+    table.take(event.cards)
+    laid = played.flop if street == "flop" else played.turn if street == "turn" else played.river
+    laid += event.cards
+    if event.burnt is None and not any(burnt.street == street for burnt in played.burns):
+        played.deviations.append(f"no burn before the {street}")
+    if len(event.cards) != CARDS_DUE[street]:
+        played.deviations.append(f"{len(event.cards)} cards on the {street}")
+    if not due:
+        played.deviations.append(f"{street} dealt early")
+    if not event.up:
+        played.down += event.cards
+        if due:
+            state.phase = "face down"
+    elif due:
+        reopen_after_street(table, STREETS.index(street) + 2)
+
+
+_STREET_AT: dict[type, Street] = {FlopDealt: "flop", TurnDealt: "turn", RiverDealt: "river"}
+_DUE = {"flop": "flop due", "turn": "turn due", "river": "river due"}
+
+
+@dealing.on(TurnUp)
+def turn_up(table: PokerTable, order: Order[TurnUp]) -> None:
+    command, state = order.command, table.state
+    table.dealer_only(order, "turns cards up", Topic.COMMUNITY_CARDS)
+    played = table.open_round(Topic.COMMUNITY_CARDS)
+    if not played.down:
+        table.refuse(Topic.COMMUNITY_CARDS, "No Community Card lies face down.")
+    count = command.count or len(played.down)
+    if count > len(played.down):
+        raise BadCommand(f"{len(played.down)} Community Cards lie face down, not {count}")
+    cards = tuple(played.down[:count])
+    street: Street = "river" if played.river else "turn" if played.turn else "flop"
+    if command.faces:
+        cards = table.identified(cards, command.faces)
+    all_up = count == len(played.down)
+    opens = all_up and state.phase == "face down"
+    betting = opens and table.somebody_can_bet()
+    table.emit(
+        CommunityTurnedUp(
+            street=street,
+            cards=cards,
+            all_up=all_up,
+            cites=table.cited[street if betting else f"{street} without betting"],
+        )
+    )
+    if opens:
+        table.move_on()
+
+
+@dealing.when(CommunityTurnedUp)
+def community_turned_up(table: PokerTable, event: CommunityTurnedUp) -> None:
+    state = table.state
+    played = state.round
+    assert played is not None
+    street = {"flop": played.flop, "turn": played.turn, "river": played.river}[event.street]
+    for card in event.cards:
+        was = played.down.pop(0)
+        if was is not card:
+            # A card of a real shoe that nobody had seen is known now.
+            street[street.index(was)] = card
+            table.identify(card)
+    if event.all_up and state.phase == "face down":
+        reopen_after_street(table, STREETS.index(event.street) + 2)

@@ -1,0 +1,117 @@
+"""Opening a table: what its sign, its layout and its charge must be before anybody plays.
+
+v8 1.8, 2.1.1, 3.4, 3.7, 4.1 to 4.1.2; v5 2.1.1, 3.2, 4.1.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from croupier.poker.settings import PokerSettings, RakeSettings
+from croupier.poker.settlement import rate_of
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, StaffRank
+from croupier.table.money import write_money
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+
+def check_settings(table: PokerTable, settings: PokerSettings, when: datetime) -> None:
+    """Refuse a table that its book does not allow; an error for what cannot be."""
+    _check_sense(settings)
+    book = table.book
+    small, big = settings.blinds
+    if big != small * table.rules.big_blind_multiple:
+        table.refuse(
+            Topic.BIG_BLIND,
+            f"The Big Blind is twice the Small Blind: with {write_money(small)} it is "
+            f"{write_money(2 * small)}, not {write_money(big)}.",
+        )
+    layouts = book.parameter("layouts")
+    assert isinstance(layouts, tuple)
+    if settings.layout not in layouts:
+        shown = settings.layout or "none"
+        table.refuse(
+            Topic.APPROVED_LAYOUT, f"The layout is one of {', '.join(layouts)}, not {shown}."
+        )
+    if settings.betting_limit is not None:
+        table.refuse(Topic.NO_LIMIT, "The betting structure is No Limit: there is no highest bet.")
+    if book.has(Topic.MAXIMUM_TABLE_STAKE):
+        if settings.maximum_stake is None:
+            table.refuse(Topic.MAXIMUM_TABLE_STAKE, "State the most that a Player may bring.")
+    elif settings.maximum_stake is not None:
+        raise BadCommand(f"{book.short} has no maximum Table stake")
+    if settings.straddle and not table.rules.straddle:
+        raise BadCommand(f"{book.short} has no straddle")
+    _check_rake(table, settings.rake)
+    if not settings.sign:
+        table.refuse_with(
+            (Topic.RAKE, Topic.TABLE_STAKE_ON_ENTRY),
+            "A table opens with a sign that shows its stakes and its Rake.",
+        )
+    if book.superseded(when) and not settings.opened_knowingly:
+        table.refuse_with(
+            (Topic.APPROVAL, Topic.CALL_FOR_BLINDS),
+            f"{book.short} has been superseded by {book.superseded_by}; "
+            "whoever opens a table under it must say that he knows.",
+        )
+
+
+def _check_sense(settings: PokerSettings) -> None:
+    """Amounts that make sense at all."""
+    chip = settings.smallest_chip
+    if chip <= 0 or settings.blinds[0] <= 0:
+        raise BadCommand("chips and Blinds are more than nothing")
+    amounts = {
+        "blinds": settings.blinds,
+        "chips": settings.chips,
+        "minimum_stake": (settings.minimum_stake,),
+        "maximum_stake": (settings.maximum_stake or 0,),
+    }
+    for name, values in amounts.items():
+        for value in values:
+            if value < 0 or value % chip:
+                raise BadCommand(
+                    f"{name}: {write_money(value)} is not a whole number of the smallest chip, "
+                    f"{write_money(chip)}"
+                )
+    if settings.minimum_stake <= 0:
+        raise BadCommand("minimum_stake: the least Table Stake is more than nothing")
+    if settings.maximum_stake is not None and settings.maximum_stake < settings.minimum_stake:
+        raise BadCommand("maximum_stake: the most is less than the least")
+    if settings.house_rank in (StaffRank.PLAYER, StaffRank.HOUSE, StaffRank.DEALER):
+        raise BadCommand("house_rank: the House decides by a pit supervisor or above")
+
+
+def _check_rake(table: PokerTable, rake: RakeSettings | None) -> None:
+    """One form of charge, displayed: a percentage with its cap, or a timed amount."""
+    forms = 0 if rake is None else (rake.percent is not None) + (rake.timed is not None)
+    if rake is None or forms == 0:
+        table.refuse(Topic.RAKE, "A table opens with a form of Rake.")
+    if forms == 2:
+        table.refuse(Topic.RAKE, "The Rake is a percentage or timed, not both.")
+    if rake.timed is not None:
+        if not table.rules.timed_rake:
+            table.refuse(Topic.RAKE, "In this game the Rake is a percentage.")
+        if rake.timed <= 0 or rake.timed % table.chip_of(rake):
+            raise BadCommand("rake.timed: an amount is more than nothing, in whole chips")
+        return
+    try:
+        rate = rate_of(rake)
+    except ValueError as error:
+        raise BadCommand(f"rake.percent: {rake.percent!r} is not a percentage") from error
+    if not 0 <= rate <= 1:
+        raise BadCommand(f"rake.percent: {rake.percent} is not between 0 and 100")
+    if table.book.has(Topic.RAKE_CEILING):
+        ceiling: Fraction = table.book.share("rake-ceiling")
+        if rate > ceiling:
+            table.refuse(Topic.RAKE_CEILING, f"The Rake is at most {ceiling * 100}%.")
+    if rake.cap is None:
+        table.refuse(Topic.RAKE_CAP, "A percentage Rake has an overall cap.")
+    if rake.cap < 0 or rake.chip <= 0 or rake.cap % rake.chip:
+        raise BadCommand(
+            "rake.cap: the cap is a whole number of the chips that the Rake is taken in"
+        )

@@ -1,0 +1,320 @@
+"""Who plays the next Round of play, from where, and what he pays: button, Blinds, comings-in.
+
+Pure functions of the seats. Positions are judged for the Round of play about to start, with the
+button already where it belongs (A-47). No Limit Hold'em v8, 3.9 and 5.7 to 5.9; Poker v5 leaves
+comings and goings to the House (P-28).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from croupier.poker.rules import Rules
+from croupier.poker.state import PokerState, SeatState
+from croupier.rulebooks import Topic
+from croupier.table.seat import clockwise
+
+Position = Literal["button", "small blind", "big blind", "ordinary"]
+Blind = Literal["small", "big"]
+
+
+class Missed(Struct, frozen=True, kw_only=True):
+    """A Blind that was due from a player who is away."""
+
+    seat: int
+    blind: Blind
+    due: bool
+    """Whether it was his now, or only passed over his place once more."""
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """What a newcomer or returning player pays, or that he waits; and why."""
+
+    seat: int
+    plays: bool
+    live: int = 0
+    dead: int = 0
+    topic: Topic
+
+
+class Ask(Struct, frozen=True, kw_only=True):
+    """Somebody must decide before the Blinds can be called."""
+
+    question: Literal["join on the small blind", "who posts", "absent at the blinds"]
+    seat: int
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """A Round of play as the seats stand now."""
+
+    button: int
+    small_blind: int | None
+    big_blind: int
+    players: tuple[int, ...]
+    blinds: dict[int, int]
+    """The Small and the Big Blind by the seat that owes them."""
+    missed: tuple[Missed, ...] = ()
+    entries: tuple[Entry, ...] = ()
+
+
+def plan_round(state: PokerState, rules: Rules) -> Plan | Ask | None:
+    """The next Round of play; a question that must be answered first; or None: too few Players."""
+    waiting: dict[int, Entry] = {}
+    while True:
+        found = _plan(state, rules, waiting)
+        if not isinstance(found, Entry):
+            return found
+        # He must wait, and then is not a Player of this Round: judge the positions without him.
+        waiting[found.seat] = found
+
+
+def can_play(seat: SeatState) -> bool:
+    """Whether somebody is at his seat with chips."""
+    return seat.here and seat.stake > 0
+
+
+def comes_in(seat: SeatState, rules: Rules) -> bool:
+    """Whether somebody has yet to come in: new, relocated, or back after missing something."""
+    if not can_play(seat):
+        return False
+    if seat.entry != "in":
+        return True
+    if rules.seats_by_the_book:
+        return seat.missed_small or seat.missed_big
+    return seat.misses > 0
+
+
+def waits(seat: SeatState, button: int | None) -> bool:
+    """Whether somebody still waits for the button to pass him."""
+    return seat.waits_at is not None and seat.waits_at == button
+
+
+def next_button(state: PokerState, after: int) -> int:
+    """Where the button goes from a seat: to the next place in the rotation (v8 1.17, 3.8, 5.8)."""
+    places = [number for number, seat in state.seats.items() if seat.rotates]
+    places += [seat for seat in state.vacated if seat not in places]
+    others = clockwise(places, after=after)
+    return others[0] if others else after
+
+
+def next_small_blind(state: PokerState) -> int | None:
+    """Whose turn it is to place the Small Blind of the next Round of play, present or not."""
+    if state.button is None:
+        return None
+    button = state.button
+    if state.round is not None and state.round.open:
+        button = next_button(state, state.round.button)
+    return next_button(state, button)
+
+
+def in_round(state: PokerState) -> bool:
+    """Whether a Round of play is under way: from the call for Blinds to its settlement."""
+    return state.round is not None and state.round.open
+
+
+def _plan(state: PokerState, rules: Rules, waiting: dict[int, Entry]) -> Plan | Ask | Entry | None:
+    seats = state.seats
+    if state.button is None:
+        return None
+    coming = [
+        number
+        for number in sorted(seats)
+        if comes_in(seats[number], rules)
+        and number not in waiting
+        and not waits(seats[number], state.button)
+    ]
+    passed_over = _passed_over(state, rules)
+    rotation = [number for number in seats if seats[number].rotates and number not in passed_over]
+    rotation += [seat for seat in state.vacated if seat not in seats]
+    places = sorted({*rotation, *coming})
+    live = {
+        number
+        for number in places
+        if number in seats
+        and can_play(seats[number])
+        and (number in coming or not comes_in(seats[number], rules))
+    }
+    if len(live) < 2:
+        return None
+    button = state.button
+    if button not in seats and button not in state.vacated:
+        button = clockwise(rotation or list(live), after=button)[0]
+    if len(live) == 2:
+        # A-53: with two Players left the button is one of them, and posts the Small Blind.
+        if button not in live:
+            button = clockwise(live, after=button)[0]
+        small: int | None = button
+        big = clockwise(live, after=button)[0]
+        due_small, missed = button, _heads_up_misses(state, places, button, live)
+    else:
+        order = clockwise([place for place in places if place != button], after=button)
+        due_small = order[0]
+        small = due_small if due_small in live else None
+        big = next(place for place in order[1:] if place in live)
+        missed = _misses(state, button, order, due_small, big, live)
+    if not rules.seats_by_the_book:
+        missed = []
+        absent_due = small is None and due_small in seats
+        if absent_due and not state.absent_ruling:
+            return Ask(question="absent at the blinds", seat=due_small)
+    entries: list[Entry] = []
+    for number in clockwise(coming, after=button):
+        position = _position(number, button, small, big)
+        entry = _entry(state, rules, number, position)
+        if isinstance(entry, Ask):
+            return entry
+        if not entry.plays:
+            return entry
+        entries.append(entry)
+    if small is not None and seats[small].entry == "relocated" and rules.seats_by_the_book:
+        small = None  # 5.7.2: he pays nothing there, so the Round has no Small Blind (A-48).
+    blinds = {} if small is None else {small: state.settings.small_blind}
+    blinds[big] = state.settings.big_blind
+    return Plan(
+        button=button,
+        small_blind=small,
+        big_blind=big,
+        players=tuple(clockwise(live, after=button)),
+        blinds=blinds,
+        missed=tuple(missed),
+        entries=(*waiting.values(), *entries),
+    )
+
+
+def _passed_over(state: PokerState, rules: Rules) -> set[int]:
+    """v5: absent players whom the House, asked about the Blinds, passes over."""
+    if rules.seats_by_the_book or state.absent_ruling != "pass over":
+        return set()
+    return {number for number, seat in state.seats.items() if not can_play(seat)}
+
+
+def _position(seat: int, button: int, small: int | None, big: int) -> Position:
+    if seat == big:
+        return "big blind"
+    if seat == small:
+        return "small blind"
+    return "button" if seat == button else "ordinary"
+
+
+def _misses(
+    state: PokerState, button: int, order: list[int], due_small: int, big: int, live: set[int]
+) -> list[Missed]:
+    """Whose Blinds were due and whose place they passed over, clockwise."""
+    seats = state.seats
+    missed = []
+    if due_small not in live and due_small in seats:
+        missed.append(Missed(seat=due_small, blind="small", due=True))
+    for place in order[1 : order.index(big)]:
+        if place in seats:
+            missed.append(Missed(seat=place, blind="big", due=True))
+    away = [n for n, seat in seats.items() if not seat.rotates and not can_play(seat)]
+    for place in away:
+        if seats[place].entry != "in":
+            continue
+        if between(place, button, due_small):
+            missed.append(Missed(seat=place, blind="small", due=False))
+        elif between(place, due_small, big):
+            missed.append(Missed(seat=place, blind="big", due=False))
+    return missed
+
+
+def _heads_up_misses(
+    state: PokerState, places: list[int], button: int, live: set[int]
+) -> list[Missed]:
+    """With two Players left: those away still miss what their places would have owed."""
+    order = clockwise([place for place in places if place != button], after=button)
+    blinds: tuple[Blind, ...] = ("small", "big")
+    return [
+        Missed(seat=place, blind=blind, due=True)
+        for place, blind in zip(order, blinds, strict=False)
+        if place not in live and place in state.seats
+    ]
+
+
+def between(seat: int, after: int, before: int) -> bool:
+    """Whether a seat lies strictly between two others, going clockwise."""
+    if after == before:
+        return seat != after
+    if after < before:
+        return after < seat < before
+    return seat > after or seat < before
+
+
+def _entry(state: PokerState, rules: Rules, number: int, position: Position) -> Entry | Ask:
+    """What somebody who comes in pays at this position."""
+    seat = state.seats[number]
+    small, big = state.settings.blinds
+
+    def pays(topic: Topic, live: int = 0, dead: int = 0) -> Entry:
+        return Entry(seat=number, plays=True, live=live, dead=dead, topic=topic)
+
+    def waits_for(topic: Topic) -> Entry:
+        return Entry(seat=number, plays=False, topic=topic)
+
+    if not rules.seats_by_the_book:
+        topic = Topic.WHO_POSTS_THE_BLINDS
+        if position == "small blind":
+            return pays(topic, live=small)
+        if position == "big blind":
+            return pays(topic, live=big)
+        match seat.decided:
+            case "":
+                return Ask(question="who posts", seat=number)
+            case "wait":
+                return waits_for(topic)
+            case "nothing":
+                return pays(topic)
+            case "big blind":
+                return pays(topic, live=big)
+            case _:
+                return pays(topic, live=big, dead=small)
+    match seat.entry, position:
+        case "relocated", "big blind":
+            return pays(Topic.RELOCATED_PLAYER, live=big)
+        case "relocated", _:
+            return pays(Topic.RELOCATED_PLAYER)
+        case "new", "small blind" if state.orbit <= 1:
+            return pays(Topic.JOINING_FIRST_ORBIT, live=small)
+        case "new", "big blind" if state.orbit <= 1:
+            return pays(Topic.JOINING_FIRST_ORBIT, live=big)
+        case "new", _ if state.orbit <= 1:
+            return pays(Topic.JOINING_FIRST_ORBIT)
+        case "new", "small blind":
+            match seat.decided:
+                case "":
+                    return Ask(question="join on the small blind", seat=number)
+                case "wait":
+                    return waits_for(Topic.NEW_PLAYER_SMALL_BLIND)
+                case _:
+                    return pays(Topic.NEW_PLAYER_SMALL_BLIND, live=big, dead=small)
+        case "new", "button":
+            return waits_for(Topic.NEW_PLAYER_BUTTON)
+        case "new", _:
+            return pays(Topic.JOINING_AFTER_FIRST_ORBIT, live=big)
+        case _:
+            return _return(seat, number, position, small, big)
+
+
+def _return(seat: SeatState, number: int, position: Position, small: int, big: int) -> Entry:
+    """The matrix of A-49: what was missed against where he returns (v8 5.7.3)."""
+
+    def pays(topic: Topic, live: int = 0, dead: int = 0) -> Entry:
+        return Entry(seat=number, plays=True, live=live, dead=dead, topic=topic)
+
+    only_small = seat.missed_small and not seat.missed_big
+    match position:
+        case "big blind":
+            if only_small:
+                return pays(Topic.MISSED_SMALL_BLIND_ON_BIG_BLIND, live=big)
+            return pays(Topic.MISSED_BOTH_ON_BIG_BLIND, live=big)
+        case "button" if only_small:
+            return Entry(seat=number, plays=False, topic=Topic.MISSED_SMALL_BLIND_ON_BUTTON)
+        case "ordinary" if only_small:
+            topic = Topic.MISSED_SMALL_BLIND_ELSEWHERE
+            if seat.waits_at is not None:
+                topic = Topic.MISSED_SMALL_BLIND_ON_BUTTON
+            return pays(topic, dead=small)
+        case _:
+            return pays(Topic.MISSED_BLINDS, live=big, dead=small)

@@ -1,0 +1,192 @@
+"""Pots: what goes back uncalled, what goes into the Main Pot and the Side Pots, who may win each.
+
+v8 1.27, 1.36, 1.44, 3.18.2.d, 3.19.4, 4.3 (A-43); v5 3.14.2, 3.14.4, 4.3 (P-15). A pot is made when
+a Betting Round closes, and kept: whoever folds later loses his claim, but pots never merge.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.poker.events import BettingRoundClosed, OnePlayerLeft, Pot, UncalledReturned
+from croupier.poker.state import RoundState
+from croupier.table import Room
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+pots = Room("pots")
+
+
+# -- closing a Betting Round -------------------------------------------------------------------
+
+
+def close_betting(table: PokerTable, played: RoundState) -> None:
+    """All chips are matched: return what nobody called, gather the rest, go on to the next street.
+
+    It was the Final Betting Round if it was the 4th, or if fewer than two Active Players have
+    chips left (A-61).
+    """
+    _return_uncalled(table, played)
+    number = played.betting.number
+    final = number == 4 or not table.somebody_can_bet()
+    gathered = gather(played)
+    if len(gathered) > 1:
+        cites = table.cited["closed with side pots"]
+    else:
+        cites = table.cited["closed 4" if number == 4 else "closed"]
+    if final:
+        cites += table.cited["final"]
+    table.emit(BettingRoundClosed(number=number, pots=gathered, final=final, cites=cites))
+    table.move_on()
+
+
+def one_left(table: PokerTable, played: RoundState, seat: int) -> None:
+    """Every Player but one has folded: he wins, and need not show (v8 1.6, 3.18.1)."""
+    player = played.players[seat]
+    walk = not player.wagered and played.betting.number == 1 and player.bet == player.total
+    walk = walk and not any(p.wagered for p in played.players.values())
+    table.emit(
+        OnePlayerLeft(seat=seat, walk=walk, cites=table.cited["a walk" if walk else "one left"])
+    )
+    kept = 0
+    betting = played.betting
+    if (
+        table.rules.uncalled_raise_charged
+        and betting.last_raiser == seat
+        and table.state.policies["rake-uncalled-raise"] == "charged"
+    ):
+        # P-15: by the letter only an uncalled bet is left out of the charge, a raise is not.
+        kept = uncalled(played)[1]
+    if not kept:
+        _return_uncalled(table, played)
+    gathered = gather(played, kept=kept)
+    table.emit(
+        BettingRoundClosed(
+            number=betting.number,
+            pots=gathered,
+            cites=table.cited["closed with side pots" if len(gathered) > 1 else "closed"],
+        )
+    )
+
+
+@pots.when(OnePlayerLeft)
+def one_player_left(table: PokerTable, event: OnePlayerLeft) -> None:
+    played = table.state.round
+    assert played is not None
+    played.won_by_folds = True
+    played.walk = event.seat if event.walk else None
+    played.betting.to_act = []
+
+
+def uncalled(played: RoundState) -> tuple[int, int]:
+    """Who alone has the most in front of him, and by how much more than anybody else (A-43)."""
+    most = second = owner = 0
+    for seat, player in played.players.items():
+        bet = player.bet
+        if bet > most:
+            most, second, owner = bet, most, seat
+        elif bet > second:
+            second = bet
+    if owner and not played.players[owner].active:
+        return 0, 0
+    return owner, most - second
+
+
+def _return_uncalled(table: PokerTable, played: RoundState) -> None:
+    seat, amount = uncalled(played)
+    if not amount:
+        return
+    raised = played.betting.last_raiser == seat and bool(table.cited["uncalled raise"])
+    cites = table.cited["uncalled raise" if raised else "uncalled bet"]
+    table.emit(UncalledReturned(seat=seat, amount=amount, cites=cites))
+
+
+@pots.when(UncalledReturned)
+def uncalled_returned(table: PokerTable, event: UncalledReturned) -> None:
+    state = table.state
+    assert state.round is not None
+    player = state.round.players[event.seat]
+    player.bet -= event.amount
+    player.total -= event.amount
+    player.blinds = min(player.blinds, player.total)
+    state.seats[event.seat].stake += event.amount
+    # With the excess back he is not All-in any more, if he ever was.
+    if player.all_in:
+        player.all_in = False
+        player.all_in_button = False
+
+
+def gather(played: RoundState, kept: int = 0) -> tuple[Pot, ...]:
+    """The pots with the chips of this Betting Round added to them.
+
+    Chips up to the smallest All-in go into the pot that is open; what is above starts another one
+    among those who paid it, and so on. Dead posts go to the Main Pot. `kept` is an uncalled raise
+    that stays in the last pot although its maker alone paid it.
+    """
+    players = played.players
+    found = list(played.pots)
+    dead = 0
+    bets: list[tuple[int, int]] = []
+    caps: set[int] = set()
+    top = 0
+    for seat in played.order:
+        player = players[seat]
+        dead += player.dead
+        bet = player.bet
+        if bet:
+            bets.append((seat, bet))
+            if bet > top:
+                top = bet
+            if player.all_in and player.active:
+                caps.add(bet)
+    if not found:
+        found.append(Pot(amount=dead, seats=tuple(s for s in played.order if players[s].active)))
+    elif dead:
+        main = found[0]
+        found[0] = Pot(amount=main.amount + dead, seats=main.seats, closed=main.closed)
+    top -= kept
+    caps.add(top)
+    below = 0
+    for level in sorted(caps):
+        if level <= below:
+            continue
+        amount = sum([min(bet, level) - min(bet, below) for _, bet in bets])
+        if level == top:
+            amount += kept
+        seats = tuple([seat for seat, bet in bets if bet >= level and players[seat].active])
+        last = found[-1]
+        closes = any(players[seat].all_in for seat in seats)
+        if not last.closed:
+            found[-1] = Pot(amount=last.amount + amount, seats=seats, closed=closes)
+        else:
+            found.append(Pot(amount=amount, seats=seats, closed=closes))
+        below = level
+    if below == 0 and not found[-1].closed:
+        # Nobody bet: whoever has folded is no longer among those who may win it.
+        last = found[-1]
+        closes = any(players[seat].all_in for seat in last.seats)
+        found[-1] = Pot(amount=last.amount, seats=last.seats, closed=closes)
+    return tuple(found)
+
+
+@pots.when(BettingRoundClosed)
+def betting_round_closed(table: PokerTable, event: BettingRoundClosed) -> None:
+    state = table.state
+    played = state.round
+    assert played is not None
+    played.pots = list(event.pots)
+    for player in played.players.values():
+        player.bet = player.dead = 0
+    played.betting.to_act = []
+    if event.final:
+        played.final_round = event.number
+    if played.won_by_folds:
+        state.phase = "settling"
+    else:
+        state.phase = table.phase_after(event.number)
+
+
+def contestants(played: RoundState, pot: Pot) -> list[int]:
+    """Who may still win a pot, in the order of the deal."""
+    return [seat for seat in pot.seats if played.players[seat].active]

@@ -1,0 +1,333 @@
+"""What a ruling can do to a round: void it, deal it again, kill a hand, return chips, move cards.
+
+Section 1 of v8 defines these (1.15, 1.29, 1.39, 1.51); the irregularities decide when. Each
+function emits its event and brings the table to where it goes on. None of them asks anybody.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from croupier.cards import Card
+from croupier.poker.commands import STREETS, Street
+from croupier.poker.deck import FOR_THE_ROUND, shuffle_deck
+from croupier.poker.events import (
+    CardsPlaced,
+    CardsShuffledIn,
+    CardsTakenBack,
+    ChipsReturned,
+    HandDeclaredDead,
+    MisdealDeclared,
+    Place,
+    PolicyChanged,
+    RoundVoided,
+)
+from croupier.poker.pots import close_betting, one_left
+from croupier.poker.settlement import end_round
+from croupier.poker.state import Betting, Burnt, Playing, RoundState
+from croupier.table import Room
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+remedies = Room("remedies")
+
+
+# -- the whole round ---------------------------------------------------------------------------
+
+
+def void_round(table: PokerTable, reason: str, cites: tuple[str, ...]) -> None:
+    """No result: every chip back, no Rake, duties to post revive, the button by policy (A-24)."""
+    played = table.state.round
+    assert played is not None
+    assert played.open
+    stays = table.state.policies.get("button-after-void") == "stays"
+    table.emit(RoundVoided(reason=reason, cites=_with(cites, table.cited["void"])))
+    end_round(table, played, button_stays=stays)
+
+
+@remedies.when(RoundVoided)
+def round_voided(table: PokerTable, event: RoundVoided) -> None:
+    state = table.state
+    played = state.round
+    assert played is not None
+    _all_chips_back(table, played)
+    for seat, before in played.duties.items():
+        if seat in played.players and seat in state.seats:
+            now = state.seats[seat]
+            state.seats[seat] = structs.replace(before, stake=now.stake, here=now.here)
+    played.voided = event.reason
+
+
+def misdeal(table: PokerTable, reason: str, cites: tuple[str, ...]) -> None:
+    """Bets back, same button, same Players, same posts; a new shuffle and cut (v8 5.3.6, A-25)."""
+    table.emit(MisdealDeclared(reason=reason, cites=_with(cites, table.cited["misdeal"])))
+    shuffle_deck(table, FOR_THE_ROUND, table.cited["misdeal"])
+
+
+@remedies.when(MisdealDeclared)
+def misdeal_declared(table: PokerTable, event: MisdealDeclared) -> None:
+    """The Round of play is again where it was when the Blinds were called."""
+    state = table.state
+    played = state.round
+    assert played is not None
+    _all_chips_back(table, played)
+    state.round = RoundState(
+        number=played.number,
+        at=played.at,
+        button=played.button,
+        small_blind=played.small_blind,
+        big_blind=played.big_blind,
+        order=played.order,
+        owes=dict(played.posts),
+        posts=played.posts,
+        duties=played.duties,
+        button_out=played.button_out,
+        players={seat: Playing() for seat in played.order},
+        betting=Betting(),
+        restarts=played.restarts + 1,
+    )
+    table.collect_cards()
+    state.shuffled = False
+    state.phase = "shuffling"
+
+
+def _all_chips_back(table: PokerTable, played: RoundState) -> None:
+    for seat, player in played.players.items():
+        table.state.seats[seat].stake += player.total
+        player.bet = player.dead = player.total = player.blinds = 0
+        player.all_in = player.all_in_button = False
+    played.pots = []
+    played.betting.to_act = []
+
+
+# -- one hand ----------------------------------------------------------------------------------
+
+
+def dead_hand(table: PokerTable, seat: int, reason: str, cites: tuple[str, ...]) -> None:
+    """No claim to any pot and no further turn (v8 1.15); the round goes on with the others."""
+    table.emit(
+        HandDeclaredDead(seat=seat, reason=reason, cites=_with(cites, table.cited["dead hand"]))
+    )
+    go_on_without(table)
+
+
+def go_on_without(table: PokerTable) -> None:
+    """After a hand has gone: one left wins, or a Betting Round that nobody can act in closes."""
+    state = table.state
+    played = state.round
+    assert played is not None
+    alone = table.alone()
+    if alone and state.phase == "betting":
+        one_left(table, played, alone)
+    elif state.phase == "betting" and table.betting_is_over():
+        close_betting(table, played)
+
+
+@remedies.when(HandDeclaredDead)
+def hand_declared_dead(table: PokerTable, event: HandDeclaredDead) -> None:
+    state = table.state
+    played = state.round
+    assert played is not None
+    player = played.players[event.seat]
+    player.active = False
+    played.discards += player.cards
+    player.cards = []
+    table.cards_moved = True
+    if event.seat in played.betting.to_act:
+        played.betting.to_act.remove(event.seat)
+    if event.seat in played.to_show:
+        played.to_show.remove(event.seat)
+    alone = table.alone()
+    if alone and state.phase != "betting":
+        # Outside a Betting Round no chips are in front of anybody: the pots are his as they are.
+        played.won_by_folds = True
+        played.to_show = []
+        state.phase = "settling"
+    elif state.phase == "showdown" and not played.to_show:
+        state.phase = "settling"
+
+
+# -- chips -------------------------------------------------------------------------------------
+
+
+def return_blinds(table: PokerTable, seat: int, reason: str, cites: tuple[str, ...]) -> None:
+    """Blinds, straddle and entry posts of one Player go back; price and raises stay (A-29)."""
+    played = table.state.round
+    assert played is not None
+    player = played.players[seat]
+    left = player.blinds
+    dead = min(player.dead, left)
+    bet = min(player.bet, left - dead)
+    return_chips(table, seat, bet=bet, dead=dead, pot=left - dead - bet, reason=reason, cites=cites)
+
+
+def return_chips(
+    table: PokerTable,
+    seat: int,
+    *,
+    bet: int = 0,
+    dead: int = 0,
+    pot: int = 0,
+    reason: str,
+    cites: tuple[str, ...],
+) -> None:
+    """Chips of one Player go back to his stake: from before him, and from the Main Pot."""
+    if bet or dead or pot:
+        table.emit(
+            ChipsReturned(seat=seat, bet=bet, dead=dead, pot=pot, reason=reason, cites=cites)
+        )
+
+
+@remedies.when(ChipsReturned)
+def chips_returned(table: PokerTable, event: ChipsReturned) -> None:
+    state = table.state
+    played = state.round
+    assert played is not None
+    player = played.players[event.seat]
+    back = event.bet + event.dead + event.pot
+    player.bet -= event.bet
+    player.dead -= event.dead
+    player.total -= back
+    player.blinds = max(0, player.blinds - back)
+    if event.pot:
+        main = played.pots[0]
+        played.pots[0] = structs.replace(main, amount=main.amount - event.pot)
+    state.seats[event.seat].stake += back
+    if player.all_in and back:
+        player.all_in = player.all_in_button = False
+
+
+# -- cards -------------------------------------------------------------------------------------
+
+
+def take_back_street(
+    table: PokerTable, street: Street, cites: tuple[str, ...], *, reopens: bool = True
+) -> None:
+    """Take a street off the board; its cards lie aside until `place_cards` or a shuffle.
+
+    With `reopens` the street is due again and the Betting Round that it had opened is gone, so
+    nobody may have acted in it.
+    """
+    played = table.state.round
+    assert played is not None
+    cards = tuple(street_of(played, street))
+    table.emit(CardsTakenBack(street=street, cards=cards, reopens=reopens, cites=cites))
+
+
+def street_of(played: RoundState, street: Street) -> list[Card]:
+    """The cards of a street as they lie on the table."""
+    if street == "flop":
+        return played.flop
+    return played.turn if street == "turn" else played.river
+
+
+@remedies.when(CardsTakenBack)
+def cards_taken_back(table: PokerTable, event: CardsTakenBack) -> None:
+    state = table.state
+    played = state.round
+    assert played is not None
+    laid = street_of(played, event.street)
+    for card in event.cards:
+        laid.remove(card)
+        if card in played.down:
+            played.down.remove(card)
+    played.aside += event.cards
+    table.cards_moved = True
+    if event.reopens:
+        number = STREETS.index(event.street) + 1
+        played.betting.number = number
+        played.betting.to_act = []
+        state.phase = table.due_phase(event.street)
+
+
+def place_cards(
+    table: PokerTable,
+    cards: tuple[Card, ...],
+    place: Place,
+    cites: tuple[str, ...],
+    *,
+    street: Street | None = None,
+    seat: int | None = None,
+) -> None:
+    """Put cards that lie aside where a ruling wants them."""
+    table.emit(CardsPlaced(cards=cards, place=place, street=street, seat=seat, cites=cites))
+
+
+@remedies.when(CardsPlaced)
+def cards_placed(table: PokerTable, event: CardsPlaced) -> None:
+    state = table.state
+    played = state.round
+    assert played is not None
+    assert state.shoe is not None
+    for card in event.cards:
+        played.aside.remove(card)
+    match event.place:
+        case "burn":
+            assert event.street is not None
+            state.shoe.declare_burnt(event.cards)
+            played.burns += [Burnt(card=card, street=event.street) for card in event.cards]
+        case "stored burn":
+            [card] = event.cards
+            state.shoe.declare_burnt(event.cards)
+            if event.street == "flop":
+                played.first_burn = card
+            else:
+                played.stored_burn = card
+        case "board":
+            assert event.street is not None
+            street_of(played, event.street).extend(event.cards)
+        case "discard":
+            played.discards += event.cards
+        case "shoe":
+            state.shoe.put_back(event.cards)
+        case "hand":
+            assert event.seat is not None
+            played.players[event.seat].cards += event.cards
+    table.cards_moved = True
+
+
+def shuffle_in(table: PokerTable, purpose: str, cites: tuple[str, ...]) -> bool:
+    """Shuffle what lies aside with what is left in the shoe; burnt cards stay burnt.
+
+    The House does it and the room that `answered` the purpose goes on; a real shoe is shuffled by
+    the dealer there and then, and True is returned.
+    """
+    state = table.state
+    assert state.round is not None
+    assert state.shoe is not None
+    if state.shoe.real:
+        table.emit(CardsShuffledIn(cards=tuple(state.round.aside), cites=cites))
+        return True
+    table.need_shuffle(purpose, (*state.shoe.order, *state.round.aside), cites)
+    return False
+
+
+@remedies.when(CardsShuffledIn)
+def cards_shuffled_in(table: PokerTable, event: CardsShuffledIn) -> None:
+    state = table.state
+    assert state.round is not None
+    assert state.shoe is not None
+    state.shoe.shuffle_in(event.cards)
+    state.round.aside = []
+    table.cards_moved = True
+
+
+# -- readings ----------------------------------------------------------------------------------
+
+
+def change_policy(table: PokerTable, policy: str, value: str, cites: tuple[str, ...]) -> None:
+    """A ruling on what the rules mean: this table reads them so from now on."""
+    table.book.policies_with({policy: value})
+    table.emit(PolicyChanged(policy=policy, value=value, cites=cites))
+
+
+@remedies.when(PolicyChanged)
+def policy_changed(table: PokerTable, event: PolicyChanged) -> None:
+    table.state.policies = {**table.state.policies, event.policy: event.value}
+
+
+def _with(cites: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*cites, *more)))

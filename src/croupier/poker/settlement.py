@@ -1,0 +1,290 @@
+"""Settlement: the Rake, the payment of each pot, odd chips, the timed charge.
+
+v8 4.1 to 4.6.2 (A-40 to A-44); v5 4.1 to 4.6.2 (P-15 to P-17).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from croupier.cards import Category, HandValue
+from croupier.poker.commands import CollectTimedRake, DividePot, Settle
+from croupier.poker.events import PotWon, RakeTaken, RoundEnded, TimedRakeCollected
+from croupier.poker.positions import between, next_button
+from croupier.poker.pots import contestants
+from croupier.poker.settings import RakeSettings
+from croupier.poker.state import RoundState
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, Order, Room
+from croupier.table.money import write_money
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+settlement = Room("settlement")
+
+
+@settlement.on(Settle)
+def settle(table: PokerTable, order: Order[Settle]) -> None:
+    state = table.state
+    table.dealer_only(order, "settles the round", Topic.POT)
+    played = state.round
+    if state.phase != "settling" or played is None:
+        table.refuse_with((Topic.ROUND_OF_PLAY, Topic.POT), "There is nothing to settle yet.")
+    rakes, bases = rake_of(table, played)
+    units = _units(table, played, rakes, order.command.smallest_chips)
+    if table.rate:
+        taken = sum(rakes)
+        capped = taken == table.rake_cap
+        table.emit(
+            RakeTaken(
+                amount=taken,
+                pots=rakes,
+                bases=bases,
+                cites=table.cited["rake up to the cap" if capped else "rake"],
+            )
+        )
+    # v8 3.18.2.d: the pot that was made last is resolved first.
+    for number in reversed(range(len(played.pots))):
+        table.emit(award(table, played, number, rakes[number], units[number]))
+    end_round(table, played)
+
+
+def end_round(table: PokerTable, played: RoundState, *, button_stays: bool = False) -> None:
+    """The Round of play is concluded, and the button moves on (v8 1.17, 3.8)."""
+    button = played.button if button_stays else next_button(table.state, played.button)
+    table.emit(
+        RoundEnded(
+            round=played.number,
+            button=button,
+            moved=not button_stays,
+            cites=table.cited["ended"],
+        )
+    )
+
+
+# -- the Rake ----------------------------------------------------------------------------------
+
+
+def rate_of(rake: RakeSettings | None) -> Fraction:
+    """The percentage as a fraction; 0 where the charge is timed."""
+    if rake is None or rake.percent is None:
+        return Fraction(0)
+    return Fraction(str(rake.percent)) / 100
+
+
+def rake_of(table: PokerTable, played: RoundState) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What is taken from each pot and from how much, Main Pot first, up to the cap (A-42)."""
+    pots = played.pots
+    bases = tuple([pot.amount for pot in pots])
+    if played.walk is not None and table.state.policies.get("rake-base-of-a-walk") == "small-blind":
+        # A-43: read by the letter, the Blind that won is the bet that nobody called.
+        bases = (bases[0] - played.players[played.walk].total, *bases[1:])
+    rate = table.rate
+    if not rate:
+        return (0,) * len(pots), bases
+    left = table.rake_cap
+    chip = table.rake_chip
+    rakes = []
+    for base in bases:
+        rake = base * rate.numerator // (rate.denominator * chip) * chip
+        if left is not None:
+            rake = min(rake, left)
+            left -= rake
+        rakes.append(rake)
+    return tuple(rakes), bases
+
+
+@settlement.when(RakeTaken)
+def rake_taken(table: PokerTable, event: RakeTaken) -> None:
+    state = table.state
+    assert state.round is not None
+    state.house += event.amount
+    state.round.rake = event.amount
+    state.round.rakes = event.pots
+    state.round.rake_bases = event.bases
+
+
+# -- paying ------------------------------------------------------------------------------------
+
+
+def _units(
+    table: PokerTable, played: RoundState, rakes: tuple[int, ...], given: tuple[int, ...]
+) -> tuple[int, ...]:
+    """Down to which chip each pot is shared (A-40: seen in the pot, else the table's smallest)."""
+    smallest = table.smallest_chip
+    if not given:
+        return (smallest,) * len(played.pots)
+    if not table.rules.chip_in_the_pot:
+        table.refuse(Topic.SPLIT_POT, "Pots are shared down to the smallest chip at the table.")
+    if len(given) != len(played.pots):
+        raise BadCommand(f"there are {len(played.pots)} pots; give the smallest chip of each")
+    for pot, rake, chip in zip(played.pots, rakes, given, strict=True):
+        if chip <= 0 or chip % smallest or (pot.amount - rake) % chip:
+            raise BadCommand(
+                f"{write_money(chip)} cannot be the smallest chip in a pot of "
+                f"{write_money(pot.amount - rake)}"
+            )
+    return given
+
+
+def award(table: PokerTable, played: RoundState, number: int, rake: int, unit: int) -> PotWon:
+    """Who wins a pot and how much each gets (v8 4.4 to 4.6, A-41)."""
+    pot = played.pots[number]
+    amount = pot.amount - rake
+    there = contestants(played, pot)
+    winners = winners_of(played, there)
+    hand = ""
+    players = played.players
+    if players[winners[0]].shown:
+        hand = HandValue(players[winners[0]].worth).sentence
+    if len(winners) == 1:
+        shares = {winners[0]: amount}
+        odd: dict[int, int] = {}
+    else:
+        share = amount // len(winners) // unit * unit
+        left = amount - share * len(winners)
+        shares = dict.fromkeys(winners, share)
+        odd = {}
+        # Clockwise from the button's left is the order of the deal.
+        for seat in winners:
+            if left <= 0:
+                break
+            chip = min(unit, left)
+            shares[seat] += chip
+            odd[seat] = chip
+            left -= chip
+    return PotWon(
+        pot=number,
+        shares=shares,
+        odd_chips=odd,
+        hand=hand,
+        cites=_won_cites(table, played, number, there, winners, bool(odd)),
+    )
+
+
+def winners_of(played: RoundState, there: list[int]) -> list[int]:
+    """The best hands shown among those who contest a pot; alone in it, one wins unseen."""
+    if len(there) == 1:
+        return there
+    players = played.players
+    shown = [seat for seat in there if players[seat].shown]
+    if not shown:
+        return [seat for seat in there if not players[seat].mucked]
+    best = max([players[seat].worth for seat in shown])
+    return [seat for seat in shown if players[seat].worth == best]
+
+
+def _won_cites(
+    table: PokerTable,
+    played: RoundState,
+    number: int,
+    there: list[int],
+    winners: list[int],
+    odd: bool,
+) -> tuple[str, ...]:
+    """Why: by folds, by the better hand, by a tie; and what All-ins have to do with it."""
+    cited, players = table.cited, played.players
+    several = len(played.pots) > 1
+    if played.won_by_folds or len(there) == 1:
+        return cited["won by folds"]
+    worths = sorted({players[seat].worth for seat in there if players[seat].shown}, reverse=True)
+    key = ["won" if len(winners) == 1 else "split"]
+    if odd:
+        key.append("odd chip")
+    if several:
+        key.append("among all-ins")
+        key.append("side pot" if number else "all-in winner")
+    elif any(players[seat].all_in for seat in winners):
+        key.append("all-in winner")
+    if len(worths) > 1:
+        key.append(_compared_by(HandValue(worths[0]), HandValue(worths[1])))
+    return table.joined(tuple(key))
+
+
+_BY = {
+    Category.STRAIGHT: "by straight",
+    Category.STRAIGHT_FLUSH: "by straight",
+    Category.FIVE_ODD_CARDS: "by odd cards",
+    Category.FLUSH: "by odd cards",
+}
+
+
+def _compared_by(best: HandValue, second: HandValue) -> str:
+    """What told two hands apart."""
+    if best.category is not second.category:
+        return "by category"
+    if best.category in _BY:
+        return _BY[best.category]
+    groups = {Category.ONE_PAIR: 2, Category.TWO_PAIRS: 4, Category.THREE_OF_A_KIND: 3}
+    made = groups.get(best.category, 5)
+    if best.category is Category.FOUR_OF_A_KIND:
+        made = 4
+    return "by rank" if best.ranks[:made] != second.ranks[:made] else "by kicker"
+
+
+@settlement.when(PotWon)
+def pot_won(table: PokerTable, event: PotWon) -> None:
+    state = table.state
+    played = state.round
+    assert played is not None
+    for seat, amount in event.shares.items():
+        state.seats[seat].stake += amount
+        played.payouts[seat] = played.payouts.get(seat, 0) + amount
+    played.winners[event.pot] = tuple(event.shares)
+
+
+@settlement.when(RoundEnded)
+def round_ended(table: PokerTable, event: RoundEnded) -> None:
+    """A-46: the lap is over when the button comes to, or passes, the seat where it began."""
+    state = table.state
+    played = state.round
+    assert played is not None
+    played.open = False
+    state.phase = "between rounds"
+    state.shuffled = False
+    if event.moved:
+        old, new = played.button, event.button
+        if state.orbit_start == new or between(state.orbit_start or 0, old, new):
+            state.orbit += 1
+        state.vacated = [
+            seat for seat in state.vacated if seat != old and not between(seat, old, new)
+        ]
+    state.button = event.button
+
+
+# -- the timed charge, and what is not done ----------------------------------------------------
+
+
+@settlement.on(CollectTimedRake)
+def collect_timed_rake(table: PokerTable, order: Order[CollectTimedRake]) -> None:
+    state, number = table.state, order.command.seat
+    table.dealer_only(order, "collects the timed Rake", Topic.RAKE)
+    if not table.book.has(Topic.RAKE_TIMED):
+        table.refuse(Topic.RAKE, "This game has no timed Rake.")
+    seat = state.seats.get(number)
+    if seat is None:
+        raise BadCommand(f"nobody sits at seat {number}")
+    if table.playing():
+        table.refuse_with(
+            (Topic.RAKE_TIMED, Topic.ROUND_OF_PLAY), "It is collected between rounds."
+        )
+    if not seat.rake_due:
+        table.refuse(Topic.RAKE_TIMED, f"Seat {number} owes none.")
+    amount = min(seat.rake_due, seat.stake)
+    table.emit(TimedRakeCollected(seat=number, amount=amount, cites=table.cited["timed rake"]))
+
+
+@settlement.when(TimedRakeCollected)
+def timed_rake_collected(table: PokerTable, event: TimedRakeCollected) -> None:
+    seat = table.state.seats[event.seat]
+    seat.stake -= event.amount
+    seat.rake_due -= event.amount
+    table.state.house += event.amount
+
+
+@settlement.on(DividePot)
+def divide_pot(table: PokerTable, order: Order[DividePot]) -> None:
+    table.own_seat(order, order.command.seat)
+    table.refuse(Topic.NO_POT_DEALS, "Every hand is played to the end; no pot is shared by deal.")

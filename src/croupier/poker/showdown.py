@@ -1,0 +1,245 @@
+"""The showdown: who shows first and in which order, who must show, and who may muck.
+
+v8 1.43, 3.18 to 3.18.2.g (A-20, A-21); v5 3.13 (P-14) with its Game Marker.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.cards import Card, rank_hand
+from croupier.poker.commands import FlipMarker, Muck, ShowHand
+from croupier.poker.events import HandShown, Mucked, ShowdownBegun, ShowPrompted
+from croupier.poker.pots import contestants
+from croupier.poker.state import RoundState
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, Order, Room
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+showdown = Room("showdown")
+
+
+@showdown.on(FlipMarker)
+def flip_marker(table: PokerTable, order: Order[FlipMarker]) -> None:
+    table.dealer_only(order, "flips the Game Marker", Topic.GAME_MARKER)
+    if not table.rules.marker:
+        table.refuse(Topic.SHOWDOWN, "This game has no Game Marker.")
+    if table.state.phase != "marker due":
+        table.refuse(Topic.MARKER_SHOWDOWN, "The last Betting Round is not over.")
+    begin_showdown(table)
+
+
+def begin_showdown(table: PokerTable) -> None:
+    """Work out who shows, in which order."""
+    played = table.state.round
+    assert played is not None
+    first, rule = first_to_show(table, played)
+    order = show_order(table, played, first)
+    cites = table.cited["showdown"] + table.cited[rule]
+    if len(played.pots) > 1:
+        cites += table.cited["side pots first"]
+    table.emit(ShowdownBegun(order=order, cites=cites))
+
+
+def first_to_show(table: PokerTable, played: RoundState) -> tuple[int | None, str]:
+    """Who is obliged to show first, and under which rule; None: the first left of the button."""
+    betting = played.betting
+    if table.rules.early_finish_shows:
+        if played.final_round is not None and played.final_round < 4:
+            return first_at_top(played), "early finish"
+        if betting.last_raiser is not None:
+            return betting.last_raiser, "last raiser"
+        if betting.bettor is not None:
+            return betting.bettor, "bettor"
+    elif played.final_round == 4:
+        if betting.last_raiser is not None:
+            return betting.last_raiser, "last raiser"
+        if betting.last_bettor is not None:
+            return betting.last_bettor, "bettor"
+    return None, "left of button"
+
+
+def first_at_top(played: RoundState) -> int | None:
+    """Who was first to bet the most in the Final Betting Round and still has a hand."""
+    first = played.betting.first_at_top
+    if first is not None and played.players[first].active:
+        return first
+    for act in played.acts:
+        if act.betting_round == played.final_round and act.bet and played.players[act.seat].active:
+            return act.seat
+    return None
+
+
+def show_order(table: PokerTable, played: RoundState, first: int | None) -> tuple[int, ...]:
+    """Everybody once: clockwise from the first to show, the newest Side Pot before the older."""
+    order: list[int] = []
+    pots = played.pots[::-1] if table.rules.side_pots_newest_first else played.pots[:1]
+    for pot in pots:
+        there = contestants(played, pot)
+        if first in there:
+            place = there.index(first)
+            there = there[place:] + there[:place]
+        order += [seat for seat in there if seat not in order]
+    return tuple(order)
+
+
+@showdown.when(ShowdownBegun)
+def showdown_begun(table: PokerTable, event: ShowdownBegun) -> None:
+    state = table.state
+    played = state.round
+    assert played is not None
+    played.show_order = event.order
+    played.to_show = list(event.order)
+    state.phase = "showdown"
+    if table.rules.marker:
+        state.marker = "SHOWDOWN"
+
+
+# -- showing -----------------------------------------------------------------------------------
+
+
+def worth_of(table: PokerTable, played: RoundState, seat: int) -> int | None:
+    """The value of a hand with the board; None where its cards are not known."""
+    cards = played.players[seat].cards
+    board = table.board()
+    if len(cards) != 2 or len(board) != 5:
+        return None
+    if Card.UNKNOWN in cards or Card.UNKNOWN in board:
+        return None
+    return rank_hand((*cards, *board))
+
+
+def best_shown(played: RoundState, seat: int) -> int:
+    """The best hand shown so far for the newest pot that a Player contests; 0 if none was."""
+    for pot in reversed(played.pots):
+        if seat in pot.seats:
+            players = played.players
+            return max([players[s].worth for s in pot.seats if players[s].shown], default=0)
+    return 0
+
+
+def must_show(table: PokerTable, played: RoundState, seat: int) -> bool | None:
+    """Whether a Player must show; None where only his own cards would tell."""
+    best = best_shown(played, seat)
+    if best == 0:
+        return True
+    worth = worth_of(table, played, seat)
+    return None if worth is None else worth >= best
+
+
+def _show_turn(
+    table: PokerTable, order: Order[ShowHand] | Order[Muck], *, in_order: bool
+) -> RoundState:
+    state = table.state
+    number = order.command.seat
+    table.own_seat(order, number)
+    played = state.round
+    if played is None or not played.open or number not in played.players:
+        table.refuse(Topic.SHOW_ONLY_AT_SHOWDOWN, f"Seat {number} has no hand to show.")
+    if not played.players[number].active:
+        table.refuse_with((Topic.FOLD, Topic.DEAD_HAND), "His hand is out of the round.")
+    if state.phase == "settling" and played.won_by_folds:
+        table.refuse(Topic.LONE_SURVIVOR, "He has won and need not show.")
+    if state.phase != "showdown":
+        table.refuse_with(
+            (Topic.MARKER_BETTING_ROUND, Topic.SHOW_ONLY_AT_SHOWDOWN),
+            "Hands are shown at the showdown only.",
+        )
+    if number not in played.to_show:
+        table.refuse(Topic.SEVERAL_AT_SHOWDOWN, "His hand is shown or given up already.")
+    if in_order and played.to_show[0] != number:
+        table.refuse(Topic.SEVERAL_AT_SHOWDOWN, f"Seat {played.to_show[0]} is asked first.")
+    return played
+
+
+@showdown.on(ShowHand)
+def show_hand(table: PokerTable, order: Order[ShowHand]) -> None:
+    """In his turn he answers for his hand; anybody may also show before he is asked."""
+    played = _show_turn(table, order, in_order=False)
+    seat = order.command.seat
+    player = played.players[seat]
+    cards = tuple(player.cards)
+    if order.command.cards:
+        cards = table.identified(cards, order.command.cards)
+    if len(cards) != table.rules.hole_cards:
+        table.refuse_with(
+            (Topic.WRONG_COUNT,), f"He holds {len(cards)} cards; the dealer must report it."
+        )
+    if Card.UNKNOWN in cards:
+        raise BadCommand("report which cards he shows")
+    board = table.board()
+    if len(board) != 5 or Card.UNKNOWN in board:
+        table.refuse(Topic.FIVE_CARD_HAND, "The board does not show five cards.")
+    value = rank_hand((*cards, *board))
+    again = " again" if any(p.shown for p in played.players.values()) else ""
+    table.emit(
+        HandShown(
+            seat=seat,
+            cards=cards,
+            hand=value.sentence,
+            worth=int(value),
+            cites=table.cited[f"shown {value.category.value}{again}"],
+        )
+    )
+
+
+@showdown.when(HandShown)
+def hand_shown(table: PokerTable, event: HandShown) -> None:
+    played = table.state.round
+    assert played is not None
+    player = played.players[event.seat]
+    if tuple(player.cards) != event.cards:
+        for was, card in zip(player.cards, event.cards, strict=True):
+            if was is not card:
+                table.identify(card)
+        player.cards = list(event.cards)
+    player.shown = True
+    player.worth = event.worth
+    _has_answered(table, played, event.seat)
+
+
+@showdown.on(Muck)
+def muck(table: PokerTable, order: Order[Muck]) -> None:
+    """A-21: whoever must show and does not is asked once more; then his hand is surrendered."""
+    played = _show_turn(table, order, in_order=True)
+    seat = order.command.seat
+    player = played.players[seat]
+    obliged = must_show(table, played, seat)
+    if not obliged:
+        table.emit(Mucked(seat=seat, cites=table.cited["muck"]))
+        return
+    if not player.prompted:
+        table.emit(ShowPrompted(seat=seat, cites=table.cited["prompt"]))
+        return
+    for pot in played.pots:
+        if contestants(played, pot) == [seat]:
+            table.refuse(Topic.LONE_SURVIVOR, "Nobody else has a claim to a pot of his.")
+    table.emit(Mucked(seat=seat, surrendered=True, cites=table.cited["surrender"]))
+
+
+@showdown.when(ShowPrompted)
+def show_prompted(table: PokerTable, event: ShowPrompted) -> None:
+    assert table.state.round is not None
+    table.state.round.players[event.seat].prompted = True
+
+
+@showdown.when(Mucked)
+def mucked(table: PokerTable, event: Mucked) -> None:
+    played = table.state.round
+    assert played is not None
+    player = played.players[event.seat]
+    player.mucked = True
+    if event.surrendered:
+        player.active = False
+    _has_answered(table, played, event.seat)
+
+
+def _has_answered(table: PokerTable, played: RoundState, seat: int) -> None:
+    """The next one is asked; when nobody is left to be asked, the pots are paid."""
+    played.to_show.remove(seat)
+    if len(played.to_show) == 1 and table.alone():
+        played.to_show = []
+    if not played.to_show:
+        table.state.phase = "settling"
