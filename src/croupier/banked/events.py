@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, structs
 
-from croupier.banked.commands import BetName, OpeningBet
+from croupier.banked.commands import BetName
 from croupier.cards import Card, pretty_cards
 from croupier.table import Box, Event, Money
 from croupier.table.event import Namer, hidden
@@ -352,11 +352,18 @@ class ShowingRefused(Event, frozen=True, kw_only=True):
         return f"{name(self.box)} does not reveal his cards."
 
 
+class CardsGone(Event, frozen=True, kw_only=True):
+    """The cards of a folded box with a jackpot bet cannot be identified any more."""
+
+    box: Box
+
+
 class BoxSettled(Event, frozen=True, kw_only=True):
     """Every bet of a box but the jackpot line is settled.
 
     `hand` and `dealer` are the two Five-card Hands in words where they were compared; `shown` the
-    Hole Cards that lie open; `line` the jackpot lines that the box holds, to be claimed and paid.
+    Hole Cards that lie open; `lines` the jackpot lines that the box holds, to be claimed and paid;
+    `instead` a fixed line that is paid in place of a share of the meter if it is worth more.
     """
 
     box: Box
@@ -367,6 +374,7 @@ class BoxSettled(Event, frozen=True, kw_only=True):
     shown: tuple[Card, ...] = ()
     bonus_line: str = ""
     lines: tuple[str, ...] = ()
+    instead: str = ""
 
     def tell(self, name: Namer) -> str:
         against = f" with {self.hand}" if self.hand else ""
@@ -388,6 +396,15 @@ def _tell_payout(bet: str, payout: Payout) -> str:
     return f"{bet} {write_money(payout.staked)} {', '.join(parts)}"
 
 
+class JackpotHandsFound(Event, frozen=True, kw_only=True):
+    """These boxes hold jackpot lines; the dealer is prompted to see to the claims."""
+
+    boxes: tuple[Box, ...]
+
+    def tell(self, name: Namer) -> str:
+        return f"Jackpot hands: {', '.join(name(box) for box in self.boxes)}."
+
+
 class ClaimRecorded(Event, frozen=True, kw_only=True):
     """A jackpot hand is notified and its cards lie face up."""
 
@@ -400,11 +417,15 @@ class ClaimRecorded(Event, frozen=True, kw_only=True):
 
 
 class JackpotPaid(Event, frozen=True, kw_only=True):
-    """A fixed or for-1 jackpot line is paid by the House; the meter is not touched."""
+    """A fixed or for-1 jackpot line is paid by the House; the meter is not touched.
+
+    `replaces` is the share of the meter in whose place it is paid, if it is.
+    """
 
     box: Box
     line: str
     paid: Money
+    replaces: str = ""
 
     def tell(self, name: Namer) -> str:
         return f"{name(self.box)} is paid {write_money(self.paid)} on jackpot line {self.line}."
@@ -616,6 +637,7 @@ class NoticeDisplayed(Event, frozen=True, kw_only=True):
 class RulingMade(Event, frozen=True, kw_only=True):
     """A ruling of the shift manager, with what the table does about it."""
 
+    question: str
     remedy: str
     reason: str
     who: str

@@ -74,6 +74,8 @@ class BoxState(Struct, kw_only=True):
     payouts: dict[str, Payout] = {}
     due: list[str] = []
     """Jackpot lines found and not yet paid."""
+    instead: str = ""
+    """A fixed line paid in place of the share, if the link finds it worth more."""
     claimed: bool = False
     paid_lines: dict[str, Money] = {}
     ruled: str = ""
@@ -81,7 +83,15 @@ class BoxState(Struct, kw_only=True):
     lines_ruled: list[str] | None = None
     """Which jackpot lines are paid, where the shift manager has ruled on them."""
     short_ruled: str = ""
+    """The ruling on a jackpot stake below the prescribed amount (B-23)."""
     bonus_ruled: str = ""
+    """The ruling on a Bonus bet without an Ante (B-44)."""
+    royal_ruled: str = ""
+    """The confirmation for a folded box with a Royal Flush on the flop (B-20)."""
+
+    def ante_or_settled(self) -> bool:
+        """Whether it has, or had before it was settled, a hand in the round."""
+        return bool(self.ante) or self.result is not None
 
 
 class Undo(Struct, kw_only=True):
@@ -118,11 +128,16 @@ class BankedState(TableState, kw_only=True):
     sequence: list[Card] = []
     """The cards as they left the device in this round, burns included."""
     board: list[Card] = []
+    laid: list[int] = []
+    """How many Community Cards were laid in each deal."""
+    street: int = 0
+    """How many streets are turned up: 1 after the flop, 2 after the turn, 3 after the river."""
     shown: int = 0
     """How many Community Cards lie face up."""
     exposed_board: list[Card] = []
     burns: list[Card] = []
-    missed_burns: list[str] = []
+    missed: list[str] = []
+    """The deals ahead of which no card was burnt."""
     dealer: list[Card] = []
     dealer_shown: bool = False
     exposed_dealer: list[Card] = []
@@ -137,9 +152,10 @@ class BankedState(TableState, kw_only=True):
     calls: list[str] = []
     asking: list[int] = []
     """Boxes whose choice after a dealing error is still open."""
-    jackpot_works: bool = True
-    failed_boxes: list[int] = []
     whole_failed: bool = False
+    """The jackpot is not functional at this table, or the whole link is down."""
+    failed_boxes: list[int] = []
+    """Boxes whose own betting device is not functional."""
     link_closed: bool = False
     next_rounds: str = ""
     """What the House chose for the rounds after a fault: nothing asked, `asked`, or the choice."""
@@ -154,6 +170,18 @@ class BankedState(TableState, kw_only=True):
     def window(self) -> Window | None:
         """The betting window that is open."""
         return _WINDOWS.get(self.phase)
+
+    def looked(self) -> bool:
+        """Whether any player has seen the cards distributed to him in this round."""
+        return any(box.examined for box in self.boxes.values())
+
+    def jackpot_open(self) -> bool:
+        """Whether Progressive Jackpot bets are accepted at this table now."""
+        return not (self.whole_failed or self.link_closed or self.notice)
+
+    def is_settled(self) -> bool:
+        """Whether the bets of the round have been settled, or there is no round."""
+        return self.phase in ("between rounds", "closed", "jackpot")
 
 
 _WINDOWS: dict[str, Window] = {

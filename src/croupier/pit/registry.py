@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.resources import files
 
+from croupier.pit.banked import BANKED
 from croupier.pit.game import Game, Registry
 from croupier.pit.poker import POKER
 from croupier.rulebooks import load
@@ -12,6 +13,9 @@ from croupier.rulebooks import load
 _GAMES: dict[str, Game] = {
     "no-limit-holdem-v8": POKER,
     "poker-v5": POKER,
+    "progressive-texas-holdem-v6": BANKED,
+    "multi-link-progressive-v2": BANKED,
+    "multi-link-progressive-v3": BANKED,
 }
 
 GAMES = Registry(games=_GAMES, load=load)

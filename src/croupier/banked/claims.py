@@ -1,0 +1,257 @@
+"""Jackpot hands: claimed, recorded, and paid by the House or from the meter (3.16, 4.2 to 4.5).
+
+The table finds every line itself and prompts the dealer (B-26). Fixed and for-1 lines are paid by
+the House as soon as the claim is recorded; shares of the meter are named to the link when all
+claims of the round are recorded, and the round waits for its answer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from croupier.banked.authority import HOUSE, at_least, staff_only
+from croupier.banked.betting import give
+from croupier.banked.commands import RecordClaim
+from croupier.banked.events import (
+    AwardReceived,
+    ClaimRecorded,
+    JackpotHandsFound,
+    JackpotPaid,
+    RoundConcluded,
+)
+from croupier.banked.lines import percent, worth
+from croupier.banked.state import BoxState, Phase
+from croupier.rulebooks import JackpotHand, PayLine, Topic
+from croupier.table import (
+    BadCommand,
+    Command,
+    HeldLine,
+    LinesHeld,
+    Order,
+    ReceiveAward,
+    Room,
+    TakeFixedLine,
+)
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+claims = Room("claims")
+
+
+def claims_next(table: BankedTable) -> None:
+    """All bets are settled: prompt for the jackpot hands, or end the round."""
+    state = table.state
+    holding = tuple(n for n, box in sorted(state.boxes.items()) if box.due)
+    if holding:
+        table.emit(JackpotHandsFound(boxes=holding, cites=table.cite(Topic.JACKPOT_CLAIM)))
+    else:
+        _tell_the_link(table)
+        _conclude(table)
+
+
+@claims.when(JackpotHandsFound)
+def jackpot_hands_found(table: BankedTable, event: JackpotHandsFound) -> None:
+    table.state.phase = "jackpot"
+
+
+@claims.on(RecordClaim)
+def record_claim(table: BankedTable, order: Order[RecordClaim]) -> None:
+    state = table.state
+    number = order.command.box
+    staff_only(table, order, "records a jackpot claim")
+    box = state.boxes.get(number)
+    if state.phase != "jackpot" or box is None or not box.due:
+        table.refuse(Topic.JACKPOT_CLAIM, f"Box {number} holds no jackpot hand.")
+    if box.claimed:
+        table.refuse(Topic.JACKPOT_CLAIM, f"The jackpot hand of box {number} is recorded already.")
+    lines = tuple(box.due)
+    held = [_line(table, line) for line in lines]
+    # A line that the board makes alone is paid without opening the hand (4.2.community).
+    opened = any(_needs_hand(line) for line in held)
+    table.emit(
+        ClaimRecorded(
+            box=number,
+            lines=lines,
+            cards=tuple(box.cards) if opened else (),
+            cites=table.cite(Topic.JACKPOT_CLAIM),
+        )
+    )
+    stake = min(box.payouts["progressive"].staked, state.settings.progressive or 0)
+    for line in held:
+        if not line.major:
+            table.emit(_paid(table, number, line, worth(line, stake)))
+    if all(other.claimed for other in state.boxes.values() if other.due or other is box):
+        _tell_the_link(table)
+        _conclude(table)
+
+
+def _needs_hand(line: PayLine) -> bool:
+    return not (isinstance(line.when, JackpotHand) and line.when.cards == "board")
+
+
+def _line(table: BankedTable, line: str) -> PayLine:
+    found = table.book.pay("progressive").line(line)
+    assert found is not None, f"{line} is no jackpot line of this book"
+    return found
+
+
+def _paid(
+    table: BankedTable, number: int, line: PayLine, amount: int, replaces: str = ""
+) -> JackpotPaid:
+    return JackpotPaid(
+        box=number, line=line.id, paid=amount, replaces=replaces, cites=_line_cites(table, line)
+    )
+
+
+def _line_cites(table: BankedTable, line: PayLine) -> tuple[str, ...]:
+    topics: list[str] = [line.topic, Topic.JACKPOT_PAY_TABLE]
+    if table.book.has(Topic.JACKPOT_WHATEVER_THE_DEALER_HOLDS):
+        topics.append(Topic.JACKPOT_WHATEVER_THE_DEALER_HOLDS)
+    if table.state.whole_failed or table.state.failed_boxes:
+        topics.append(Topic.JACKPOT_FAULT_SEEN)
+    return table.cite(*topics)
+
+
+@claims.when(ClaimRecorded)
+def claim_recorded(table: BankedTable, event: ClaimRecorded) -> None:
+    box = table.state.boxes[event.box]
+    box.claimed = True
+    if event.cards:
+        box.face_up = list(event.cards)
+
+
+@claims.when(JackpotPaid)
+def jackpot_paid(table: BankedTable, event: JackpotPaid) -> None:
+    state = table.state
+    box = state.boxes[event.box]
+    state.house -= event.paid
+    _book(table, box, event.replaces or event.line, event.line, event.paid)
+
+
+def _book(table: BankedTable, box: BoxState, due: str, line: str, paid: int) -> None:
+    give(table.state, box.player, paid)
+    box.due.remove(due)
+    box.paid_lines[line] = box.paid_lines.get(line, 0) + paid
+    stake = box.payouts["progressive"]
+    box.payouts["progressive"] = structs.replace(stake, won=stake.won + paid)
+
+
+# -- the link -------------------------------------------------------------------------------------
+
+
+def _tell_the_link(table: BankedTable) -> None:
+    """At the end of a round with jackpot stakes the link hears which shares are held, or none."""
+    state = table.state
+    if not any(box.registered for box in state.boxes.values()):
+        return
+    lines = []
+    for number, box in sorted(state.boxes.items()):
+        for due in box.due:
+            line = _line(table, due)
+            instead = _line(table, box.instead) if box.instead else None
+            stake = min(box.payouts["progressive"].staked, state.settings.progressive or 0)
+            assert box.dealt is not None
+            lines.append(
+                HeldLine(
+                    box=number,
+                    line=line.id,
+                    percent=percent(line),
+                    dealt=box.dealt,
+                    instead=instead.id if instead is not None else None,
+                    instead_pays=worth(instead, stake) if instead is not None else 0,
+                )
+            )
+    table.emit(
+        LinesHeld(
+            round=state.round,
+            lines=tuple(lines),
+            cites=table.cite(Topic.JACKPOT_PAY_TABLE) if lines else (),
+        )
+    )
+
+
+@claims.when(LinesHeld)
+def lines_held(table: BankedTable, event: LinesHeld) -> None:
+    """The link has been told; the table waits for its answers where lines are held."""
+
+
+@claims.on(ReceiveAward, while_waiting=True)
+def receive_award(table: BankedTable, order: Order[ReceiveAward]) -> None:
+    command = order.command
+    line = _answered(table, order, command.round, command.box, command.line)
+    if command.paid < 0:
+        raise BadCommand("an award is not negative")
+    table.emit(
+        AwardReceived(
+            link=command.link,
+            box=command.box,
+            line=command.line,
+            paid=command.paid,
+            meter_before=command.meter_before,
+            meter_after=command.meter_after,
+            cites=_line_cites(table, line),
+        )
+    )
+    _conclude(table)
+
+
+@claims.on(TakeFixedLine, while_waiting=True)
+def take_fixed_line(table: BankedTable, order: Order[TakeFixedLine]) -> None:
+    """B-19: the fixed line of this stake is worth more than its share of the meter."""
+    command, state = order.command, table.state
+    _answered(table, order, command.round, command.box, command.line)
+    box = state.boxes[command.box]
+    if command.instead != box.instead:
+        raise BadCommand(f"box {command.box} does not hold line {command.instead!r} instead")
+    stake = min(box.payouts["progressive"].staked, state.settings.progressive or 0)
+    line = _line(table, command.instead)
+    table.emit(_paid(table, command.box, line, worth(line, stake), replaces=command.line))
+    _conclude(table)
+
+
+def _answered(
+    table: BankedTable, order: Order[Command], round: int, number: int, line: str
+) -> PayLine:
+    """The claim that an answer of the link is for."""
+    state = table.state
+    if order.rank is not HOUSE:
+        if state.settings.controller != "external":
+            table.refuse(Topic.PIT_EMPLOYEE, "The link pays; nobody enters its awards by hand.")
+        at_least(table, order, state.settings.house_rank, "enters an award of the controller")
+    box = state.boxes.get(number)
+    if round != state.round or state.phase != "jackpot" or box is None or line not in box.due:
+        raise BadCommand(f"box {number} waits for no award on line {line!r} in round {round}")
+    if not box.claimed:
+        table.refuse(Topic.JACKPOT_CLAIM, f"The claim of box {number} is not recorded yet.")
+    return _line(table, line)
+
+
+@claims.when(AwardReceived)
+def award_received(table: BankedTable, event: AwardReceived) -> None:
+    state = table.state
+    box = state.boxes[event.box]
+    state.from_meter += event.paid
+    _book(table, box, event.line, event.line, event.paid)
+
+
+# -- the end of the round -------------------------------------------------------------------------
+
+
+def _conclude(table: BankedTable) -> None:
+    """1.25: the round ends when everybody has been settled."""
+    state = table.state
+    if not any(box.due for box in state.boxes.values()):
+        table.emit(RoundConcluded(round=state.round, cites=table.cite(Topic.ROUND_OF_PLAY)))
+
+
+@claims.when(RoundConcluded)
+def round_concluded(table: BankedTable, event: RoundConcluded) -> None:
+    table.state.phase = phase_between(table)
+
+
+def phase_between(table: BankedTable) -> Phase:
+    """Between rounds, unless the House has closed the table."""
+    return "closed" if table.state.next_rounds == "close table" else "between rounds"

@@ -1,0 +1,429 @@
+"""Dealing from a Card Shoe (3.11) and from an Electronic Card Shuffler (3.12).
+
+The dealer's acts are commands. At a hand-dealt table a person gives them and may err: no burn, a
+card too many, a box out of order. The table notes what became of the cards and goes on until
+somebody reports it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+from croupier.banked.authority import staff_only
+from croupier.banked.commands import (
+    CollectCards,
+    DealCommunity,
+    DealDealer,
+    DealFlop,
+    DealHoleCards,
+    DealRiver,
+    DealTurn,
+    RecordClaim,
+    RevealDealer,
+    RevealFlop,
+    RevealRiver,
+    RevealTurn,
+    Settle,
+)
+from croupier.banked.events import (
+    CardsCollected,
+    CommunityDealt,
+    DealerDealt,
+    DealerRevealed,
+    FaceDown,
+    FlopDealt,
+    FlopRevealed,
+    HoleCardsDealt,
+    Revealed,
+    RiverDealt,
+    RiverRevealed,
+    TurnDealt,
+    TurnRevealed,
+)
+from croupier.banked.phases import jackpot_alive, onward
+from croupier.cards import Card
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, Command, Order, Room
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+dealing = Room("dealing")
+
+_STREETS = ("flop", "turn", "river")
+
+
+def next_act(table: BankedTable) -> Command | None:
+    """What the dealer does next, where that needs no judgement."""
+    state = table.state
+    shoe = state.settings.device == "shoe"
+    match state.phase:
+        case "dealing":
+            if state.shoe is None:
+                return None
+            if not shoe and not state.laid:
+                return DealCommunity()
+            return DealDealer() if _holes_out(table) else DealHoleCards()
+        case "flop" | "turn" | "river":
+            street = _STREETS.index(state.phase)
+            if shoe and len(state.laid) <= street:
+                return (DealFlop(), DealTurn(), DealRiver())[street]
+            return (RevealFlop(), RevealTurn(), RevealRiver())[street]
+        case "dealer":
+            return RevealDealer() if state.dealer else DealDealer()
+        case "settling":
+            return Settle()
+        case "jackpot":
+            for number, box in sorted(state.boxes.items()):
+                if box.due and not box.claimed:
+                    return RecordClaim(box=number)
+            return None
+        case _:
+            return None
+
+
+def _holes_out(table: BankedTable) -> bool:
+    return any(box.cards for box in table.state.boxes.values())
+
+
+# -- taking cards out of the device ---------------------------------------------------------------
+
+
+def _not_now(table: BankedTable, topic: str, says: str) -> NoReturn:
+    table.refuse(topic, says)
+
+
+def _may_err(table: BankedTable, as_it_should_be: bool) -> None:
+    if not as_it_should_be and table.state.settings.dealing != "by-hand":
+        raise BadCommand("an automatic table deals without error; only a hand-dealt one may err")
+
+
+def _draw(
+    table: BankedTable, burn: bool, count: int
+) -> tuple[Card | None, tuple[Card, ...]] | None:
+    """The next cards, without taking them; None where the device has not that many (5.8.4)."""
+    shoe = table.state.shoe
+    assert shoe is not None
+    total = count + burn
+    if shoe.left < total:
+        return None
+    if shoe.real:
+        cards = tuple(shoe.order[:total])
+    else:
+        cards = shoe.peek(total)
+    return (cards[0], cards[1:]) if burn else (None, cards)
+
+
+def _too_few(table: BankedTable) -> None:
+    from croupier.banked.voiding import void  # a void needs the settlement, which needs the cards
+
+    void(table, table.cite(Topic.NOT_ENOUGH_CARDS), "the device has not enough cards")
+
+
+def _take(table: BankedTable, event: FaceDown) -> None:
+    state = table.state
+    assert state.shoe is not None
+    if event.burn is not None:
+        state.burns.append(state.shoe.burn(event.burn))
+        state.sequence.append(event.burn)
+    state.shoe.take(event.cards)
+    state.sequence.extend(event.cards)
+
+
+# -- the deals ------------------------------------------------------------------------------------
+
+
+@dealing.on(DealCommunity)
+def deal_community(table: BankedTable, order: Order[DealCommunity]) -> None:
+    command, state = order.command, table.state
+    staff_only(table, order, "deals")
+    if state.settings.device != "shuffler":
+        table.refuse(Topic.SHOE_PROCEDURE, "With a Card Shoe the board is dealt street by street.")
+    if state.phase != "dealing" or state.laid:
+        table.refuse(Topic.SHUFFLER_COMMUNITY_SET, "The Community Cards are not due.")
+    _may_err(table, command.count == table.book.number("community-cards"))
+    drawn = _draw(table, False, command.count)
+    if drawn is None:
+        _too_few(table)
+        return
+    cites = table.cite(
+        Topic.SHUFFLER_COMMUNITY_SET, Topic.SHUFFLER_PROCEDURE, Topic.COMMUNITY_CARDS
+    )
+    table.emit(CommunityDealt(cards=drawn[1], cites=cites))
+
+
+@dealing.on(DealHoleCards)
+def deal_hole_cards(table: BankedTable, order: Order[DealHoleCards]) -> None:
+    command, state = order.command, table.state
+    staff_only(table, order, "deals")
+    shoe = state.settings.device == "shoe"
+    topic = Topic.SHOE_HOLE_CARDS if shoe else Topic.SHUFFLER_PACKETS
+    if state.phase != "dealing" or _holes_out(table) or not (shoe or state.laid):
+        table.refuse(topic, "The Hole Cards are not due.")
+    each = table.book.number("hole-cards")
+    boxes = [n for n, box in sorted(state.boxes.items()) if box.ante]
+    if shoe:
+        burn, right = command.burn, tuple(boxes * each)
+        falls = command.order or right
+    else:
+        burn, right = False, tuple(n for n in boxes for _ in range(each))
+        falls = tuple(n for n in command.order for _ in range(each)) or right
+    _may_err(table, falls == right and (burn or not shoe))
+    for number in falls:
+        if number not in state.boxes:
+            raise BadCommand(f"no bet lies on box {number}, so it gets no cards")
+    strangers = command.times.keys() - set(boxes)
+    if strangers:
+        raise BadCommand(f"times are for boxes that are dealt in, not {sorted(strangers)}")
+    drawn = _draw(table, burn, len(falls))
+    if drawn is None:
+        _too_few(table)
+        return
+    table.emit(
+        HoleCardsDealt(
+            burn=drawn[0],
+            cards=drawn[1],
+            order=falls,
+            dealt={n: command.times.get(n, order.when) for n in boxes},
+            cites=table.cite(topic, Topic.HOLE_CARDS, Topic.HAND, *_first_decision(shoe)),
+        )
+    )
+
+
+def _first_decision(shoe: bool) -> tuple[str, ...]:
+    return (
+        (Topic.SHOE_PROCEDURE, Topic.SHOE_FIRST_DECISION, Topic.FLOP_WINDOW)
+        if shoe
+        else (Topic.SHUFFLER_PROCEDURE,)
+    )
+
+
+@dealing.when(CommunityDealt)
+def community_dealt(table: BankedTable, event: CommunityDealt) -> None:
+    _take(table, event)
+    state = table.state
+    state.board = list(event.cards)
+    flop = table.book.number("flop-cards")
+    count = len(event.cards)
+    state.laid = [min(count, flop), min(max(count - flop, 0), 1), max(count - flop - 1, 0)]
+
+
+@dealing.when(HoleCardsDealt)
+def hole_cards_dealt(table: BankedTable, event: HoleCardsDealt) -> None:
+    _take(table, event)
+    state = table.state
+    boxes = state.boxes
+    for number, card in zip(event.order, event.cards, strict=True):
+        boxes[number].cards.append(card)
+    for number, when in event.dealt.items():
+        boxes[number].dealt = when
+    if state.settings.device == "shoe":
+        if event.burn is None:
+            state.missed.append("hole cards")
+        state.phase = "first decision"
+        onward(table)
+
+
+@dealing.on(DealFlop, DealTurn, DealRiver)
+def deal_street(table: BankedTable, order: Order[DealFlop | DealTurn | DealRiver]) -> None:
+    command, state = order.command, table.state
+    staff_only(table, order, "deals")
+    street = _STREET_OF[type(command)]
+    if state.settings.device == "shuffler":
+        table.refuse(Topic.SHUFFLER_PROCEDURE, "With a shuffler the board lies there already.")
+    if state.phase != _STREETS[street] or len(state.laid) > street:
+        table.refuse(_SHOE_STREET[street], f"The {_STREETS[street]} is not due.")
+    right = table.book.number("flop-cards") if street == 0 else 1
+    _may_err(table, command.burn and command.count == right)
+    drawn = _draw(table, command.burn, command.count)
+    if drawn is None:
+        _too_few(table)
+        return
+    cites = table.cite(_SHOE_STREET[street], Topic.BURNT_CARD, _CARD_TOPIC[street])
+    table.emit(_DEALT[street](burn=drawn[0], cards=drawn[1], cites=cites))
+
+
+_STREET_OF: dict[type, int] = {
+    DealFlop: 0,
+    DealTurn: 1,
+    DealRiver: 2,
+    FlopDealt: 0,
+    TurnDealt: 1,
+    RiverDealt: 2,
+    RevealFlop: 0,
+    RevealTurn: 1,
+    RevealRiver: 2,
+    FlopRevealed: 0,
+    TurnRevealed: 1,
+    RiverRevealed: 2,
+}
+_DEALT: tuple[type[FaceDown], ...] = (FlopDealt, TurnDealt, RiverDealt)
+_SHOWN: tuple[type[Revealed], ...] = (FlopRevealed, TurnRevealed, RiverRevealed)
+_CARD_TOPIC = (Topic.FLOP_CARDS, Topic.TURN_CARD, Topic.RIVER_CARD)
+_SHOE_STREET = (Topic.SHOE_FLOP, Topic.SHOE_TURN, Topic.SHOE_RIVER)
+_SHUFFLER_STREET = (
+    Topic.SHUFFLER_FLOP,
+    Topic.SHUFFLER_TURN,
+    Topic.SHUFFLER_RIVER_AND_DEALER,
+)
+_WINDOWS = (
+    (Topic.BETTING_WINDOWS, Topic.FLOP_WINDOW, Topic.TURN_WINDOW),
+    (Topic.TURN_WINDOW, Topic.RIVER_WINDOW),
+    (Topic.RIVER_WINDOW,),
+)
+
+
+@dealing.when(FlopDealt, TurnDealt, RiverDealt)
+def street_dealt(table: BankedTable, event: FaceDown) -> None:
+    _take(table, event)
+    state = table.state
+    if event.burn is None:
+        state.missed.append(_STREETS[_STREET_OF[type(event)]])
+    state.board.extend(event.cards)
+    state.laid.append(len(event.cards))
+
+
+@dealing.on(DealDealer)
+def deal_dealer(table: BankedTable, order: Order[DealDealer]) -> None:
+    command, state = order.command, table.state
+    staff_only(table, order, "deals")
+    shoe = state.settings.device == "shoe"
+    topic = Topic.SHOE_DEALER_HAND if shoe else Topic.SHUFFLER_PACKETS
+    due = state.phase == "dealer" if shoe else state.phase == "dealing" and _holes_out(table)
+    if not due or state.dealer:
+        table.refuse(topic, "The dealer's own cards are not due.")
+    _may_err(table, command.count == table.book.number("dealer-cards"))
+    drawn = _draw(table, False, command.count)
+    if drawn is None:
+        _too_few(table)
+        return
+    topics: tuple[str, ...] = (topic,)
+    if not shoe:
+        topics = (topic, Topic.SHUFFLER_FIRST_DECISION, Topic.FLOP_WINDOW)
+    table.emit(DealerDealt(cards=drawn[1], cites=table.cite(*topics)))
+
+
+@dealing.when(DealerDealt)
+def dealer_dealt(table: BankedTable, event: DealerDealt) -> None:
+    _take(table, event)
+    state = table.state
+    state.dealer = list(event.cards)
+    if state.phase == "dealing":
+        state.phase = "first decision"
+        onward(table)
+
+
+# -- turning cards up -----------------------------------------------------------------------------
+
+
+@dealing.on(RevealFlop, RevealTurn, RevealRiver)
+def reveal_street(table: BankedTable, order: Order[RevealFlop | RevealTurn | RevealRiver]) -> None:
+    command, state = order.command, table.state
+    staff_only(table, order, "turns cards up")
+    street = _STREET_OF[type(command)]
+    shoe = state.settings.device == "shoe"
+    topic = _SHOE_STREET[street] if shoe else _SHUFFLER_STREET[street]
+    window = state.window()
+    if window is not None and window == _STREETS[street]:
+        table.refuse_citing(
+            (_WINDOWS[street][-1] if street else Topic.FLOP_WINDOW, topic),
+            "Not every box has decided yet.",
+        )
+    if state.phase != _STREETS[street] or len(state.laid) <= street:
+        table.refuse(topic, f"The {_STREETS[street]} is not due to be shown.")
+    first = sum(state.laid[:street])
+    lying = tuple(state.board[first : first + state.laid[street]])
+    cards = _identified(table, lying, command.cards)
+    cites = table.cite(topic, _CARD_TOPIC[street], Topic.COMMUNITY_CARDS, *_WINDOWS[street])
+    table.emit(_SHOWN[street](cards=cards, cites=cites))
+
+
+def _identified(
+    table: BankedTable, lying: tuple[Card, ...], said: tuple[Card, ...]
+) -> tuple[Card, ...]:
+    """Which cards are turned up: those of the shoe, or what is said of a real one."""
+    if Card.UNKNOWN not in lying:
+        if said and said != lying:
+            raise BadCommand("these are not the cards that lie there")
+        return lying
+    check_said(table, lying, said)
+    return said
+
+
+def check_said(table: BankedTable, lying: tuple[Card, ...], said: tuple[Card, ...]) -> None:
+    """Cards that turn up at a real table must be possible: known, as many, and not out already."""
+    shoe = table.state.shoe
+    assert shoe is not None
+    if len(said) != len(lying) or Card.UNKNOWN in said:
+        raise BadCommand(f"the shoe is real: say which {len(lying)} cards are turned up")
+    unseen = set(shoe.unseen)
+    for card, known in zip(said, lying, strict=True):
+        possible = card in unseen if known is Card.UNKNOWN else card is known
+        if not possible or said.count(card) > 1:
+            raise BadCommand(f"{card.pretty} cannot be turned up here: it is out already")
+
+
+def identify(table: BankedTable, lying: list[Card], said: tuple[Card, ...]) -> None:
+    """Write down which cards the unknown ones have turned out to be."""
+    state = table.state
+    assert state.shoe is not None
+    for place, (card, known) in enumerate(zip(said, list(lying), strict=True)):
+        if known is Card.UNKNOWN and card is not Card.UNKNOWN:
+            state.shoe.identify(card)
+            lying[place] = card
+
+
+@dealing.when(FlopRevealed, TurnRevealed, RiverRevealed)
+def street_revealed(table: BankedTable, event: Revealed) -> None:
+    state = table.state
+    street = _STREET_OF[type(event)]
+    first = sum(state.laid[:street])
+    lying = state.board[first : first + len(event.cards)]
+    identify(table, lying, event.cards)
+    state.board[first : first + len(event.cards)] = lying
+    state.street = street + 1
+    state.shown = first + len(event.cards)
+    onward(table)
+
+
+@dealing.on(RevealDealer)
+def reveal_dealer(table: BankedTable, order: Order[RevealDealer]) -> None:
+    state = table.state
+    staff_only(table, order, "turns cards up")
+    shoe = state.settings.device == "shoe"
+    topic = Topic.SHOE_DEALER_HAND if shoe else Topic.SHUFFLER_RIVER_AND_DEALER
+    if state.phase != "dealer" or not state.dealer:
+        table.refuse(topic, "The dealer's cards are not due to be shown.")
+    cards = _identified(table, tuple(state.dealer), order.command.cards)
+    table.emit(DealerRevealed(cards=cards, cites=table.cite(topic, Topic.OUTRANK_THE_DEALER)))
+
+
+@dealing.when(DealerRevealed)
+def dealer_revealed(table: BankedTable, event: DealerRevealed) -> None:
+    identify(table, table.state.dealer, event.cards)
+    table.state.dealer_shown = True
+    onward(table)
+
+
+# -- folded cards ---------------------------------------------------------------------------------
+
+
+@dealing.on(CollectCards)
+def collect_cards(table: BankedTable, order: Order[CollectCards]) -> None:
+    """B-25: folded cards with a jackpot bet stay identifiable at their box."""
+    number = order.command.box
+    staff_only(table, order, "collects cards")
+    box = table.state.boxes.get(number)
+    if box is None or box.standing != "folded" or not box.cards or box.collected:
+        raise BadCommand(f"there are no folded cards at box {number}")
+    shoe = table.state.settings.device == "shoe"
+    topic = Topic.SHOE_FOLD if shoe else Topic.SHUFFLER_FOLD
+    needs_hole_cards = table.book.procedure("jackpot-after-fold") == "any-line"
+    if needs_hole_cards and jackpot_alive(box) and not table.state.is_settled():
+        table.refuse(topic, f"The cards of box {number} are needed for its jackpot bet.")
+    table.emit(CardsCollected(box=number, cites=table.cite(topic)))
+
+
+@dealing.when(CardsCollected)
+def cards_collected(table: BankedTable, event: CardsCollected) -> None:
+    table.state.boxes[event.box].collected = True

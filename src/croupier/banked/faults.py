@@ -1,0 +1,281 @@
+"""When the jackpot is not fully functional (5.16, 5.17), and when its link is closed.
+
+Before anybody has looked the round is void. Later it goes on and is paid on the amount that was
+registered last. For the rounds to come the House closes the table, blocks boxes, or plays on
+without jackpot bets under a notice that every player must accept.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.banked.authority import HOUSE, at_least
+from croupier.banked.commands import ReopenTable
+from croupier.banked.events import (
+    BetReturned,
+    BoxesBlocked,
+    JackpotClosed,
+    JackpotFailed,
+    JackpotReopened,
+    JackpotRepaired,
+    NoticeDisplayed,
+    RoundGoesOn,
+    TableClosed,
+    TableReopened,
+)
+from croupier.banked.irregularities import of_this_round, report
+from croupier.banked.reports import ReportJackpotFault, ReportJackpotRepaired
+from croupier.banked.voiding import NEXT_ROUNDS, return_to_link, void
+from croupier.rulebooks import Topic
+from croupier.table import (
+    Announced,
+    BadCommand,
+    Call,
+    Choice,
+    Command,
+    DecisionNeeded,
+    DecisionTaken,
+    HearFault,
+    HearLinkClosed,
+    HearLinkReopened,
+    HearRepair,
+    Order,
+    Room,
+)
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+faults = Room("faults")
+
+NO_JACKPOT_BETS = "No Progressive Jackpot bets are accepted or paid."
+
+
+def _from_the_link(order: Order[Command]) -> None:
+    if order.rank is not HOUSE:
+        raise BadCommand("this comes from the link; at a table report the jackpot fault itself")
+
+
+@faults.on(HearFault, while_waiting=True)
+def hear_fault(table: BankedTable, order: Order[HearFault]) -> None:
+    """The shared system is down: every table of the link is hit (B-56)."""
+    command = order.command
+    _from_the_link(order)
+    table.emit(
+        JackpotFailed(
+            link=command.link,
+            registered=command.registered,
+            cites=table.cite(Topic.JACKPOT_FAULT_LATER),
+        )
+    )
+    _void_or_go_on(table)
+    _ask_next_rounds(table)
+
+
+@faults.on(ReportJackpotFault, while_waiting=True)
+def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -> None:
+    command, state = order.command, table.state
+    for number in (*command.boxes, *command.unregistered):
+        if number > state.settings.boxes_in_use:
+            raise BadCommand(f"this table has no box {number}")
+    for number in command.unregistered:
+        box = state.boxes.get(number)
+        if box is None or not box.progressive or box.result is not None:
+            raise BadCommand(f"there is no jackpot bet on box {number}")
+    kind = "jackpot fault"
+    if table.playing() or (command.round is not None and command.round < state.round):
+        if not of_this_round(table, order, kind, boxes=command.boxes):
+            return
+        effect = "the round continues" if state.looked() else "the round is void"
+        report(table, order, kind, effect, _fault_cites(table), boxes=command.boxes)
+    cites = table.cite(Topic.JACKPOT_FAULT_LATER)
+    table.emit(JackpotFailed(boxes=command.boxes, cites=cites))
+    _void_or_go_on(table, command.unregistered)
+    _ask_next_rounds(table)
+
+
+def _fault_cites(table: BankedTable) -> tuple[str, ...]:
+    if table.state.looked():
+        return table.cite(Topic.JACKPOT_FAULT_SEEN, Topic.JACKPOT_FAULT_LATER)
+    return table.cite(Topic.JACKPOT_FAULT_UNSEEN)
+
+
+@faults.when(JackpotFailed)
+def jackpot_failed(table: BankedTable, event: JackpotFailed) -> None:
+    state = table.state
+    if event.boxes:
+        state.failed_boxes = sorted({*state.failed_boxes, *event.boxes})
+    else:
+        state.whole_failed = True
+
+
+def _void_or_go_on(table: BankedTable, unregistered: tuple[int, ...] = ()) -> None:
+    state = table.state
+    if state.is_settled():
+        return
+    if not state.looked():
+        void(table, _fault_cites(table), "the jackpot is not fully functional")
+        return
+    cites = _fault_cites(table)
+    for number in unregistered:
+        # B-57: a stake that was not registered before the fault goes back.
+        box = state.boxes[number]
+        told = box.registered
+        table.emit(BetReturned(box=number, bet="progressive", amount=box.progressive, cites=cites))
+        if told:
+            return_to_link(table, [number], cites)
+    table.emit(RoundGoesOn(why="a jackpot fault after a player has looked", cites=cites))
+
+
+# -- the rounds to come ---------------------------------------------------------------------------
+
+
+def _ask_next_rounds(table: BankedTable) -> None:
+    """5.17.2: asked at once, answered before the next opening call; the round goes on meanwhile."""
+    if table.state.next_rounds == "asked":
+        return
+    table.ask(
+        NEXT_ROUNDS,
+        "How are the rounds after this jackpot fault run?",
+        (
+            Choice(name="close table", says="close the affected table"),
+            Choice(name="block boxes", says="no bets on these boxes", asks={"boxes": "seats"}),
+            Choice(name="no progressive bets", says="play on without jackpot bets"),
+        ),
+        table.state.settings.house_rank,
+        table.cite(Topic.JACKPOT_FAULT_NEXT_ROUNDS),
+        holds=False,
+    )
+
+
+@faults.when(DecisionNeeded)
+def next_rounds_asked(table: BankedTable, event: DecisionNeeded) -> None:
+    if event.question == NEXT_ROUNDS:
+        table.state.next_rounds = "asked"
+
+
+def check_next_rounds(table: BankedTable, details: dict[str, object]) -> None:
+    """The boxes to block must be boxes of this table."""
+    boxes = details.get("boxes")
+    most = table.state.settings.boxes_in_use
+    if not isinstance(boxes, list | tuple) or not boxes:
+        raise BadCommand("name the boxes that are blocked, such as [4]")
+    if any(isinstance(b, bool) or not isinstance(b, int) or not 1 <= b <= most for b in boxes):
+        raise BadCommand(f"boxes are numbered from 1 to {most}; got {boxes!r}")
+
+
+@faults.answered(NEXT_ROUNDS)
+def next_rounds(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    match taken.option:
+        case "close table":
+            table.emit(TableClosed(cites=table.cite(Topic.JACKPOT_FAULT_CLOSE_TABLES)))
+        case "block boxes":
+            boxes = tuple(sorted(set(taken.details["boxes"])))
+            cites = table.cite(Topic.JACKPOT_FAULT_BLOCK_BOXES)
+            table.emit(BoxesBlocked(boxes=boxes, cites=cites))
+        case _:
+            cites = table.cite(Topic.JACKPOT_FAULT_NO_JACKPOT)
+            table.emit(NoticeDisplayed(says=NO_JACKPOT_BETS, cites=cites))
+            table.emit(Announced(call=Call.NOTICE, says=NO_JACKPOT_BETS, cites=cites))
+
+
+@faults.when(TableClosed)
+def table_closed(table: BankedTable, event: TableClosed) -> None:
+    state = table.state
+    state.next_rounds = "close table"
+    if not table.playing():
+        state.phase = "closed"
+
+
+@faults.when(BoxesBlocked)
+def boxes_blocked(table: BankedTable, event: BoxesBlocked) -> None:
+    table.state.next_rounds = "block boxes"
+    table.state.blocked = sorted({*table.state.blocked, *event.boxes})
+
+
+@faults.when(NoticeDisplayed)
+def notice_displayed(table: BankedTable, event: NoticeDisplayed) -> None:
+    state = table.state
+    state.next_rounds = "no progressive bets"
+    state.notice = event.says
+    state.accepted = []
+
+
+# -- repair ---------------------------------------------------------------------------------------
+
+
+@faults.on(HearRepair, while_waiting=True)
+def hear_repair(table: BankedTable, order: Order[HearRepair]) -> None:
+    _from_the_link(order)
+    table.emit(
+        JackpotRepaired(link=order.command.link, cites=table.cite(Topic.JACKPOT_FAULT_NEXT_ROUNDS))
+    )
+
+
+@faults.on(ReportJackpotRepaired, while_waiting=True)
+def report_jackpot_repaired(table: BankedTable, order: Order[ReportJackpotRepaired]) -> None:
+    state = table.state
+    at_least(table, order, state.settings.house_rank, "declares the jackpot functional again")
+    if not (state.whole_failed or state.failed_boxes):
+        raise BadCommand("no jackpot fault is reported at this table")
+    table.emit(JackpotRepaired(cites=table.cite(Topic.JACKPOT_FAULT_NEXT_ROUNDS)))
+
+
+@faults.when(JackpotRepaired)
+def jackpot_repaired(table: BankedTable, event: JackpotRepaired) -> None:
+    """Blocked boxes and the notice end with the fault; a closed table is reopened by hand."""
+    state = table.state
+    state.whole_failed = False
+    state.failed_boxes, state.blocked, state.accepted = [], [], []
+    state.notice = ""
+    if state.next_rounds != "close table":
+        state.next_rounds = ""
+    state.waiting = [
+        need
+        for need in state.waiting
+        if not (isinstance(need, DecisionNeeded) and need.question == NEXT_ROUNDS)
+    ]
+
+
+@faults.on(ReopenTable)
+def reopen_table(table: BankedTable, order: Order[ReopenTable]) -> None:
+    state = table.state
+    at_least(table, order, state.settings.house_rank, "opens the table again")
+    if state.next_rounds != "close table":
+        raise BadCommand("the table is not closed")
+    if state.whole_failed or state.failed_boxes:
+        table.refuse(Topic.JACKPOT_FAULT_CLOSE_TABLES, "The jackpot is still not fully functional.")
+    table.emit(TableReopened(cites=table.cite(Topic.JACKPOT_FAULT_CLOSE_TABLES)))
+
+
+@faults.when(TableReopened)
+def table_reopened(table: BankedTable, event: TableReopened) -> None:
+    state = table.state
+    state.next_rounds = ""
+    if state.phase == "closed":
+        state.phase = "between rounds"
+
+
+# -- a link that is closed ------------------------------------------------------------------------
+
+
+@faults.on(HearLinkClosed, while_waiting=True)
+def hear_link_closed(table: BankedTable, order: Order[HearLinkClosed]) -> None:
+    _from_the_link(order)
+    table.emit(JackpotClosed(link=order.command.link, cites=table.cite(Topic.JACKPOT_BET)))
+
+
+@faults.on(HearLinkReopened, while_waiting=True)
+def hear_link_reopened(table: BankedTable, order: Order[HearLinkReopened]) -> None:
+    _from_the_link(order)
+    table.emit(JackpotReopened(link=order.command.link, cites=table.cite(Topic.JACKPOT_BET)))
+
+
+@faults.when(JackpotClosed)
+def jackpot_closed(table: BankedTable, event: JackpotClosed) -> None:
+    table.state.link_closed = True
+
+
+@faults.when(JackpotReopened)
+def jackpot_reopened(table: BankedTable, event: JackpotReopened) -> None:
+    table.state.link_closed = False

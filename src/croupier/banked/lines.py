@@ -1,0 +1,138 @@
+"""What a box's cards come to on the Bonus and jackpot pay tables; nothing here moves money."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Literal
+
+from msgspec import Struct
+
+from croupier.cards import Card, Category, HandValue, rank_hand
+from croupier.rulebooks import (
+    Fixed,
+    ForOne,
+    Made,
+    PayLine,
+    Rulebook,
+    ShareOfMeter,
+    Topic,
+    hole_class,
+)
+
+_LIST_TOPICS = {
+    Category.ROYAL_FLUSH: Topic.JACKPOT_LIST_ROYAL_FLUSH,
+    Category.STRAIGHT_FLUSH: Topic.JACKPOT_LIST_STRAIGHT_FLUSH,
+    Category.FOUR_OF_A_KIND: Topic.JACKPOT_LIST_FOUR_OF_A_KIND,
+    Category.FULL_HOUSE: Topic.JACKPOT_LIST_FULL_HOUSE,
+    Category.FLUSH: Topic.JACKPOT_LIST_FLUSH,
+    Category.STRAIGHT: Topic.JACKPOT_LIST_STRAIGHT,
+}
+RANK_TOPICS = {category: Topic(f"rank-{category.value}") for category in Category}
+
+
+class Held(Struct, frozen=True, kw_only=True):
+    """One jackpot line that a stake holds, and the fixed line that may be worth more (B-19)."""
+
+    line: PayLine
+    instead: PayLine | None = None
+
+
+def bonus_line(
+    book: Rulebook, player: Sequence[Card], dealer: Sequence[Card] | None
+) -> PayLine | None:
+    """The Bonus line of two Hole Cards; the dealer's count for one line only (B-30, B-31)."""
+    theirs = hole_class(dealer[0], dealer[1]) if dealer is not None else None
+    return book.pay("bonus").hole_line(hole_class(player[0], player[1]), theirs)
+
+
+def made_of(
+    book: Rulebook, cards: Sequence[Card] | None, board: Sequence[Card], *, folded: bool
+) -> Made:
+    """What the cards of a box came to, as far as the jackpot lines of this book ask.
+
+    Without `cards` only the board counts.
+    """
+    if book.procedure("jackpot-hand") == "hole-and-flop":
+        if cards is None or len(board) < 3:
+            return Made(folded=folded)
+        return Made(hole_and_flop=rank_hand((*cards, *board[:3])).category, folded=folded)
+    alone = rank_hand(board) if len(board) >= 5 else None
+    table = alone.category if alone is not None else None
+    if cards is None or len(board) < 3:
+        return Made(board=table, folded=folded)
+    best = rank_hand((*cards, *board))
+    return Made(
+        best_of_seven=best.category,
+        board=table,
+        first_complete=_first_complete(cards, board, best.category),
+        hole_card=alone is None or alone != best or _with_hole_card(cards, board, best),
+        folded=folded,
+    )
+
+
+def _first_complete(
+    cards: Sequence[Card], board: Sequence[Card], category: Category
+) -> Literal["flop", "turn", "river"]:
+    """The street on which this category was first there (B-16)."""
+    if rank_hand((*cards, *board[:3])).category is category:
+        return "flop"
+    if len(board) == 4 or rank_hand((*cards, *board[:4])).category is category:
+        return "turn"
+    return "river"
+
+
+def _with_hole_card(cards: Sequence[Card], board: Sequence[Card], best: HandValue) -> bool:
+    """Whether a hand as good as the board's own can be made with a Hole Card in it."""
+    fives = combinations((*cards, *board), 5)
+    return any(rank_hand(five) == best and not set(five).isdisjoint(cards) for five in fives)
+
+
+def found_lines(
+    book: Rulebook, policies: Mapping[str, str], made: Made, stake: int
+) -> tuple[Held, ...]:
+    """The lines that a jackpot stake is paid on: one, the most valuable (B-15), unless the policy
+    says that all of them are paid."""
+    lines = book.pay("progressive").jackpot_lines(made)
+    if not lines:
+        return ()
+    if policies.get("v6-lines") == "all-lines":
+        return tuple(Held(line=line) for line in lines)
+    shares = [line for line in lines if line.major]
+    fixed = [line for line in lines if not line.major]
+    best_fixed = max(fixed, key=lambda line: worth(line, stake), default=None)
+    if shares:
+        best = max(shares, key=_share)
+        return (Held(line=best, instead=best_fixed),)
+    assert best_fixed is not None
+    return (Held(line=best_fixed),)
+
+
+def worth(line: PayLine, stake: int) -> int:
+    """What a line that is no share of the meter pays for a stake that is kept (B-21, B-22)."""
+    if isinstance(line.pays, Fixed):
+        return line.pays.cents
+    assert isinstance(line.pays, ForOne), "a share of the meter is the link's to work out"
+    return line.pays.handed_over(stake)
+
+
+def _share(line: PayLine) -> int:
+    assert isinstance(line.pays, ShareOfMeter)
+    return line.pays.percent
+
+
+def percent(line: PayLine) -> str:
+    """The share of a major line as it is written on the pay table."""
+    assert isinstance(line.pays, ShareOfMeter)
+    return str(line.pays.percent)
+
+
+def list_topics(book: Rulebook, made: Made) -> tuple[str, ...]:
+    """What to cite for a jackpot hand: its place on the book's own list, where it has one."""
+    if not book.has(Topic.JACKPOT_HAND):
+        return (Topic.JACKPOT_PAY_TABLE,)
+    category = made.hole_and_flop
+    topic = _LIST_TOPICS.get(category) if category is not None else None
+    if topic is None or not book.has(topic):
+        return (Topic.JACKPOT_HAND, Topic.JACKPOT_HAND_LIST, Topic.JACKPOT_PAY_TABLE)
+    return (Topic.JACKPOT_HAND, topic, Topic.JACKPOT_PAY_TABLE)

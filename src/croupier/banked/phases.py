@@ -1,0 +1,69 @@
+"""Where the round goes next, found from what lies on the table alone.
+
+With everybody folded and no jackpot bet alive nothing more is dealt. With one alive the flop is
+shown, and where the book counts the whole board for it, all five cards; the dealer's own cards are
+needed only against a box that is In For The Finish (B-24).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.banked.state import BankedState, BoxState, Phase
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+IN_PLAY = frozenset(
+    (
+        "first decision",
+        "flop",
+        "turn decision",
+        "turn",
+        "river decision",
+        "river",
+        "dealer",
+        "settling",
+    )
+)
+
+
+def onward(table: BankedTable) -> None:
+    """Move the round on after a decision, a card turned up or a hand that left it."""
+    state = table.state
+    if state.phase in IN_PLAY:
+        state.phase = next_phase(state, table.book.procedure("jackpot-hand") == "by-street")
+
+
+def next_phase(state: BankedState, whole_board: bool) -> Phase:
+    """What is due now that the Hole Cards are out."""
+    live = jackpot = undecided = False
+    least = 3
+    for box in state.boxes.values():
+        if box.standing == "in for the finish":
+            live = True
+            if box.window < least:
+                least = box.window
+        elif box.standing == "in":
+            undecided = True
+        elif box.standing == "folded" and jackpot_alive(box):
+            jackpot = True
+    street = state.street
+    if street == 0:
+        if undecided:
+            return "first decision"
+        return "flop" if live or jackpot else "settling"
+    if street == 3:
+        return "dealer" if live and not state.dealer_shown else "settling"
+    if live:
+        if street == 1:
+            return "turn decision" if least < 2 else "turn"
+        return "river decision" if least < 3 else "river"
+    if jackpot and whole_board:
+        return "turn" if street == 1 else "river"
+    return "settling"
+
+
+def jackpot_alive(box: BoxState) -> bool:
+    """Whether a jackpot bet of this box can still win something."""
+    return box.progressive > 0 and bool(box.ante)

@@ -1,0 +1,202 @@
+"""What must be ruled on before a round is settled: things that the book leaves to the shift
+manager and that settlement would stumble over (B-20, B-23, B-26, B-39, B-44)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.banked.authority import SHIFT_MANAGER
+from croupier.banked.betting import ask_bonus_without_ante, ruled
+from croupier.banked.events import BetReturned, LinesRuled, RulingMade
+from croupier.banked.lines import found_lines, made_of
+from croupier.banked.state import BoxState
+from croupier.cards import Card, Category, rank_hand
+from croupier.rulebooks import Topic
+from croupier.table import (
+    BadCommand,
+    Choice,
+    DecisionNeeded,
+    DecisionTaken,
+    Room,
+    StakesAccepted,
+)
+from croupier.table.money import write_money
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+questions = Room("questions")
+
+SHORT_PROGRESSIVE = "short progressive"
+NOT_SHOWN = "not shown"
+FOLDED_ROYAL = "folded royal flush"
+CARDS_GONE = "cards gone"
+
+
+def ask_before_settling(table: BankedTable) -> bool:
+    """Ask everything that is open; True if anything was asked."""
+    state = table.state
+    prescribed = state.settings.progressive or 0
+    asked = False
+    for number, box in sorted(state.boxes.items()):
+        if box.result is not None:
+            continue
+        if not box.ante:
+            if box.bonus and not box.bonus_ruled:
+                ask_bonus_without_ante(table, number)
+                asked = True
+            continue
+        if 0 < box.progressive < prescribed and not box.short_ruled:
+            _ask_short(table, number, box, prescribed)
+            asked = True
+        if box.progressive and box.gone and box.lines_ruled is None:
+            _ask_gone(table, number)
+            asked = True
+        elif not box.royal_ruled and _folded_royal(table, box):
+            _ask_royal(table, number)
+            asked = True
+    return asked
+
+
+# -- a jackpot stake below the prescribed amount ---------------------------------------------------
+
+
+def _ask_short(table: BankedTable, number: int, box: BoxState, prescribed: int) -> None:
+    table.ask(
+        SHORT_PROGRESSIVE,
+        f"The jackpot bet on box {number} is {write_money(box.progressive)} instead of "
+        f"{write_money(prescribed)}; proposed: return it.",
+        ("return", "accept"),
+        SHIFT_MANAGER,
+        table.cite(Topic.DISCRETION_UNCOVERED, Topic.PLAYER_MINDS_BET_SIZE),
+        about={"box": number},
+    )
+
+
+@questions.answered(SHORT_PROGRESSIVE)
+def short_progressive(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    number: int = asked.about["box"]
+    box = table.state.boxes[number]
+    table.emit(ruled(asked, taken, number))
+    if taken.option == "return":
+        table.emit(
+            BetReturned(box=number, bet="progressive", amount=box.progressive, cites=asked.cites)
+        )
+    else:
+        table.emit(
+            StakesAccepted(
+                round=table.state.round, stakes={number: box.progressive}, cites=asked.cites
+            )
+        )
+
+
+# -- a player who does not show (v6) ---------------------------------------------------------------
+
+
+def ask_not_shown(table: BankedTable, number: int) -> None:
+    """4.3 of v6 says nothing of the main bets: the shift manager rules on them (B-39)."""
+    table.ask(
+        NOT_SHOWN,
+        f"The player of box {number} does not show his cards; proposed: treat as folded.",
+        ("treat as folded", "compare", "return"),
+        SHIFT_MANAGER,
+        table.cite(Topic.NOT_SHOWING, Topic.DISCRETION_UNCOVERED),
+        about={"box": number},
+    )
+
+
+# -- a folded Royal Flush (v6) ---------------------------------------------------------------------
+
+
+def _folded_royal(table: BankedTable, box: BoxState) -> bool:
+    state, book = table.state, table.book
+    if book.procedure("jackpot-after-fold") != "community-lines" or not box.progressive:
+        return False
+    if box.standing != "folded" or state.street == 0 or Card.UNKNOWN in box.cards:
+        return False
+    return rank_hand((*box.cards, *state.board[:3])).category is Category.ROYAL_FLUSH
+
+
+def _ask_royal(table: BankedTable, number: int) -> None:
+    shoe = table.state.settings.device == "shoe"
+    table.ask(
+        FOLDED_ROYAL,
+        f"Folded box {number} would have a Royal Flush on the flop; by the letter it gets nothing "
+        "beyond the board.",
+        ("board only", "pay the line"),
+        SHIFT_MANAGER,
+        table.cite(
+            Topic.SHOE_FOLD if shoe else Topic.SHUFFLER_FOLD, Topic.DISCRETION_INTERPRETATION
+        ),
+        about={"box": number},
+    )
+
+
+@questions.answered(FOLDED_ROYAL)
+def folded_royal(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    number: int = asked.about["box"]
+    state, box = table.state, table.state.boxes[number]
+    table.emit(ruled(asked, taken, number))
+    if taken.option == "pay the line":
+        made = made_of(table.book, box.cards, state.board[: state.shown], folded=False)
+        held = found_lines(table.book, state.policies, made, box.progressive)
+        lines = tuple(h.line.id for h in held)
+        table.emit(LinesRuled(box=number, lines=lines, cites=asked.cites))
+
+
+# -- cards that are gone ---------------------------------------------------------------------------
+
+
+def _ask_gone(table: BankedTable, number: int) -> None:
+    table.ask(
+        CARDS_GONE,
+        f"The cards of box {number} are gone; nothing is paid unless it is ruled so.",
+        ("no payout", Choice(name="pay", asks={"line": "text"})),
+        SHIFT_MANAGER,
+        table.cite(Topic.JACKPOT_CLAIM, Topic.DISCRETION_UNCOVERED),
+        about={"box": number},
+    )
+
+
+@questions.answered(CARDS_GONE)
+def cards_gone(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    number: int = asked.about["box"]
+    table.emit(ruled(asked, taken, number))
+    lines = (taken.details["line"],) if taken.option == "pay" else ()
+    table.emit(LinesRuled(box=number, lines=lines, cites=asked.cites))
+
+
+def check_line(table: BankedTable, line: object) -> None:
+    """A ruling can only pay a line that the book has."""
+    known = [each.id for each in table.book.pay("progressive").lines]
+    if line not in known:
+        raise BadCommand(f"{line!r} is no jackpot line of this book; it has {', '.join(known)}")
+
+
+@questions.answered(NOT_SHOWN)
+def not_shown(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    table.emit(ruled(asked, taken, asked.about["box"]))
+
+
+# -- applying -------------------------------------------------------------------------------------
+
+_RULED_ON = {
+    SHORT_PROGRESSIVE: "short_ruled",
+    "bonus without ante": "bonus_ruled",
+    NOT_SHOWN: "ruled",
+    FOLDED_ROYAL: "royal_ruled",
+}
+
+
+@questions.when(RulingMade)
+def ruling_made(table: BankedTable, event: RulingMade) -> None:
+    state = table.state
+    state.rulings.append(f"{event.question}: {event.remedy}")
+    attribute = _RULED_ON.get(event.question)
+    if attribute is not None and event.box is not None:
+        setattr(state.boxes[event.box], attribute, event.remedy)
+
+
+@questions.when(LinesRuled)
+def lines_ruled(table: BankedTable, event: LinesRuled) -> None:
+    table.state.boxes[event.box].lines_ruled = list(event.lines)

@@ -1,0 +1,491 @@
+"""The discretion clause (5.23): what the shift manager may order, and taking a ruling back.
+
+The table offers only what it can carry out. A ruling can be undone while nothing has happened
+since: the table then stands where it stood before it, and the log keeps both.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from croupier.banked.authority import SHIFT_MANAGER, at_least, people_only
+from croupier.banked.betting import give, put, ruled
+from croupier.banked.choices import can_choose
+from croupier.banked.commands import CallForRuling, UndoRuling
+from croupier.banked.events import (
+    BetReturned,
+    BoxesBlocked,
+    CardReplaced,
+    CardsExchanged,
+    CardsExposed,
+    CardsRestored,
+    ChipsMoved,
+    DecisionGivenBack,
+    ExtraLookFound,
+    Folded,
+    HandCancelled,
+    IrregularityReported,
+    JackpotFailed,
+    LinesRuled,
+    NoticeDisplayed,
+    PaymentCorrected,
+    PolicyChanged,
+    RoundGoesOn,
+    RoundVoided,
+    RulingMade,
+    RulingUndone,
+    StreetDealtAgain,
+    TableClosed,
+)
+from croupier.banked.faults import check_next_rounds
+from croupier.banked.irregularities import ORDER_OF_THE_CARDS, read_order
+from croupier.banked.phases import onward
+from croupier.banked.questions import CARDS_GONE, check_line
+from croupier.banked.state import BETS, BankedState, Undo
+from croupier.banked.voiding import NEXT_ROUNDS, cancel, return_to_link, void_now
+from croupier.rulebooks import RulebookError, Topic
+from croupier.table import (
+    Announced,
+    BadCommand,
+    Choice,
+    Decide,
+    DecisionNeeded,
+    DecisionTaken,
+    Event,
+    Order,
+    Room,
+    StaffRank,
+    StakesAccepted,
+    StakesReturned,
+)
+from croupier.table.money import write_money
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+rulings = Room("rulings")
+
+RULING = "ruling"
+
+_ALWAYS = (
+    Choice(name="continue", says="play goes on as it stands"),
+    Choice(name="note only", says="keep a note and change nothing"),
+    Choice(
+        name="pay player",
+        says="the House pays a player",
+        asks={"player": "text", "amount": "money"},
+    ),
+    Choice(
+        name="collect from player",
+        says="the House collects what was paid wrongly",
+        asks={"player": "text", "amount": "money"},
+    ),
+    Choice(
+        name="change policy",
+        says="read the rules otherwise from here on",
+        asks={"policy": "text", "value": "text"},
+    ),
+)
+_IN_A_ROUND = (
+    Choice(name="void round", says="no result; every stake goes back"),
+    Choice(name="cancel hand", says="the hand does not count", asks={"box": "box"}),
+    Choice(name="return chips", asks={"box": "box", "bet": "text", "amount": "money"}),
+    Choice(
+        name="move chips",
+        says="from one spot of a box to another",
+        asks={"box": "box", "bet": "text", "to": "text", "amount": "money"},
+    ),
+)
+_WITH_CARDS = (
+    Choice(name="treat as folded", asks={"box": "box"}),
+    Choice(name="give decision back", says="a folded box may decide", asks={"box": "box"}),
+    Choice(name="take action back", says="the box may decide again", asks={"box": "box"}),
+    Choice(
+        name="replace hole card",
+        says="by the next card of the device",
+        asks={"box": "box", "position": "number"},
+    ),
+    Choice(name="replace community card", asks={"position": "number"}),
+    Choice(name="replace dealer card", asks={"position": "number"}),
+    Choice(name="deal street again", says="the last Community Cards, by the next cards"),
+)
+
+
+# -- asking ---------------------------------------------------------------------------------------
+
+
+@rulings.on(CallForRuling)
+def call_for_ruling(table: BankedTable, order: Order[CallForRuling]) -> None:
+    command = order.command
+    people_only(table, order, "calls for a ruling")
+    state = table.state
+    if command.round is not None and not 1 <= command.round <= state.round:
+        raise BadCommand(f"there was no round {command.round}; the last is {state.round}")
+    uncovered = command.about == "uncovered"
+    topic = Topic.DISCRETION_UNCOVERED if uncovered else Topic.DISCRETION_INTERPRETATION
+    ask_for_ruling(table, topic, command.says, command.round)
+
+
+def ask_for_ruling(table: BankedTable, topic: str, says: str, round: int | None = None) -> None:
+    """Ask the Table Game Shift Manager or above, offering what can be carried out now."""
+    state = table.state
+    options = list(_ALWAYS)
+    earlier = round is not None and round < state.round
+    if table.playing() and not state.is_settled() and not earlier:
+        options += _IN_A_ROUND
+        if any(box.cards for box in state.boxes.values()):
+            options += _WITH_CARDS
+    elif table.playing() and not earlier:
+        options += _IN_A_ROUND[:1]
+    table.ask(RULING, says, options, SHIFT_MANAGER, table.cite(topic, Topic.DISCRETION))
+
+
+# -- what can be carried out ----------------------------------------------------------------------
+
+
+def check_answer(table: BankedTable, asked: DecisionNeeded, answer: Decide) -> None:
+    """Refuse details that do not fit before the answer is taken."""
+    details = answer.details
+    if asked.question == NEXT_ROUNDS and answer.option == "block boxes":
+        check_next_rounds(table, details)
+    elif asked.question == ORDER_OF_THE_CARDS:
+        places = asked.about["boxes"] or asked.about["community"]
+        read_order(str(details["order"]), len(places))
+    elif asked.question == CARDS_GONE and answer.option == "pay":
+        check_line(table, details["line"])
+    elif asked.question == RULING:
+        _check_ruling(table, answer.option, details)
+
+
+def _check_ruling(table: BankedTable, option: str, details: dict[str, Any]) -> None:
+    state = table.state
+    if "box" in details and details["box"] not in can_choose(table):
+        raise BadCommand(f"box {details['box']!r} has no hand in this round")
+    if "amount" in details:
+        amount = details["amount"]
+        if isinstance(amount, bool) or not isinstance(amount, int) or amount <= 0:
+            raise BadCommand("an amount is a whole number of cents above nothing")
+    match option:
+        case "return chips" | "move chips":
+            _check_chips(state, details)
+        case "pay player" | "collect from player":
+            if details["player"] not in state.net:
+                raise BadCommand(f"{details['player']!r} has not played at this table")
+        case "change policy":
+            try:
+                table.book.policies_with({details["policy"]: details["value"]})
+            except (RulebookError, TypeError) as error:
+                raise BadCommand(str(error)) from error
+        case "treat as folded":
+            if state.boxes[details["box"]].standing == "folded":
+                raise BadCommand(f"box {details['box']} has folded")
+        case "give decision back" | "take action back":
+            _check_given_back(table, option, details["box"])
+        case "replace hole card":
+            _check_position(details["position"], len(state.boxes[details["box"]].cards))
+            _check_next_card(table, 1)
+        case "replace community card":
+            _check_position(details["position"], len(state.board))
+            _check_next_card(table, 1)
+        case "replace dealer card":
+            _check_position(details["position"], len(state.dealer))
+            _check_next_card(table, 1)
+        case "deal street again":
+            if not state.board:
+                raise BadCommand("no Community Cards lie there to be dealt again")
+            _check_next_card(table, len(_last_street(state)))
+        case _:
+            return
+
+
+def _check_chips(state: BankedState, details: dict[str, Any]) -> None:
+    for key in ("bet", "to"):
+        if key in details and details[key] not in BETS:
+            raise BadCommand(f"{details[key]!r} is no bet; there are {', '.join(BETS)}")
+    there = getattr(state.boxes[details["box"]], details["bet"])
+    if details["amount"] > there:
+        raise BadCommand(f"only {write_money(there)} lies on {details['bet']}")
+
+
+def _check_given_back(table: BankedTable, option: str, number: int) -> None:
+    state = table.state
+    box = state.boxes[number]
+    if option == "give decision back":
+        if box.standing != "folded" or state.street != 0:
+            raise BadCommand(f"box {number} is not a folded box that could still decide")
+    elif state.window() is None or box.window < _WINDOW_NUMBER[state.window()]:
+        raise BadCommand(f"box {number} has made no decision in this window")
+
+
+_WINDOW_NUMBER: dict[str | None, int] = {None: 0, "flop": 1, "turn": 2, "river": 3}
+
+
+def _check_position(position: object, most: int) -> None:
+    if isinstance(position, bool) or not isinstance(position, int) or not 1 <= position <= most:
+        raise BadCommand(f"positions are counted from 1 to {most}; got {position!r}")
+
+
+def _check_next_card(table: BankedTable, count: int) -> None:
+    shoe = table.state.shoe
+    if shoe is None or shoe.left < count:
+        raise BadCommand(f"the device has not {count} cards left")
+
+
+# -- carrying it out ------------------------------------------------------------------------------
+
+
+@rulings.answered(RULING)
+def carry_out(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    details, cites = taken.details, asked.cites
+    box: int | None = details.get("box")
+    table.emit(ruled(asked, taken, box))
+    state = table.state
+    match taken.option:
+        case "void round":
+            void_now(table, cites, "by ruling")
+        case "cancel hand":
+            assert box is not None
+            cancel(table, box, cites, "by ruling")
+        case "treat as folded":
+            assert box is not None
+            table.emit(Folded(box=box, deemed="by ruling", cites=cites))
+        case "give decision back" | "take action back":
+            assert box is not None
+            table.emit(_given_back(table, box, cites))
+        case "replace hole card" | "replace community card" | "replace dealer card":
+            where = taken.option.removeprefix("replace ").removesuffix(" card")
+            table.emit(_replaced(table, where, box, details["position"], cites))
+        case "deal street again":
+            old = _last_street(state)
+            assert state.shoe is not None
+            new = tuple(state.shoe.order[: len(old)])
+            shown = state.shown == len(state.board)
+            table.emit(StreetDealtAgain(old=old, new=new, shown=shown, cites=cites))
+        case "return chips" | "move chips":
+            assert box is not None
+            _move_chips(table, box, details, cites)
+        case "pay player" | "collect from player":
+            sign = 1 if taken.option == "pay player" else -1
+            table.emit(
+                PaymentCorrected(
+                    player=details["player"], amount=sign * details["amount"], cites=cites
+                )
+            )
+        case "change policy":
+            table.emit(PolicyChanged(policy=details["policy"], value=details["value"], cites=cites))
+        case _:
+            table.emit(RoundGoesOn(why=f"ruling: {taken.option}", cites=cites))
+
+
+def _given_back(table: BankedTable, number: int, cites: tuple[str, ...]) -> DecisionGivenBack:
+    box = table.state.boxes[number]
+    window = table.state.window()
+    returned = getattr(box, window) if window is not None else 0
+    return DecisionGivenBack(box=number, returned=returned, cites=cites)
+
+
+@rulings.when(DecisionGivenBack)
+def decision_given_back(table: BankedTable, event: DecisionGivenBack) -> None:
+    state = table.state
+    box = state.boxes[event.box]
+    window = state.window()
+    if box.standing == "folded":
+        box.standing, box.deemed = "in", ""
+        box.window, box.chosen = 0, []
+    elif window is not None:
+        put(table, event.box, box.player, window, getattr(box, window) - event.returned)
+        box.window -= 1
+        box.chosen.pop()
+        if window == "flop":
+            box.standing = "in"
+    state.away = [player for player in state.away if player != box.player]
+    onward(table)
+
+
+def _last_street(state: BankedState) -> tuple[Any, ...]:
+    laid = state.laid[-1] if state.settings.device == "shoe" else len(state.board) - state.shown
+    if state.settings.device == "shuffler" and state.street:
+        first = sum(state.laid[: state.street - 1])
+        return tuple(state.board[first : state.shown])
+    return tuple(state.board[len(state.board) - laid :])
+
+
+@rulings.when(StreetDealtAgain)
+def street_dealt_again(table: BankedTable, event: StreetDealtAgain) -> None:
+    state = table.state
+    assert state.shoe is not None
+    state.shoe.take(event.new)
+    first = _find(state.board, event.old)
+    state.board[first : first + len(event.old)] = list(event.new)
+    state.thrown += event.old
+    state.sequence += event.new
+
+
+def _find(board: list[Any], old: tuple[Any, ...]) -> int:
+    starts = range(len(board) - len(old), -1, -1)
+    return next(i for i in starts if tuple(board[i : i + len(old)]) == old)
+
+
+def _replaced(
+    table: BankedTable, where: str, box: int | None, position: int, cites: tuple[str, ...]
+) -> CardReplaced:
+    state = table.state
+    assert state.shoe is not None
+    cards = state.board if where == "community" else state.dealer
+    if box is not None:
+        cards = state.boxes[box].cards
+    return CardReplaced(
+        where=where,
+        position=position,
+        box=box,
+        old=cards[position - 1],
+        new=state.shoe.order[0],
+        cites=cites,
+    )
+
+
+@rulings.when(CardReplaced)
+def card_replaced(table: BankedTable, event: CardReplaced) -> None:
+    state = table.state
+    assert state.shoe is not None
+    state.shoe.take([event.new])
+    state.sequence.append(event.new)
+    state.thrown.append(event.old)
+    if event.box is not None:
+        box = state.boxes[event.box]
+        box.cards[event.position - 1] = event.new
+        box.face_up = [card for card in box.face_up if card is not event.old]
+    elif event.where == "community":
+        state.board[event.position - 1] = event.new
+    else:
+        state.dealer[event.position - 1] = event.new
+
+
+def _move_chips(
+    table: BankedTable, box: int, details: dict[str, Any], cites: tuple[str, ...]
+) -> None:
+    held = table.state.boxes[box]
+    told = held.registered
+    table.emit(
+        ChipsMoved(
+            box=box,
+            bet=details["bet"],
+            to=details.get("to"),
+            amount=details["amount"],
+            cites=cites,
+        )
+    )
+    if told and not held.progressive:
+        return_to_link(table, [box], cites)
+
+
+@rulings.when(ChipsMoved)
+def chips_moved(table: BankedTable, event: ChipsMoved) -> None:
+    box = table.state.boxes[event.box]
+    put(table, event.box, box.player, event.bet, getattr(box, event.bet) - event.amount)
+    if event.to is not None:
+        put(table, event.box, box.player, event.to, getattr(box, event.to) + event.amount)
+    onward(table)
+
+
+@rulings.when(PaymentCorrected)
+def payment_corrected(table: BankedTable, event: PaymentCorrected) -> None:
+    state = table.state
+    give(state, event.player, event.amount)
+    state.house -= event.amount
+
+
+@rulings.when(PolicyChanged)
+def policy_changed(table: BankedTable, event: PolicyChanged) -> None:
+    table.state.policies[event.policy] = event.value
+
+
+# -- taking a ruling back -------------------------------------------------------------------------
+
+BEGINS: frozenset[type[Event]] = frozenset((IrregularityReported, DecisionTaken))
+"""A report or a staff decision begins a ruling; the state before it is kept."""
+
+_CONSEQUENCES: frozenset[type[Event]] = BEGINS | {
+    Announced,
+    BetReturned,
+    BoxesBlocked,
+    CardReplaced,
+    CardsExchanged,
+    CardsExposed,
+    CardsRestored,
+    ChipsMoved,
+    DecisionGivenBack,
+    DecisionNeeded,
+    ExtraLookFound,
+    Folded,
+    HandCancelled,
+    JackpotFailed,
+    LinesRuled,
+    NoticeDisplayed,
+    PaymentCorrected,
+    PolicyChanged,
+    RoundGoesOn,
+    RoundVoided,
+    RulingMade,
+    RulingUndone,
+    StakesAccepted,
+    StakesReturned,
+    StreetDealtAgain,
+    TableClosed,
+}
+"""What a ruling may lead to. Anything else means that something has happened since."""
+
+
+def watch(table: BankedTable, event: Event) -> None:
+    """Before an event is applied: keep the state where a ruling begins, drop it once play goes
+    on."""
+    state = table.state
+    begins = isinstance(event, IrregularityReported) or (
+        isinstance(event, DecisionTaken)
+        and event.rank is not StaffRank.PLAYER
+        and event.entered_for is None
+    )
+    if begins:
+        said = event.kind if isinstance(event, IrregularityReported) else event.question
+        state.undo = None
+        state.undo = Undo(before=msgspec.json.encode(state), ruling=said)
+    elif type(event) not in _CONSEQUENCES or isinstance(event, DecisionTaken):
+        state.undo = None
+
+
+@rulings.on(UndoRuling, while_waiting=True)
+def undo_ruling(table: BankedTable, order: Order[UndoRuling]) -> None:
+    at_least(table, order, SHIFT_MANAGER, "takes a ruling back")
+    undo = table.state.undo
+    if undo is None:
+        table.refuse(
+            Topic.DISCRETION, "There is no ruling to take back, or play has gone on since."
+        )
+    returned = dict(undo.returned)
+    table.emit(
+        RulingUndone(reason=order.command.reason, who=order.who, cites=table.cite(Topic.DISCRETION))
+    )
+    if returned:
+        # The link hears that the stakes which had gone back lie there again.
+        table.emit(
+            StakesAccepted(
+                round=table.state.round, stakes=returned, cites=table.cite(Topic.JACKPOT_BET)
+            )
+        )
+
+
+@rulings.when(RulingUndone)
+def ruling_undone(table: BankedTable, event: RulingUndone) -> None:
+    undo = table.state.undo
+    assert undo is not None
+    again = msgspec.json.decode(undo.before, type=BankedState)
+    # Numbers of decisions are not given twice, and the ruling stays on record.
+    again.needs = table.state.needs
+    again.rulings.append(f"{undo.ruling}: undone")
+    for box in undo.returned:
+        # They are told to the link again, which counts them anew.
+        again.boxes[box].registered = False
+    again.stakes_told -= len(undo.returned)
+    table.state = again

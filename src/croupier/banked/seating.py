@@ -1,0 +1,113 @@
+"""Who sits at which box, with or without a counted rack of chips (1.26)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.banked.authority import HOUSE, PLAYER, check_box, staff_only
+from croupier.banked.commands import AddChips, HandOver, Leave, Sit
+from croupier.banked.events import ChipsAdded, HandedOver, Left, SatDown
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, Command, Order, Room
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+seating = Room("seating")
+
+
+def _himself(table: BankedTable, order: Order[Command], player: str) -> None:
+    """A player speaks for himself; staff may enter it; the House seats nobody by itself."""
+    if order.rank is PLAYER and order.who != player:
+        table.refuse(Topic.SEATED_PLAYER, f"{order.who} cannot do that for {player}.")
+    if order.rank is HOUSE:
+        table.refuse(Topic.SEATED_PLAYER, "The software decides nothing for a player.")
+
+
+@seating.on(Sit)
+def sit(table: BankedTable, order: Order[Sit]) -> None:
+    command, state = order.command, table.state
+    check_box(table, command.box)
+    _himself(table, order, command.player)
+    if command.chips is not None and command.chips <= 0:
+        raise BadCommand("a rack of chips is more than nothing; leave it out if it is not counted")
+    holder = table.player_at(command.box)
+    if holder is not None and (holder != command.player or command.box in state.sitting):
+        table.refuse(Topic.SEATED_PLAYER, f"Box {command.box} is taken by {holder}.")
+    for box, sitter in state.sitting.items():
+        if sitter == command.player:
+            table.refuse(Topic.SEATED_PLAYER, f"{command.player} sits at box {box} already.")
+    table.emit(
+        SatDown(
+            box=command.box,
+            player=command.player,
+            chips=command.chips,
+            cites=table.cite(Topic.SEATED_PLAYER),
+        )
+    )
+
+
+@seating.when(SatDown)
+def sat_down(table: BankedTable, event: SatDown) -> None:
+    state = table.state
+    state.sitting[event.box] = event.player
+    if event.chips is not None:
+        # The rack counts from here, whatever he has won or lost without one.
+        bought = event.chips - state.net.get(event.player, 0)
+        state.racks[event.player] = state.racks.get(event.player, 0) + bought
+
+
+@seating.on(AddChips)
+def add_chips(table: BankedTable, order: Order[AddChips]) -> None:
+    command = order.command
+    _himself(table, order, command.player)
+    if command.player not in table.state.racks:
+        raise BadCommand(f"the chips of {command.player} are not counted at this table")
+    if command.chips <= 0:
+        raise BadCommand("chips that are bought are more than nothing")
+    table.emit(ChipsAdded(player=command.player, chips=command.chips))
+
+
+@seating.when(ChipsAdded)
+def chips_added(table: BankedTable, event: ChipsAdded) -> None:
+    table.state.racks[event.player] += event.chips
+
+
+@seating.on(Leave)
+def leave(table: BankedTable, order: Order[Leave]) -> None:
+    player, state = order.command.player, table.state
+    _himself(table, order, player)
+    if player not in state.sitting.values():
+        raise BadCommand(f"{player} does not sit at this table")
+    if any(box.player == player for box in state.boxes.values()) and table.playing():
+        table.refuse(
+            Topic.ROUND_OF_PLAY,
+            f"{player} has a bet in this round; leaving it behind is reported as walking away.",
+        )
+    table.emit(Left(player=player, cites=table.cite(Topic.SEATED_PLAYER)))
+
+
+@seating.when(Left)
+def left(table: BankedTable, event: Left) -> None:
+    state = table.state
+    state.sitting = {b: p for b, p in state.sitting.items() if p != event.player}
+    state.racks.pop(event.player, None)
+
+
+@seating.on(HandOver)
+def hand_over(table: BankedTable, order: Order[HandOver]) -> None:
+    player = order.command.player
+    staff_only(table, order, "hands over what was kept safe")
+    amount = table.state.safekeeping.get(player, 0)
+    if not amount:
+        raise BadCommand(f"nothing is kept safe for {player}")
+    table.emit(
+        HandedOver(player=player, amount=amount, cites=table.cite(Topic.WALK_AWAY_WITH_NONE_LEFT))
+    )
+
+
+@seating.when(HandedOver)
+def handed_over(table: BankedTable, event: HandedOver) -> None:
+    state = table.state
+    del state.safekeeping[event.player]
+    state.net[event.player] = state.net.get(event.player, 0) + event.amount

@@ -1,0 +1,393 @@
+"""Settling every bet in every outcome (3.13 to 3.17, 4.1, 4.2, 5.1.1, 5.2.1, 5.3, 5.4).
+
+First the effective sizes: a bet above its maximum counts as the maximum, a Flop bet counts up to
+twice the effective Ante, Turn and River up to once; every surplus goes back, won or lost (B-42).
+Then each box is compared with the dealer. Jackpot lines are found here and paid once they have
+been claimed (see `claims`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.banked.authority import staff_only
+from croupier.banked.betting import give
+from croupier.banked.claims import claims_next
+from croupier.banked.commands import BetName, Settle
+from croupier.banked.events import BoxSettled, Payout, Result
+from croupier.banked.lines import (
+    RANK_TOPICS,
+    Held,
+    bonus_line,
+    found_lines,
+    list_topics,
+    made_of,
+)
+from croupier.banked.questions import ask_before_settling
+from croupier.banked.state import BoxState
+from croupier.cards import Card, Category, HandValue, rank_hand
+from croupier.rulebooks import Made, PayLine, ToOne, Topic
+from croupier.table import Order, Room
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+settlement = Room("settlement")
+
+MAIN: tuple[BetName, ...] = ("ante", "flop", "turn", "river")
+
+
+@settlement.on(Settle)
+def settle(table: BankedTable, order: Order[Settle]) -> None:
+    state = table.state
+    staff_only(table, order, "settles")
+    if state.phase != "settling":
+        table.refuse(Topic.ROUND_OF_PLAY, "The round is not ready to be settled.")
+    _check_cards(table)
+    if ask_before_settling(table):
+        return
+    dealer = _dealer_value(table)
+    for number, box in sorted(state.boxes.items()):
+        if box.result is None:
+            table.emit(settle_box(table, number, box, dealer))
+    claims_next(table)
+
+
+def _check_cards(table: BankedTable) -> None:
+    """A wrong number of cards is noticed here at the latest; real cards must have been shown."""
+    state = table.state
+    live = [n for n, box in state.boxes.items() if box.standing == "in for the finish"]
+    community = table.book.number("community-cards")
+    if state.street == 3 and len(state.board) != community:
+        table.refuse(
+            Topic.WRONG_COMMUNITY_OR_DEALER_COUNT,
+            f"{len(state.board)} Community Cards lie there; this must be reported.",
+        )
+    if live and len(state.dealer) != table.book.number("dealer-cards"):
+        table.refuse(
+            Topic.WRONG_COMMUNITY_OR_DEALER_COUNT,
+            f"The dealer has {len(state.dealer)} cards; this must be reported.",
+        )
+    hand = table.book.number("hole-cards")
+    for number, box in sorted(state.boxes.items()):
+        if box.standing in ("cancelled", "no hand") or box.gone:
+            continue
+        if len(box.cards) != hand:
+            table.refuse(
+                Topic.WRONG_COUNT,
+                f"Box {number} has {len(box.cards)} cards; this must be reported.",
+            )
+        if Card.UNKNOWN in box.cards and _cards_matter(table, box):
+            table.refuse(Topic.HAND, f"The cards of box {number} must first be laid open.")
+
+
+def _cards_matter(table: BankedTable, box: BoxState) -> bool:
+    if box.standing == "in for the finish":
+        return not (box.refused and not box.tabled)
+    any_line = table.book.procedure("jackpot-after-fold") == "any-line"
+    return any_line and box.progressive > 0 and not box.refused and table.state.street > 0
+
+
+def _dealer_value(table: BankedTable) -> HandValue | None:
+    state = table.state
+    if not state.dealer_shown:
+        return None
+    return rank_hand((*state.dealer, *state.board))
+
+
+# -- one box --------------------------------------------------------------------------------------
+
+
+class _Settling:
+    """One box being settled: gathers its payouts, its words and what they rest on."""
+
+    def __init__(self, table: BankedTable, box: BoxState) -> None:
+        self.table = table
+        self.box = box
+        self.topics: list[str] = []
+        self.bets: dict[BetName, Payout] = dict(box.payouts)  # type: ignore[arg-type]
+        settings = table.state.settings
+        book = table.book
+        self.ante = self._effective("ante", settings.ante_minimum, settings.ante_maximum)
+        self.bonus = self._effective("bonus", settings.bonus_minimum, settings.bonus_maximum)
+        self.flop = self._later("flop", book.number("flop-bet"))
+        self.turn = self._later("turn", book.number("turn-bet"))
+        self.river = self._later("river", book.number("river-bet"))
+        prescribed = settings.progressive or 0
+        self.progressive = min(box.progressive, prescribed)
+        if box.progressive > prescribed:
+            self.topics.append(Topic.OVER_MAXIMUM_LATE)
+
+    def _effective(self, bet: str, least: int | None, most: int | None) -> int:
+        """5.1.1 and 5.2.1: above the maximum it is the maximum; below the minimum what it is."""
+        staked: int = getattr(self.box, bet)
+        assert least is not None
+        assert most is not None
+        if staked > most:
+            self.topics.append(Topic.OVER_MAXIMUM_LATE)
+            return most
+        if 0 < staked < least:
+            self.topics.append(Topic.UNDER_MINIMUM_LATE)
+        return staked
+
+    def _later(self, bet: str, times: int) -> int:
+        """5.3: the surplus goes back, and what is short counts for what is there."""
+        staked: int = getattr(self.box, bet)
+        if not staked:
+            return 0
+        right = times * self.ante
+        if staked > right:
+            self.topics.append(Topic.OVERSIZED_BET)
+            return right
+        if staked < right:
+            self.topics.append(Topic.UNDERSIZED_BET)
+        return staked
+
+    def _pay(self, bet: BetName, *, won: int = 0, lost: bool = False) -> None:
+        """Book a bet: what counts is lost or comes back, the surplus comes back in any case."""
+        staked: int = getattr(self.box, bet)
+        counts: int = getattr(self, bet)
+        gone = counts if lost else 0
+        self.bets[bet] = Payout(staked=staked, won=won, returned=staked - gone, lost=gone)
+
+    def lose_main(self) -> None:
+        for bet in MAIN:
+            if getattr(self.box, bet):
+                self._pay(bet, lost=True)
+
+    def hand_main_back(self) -> None:
+        for bet in MAIN:
+            if getattr(self.box, bet):
+                self._pay(bet)
+
+    def win_main(self, category: Category) -> None:
+        pays = self.table.book.pay("main")
+        for bet in MAIN:
+            if not getattr(self.box, bet):
+                continue
+            line = pays.bet_line(bet, category)  # type: ignore[arg-type]
+            if line is None:
+                # 3.13: below a Straight the winning Ante is neither paid nor collected.
+                self.topics.append(Topic.ANTE_HANDED_BACK)
+                self._pay(bet)
+            else:
+                self.topics.append(line.topic)
+                self._pay(bet, won=_to_one(line, getattr(self, bet)))
+
+    def settle_bonus(self, dealer: list[Card] | None) -> str:
+        """The Bonus on its own table, its winnings cut at the cap (4.1.1, B-32)."""
+        if not self.box.bonus:
+            return ""
+        line = bonus_line(self.table.book, self.box.cards, dealer)
+        if line is None:
+            self.topics.append(Topic.BONUS_LINES)
+            self._pay("bonus", lost=True)
+            return ""
+        won, cap = _to_one(line, self.bonus), self.table.book.number("bonus-cap")
+        self.topics.append(line.topic)
+        if won > cap:
+            self.topics.append(Topic.BONUS_CAP)
+        self._pay("bonus", won=min(won, cap))
+        return line.id
+
+    def lose_bonus(self) -> None:
+        if self.box.bonus:
+            self._pay("bonus", lost=True)
+
+    def keep_progressive(self) -> None:
+        """The jackpot stake is kept, win or lose (B-22)."""
+        if self.box.progressive:
+            self._pay("progressive", lost=True)
+
+
+def _to_one(line: PayLine, stake: int) -> int:
+    assert isinstance(line.pays, ToOne)
+    return line.pays.winnings(stake)
+
+
+def settle_box(
+    table: BankedTable, number: int, box: BoxState, dealer: HandValue | None
+) -> BoxSettled:
+    """Work out everything of a box; the event carries it all."""
+    state = table.state
+    settling = _Settling(table, box)
+    topics = settling.topics
+    hand = against = line = ""
+    shown: tuple[Card, ...] = ()
+    result: Result
+    if not box.ante:
+        result = "no hand"
+        topics.append(Topic.BOX_WITHOUT_ANTE)
+        if box.bonus:  # ruled on under BONUS_WITHOUT_ANTE
+            topics.append(Topic.DISCRETION_UNCOVERED)
+            settling.lose_bonus()
+        if box.progressive:
+            topics.append(Topic.JACKPOT_BET_WITHOUT_ANTE)
+            settling._pay("progressive")
+    elif box.standing == "folded" or (box.refused and box.ruled != "compare" and not box.tabled):
+        result, line = _settle_folded(table, box, settling)
+    else:
+        assert dealer is not None
+        value = rank_hand((*box.cards, *state.board))
+        hand, against = value.sentence, dealer.sentence
+        shown = tuple(box.cards)
+        result = _compare(table, settling, value, dealer)
+        line = settling.settle_bonus(state.dealer)
+    held: tuple[Held, ...] = ()
+    if box.ante and box.progressive:
+        settling.keep_progressive()
+        held = _jackpot(table, box, settling)
+    elif box.ante and _would_qualify(table, box):
+        topics.append(Topic.JACKPOT_QUALIFICATION)
+    return BoxSettled(
+        box=number,
+        result=result,
+        bets=settling.bets,
+        hand=hand,
+        dealer=against,
+        shown=shown,
+        bonus_line=line,
+        lines=tuple(h.line.id for h in held),
+        instead=next((h.instead.id for h in held if h.instead is not None), ""),
+        cites=table.cite(*topics),
+    )
+
+
+def _settle_folded(table: BankedTable, box: BoxState, settling: _Settling) -> tuple[Result, str]:
+    """A fold, or what counts as one, loses Ante and Bonus (3.11.2.a, 4.3, 5.5)."""
+    topics = settling.topics
+    state = table.state
+    if not box.refused:
+        shoe = state.settings.device == "shoe"
+        topics.append(Topic.SHOE_FOLD if shoe else Topic.SHUFFLER_FOLD)
+        if box.deemed:
+            topics.append(Topic.WALK_AWAY_WITH_DECISIONS_LEFT)
+        settling.lose_main()
+        settling.lose_bonus()
+        return "folded", ""
+    topics.append(Topic.NOT_SHOWING)
+    if box.ruled == "return":
+        settling.hand_main_back()
+    else:
+        settling.lose_main()
+    # B-29: after a refusal the Bonus is his to establish, where the policy says so.
+    if box.tabled and state.policies.get("refusal-bonus") == "if-tabled":
+        return "not shown", settling.settle_bonus(state.dealer if state.dealer_shown else None)
+    settling.lose_bonus()
+    return "not shown", ""
+
+
+def _compare(
+    table: BankedTable, settling: _Settling, value: HandValue, dealer: HandValue
+) -> Result:
+    """A full comparison of the best five, side cards and all (B-34)."""
+    topics = settling.topics
+    topics += (
+        Topic.OUTRANK_THE_DEALER,
+        Topic.FIVE_CARD_HAND,
+        Topic.COMMUNITY_CARDS,
+        RANK_TOPICS[value.category],
+        RANK_TOPICS[dealer.category],
+        Topic.CARD_RANKS,
+    )
+    if value.category is not dealer.category:
+        topics.append(Topic.HAND_CATEGORIES)
+    elif value != dealer:
+        topics += (Topic.TIE_BREAKS, _TIE_BREAK.get(value.category, Topic.TIE_BREAK_KICKER))
+    if value > dealer:
+        topics.append(Topic.PLAYER_WINS)
+        settling.win_main(value.category)
+        return "won"
+    if value < dealer:
+        topics.append(Topic.PLAYER_LOSES)
+        settling.lose_main()
+        return "lost"
+    topics += (Topic.STAND_OFF, Topic.TIE_BREAKS)
+    settling.hand_main_back()
+    return "stand off"
+
+
+_TIE_BREAK = {
+    Category.STRAIGHT: Topic.TIE_BREAK_STRAIGHTS,
+    Category.STRAIGHT_FLUSH: Topic.TIE_BREAK_STRAIGHTS,
+    Category.FIVE_ODD_CARDS: Topic.TIE_BREAK_ODD_CARDS,
+    Category.FLUSH: Topic.TIE_BREAK_ODD_CARDS,
+}
+
+
+# -- the jackpot line -----------------------------------------------------------------------------
+
+
+def jackpot_made(table: BankedTable, box: BoxState) -> Made:
+    """What the cards of a box come to for the jackpot, as far as they may count."""
+    state, book = table.state, table.book
+    board = state.board[: state.shown]
+    not_shown = box.refused and not box.tabled
+    folded = box.standing == "folded" or (box.refused and box.ruled != "compare")
+    any_line = book.procedure("jackpot-after-fold") == "any-line"
+    hand_counts = any_line or not folded
+    cards = box.cards if hand_counts and not not_shown and not box.gone else None
+    if not hand_counts and box.tabled:  # 4.3 in v6: he has established the hand after all
+        cards, folded = box.cards, False
+    if cards is not None and Card.UNKNOWN in cards:
+        cards = None
+    return made_of(book, cards, board, folded=folded)
+
+
+def jackpot_held(table: BankedTable, box: BoxState) -> tuple[Held, ...]:
+    """The jackpot lines that the box's stake holds now."""
+    stake = min(box.progressive, table.state.settings.progressive or 0)
+    return found_lines(table.book, table.state.policies, jackpot_made(table, box), stake)
+
+
+def _jackpot(table: BankedTable, box: BoxState, settling: _Settling) -> tuple[Held, ...]:
+    """Which lines are paid, and what to cite for it."""
+    book, topics = table.book, settling.topics
+    made = jackpot_made(table, box)
+    topics += list_topics(book, made)
+    if box.lines_ruled is not None:
+        topics.append(Topic.DISCRETION_UNCOVERED)
+        pays = book.pay("progressive")
+        ruled = (pays.line(line) for line in box.lines_ruled)
+        return tuple(Held(line=line) for line in ruled if line is not None)
+    held = found_lines(book, table.state.policies, made, settling.progressive)
+    if held and book.has(Topic.JACKPOT_QUALIFICATION):
+        topics.append(Topic.JACKPOT_QUALIFICATION)
+    if book.has(Topic.COMMUNITY_LINES):
+        topics.append(Topic.COMMUNITY_LINES)
+        if made.best_of_seven is Category.ROYAL_FLUSH and not made.hole_card:
+            topics.append(Topic.JACKPOT_HOLE_CARD_NEEDED)
+    return held
+
+
+def _would_qualify(table: BankedTable, box: BoxState) -> bool:
+    """A hand that would have been paid, had there been a jackpot bet (4.2.1)."""
+    if not table.book.has(Topic.JACKPOT_QUALIFICATION) or table.state.street == 0:
+        return False
+    return bool(table.book.pay("progressive").jackpot_lines(jackpot_made(table, box)))
+
+
+# -- applying -------------------------------------------------------------------------------------
+
+
+@settlement.when(BoxSettled)
+def box_settled(table: BankedTable, event: BoxSettled) -> None:
+    state = table.state
+    box = state.boxes[event.box]
+    handed = 0
+    for bet, payout in event.bets.items():
+        if getattr(box, bet):
+            handed += payout.won + payout.returned
+            state.house += payout.lost - payout.won
+            setattr(box, bet, 0)
+        box.payouts[bet] = payout
+    give(state, box.player, handed)
+    box.result = event.result
+    box.hand = event.hand
+    box.bonus_line = event.bonus_line
+    box.due = list(event.lines)
+    box.instead = event.instead
+    if event.dealer:
+        state.dealer_hand = event.dealer
+    if event.shown:
+        box.face_up = list(event.shown)

@@ -1,0 +1,99 @@
+"""Showing cards at settlement, or not (4.3, 4.4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.banked.authority import own_box, people_only
+from croupier.banked.commands import RefuseToShow, TableCards
+from croupier.banked.dealing import check_said, identify
+from croupier.banked.events import CardsGone, CardsTabled, Folded, ShowingRefused
+from croupier.banked.questions import ask_not_shown
+from croupier.banked.reports import ReportCardsGone
+from croupier.banked.state import BoxState
+from croupier.cards import Card
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, Order, Room
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+showing = Room("showing")
+
+
+def may_show(table: BankedTable, box: BoxState) -> bool:
+    """Whether the hand of a box may be laid open: all its decisions made, not yet settled."""
+    if not box.cards or box.result is not None or box.tabled or table.state.is_settled():
+        return False
+    if box.standing == "in for the finish":
+        return box.window == 3
+    return box.standing == "folded" and table.state.phase == "settling"
+
+
+def may_refuse(table: BankedTable, box: BoxState) -> bool:
+    """Whether a player may still refuse to show: he is In For The Finish and has decided all."""
+    return may_show(table, box) and box.standing == "in for the finish" and not box.refused
+
+
+@showing.on(RefuseToShow)
+def refuse_to_show(table: BankedTable, order: Order[RefuseToShow]) -> None:
+    number = order.command.box
+    box = own_box(table, order, number)
+    if not may_refuse(table, box):
+        table.refuse(Topic.NOT_SHOWING, f"Box {number} has nothing to show now.")
+    table.emit(ShowingRefused(box=number, cites=table.cite(Topic.NOT_SHOWING)))
+    if table.book.procedure("not-showing") == "deemed-fold":
+        table.emit(
+            Folded(
+                box=number, deemed="the cards are not shown", cites=table.cite(Topic.NOT_SHOWING)
+            )
+        )
+    else:
+        ask_not_shown(table, number)
+
+
+@showing.when(ShowingRefused)
+def showing_refused(table: BankedTable, event: ShowingRefused) -> None:
+    table.state.boxes[event.box].refused = True
+
+
+@showing.on(TableCards)
+def table_cards(table: BankedTable, order: Order[TableCards]) -> None:
+    command = order.command
+    box = own_box(table, order, command.box)
+    if not may_show(table, box):
+        table.refuse(Topic.HAND, f"The cards of box {command.box} are not to be laid open now.")
+    cards = tuple(box.cards)
+    if Card.UNKNOWN in cards:
+        check_said(table, cards, command.cards)
+        cards = command.cards
+    elif command.cards and set(command.cards) != set(cards):
+        raise BadCommand(f"these are not the cards of box {command.box}")
+    topic = Topic.NOT_SHOWING if box.refused else Topic.HAND
+    table.emit(CardsTabled(box=command.box, cards=cards, cites=table.cite(topic)))
+
+
+@showing.when(CardsTabled)
+def cards_tabled(table: BankedTable, event: CardsTabled) -> None:
+    box = table.state.boxes[event.box]
+    identify(table, box.cards, event.cards)
+    box.tabled = True
+    box.face_up = list(event.cards)
+
+
+@showing.on(ReportCardsGone)
+def report_cards_gone(table: BankedTable, order: Order[ReportCardsGone]) -> None:
+    """B-26: nothing is paid for cards that cannot be identified, unless it is ruled so."""
+    number = order.command.box
+    people_only(table, order, "reports that cards are gone")
+    box = table.state.boxes.get(number)
+    if box is None or not box.cards or not box.progressive or box.result is not None:
+        raise BadCommand(f"there is no jackpot hand at box {number} that could be gone")
+    if box.standing != "folded":
+        raise BadCommand(f"box {number} is still in play; report it as a dealing error")
+    table.emit(CardsGone(box=number, cites=table.cite(Topic.JACKPOT_CLAIM)))
+
+
+@showing.when(CardsGone)
+def cards_are_gone(table: BankedTable, event: CardsGone) -> None:
+    table.state.boxes[event.box].gone = True

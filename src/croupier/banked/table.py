@@ -1,0 +1,162 @@
+"""The banked table: its rooms put together, what is offered and due, and what must always hold."""
+
+from __future__ import annotations
+
+from typing import ClassVar, NoReturn
+
+from msgspec import Struct
+
+from croupier.banked import (
+    betting,
+    calls,
+    choices,
+    claims,
+    dealing,
+    decisions,
+    faults,
+    irregularities,
+    questions,
+    reconstruction,
+    rulings,
+    seating,
+    settlement,
+    showing,
+    voiding,
+)
+from croupier.banked.facts import BankedFacts
+from croupier.banked.facts_of import facts_of
+from croupier.banked.offers import offers_of
+from croupier.banked.settings import BankedSettings
+from croupier.banked.state import BankedState
+from croupier.banked.view import BankedView, view_of
+from croupier.rulebooks import Rulebook
+from croupier.table import (
+    Command,
+    Decide,
+    DecisionNeeded,
+    Event,
+    Offer,
+    OpenTable,
+    Order,
+    Refused,
+    Room,
+    Table,
+    Viewer,
+)
+from croupier.table.conversation import State
+from croupier.table.refusal import Refusal
+
+
+class BankedTable(Table[BankedState]):
+    """One table of Progressive Texas Hold'em v6 or Multi-Link Progressive v2 or v3."""
+
+    rooms: ClassVar[tuple[Room, ...]] = (
+        seating.seating,
+        calls.calls,
+        betting.betting,
+        dealing.dealing,
+        decisions.decisions,
+        showing.showing,
+        questions.questions,
+        settlement.settlement,
+        claims.claims,
+        irregularities.irregularities,
+        choices.choices,
+        reconstruction.reconstruction,
+        voiding.voiding,
+        faults.faults,
+        rulings.rulings,
+    )
+    state_type: ClassVar[type[State]] = BankedState
+    settings_type: ClassVar[type[Struct]] = BankedSettings
+
+    def __init__(self, book: Rulebook) -> None:
+        super().__init__(book)
+        self._cited: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    # -- citing and refusing -----------------------------------------------------------------
+
+    def cite(self, *topics: str) -> tuple[str, ...]:
+        """As every table does, but each list of topics is looked up once."""
+        cited = self._cited.get(topics)
+        if cited is None:
+            cited = self._cited[topics] = super().cite(*topics)
+        return cited
+
+    def refuse_citing(self, topics: tuple[str, ...], says: str) -> NoReturn:
+        """Refuse on the strength of several topics."""
+        raise Refusal(Refused(self.cite(*topics), says))
+
+    # -- opening -----------------------------------------------------------------------------
+
+    def check_opening(self, settings: Struct, order: Order[OpenTable]) -> None:
+        assert isinstance(settings, BankedSettings)
+        calls.check_settings(self, settings)
+
+    def begin(self, settings: Struct) -> None:
+        assert isinstance(settings, BankedSettings)
+        self.state.settings = settings
+
+    def check_answer(self, asked: DecisionNeeded, answer: Decide) -> None:
+        rulings.check_answer(self, asked, answer)
+
+    # -- applying ----------------------------------------------------------------------------
+
+    def apply(self, event: Event) -> None:
+        """A ruling can be undone while nothing has happened since: keep where it began."""
+        if self.state.undo is not None or type(event) in rulings.BEGINS:
+            rulings.watch(self, event)
+        super().apply(event)
+
+    def check(self) -> None:
+        """Money is conserved, no stake is negative, and no card is in two places."""
+        state = self.state
+        layout = 0
+        held = len(state.board) + len(state.dealer) + len(state.thrown)
+        for box in state.boxes.values():
+            stakes = box.ante, box.bonus, box.progressive, box.flop, box.turn, box.river
+            assert min(stakes) >= 0, f"a stake of {box.player} is negative"
+            layout += sum(stakes)
+            held += len(box.cards)
+        players = sum(state.net.values()) + sum(state.safekeeping.values())
+        total = players + layout + state.house - state.from_meter
+        assert total == 0, f"money is not conserved: {total} cents too much"
+        shoe = state.shoe
+        if shoe is not None:
+            assert len(shoe.drawn) == held, f"{len(shoe.drawn)} cards drawn, {held} on the table"
+            assert len(shoe.burnt) == len(state.burns), "burnt cards do not agree with the shoe"
+
+    # -- what a table tells ------------------------------------------------------------------
+
+    def player_at(self, seat: int) -> str | None:
+        box = self.state.boxes.get(seat)
+        return box.player if box is not None else self.state.sitting.get(seat)
+
+    def places(self) -> list[int]:
+        return sorted(self.state.sitting.keys() | self.state.boxes.keys())
+
+    def status(self) -> str:
+        return self.state.phase if self.state.opened else "not open"
+
+    def playing(self) -> bool:
+        return self.state.phase not in ("between rounds", "closed")
+
+    def due(self) -> Command | None:
+        if self.state.settings.dealing != "automatic":
+            return None
+        return self.next_act()
+
+    def next_act(self) -> Command | None:
+        """What a dealer who errs in nothing does next, also at a hand-dealt table."""
+        if any(getattr(need, "holds", True) for need in self.state.waiting):
+            return None
+        return dealing.next_act(self)
+
+    def offers(self, seat: int) -> list[Offer]:
+        return offers_of(self, seat)
+
+    def facts(self) -> BankedFacts:
+        return facts_of(self)
+
+    def view(self, viewer: Viewer) -> BankedView:
+        return view_of(self, viewer)

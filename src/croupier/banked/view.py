@@ -1,0 +1,127 @@
+"""A banked table as one person may see it.
+
+Face-down cards are for their player alone, once he has looked; of several boxes he sees the one
+that he looked at. Dealer, pit and spectators see what lies face up. The auditor sees everything of
+a finished round.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from croupier.banked.events import Payout
+from croupier.banked.state import BETS, BoxState
+from croupier.cards import Card
+from croupier.table import Money, Viewer
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+
+class BoxView(Struct, frozen=True, kw_only=True):
+    """One box: `??` is a card that this viewer may not see."""
+
+    player: str
+    stakes: dict[str, Money] = {}
+    standing: str = ""
+    cards: tuple[Card, ...] = ()
+    looked: bool = False
+    chosen: tuple[str, ...] = ()
+    result: str | None = None
+    hand: str = ""
+    payouts: dict[str, Payout] = {}
+    lines_due: tuple[str, ...] = ()
+    lines_paid: dict[str, Money] = {}
+    offers: tuple[str, ...] = ()
+    """What this viewer may do here, if the box is his."""
+
+
+class BankedView(Struct, frozen=True, kw_only=True):
+    """The table as a viewer may see it."""
+
+    table: str
+    rulebook: str
+    round: int
+    status: str
+    device: str
+    limits: dict[str, Money]
+    boxes: dict[int, BoxView]
+    board: tuple[Card, ...]
+    burns: int
+    dealer: tuple[Card, ...]
+    dealer_hand: str
+    void: bool
+    notice: str
+    progressive_taken: bool
+    chips: Money | None = None
+    """The viewer's own rack, where it is counted."""
+
+
+def view_of(table: BankedTable, viewer: Viewer) -> BankedView:
+    """What this viewer may see; a pure function of the table and of who looks."""
+    from croupier.banked.authority import chips_of
+
+    state, settings = table.state, table.state.settings
+    everything = viewer.auditor and not table.playing()
+    limits = {
+        "ante_minimum": settings.ante_minimum,
+        "ante_maximum": settings.ante_maximum,
+        "bonus_minimum": settings.bonus_minimum,
+        "bonus_maximum": settings.bonus_maximum,
+        "progressive": settings.progressive,
+    }
+    return BankedView(
+        table=state.name,
+        rulebook=state.rulebook,
+        round=state.round,
+        status=table.status(),
+        device=settings.device,
+        limits={name: amount for name, amount in limits.items() if amount is not None},
+        boxes={n: _box(table, n, viewer, everything) for n in table.places()},
+        board=_face(state.board, {*state.board[: state.shown], *state.exposed_board}, everything),
+        burns=len(state.burns),
+        dealer=_face(
+            state.dealer,
+            set(state.dealer) if state.dealer_shown else set(state.exposed_dealer),
+            everything,
+        ),
+        dealer_hand=state.dealer_hand,
+        void=state.void,
+        notice=state.notice,
+        progressive_taken=state.jackpot_open(),
+        chips=chips_of(table, viewer.who) if viewer.who is not None else None,
+    )
+
+
+def _face(cards: list[Card], open_ones: set[Card], everything: bool) -> tuple[Card, ...]:
+    return tuple(card if everything or card in open_ones else Card.UNKNOWN for card in cards)
+
+
+def _box(table: BankedTable, number: int, viewer: Viewer, everything: bool) -> BoxView:
+    player = table.player_at(number)
+    assert player is not None
+    his = viewer.who is not None and viewer.who == player
+    offers = tuple(str(offer) for offer in table.offers(number)) if his else ()
+    box = table.state.boxes.get(number)
+    if box is None:
+        return BoxView(player=player, offers=offers)
+    return BoxView(
+        player=player,
+        stakes={bet: amount for bet in BETS if (amount := getattr(box, bet))},
+        standing=box.standing,
+        cards=_face(box.cards, _seen(box, his), everything),
+        looked=box.examined,
+        chosen=tuple(box.chosen),
+        result=box.result,
+        hand=box.hand,
+        payouts=dict(box.payouts),
+        lines_due=tuple(box.due),
+        lines_paid=dict(box.paid_lines),
+        offers=offers,
+    )
+
+
+def _seen(box: BoxState, his: bool) -> set[Card]:
+    return set(box.cards) if his and box.examined else set(box.face_up)

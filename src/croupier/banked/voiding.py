@@ -1,0 +1,187 @@
+"""Rounds that have no result and hands that do not count (1.31, 5.8, 5.10.3, 5.15, 5.18, 5.21)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.banked.authority import SHIFT_MANAGER
+from croupier.banked.betting import give
+from croupier.banked.claims import phase_between
+from croupier.banked.commands import BetName
+from croupier.banked.events import HandCancelled, Payout, RoundVoided
+from croupier.banked.phases import onward
+from croupier.banked.settlement import jackpot_held
+from croupier.banked.state import BETS, BankedState, BoxState
+from croupier.rulebooks import Topic
+from croupier.table import DecisionNeeded, DecisionTaken, Room, StakesReturned
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+voiding = Room("voiding")
+
+CONFIRM_VOID = "confirm void"
+NEXT_ROUNDS = "next rounds"
+
+
+def void(table: BankedTable, cites: tuple[str, ...], cause: str) -> None:
+    """Void the round; one that wipes out a shown jackpot hand needs the shift manager (B-28)."""
+    shown = shown_jackpot_hands(table)
+    if not shown:
+        void_now(table, cites, cause)
+        return
+    boxes = ", ".join(str(box) for box in shown)
+    table.ask(
+        CONFIRM_VOID,
+        f"The round would be void ({cause}), and with it the jackpot hand of box {boxes}.",
+        ("void", "ruling"),
+        SHIFT_MANAGER,
+        cites,
+        about={"cause": cause, "boxes": list(shown)},
+    )
+
+
+def shown_jackpot_hands(table: BankedTable) -> tuple[int, ...]:
+    """Boxes whose jackpot hand is known to somebody: looked at, open, or already found."""
+    state = table.state
+    shown = []
+    for number, box in sorted(state.boxes.items()):
+        if box.standing == "cancelled" or not box.ante_or_settled():
+            continue
+        seen = box.examined or len(box.face_up) == len(box.cards)
+        held = box.result is None and box.progressive and seen and jackpot_held(table, box)
+        if box.due or box.paid_lines or held:
+            shown.append(number)
+    return tuple(shown)
+
+
+@voiding.answered(CONFIRM_VOID)
+def void_confirmed(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    from croupier.banked.rulings import ask_for_ruling  # a ruling may void in its turn
+
+    if taken.option == "void":
+        void_now(table, asked.cites, asked.about["cause"])
+    else:
+        ask_for_ruling(table, Topic.DISCRETION_INTERPRETATION, asked.says)
+
+
+def void_now(table: BankedTable, cites: tuple[str, ...], cause: str) -> None:
+    """Hand every stake of the round back, also those of folded boxes (5.21, B-60)."""
+    state = table.state
+    told = [n for n, box in sorted(state.boxes.items()) if box.registered]
+    also = table.cite(
+        Topic.VOID_RETURNS_EVERY_BET, Topic.VOID, Topic.EARLIER_ROUNDS_STAND, Topic.BET_MEANS_WAGER
+    )
+    table.emit(
+        RoundVoided(
+            round=state.round,
+            cause=cause,
+            returned={
+                n: staked(box)
+                for n, box in sorted(state.boxes.items())
+                if box.standing != "cancelled"
+            },
+            cites=tuple(dict.fromkeys((*cites, *also))),
+        )
+    )
+    return_to_link(table, told, cites)
+
+
+def return_to_link(table: BankedTable, boxes: list[int], cites: tuple[str, ...]) -> None:
+    """Tell the link that jackpot stakes went back to their players."""
+    if boxes:
+        table.emit(StakesReturned(round=table.state.round, boxes=tuple(boxes), cites=cites))
+
+
+def staked(box: BoxState) -> dict[BetName, int]:
+    """What a box has staked in the round: on the layout now, or before it was settled."""
+    bets: dict[BetName, int] = {}
+    for bet in BETS:
+        amount = getattr(box, bet)
+        if box.result is not None and bet in box.payouts:
+            amount = box.payouts[bet].staked
+        if amount:
+            bets[bet] = amount
+    return bets
+
+
+@voiding.when(RoundVoided)
+def round_voided(table: BankedTable, event: RoundVoided) -> None:
+    state = table.state
+    for number, returned in event.returned.items():
+        box = state.boxes[number]
+        undo_box(state, box, returned)
+        box.result = "void"
+    state.void = True
+    state.asking = []
+    # What was still asked of anybody is asked no more, but for the rounds to come (5.17.2).
+    state.waiting = [
+        need
+        for need in state.waiting
+        if isinstance(need, DecisionNeeded) and need.question == NEXT_ROUNDS
+    ]
+    state.phase = phase_between(table)
+
+
+def undo_box(state: BankedState, box: BoxState, returned: dict[BetName, int]) -> None:
+    """Take back what a box was paid, if it was settled, and hand its stakes back."""
+    if box.result is not None:
+        won = sum(p.won for p in box.payouts.values())
+        lost = sum(p.lost for p in box.payouts.values())
+        state.house += won - lost
+        take_back(state, box.player, won - lost)
+    else:
+        for bet in BETS:
+            setattr(box, bet, 0)
+        give(state, box.player, sum(returned.values()))
+    kept = {bet: p for bet, p in box.payouts.items() if box.result is None and bet not in returned}
+    box.payouts = {
+        **kept,
+        **{bet: Payout(staked=amount, returned=amount) for bet, amount in returned.items()},
+    }
+    box.hand = box.bonus_line = box.instead = ""
+    box.due, box.paid_lines = [], {}
+
+
+def take_back(state: BankedState, player: str, amount: int) -> None:
+    """Take money back from a player, or give it if negative; what is kept safe goes first."""
+    if amount <= 0:
+        give(state, player, -amount)
+        return
+    kept = min(state.safekeeping.get(player, 0), amount)
+    if kept:
+        state.safekeeping[player] -= kept
+    state.net[player] = state.net.get(player, 0) - (amount - kept)
+
+
+@voiding.when(StakesReturned)
+def stakes_returned(table: BankedTable, event: StakesReturned) -> None:
+    state = table.state
+    for number in event.boxes:
+        if number in state.boxes:
+            state.boxes[number].registered = False
+    state.stakes_told -= len(event.boxes)
+    if state.undo is not None:
+        prescribed = state.settings.progressive or 0
+        state.undo.returned.update(dict.fromkeys(event.boxes, prescribed))
+
+
+# -- one hand -------------------------------------------------------------------------------------
+
+
+def cancel(table: BankedTable, number: int, cites: tuple[str, ...], cause: str) -> None:
+    """Cancel one hand: all its stakes go back, Bonus and jackpot too (B-53)."""
+    box = table.state.boxes[number]
+    told = box.registered
+    table.emit(HandCancelled(box=number, cause=cause, returned=staked(box), cites=cites))
+    if told:
+        return_to_link(table, [number], cites)
+
+
+@voiding.when(HandCancelled)
+def hand_cancelled(table: BankedTable, event: HandCancelled) -> None:
+    box = table.state.boxes[event.box]
+    undo_box(table.state, box, event.returned)
+    box.standing = "cancelled"
+    box.result = "cancelled"
+    onward(table)
