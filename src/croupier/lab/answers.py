@@ -14,6 +14,7 @@ from croupier.cards import Card
 from croupier.lab.base import Solution, ante_thresholds, solve
 from croupier.lab.bonus_bet import bonus
 from croupier.lab.decisions import decide
+from croupier.lab.errors import BadAmount
 from croupier.lab.game import base_game
 from croupier.lab.hands import LISTED
 from croupier.lab.jackpot_bet import Progressive, amount, fold_from, progressive
@@ -37,11 +38,12 @@ def edge(
 ) -> Answer:
     """Every bet of a book: `lab edge`. Money in cents."""
     # The cheap ones first: whatever is wrong with the question is said before anything is swept.
+    game = base_game(book)
     side = bonus_answer(book, stake=bonus_stake)
     progressive_side = jackpot_answer(book, stake=stake, meter=meter, policies=policies)
     return {
         "book": book.id,
-        "base": base(solve(book, progress=progress)),
+        "base": base(solve(game, progress=progress)),
         "bonus": side,
         "progressive": progressive_side,
     }
@@ -221,6 +223,8 @@ def jackpot(
         "book": book.id,
         "progressive": jackpot_answer(book, stake=stake, meter=meter, policies=policies),
     }
+    if players is None and (contribution is not None or reset is not None):
+        raise BadAmount("players: contribution and reset value move a meter only with --players")
     if players is not None:
         answer["players"] = _players(
             bet, stake, meter, players, contribution=contribution, reset=reset
@@ -251,12 +255,15 @@ def _players(
     contribution: int | None,
     reset: int | None,
 ) -> Answer:
+    if players < 1:
+        raise BadAmount(f"players: {players} players move no meter; give 1 or more")
+    if reset is None:
+        raise BadAmount("reset value: it is needed to say what several players do to a meter")
     found: Answer = {"players": players}
-    if reset is not None:
-        lost = others_ahead(bet, ahead=players - 1, meter=meter, reset=reset)
-        found["last_box_loses"] = float(lost / 100)
-        found["last_box_ev"] = str(bet.ev(stake=stake, meter=meter) - lost / stake)
-    if reset is not None and contribution is not None:
+    lost = others_ahead(bet, ahead=players - 1, meter=meter, reset=reset)
+    found["last_box_loses"] = float(lost / 100)
+    found["last_box_ev"] = str(bet.ev(stake=stake, meter=meter) - lost / stake)
+    if contribution is not None:
         steady = long_run(bet, contribution=contribution, reset=reset, players=players, stake=stake)
         found |= {
             "displayed_on_average": float(steady.displayed / 100),

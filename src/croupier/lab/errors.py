@@ -72,11 +72,11 @@ class BadAmount(LabError):
 class WhatIfError(LabError):
     """A change names no part of the rulebook, or what it should become cannot be read."""
 
-    def __init__(self, part: str, problem: str, known: Iterable[str] = ()) -> None:
+    def __init__(self, part: str, problem: str, known: Iterable[str] = (), given: str = "") -> None:
         self.part = part
         self.problem = problem
         names = tuple(known)
-        close = get_close_matches(part, names, n=1, cutoff=0.5)
+        close = get_close_matches(given or part, names, n=1, cutoff=0.5)
         hint = f" Did you mean {close[0]!r}?" if close else ""
         if names and not close:
             hint = f" There are: {', '.join(names)}."

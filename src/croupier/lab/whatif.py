@@ -79,7 +79,7 @@ def _set(book: Rulebook, part: str, value: str) -> tuple[Rulebook, Change]:
         return _set_parameter(book, parameter, value)
     if policy := book.policies.get(part):
         if value not in policy.values:
-            raise WhatIfError(part, f"it cannot be {value!r}", policy.values)
+            raise WhatIfError(part, f"it cannot be {value!r}", policy.values, value)
         changed = msgspec.structs.replace(policy, default=value)
         new = msgspec.structs.replace(book, policies={**book.policies, part: changed})
         return new, Change(part=part, old=policy.default, new=value)
@@ -140,7 +140,10 @@ def _read(parameter: Parameter, value: str) -> int | Fraction | Category | tuple
             if value in slugs:
                 return slugs[value]
             raise WhatIfError(
-                parameter.name, f"{value!r} is not a category of hands", reversed(slugs)
+                parameter.name,
+                f"{value!r} is not a category of hands",
+                reversed(slugs),
+                value or "?",
             )
         case _:
             expected = "anything: a list of names is not for changing here"
