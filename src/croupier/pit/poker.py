@@ -263,7 +263,7 @@ class PokerStage(Stage[PokerSetup]):
     def _easy(self) -> Command | None:
         """The next command that needs no thought: deal, check, or else call."""
         table = self.table
-        if table.state.waiting:
+        if table.is_held():
             return None
         due = table.due()
         if due is None:

@@ -187,6 +187,15 @@ def turn_of(
             f"{order.who} cannot act for {sitter.player}.",
         )
     played = state.round
+    if state.phase in ("blinds", "dealing"):
+        table.refuse(
+            Topic.FIRST_ROUND_OPENS_AFTER_DEAL, "Betting begins when everybody has his two cards."
+        )
+    if state.phase in ("blinds", "dealing"):
+        table.refuse_with(
+            (Topic.FIRST_ROUND_OPENS_AFTER_DEAL, Topic.BETTING_ROUND),
+            "The 1st Betting Round opens when every Player has his Hole Cards.",
+        )
     if state.phase != "betting" or played is None:
         table.refuse(Topic.BETTING_ROUND, "No Betting Round is open.")
     to_act = played.betting.to_act

@@ -388,7 +388,7 @@ def post_blind(table: PokerTable, order: Order[PostBlind]) -> None:
     table.own_seat(order, number)
     played = table.state.round
     if played is None or table.state.phase != "blinds" or number not in played.owes:
-        table.refuse(Topic.BLIND, f"Seat {number} owes no Blind.")
+        table.refuse(Topic.WHO_POSTS_THE_BLINDS, f"Seat {number} owes no Blind.")
     _post(table, played, number)
 
 

@@ -47,7 +47,8 @@ def check_settings(table: PokerTable, settings: PokerSettings, when: datetime) -
     if settings.straddle and not table.rules.straddle:
         raise BadCommand(f"{book.short} has no straddle")
     _check_rake(table, settings.rake)
-    if not settings.sign:
+    if not settings.sign and table.rules.timed_rake:
+        # v8 4.1 to 4.1.2: where there is a choice of charges, a sign says which; v5 asks for none.
         table.refuse_with(
             (Topic.RAKE, Topic.TABLE_STAKE_ON_ENTRY),
             "A table opens with a sign that shows its stakes and its Rake.",

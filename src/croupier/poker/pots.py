@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from croupier.poker.events import BettingRoundClosed, OnePlayerLeft, Pot, UncalledReturned
 from croupier.poker.state import RoundState
 from croupier.table import Room
@@ -89,7 +91,9 @@ def uncalled(played: RoundState) -> tuple[int, int]:
         elif bet > second:
             second = bet
     if owner and not played.players[owner].active:
-        return 0, 0
+        # His chips stay in the Pot (v8 3.5.4), unless nobody left could ever win them (3.19.4).
+        if any(player.active and not player.all_in for player in played.players.values()):
+            return 0, 0
     return owner, most - second
 
 
@@ -122,7 +126,7 @@ def gather(played: RoundState, kept: int = 0) -> tuple[Pot, ...]:
 
     Chips up to the smallest All-in go into the pot that is open; what is above starts another one
     among those who paid it, and so on. Dead posts go to the Main Pot. `kept` is an uncalled raise
-    that stays in the last pot although its maker alone paid it.
+    that stays in the last pot although its maker, the only one left, alone paid it.
     """
     players = played.players
     found = list(played.pots)
@@ -145,19 +149,21 @@ def gather(played: RoundState, kept: int = 0) -> tuple[Pot, ...]:
     elif dead:
         main = found[0]
         found[0] = Pot(amount=main.amount + dead, seats=main.seats, closed=main.closed)
-    top -= kept
+    if kept:
+        top, caps = top - kept, set()
+        found[-1] = structs.replace(found[-1], amount=found[-1].amount + kept)
     caps.add(top)
     below = 0
     for level in sorted(caps):
         if level <= below:
             continue
         amount = sum([min(bet, level) - min(bet, below) for _, bet in bets])
-        if level == top:
-            amount += kept
         seats = tuple([seat for seat, bet in bets if bet >= level and players[seat].active])
         last = found[-1]
         closes = any(players[seat].all_in for seat in seats)
-        if not last.closed:
+        if not seats:
+            found[-1] = structs.replace(last, amount=last.amount + amount)
+        elif not last.closed:
             found[-1] = Pot(amount=last.amount + amount, seats=seats, closed=closes)
         else:
             found.append(Pot(amount=amount, seats=seats, closed=closes))

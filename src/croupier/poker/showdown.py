@@ -54,10 +54,13 @@ def first_to_show(table: PokerTable, played: RoundState) -> tuple[int | None, st
         if betting.bettor is not None:
             return betting.bettor, "bettor"
     elif played.final_round == 4:
-        if betting.last_raiser is not None:
-            return betting.last_raiser, "last raiser"
-        if betting.last_bettor is not None:
-            return betting.last_bettor, "bettor"
+        # v5: the last raiser may have folded to an All-in that was no raise but stands as a bet.
+        for seat, rule in (
+            (betting.last_raiser, "last raiser"),
+            (betting.last_bettor, "bettor"),
+        ):
+            if seat is not None and played.players[seat].active:
+                return seat, rule
     return None, "left of button"
 
 

@@ -45,6 +45,7 @@ from croupier.rulebooks import Rulebook, Topic
 from croupier.table import (
     BadCommand,
     Command,
+    DecisionNeeded,
     Offer,
     OpenTable,
     Order,
@@ -197,7 +198,7 @@ class PokerTable(Table[PokerState]):
         """Exactly what the player at a seat may do in the round now."""
         state = self.state
         played = state.round
-        if played is None or any(getattr(need, "holds", True) for need in state.waiting):
+        if played is None or (state.waiting and self.is_held()):
             return []
         match state.phase:
             case "blinds" if seat in played.owes:
@@ -216,6 +217,12 @@ class PokerTable(Table[PokerState]):
                     shows.append(Offer(do="muck"))
                 return shows
         return []
+
+    def is_held(self) -> bool:
+        """Whether the table waits for chance or for a decision that holds it."""
+        return any(
+            not isinstance(need, DecisionNeeded) or need.holds for need in self.state.waiting
+        )
 
     def may_straddle(self) -> bool:
         """Whether somebody is offered a straddle now."""
@@ -326,7 +333,7 @@ class PokerTable(Table[PokerState]):
 
     def due(self) -> Command | None:
         state = self.state
-        if state.waiting and any(getattr(need, "holds", True) for need in state.waiting):
+        if state.waiting and self.is_held():
             return None
         played = state.round
         match state.phase:
@@ -354,7 +361,7 @@ class PokerTable(Table[PokerState]):
 
     def due_reported(self) -> Command | None:
         """The street that is due; of a real shoe its cards must be reported with it."""
-        if self.state.waiting:
+        if self.state.waiting and self.is_held():
             return None
         match self.state.phase:
             case "flop due":
