@@ -195,8 +195,9 @@ def _won_cites(
         key.append("odd chip")
     if several:
         key.append("among all-ins")
-        key.append("side pot" if number else "all-in winner")
-    elif any(players[seat].all_in for seat in winners):
+    if number:
+        key.append("side pot")
+    if any(players[seat].all_in for seat in winners):
         key.append("all-in winner")
     if len(worths) > 1:
         key.append(_compared_by(HandValue(worths[0]), HandValue(worths[1])))
