@@ -88,8 +88,9 @@ def _fresh_deck(table: PokerTable) -> None:
 def cut(table: PokerTable, order: Order[Cut]) -> None:
     table.dealer_only(order, "cuts the deck", Topic.DECK_CUT)
     if table.state.phase != "cutting":
-        topic = Topic.DECK_CUT if table.rules.deck_is_cut else Topic.ONE_DECK
-        table.refuse(topic, "The deck is not ready to be cut.")
+        if not table.rules.deck_is_cut:
+            table.refuse(Topic.ONE_DECK, "In this game the deck is shuffled and not cut.")
+        table.refuse(Topic.DECK_CUT, "The deck is not ready to be cut.")
     table.emit(DeckCut(cards=order.command.cards, cites=table.cited["cut"]))
 
 
