@@ -191,11 +191,6 @@ def turn_of(
         table.refuse(
             Topic.FIRST_ROUND_OPENS_AFTER_DEAL, "Betting begins when everybody has his two cards."
         )
-    if state.phase in ("blinds", "dealing"):
-        table.refuse_with(
-            (Topic.FIRST_ROUND_OPENS_AFTER_DEAL, Topic.BETTING_ROUND),
-            "The 1st Betting Round opens when every Player has his Hole Cards.",
-        )
     if state.phase != "betting" or played is None:
         table.refuse(Topic.BETTING_ROUND, "No Betting Round is open.")
     to_act = played.betting.to_act
@@ -311,7 +306,10 @@ def raise_to(table: PokerTable, order: Order[Raise]) -> None:
     if to < least:
         table.refuse(Topic.MINIMUM_RAISE, f"The smallest raise is to {write_money(least)}.")
     all_in = to == player.bet + stake
-    kind = "all in raise" if all_in else "raise 1" if betting.number == 1 else "raise"
+    kind = "all in raise" if all_in else "raise"
+    if kind == "raise" and betting.number == 1:
+        # 3.10.1: a raise by anybody else ends the straddler's right to act last.
+        kind = "raise 1" if played.straddle in (None, order.command.seat) else "raise 1 straddle"
     table.emit(
         Raised(
             seat=order.command.seat,

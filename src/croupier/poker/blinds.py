@@ -105,7 +105,10 @@ def call(table: PokerTable, when: datetime, *, button_out: bool, superseded: boo
         _ask(table, plan, when, button_out=button_out, superseded=superseded)
         return
     _report_timed_rake(table, when)
-    heads_up = len(plan.players) == 2
+    called = "called heads-up" if len(plan.players) == 2 else "called"
+    relocated = any(entry.topic is Topic.RELOCATED_PLAYER for entry in plan.entries)
+    if plan.small_blind is None and not relocated:
+        called = "called without a small blind"
     table.emit(
         Announced(
             call=Call.OPENING,
@@ -125,7 +128,7 @@ def call(table: PokerTable, when: datetime, *, button_out: bool, superseded: boo
             button_out=button_out,
             superseded=superseded,
             policies=state.policies,
-            cites=table.cited["called heads-up" if heads_up else "called"],
+            cites=table.cited[called],
         )
     )
     if plan.entries or plan.missed:

@@ -188,7 +188,7 @@ def _won_cites(
     cited, players = table.cited, played.players
     several = len(played.pots) > 1
     if played.won_by_folds or len(there) == 1:
-        return cited["won by folds"]
+        return cited["side pot by folds" if number else "won by folds"]
     worths = sorted({players[seat].worth for seat in there if players[seat].shown}, reverse=True)
     key = ["won" if len(winners) == 1 else "split"]
     if odd:
