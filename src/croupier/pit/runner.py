@@ -8,7 +8,7 @@ also tells what each event changed, which is what coverage goes by.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -37,6 +37,8 @@ from croupier.table import (
     ShuffleNeeded,
     StaffRank,
     TableError,
+    UnreadableMoney,
+    read_money,
 )
 
 SETTLES_AT_MOST = 1_000
@@ -152,7 +154,8 @@ class _Runner:
         for link in case.links.values():
             assert kit is not None
             tables = [t.name for t in case.tables.values() if t.link == link.name]
-            for command in kit.opening(link.name, link.setup, tables):
+            opening = kit.opening_under(link.name, link.setup, tables, dict(case.policies))
+            for command in opening:
                 self._must_accept(link.name, command)
         for name, stage in self.stages.items():
             for command in stage.opening(dict(case.policies)):
@@ -197,12 +200,27 @@ class _Runner:
             return
         words = stage and self.case.tables[step.place].game.words
         kind = (words or self.registry.link.words)[step.do]  # type: ignore[union-attr]
+        values = {**step.values, **self._details(step)}
         try:
-            yield msgspec.convert({"do": step.do, **step.values}, kind, str_keys=True)
+            yield msgspec.convert({"do": step.do, **values}, kind, str_keys=True)
         except msgspec.ValidationError as error:
             raise _Stop(
                 Difference(what="the step", expected="a whole command", got=str(error))
             ) from error
+
+    def _details(self, step: CaseStep) -> dict[str, Any]:
+        """The details of an answer as the question asks for them: money is written as money."""
+        details = step.values.get("details")
+        for need in self.pit.at(step.place).state.waiting:
+            if details and isinstance(need, DecisionNeeded):
+                asks = [o.asks for o in need.options if o.name == step.values.get("option")]
+                if asks and need.decision == step.values.get("decision"):
+                    try:
+                        return {"details": _read_details(details, asks[0])}
+                    except UnreadableMoney as error:
+                        found = Difference(what="details", expected="money", got=str(error))
+                        raise _Stop(found) from error
+        return {}
 
     def _next(self, step: CaseStep) -> CaseStep | None:
         return self.case.steps[step.number] if step.number < len(self.case.steps) else None
@@ -396,6 +414,10 @@ def say_step(step: CaseStep) -> str:
     values = {k: v for k, v in step.values.items() if k != "do"}
     said = ", ".join(f"{key} {value}" for key, value in values.items())
     return f"{step.do} ({said})" if said else step.do
+
+
+def _read_details(details: Mapping[str, Any], asks: Mapping[str, str]) -> dict[str, Any]:
+    return {k: read_money(v) if asks.get(k) == "money" else v for k, v in details.items()}
 
 
 def _say(error: Exception) -> str:
