@@ -96,7 +96,7 @@ def _bettor(table: BankedTable, order: Order[Command], box: int, named: str | No
             (Topic.SEATED_PLAYERS_ONLY, Topic.STANDING_PLAYER),
             f"Box {box} is {holder}'s; nobody else may bet there.",
         )
-    if state.notice and player not in state.accepted:
+    if state.notice and player not in state.told and player not in state.accepted:
         table.refuse(
             Topic.JACKPOT_FAULT_NO_JACKPOT,
             f"{player} must first accept that no Progressive Jackpot bets are taken or paid.",
@@ -428,7 +428,8 @@ def notice_bet(table: BankedTable, order: Order[NoticeBet]) -> None:
             over, under = Topic.OVER_MAXIMUM_LATE, Topic.UNDER_MINIMUM_LATE
     else:
         least = most = right_size(table, held, bet)
-        in_time = state.window() == bet
+        # 1.3: a window shuts when the next Community Cards are turned up, not when all have bet.
+        in_time = bet in (state.window(), state.phase)
         over, under = Topic.OVERSIZED_BET, Topic.UNDERSIZED_BET
     if least <= amount <= most:
         raise BadCommand(f"the {bet} of {write_money(amount)} on box {box} is as it should be")

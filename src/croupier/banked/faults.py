@@ -2,7 +2,7 @@
 
 Before anybody has looked the round is void. Later it goes on and is paid on the amount that was
 registered last. For the rounds to come the House closes the table, blocks boxes, or plays on
-without jackpot bets under a notice that every player must accept.
+without jackpot bets under a notice that whoever joins later must accept.
 """
 
 from __future__ import annotations
@@ -198,7 +198,9 @@ def notice_displayed(table: BankedTable, event: NoticeDisplayed) -> None:
     state = table.state
     state.next_rounds = "no progressive bets"
     state.notice = event.says
-    state.accepted = []
+    # Those at the table are told by the notice; only who joins later must accept it.
+    present = {*state.sitting.values(), *(box.player for box in state.boxes.values())}
+    state.told, state.accepted = sorted(present), []
 
 
 # -- repair ---------------------------------------------------------------------------------------
@@ -226,8 +228,9 @@ def jackpot_repaired(table: BankedTable, event: JackpotRepaired) -> None:
     """Blocked boxes and the notice end with the fault; a closed table is reopened by hand."""
     state = table.state
     state.whole_failed = False
-    state.failed_boxes, state.blocked, state.accepted = [], [], []
+    state.failed_boxes, state.blocked = [], []
     state.notice = ""
+    state.told, state.accepted = [], []
     if state.next_rounds != "close table":
         state.next_rounds = ""
     state.waiting = [

@@ -161,6 +161,8 @@ class BankedState(TableState, kw_only=True):
     """What the House chose for the rounds after a fault: nothing asked, `asked`, or the choice."""
     blocked: list[int] = []
     notice: str = ""
+    told: list[str] = []
+    """Players who were at the table when the notice went up."""
     accepted: list[str] = []
     rulings: list[str] = []
     stakes_told: int = 0
