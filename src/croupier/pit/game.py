@@ -104,6 +104,12 @@ class LinkKit(ABC):
     def opening(self, name: str, setup: Any, tables: Sequence[str]) -> Iterator[Command]:
         """The commands that bring the link to where the case's steps begin."""
 
+    def opening_under(
+        self, name: str, setup: Any, tables: Sequence[str], policies: dict[str, str]
+    ) -> Iterator[Command]:
+        """The same under the policies of the case; a link that has none leaves them aside."""
+        return self.opening(name, setup, tables)
+
     @abstractmethod
     def facts(self, link: Conversation[Any]) -> Struct:
         """The plain facts of a link, for expectations."""

@@ -7,6 +7,7 @@ from importlib.resources import files
 
 from croupier.pit.banked import BANKED
 from croupier.pit.game import Game, Registry
+from croupier.pit.jackpot import JACKPOT
 from croupier.pit.poker import POKER
 from croupier.rulebooks import load
 
@@ -18,7 +19,7 @@ _GAMES: dict[str, Game] = {
     "multi-link-progressive-v3": BANKED,
 }
 
-GAMES = Registry(games=_GAMES, load=load)
+GAMES = Registry(games=_GAMES, load=load, link=JACKPOT)
 """The games that croupier plays."""
 
 

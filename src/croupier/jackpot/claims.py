@@ -1,0 +1,281 @@
+"""Claims: queued, put in order, and paid from the running meter (4.5, 1.20).
+
+At one table the order is that of the deal, clockwise; across tables by the time at which each box
+had its second Hole Card, as the House confirms before the first payment (B-08, B-09). Only a
+percentage line is a major award (B-11).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from croupier.jackpot.authority import manager
+from croupier.jackpot.commands import PayClaims
+from croupier.jackpot.events import ClaimsQueued, OrderSet, RoundOver, ToppedUp
+from croupier.jackpot.meter import from_a_table, release, round_of
+from croupier.jackpot.state import LAST_AWARDS, Award, Claim, LinkState
+from croupier.rulebooks import Topic
+from croupier.table import (
+    AwardMade,
+    BadCommand,
+    Choice,
+    Decide,
+    DecisionNeeded,
+    DecisionTaken,
+    Order,
+    Room,
+    ShareTooSmall,
+    TakeClaims,
+)
+
+if TYPE_CHECKING:
+    from croupier.jackpot.link import JackpotLink
+
+claims = Room("claims")
+
+ORDER_OF_PAYMENT = "order of payment"
+
+
+@claims.on(TakeClaims, while_waiting=True)
+def take_claims(link: JackpotLink, order: Order[TakeClaims]) -> None:
+    command, state = order.command, link.state
+    from_a_table(link, order, command.table)
+    if not command.lines:
+        link.emit(RoundOver(table=command.table, round=command.round))
+        return
+    last = state.rounds.get(command.table)
+    for held in command.lines:
+        if last is None or last.round != command.round or held.box not in last.boxes:
+            raise BadCommand(f"no stake of box {held.box} of table {command.table!r} was taken")
+        if not 0 < held.share <= 1:
+            raise BadCommand(f"{held.percent}% is no share of a meter")
+    if any(c.table == command.table for c in state.claims):
+        raise BadCommand(f"the claims of table {command.table!r} are queued already")
+    link.emit(
+        ClaimsQueued(
+            table=command.table,
+            round=command.round,
+            lines=command.lines,
+            cites=link.cite(*_order_topics(link, len(command.lines))),
+        )
+    )
+    if state.settings.payment == "at once" and not state.waiting:
+        _pay_all(link)
+
+
+def _order_topics(link: JackpotLink, lines: int) -> tuple[str, ...]:
+    """What the order of payment rests on, as far as this book has a rule for it."""
+    state, book = link.state, link.book
+    tables = {claim.table for claim in state.claims}
+    several = len(state.claims) + lines > 1
+    topics: list[str] = []
+    if several and book.has(Topic.SEVERAL_MAJOR_WINNERS):
+        topics.append(Topic.SEVERAL_MAJOR_WINNERS)
+    if several and len(tables) <= 1 and book.has(Topic.MAJOR_ORDER_SAME_TABLE):
+        topics.append(Topic.MAJOR_ORDER_SAME_TABLE)
+    if len(tables) > 1 or not topics:
+        topics.append(Topic.MAJOR_ORDER_ACROSS_TABLES)
+    return tuple(topics)
+
+
+@claims.when(RoundOver)
+def round_over(link: JackpotLink, event: RoundOver) -> None:
+    round_of(link.state, event.table, event.round).over = True
+
+
+@claims.when(ClaimsQueued)
+def claims_queued(link: JackpotLink, event: ClaimsQueued) -> None:
+    state = link.state
+    state.claims += [Claim(table=event.table, round=event.round, held=held) for held in event.lines]
+    state.claims.sort(key=_by_deal)
+    round_of(state, event.table, event.round).over = True
+
+
+def _by_deal(claim: Claim) -> tuple[Any, ...]:
+    """Earliest hand first; at one table, where all are dealt in one go, clockwise."""
+    return claim.held.dealt, claim.table, claim.held.box
+
+
+# -- paying ---------------------------------------------------------------------------------------
+
+
+@claims.on(PayClaims)
+def pay_claims(link: JackpotLink, order: Order[PayClaims]) -> None:
+    state = link.state
+    manager(link, order, "pays claims")
+    if not state.claims:
+        raise BadCommand("no claim is open")
+    if len({claim.table for claim in state.claims}) == 1:
+        _pay_all(link)
+        return
+    as_dealt = () if _tie(state) else (Choice(name="as dealt"),)
+    link.ask(
+        ORDER_OF_PAYMENT,
+        f"In which order were these hands dealt? By the records: {_told(state.claims)}.",
+        (*as_dealt, Choice(name="other order", asks={"order": "text"})),
+        state.settings.house_rank,
+        link.cite(*_order_topics(link, 0)),
+    )
+
+
+def _tie(state: LinkState) -> bool:
+    """Equal times at two tables go to the House (B-09)."""
+    times = {(c.held.dealt, c.table) for c in state.claims}
+    return len({when for when, _ in times}) < len(times)
+
+
+def _told(queue: list[Claim]) -> str:
+    return " ".join(claim.name for claim in queue)
+
+
+def check_order(link: JackpotLink, asked: DecisionNeeded, answer: Decide) -> None:
+    """An order must name every open claim once."""
+    if asked.question == ORDER_OF_PAYMENT and answer.option == "other order":
+        read_order(link.state, str(answer.details["order"]))
+
+
+def read_order(state: LinkState, text: str) -> list[Claim]:
+    """Read an order such as `B/1 A/2 A/4`."""
+    names = text.replace(",", " ").split()
+    by_name = {claim.name: claim for claim in state.claims}
+    if sorted(names) != sorted(by_name):
+        raise BadCommand(f"name every open claim once: {_told(state.claims)}; got {text!r}")
+    order = [by_name[name] for name in names]
+    for table in {claim.table for claim in order}:
+        boxes = [claim.held.box for claim in order if claim.table == table]
+        if boxes != sorted(boxes):
+            raise BadCommand(f"at one table payment goes clockwise; table {table!r} does not")
+    return order
+
+
+@claims.answered(ORDER_OF_PAYMENT)
+def order_confirmed(link: JackpotLink, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    state = link.state
+    queue = list(state.claims)
+    if taken.option == "other order":
+        queue = read_order(state, str(taken.details["order"]))
+    cites = link.cite(Topic.MAJOR_ORDER_ACROSS_TABLES)
+    link.emit(OrderSet(order=tuple(claim.name for claim in queue), cites=cites))
+    _pay_all(link)
+
+
+@claims.when(OrderSet)
+def order_set(link: JackpotLink, event: OrderSet) -> None:
+    by_name = {claim.name: claim for claim in link.state.claims}
+    link.state.claims = [by_name[name] for name in event.order]
+
+
+def _pay_all(link: JackpotLink) -> None:
+    """Each in turn gets his share of what the display shows after the one before him."""
+    state = link.state
+    topics = _order_topics(link, 0) if len(state.claims) > 1 else ()
+    while state.claims:
+        _pay(link, state.claims[0], topics)
+    release(link, link.now)
+
+
+def half_up(amount: int, percent: Any) -> int:
+    """A share of an amount, half a cent upwards (B-10)."""
+    return int((2 * amount * percent.numerator + percent.denominator) // (2 * percent.denominator))
+
+
+def _pay(link: JackpotLink, claim: Claim, topics: tuple[str, ...]) -> None:
+    state, held = link.state, claim.held
+    before = state.meter
+    paid = half_up(before, held.share)
+    if held.instead is not None and held.instead_pays > paid:
+        # B-19: where both lines are of one stake the larger is paid; the meter is left alone.
+        link.emit(
+            ShareTooSmall(
+                link=state.name,
+                table=claim.table,
+                round=claim.round,
+                box=held.box,
+                line=held.line,
+                instead=held.instead,
+                share=paid,
+                meter=before,
+                cites=link.cite(Topic.JACKPOT_PAY_TABLE),
+            )
+        )
+        return
+    resets = resets_meter(state, claim)
+    after = state.settings.reset_value if resets else before - paid
+    line = link.book.pay("progressive").line(held.line)
+    own = (line.topic,) if line is not None else ()
+    grown = (Topic.JACKPOT_RESET,) if resets else ()
+    link.emit(
+        AwardMade(
+            link=state.name,
+            table=claim.table,
+            round=claim.round,
+            box=held.box,
+            line=held.line,
+            paid=paid,
+            meter_before=before,
+            meter_after=after,
+            cites=link.cite(*own, *topics, *grown, Topic.JACKPOT_PAY_TABLE),
+        )
+    )
+    short = state.settings.reset_value - state.meter
+    if short > 0 and state.policies["top-up-to-reset"] == "yes":
+        link.emit(ToppedUp(amount=short, cites=link.cite(Topic.JACKPOT_RESET)))
+
+
+def resets_meter(state: LinkState, claim: Claim) -> bool:
+    """Only the whole jackpot resets the meter, unless the policy resets it with any award."""
+    return claim.held.share == 1 or state.policies["partial-award"] == "reset"
+
+
+@claims.when(AwardMade)
+def award_made(link: JackpotLink, event: AwardMade) -> None:
+    state = link.state
+    claim = _take_claim(state, event.table, event.box, event.line)
+    state.awarded += event.paid
+    state.hits += 1
+    if resets_meter(state, claim):
+        # The reserve pays for the next meter first; the House puts in the rest.
+        reserve = min(state.reserve, event.meter_after)
+        left_over = event.meter_before - event.paid
+        state.reserve -= reserve
+        state.put_in += event.meter_after - reserve - left_over
+        state.resets += 1
+        state.at_last_reset = event.meter_after
+        state.contributions = state.partial_awards = state.reversals = 0
+        state.corrections = state.topped_up = 0
+    else:
+        state.partial_awards += event.paid
+    state.meter = state.display = event.meter_after
+    state.display_at = None
+    award = Award(
+        table=event.table,
+        round=event.round,
+        box=event.box,
+        line=event.line,
+        paid=event.paid,
+        meter_before=event.meter_before,
+        meter_after=event.meter_after,
+    )
+    state.awards = [*state.awards, award][-LAST_AWARDS:]
+
+
+@claims.when(ShareTooSmall)
+def share_too_small(link: JackpotLink, event: ShareTooSmall) -> None:
+    _take_claim(link.state, event.table, event.box, event.line)
+
+
+def _take_claim(state: LinkState, table: str, box: int, line: str) -> Claim:
+    found = next(
+        c for c in state.claims if (c.table, c.held.box, c.held.line) == (table, box, line)
+    )
+    state.claims.remove(found)
+    return found
+
+
+@claims.when(ToppedUp)
+def topped_up(link: JackpotLink, event: ToppedUp) -> None:
+    state = link.state
+    state.meter += event.amount
+    state.topped_up += event.amount
+    state.put_in += event.amount
+    state.display = state.meter

@@ -1,0 +1,483 @@
+"""Working the controller: opening, tables, closing, changes by two people, reconciliation.
+
+Parameters change only while the link is closed, and only with the approval of a second person.
+None of this is in a rulebook; it is what casino practice asks of a controller, so what is wrong
+here is an error and not a refusal, except where the book speaks (1.20, 3.3).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from croupier.jackpot.authority import manager
+from croupier.jackpot.commands import (
+    Approve,
+    CloseLink,
+    JoinTable,
+    OpenLink,
+    ProposeCorrection,
+    ProposeParameters,
+    ProposeRulebook,
+    Reconcile,
+    RemoveTable,
+    ReopenLink,
+    RepairLink,
+    ReportLinkFault,
+    ShowDisplay,
+)
+from croupier.jackpot.display import after_fall, shown_at
+from croupier.jackpot.events import (
+    ChangeProposed,
+    DisplayShown,
+    LinkOpened,
+    MeterCorrected,
+    MeterMismatch,
+    ParametersChanged,
+    Reconciled,
+    RulebookChanged,
+    TableJoined,
+    TableRemoved,
+)
+from croupier.jackpot.settings import LinkSettings
+from croupier.jackpot.state import Proposal
+from croupier.rulebooks import RulebookError, Topic, load
+from croupier.table import (
+    BadCommand,
+    LinkClosed,
+    LinkFailed,
+    LinkReopened,
+    LinkRepaired,
+    Order,
+    Room,
+    StaffRank,
+)
+
+if TYPE_CHECKING:
+    from croupier.jackpot.link import JackpotLink
+
+control = Room("control")
+
+
+# -- opening --------------------------------------------------------------------------------------
+
+
+@control.on(OpenLink)
+def open_link(link: JackpotLink, order: Order[OpenLink]) -> None:
+    command = order.command
+    if link.state.opened:
+        raise BadCommand(f"link {link.state.name!r} is open already")
+    if not order.rank.is_at_least(StaffRank.DEALER):
+        raise BadCommand("a player cannot open a link")
+    settings = _read_settings(link, command.settings)
+    policies = link.book.policies_with(command.policies)
+    start = settings.start if settings.start is not None else settings.reset_value
+    link.emit(
+        LinkOpened(
+            link=command.link,
+            rulebook=link.book.id,
+            settings=msgspec.to_builtins(settings),
+            tables=command.tables,
+            policies=dict(policies),
+            meter=start,
+            at=order.when,
+            cites=link.cite(Topic.JACKPOT_GROWTH),
+        )
+    )
+
+
+def _read_settings(link: JackpotLink, raw: dict[str, Any]) -> LinkSettings:
+    """The reset value and what a bet adds must be stated, and make sense (1.20, B-01)."""
+    try:
+        settings = msgspec.convert(raw, LinkSettings)
+    except msgspec.ValidationError as error:
+        raise BadCommand(f"settings of the link: {error}") from error
+    if (settings.contribution is None) == (settings.contribution_rate is None):
+        link.refuse(
+            Topic.JACKPOT_GROWTH, "Say what each bet adds: a contribution or a contribution rate."
+        )
+    start = settings.start if settings.start is not None else settings.reset_value
+    if settings.reset_value <= 0 or start < 0:
+        link.refuse(Topic.JACKPOT_RESET, "The reset value must be more than nothing.")
+    if settings.contribution is not None and settings.contribution <= 0:
+        link.refuse(Topic.JACKPOT_GROWTH, "Each bet must add something to the meter.")
+    for name in ("contribution_rate", "reserve_rate"):
+        rate = getattr(settings, name)
+        if rate is not None and float(rate) > 100:
+            raise BadCommand(f"the {name.replace('_', ' ')} is at most 100 percent, not {rate}")
+    if settings.ceiling is not None and settings.ceiling < max(settings.reset_value, start):
+        raise BadCommand("the ceiling is below the value that the meter starts from")
+    for name in ("unreasonable", "display_pace"):
+        amount = getattr(settings, name)
+        if amount is not None and amount <= 0:
+            raise BadCommand(f"{name.replace('_', ' ')} must be more than nothing, or left out")
+    return settings
+
+
+@control.when(LinkOpened)
+def link_opened(link: JackpotLink, event: LinkOpened) -> None:
+    state = link.state
+    state.opened = True
+    state.name = event.link
+    state.rulebook = event.rulebook
+    state.policies = dict(event.policies)
+    state.settings = msgspec.convert(event.settings, LinkSettings)
+    state.tables = list(event.tables)
+    state.meter = state.at_last_reset = state.display = state.put_in = event.meter
+    state.display_at = event.at
+
+
+# -- tables ---------------------------------------------------------------------------------------
+
+
+@control.on(JoinTable)
+def join_table(link: JackpotLink, order: Order[JoinTable]) -> None:
+    command, state = order.command, link.state
+    manager(link, order, "hangs a table on the link")
+    if command.table in state.tables:
+        raise BadCommand(f"table {command.table!r} hangs on the link already")
+    if command.rulebook != state.rulebook:
+        link.refuse(
+            Topic.JACKPOT_GROWTH,
+            f"This jackpot is for tables of {state.rulebook}; {command.rulebook} cannot share it.",
+        )
+    table = command.table
+    link.emit(TableJoined(table=table, cites=link.cite(Topic.JACKPOT_GROWTH)))
+
+
+@control.when(TableJoined)
+def table_joined(link: JackpotLink, event: TableJoined) -> None:
+    link.state.tables.append(event.table)
+
+
+@control.on(RemoveTable)
+def remove_table(link: JackpotLink, order: Order[RemoveTable]) -> None:
+    table, state = order.command.table, link.state
+    manager(link, order, "takes a table off the link")
+    if table not in state.tables:
+        raise BadCommand(f"table {table!r} does not hang on the link")
+    _no_open_round(link, [table])
+    link.emit(TableRemoved(table=table, cites=link.cite(Topic.JACKPOT_GROWTH)))
+
+
+def _no_open_round(link: JackpotLink, tables: list[str]) -> None:
+    state = link.state
+    for table in tables:
+        last = state.rounds.get(table)
+        open_round = last is not None and last.boxes and not last.over
+        if open_round or any(claim.table == table for claim in state.claims):
+            raise BadCommand(f"table {table!r} has a round with jackpot stakes under way")
+
+
+@control.when(TableRemoved)
+def table_removed(link: JackpotLink, event: TableRemoved) -> None:
+    state = link.state
+    state.tables.remove(event.table)
+    state.rounds.pop(event.table, None)
+
+
+# -- closing --------------------------------------------------------------------------------------
+
+
+@control.on(CloseLink)
+def close_link(link: JackpotLink, order: Order[CloseLink]) -> None:
+    state = link.state
+    manager(link, order, "closes the link")
+    if state.closed:
+        raise BadCommand("the link is closed already")
+    if state.claims:
+        raise BadCommand("claims are open; pay them first")
+    _no_open_round(link, state.tables)
+    link.emit(
+        LinkClosed(
+            link=state.name, tables=tuple(state.tables), cites=link.cite(Topic.JACKPOT_GROWTH)
+        )
+    )
+
+
+@control.when(LinkClosed)
+def link_closed(link: JackpotLink, event: LinkClosed) -> None:
+    link.state.closed = True
+
+
+@control.on(ReopenLink)
+def reopen_link(link: JackpotLink, order: Order[ReopenLink]) -> None:
+    state = link.state
+    manager(link, order, "opens the link again")
+    if not state.closed:
+        raise BadCommand("the link is not closed")
+    link.emit(
+        LinkReopened(
+            link=state.name, tables=tuple(state.tables), cites=link.cite(Topic.JACKPOT_GROWTH)
+        )
+    )
+
+
+@control.when(LinkReopened)
+def link_reopened(link: JackpotLink, event: LinkReopened) -> None:
+    link.state.closed = False
+
+
+# -- faults ---------------------------------------------------------------------------------------
+
+
+@control.on(ReportLinkFault, while_waiting=True)
+def report_link_fault(link: JackpotLink, order: Order[ReportLinkFault]) -> None:
+    manager(link, order, "declares the jackpot system not functional")
+    if link.state.failed:
+        raise BadCommand("the link has failed already")
+    link.emit(_fault(link))
+
+
+def _fault(link: JackpotLink) -> LinkFailed:
+    return LinkFailed(
+        link=link.state.name,
+        tables=tuple(link.state.tables),
+        registered=link.state.meter,
+        cites=link.cite(Topic.JACKPOT_FAULT_LATER, Topic.JACKPOT_FAULT_SEEN),
+    )
+
+
+@control.when(LinkFailed)
+def link_failed(link: JackpotLink, event: LinkFailed) -> None:
+    link.state.failed = True
+    link.state.registered = event.registered
+
+
+@control.on(RepairLink)
+def repair_link(link: JackpotLink, order: Order[RepairLink]) -> None:
+    """The accounts are checked before the link goes live again; they stand as before the fault."""
+    state = link.state
+    manager(link, order, "declares the jackpot system functional again")
+    if not state.failed:
+        raise BadCommand("the link has not failed")
+    if state.doubtful:
+        raise BadCommand(
+            "contributions are set aside as beyond reason; have their stakes returned, "
+            "or correct the meter, before the link goes live"
+        )
+    link.check()
+    link.emit(
+        LinkRepaired(
+            link=state.name,
+            tables=tuple(state.tables),
+            cites=link.cite(Topic.JACKPOT_FAULT_LATER),
+        )
+    )
+
+
+@control.when(LinkRepaired)
+def link_repaired(link: JackpotLink, event: LinkRepaired) -> None:
+    link.state.failed = False
+    link.state.registered = None
+
+
+# -- changes by two people ------------------------------------------------------------------------
+
+
+def _propose(link: JackpotLink, order: Order[Any], kind: str, change: dict[str, Any]) -> None:
+    link.emit(
+        ChangeProposed(
+            proposal=link.state.proposed + 1,
+            kind=kind,
+            change=change,
+            reason=order.command.reason,
+            who=order.who,
+            cites=link.cite(Topic.JACKPOT_GROWTH),
+        )
+    )
+
+
+_PARAMETERS = (
+    "reset_value",
+    "contribution",
+    "contribution_rate",
+    "reserve_rate",
+    "ceiling",
+    "unreasonable",
+    "display_pace",
+)
+
+
+@control.on(ProposeParameters)
+def propose_parameters(link: JackpotLink, order: Order[ProposeParameters]) -> None:
+    command = order.command
+    manager(link, order, "proposes other parameters")
+    _must_be_closed(link)
+    change: dict[str, Any] = {
+        name: value for name in _PARAMETERS if (value := getattr(command, name)) is not None
+    }
+    for name in command.clear:
+        if name not in _PARAMETERS or name == "reset_value" or name in change:
+            raise BadCommand(f"{name!r} is no parameter that can be without a value")
+        change[name] = "0" if name == "reserve_rate" else None
+    if not change:
+        raise BadCommand("the proposal changes nothing")
+    _changed_settings(link, change)
+    _propose(link, order, "parameters", change)
+
+
+def _must_be_closed(link: JackpotLink) -> None:
+    if not link.state.closed:
+        raise BadCommand("parameters change only while the link is closed; close it first")
+
+
+def _changed_settings(link: JackpotLink, change: dict[str, Any]) -> LinkSettings:
+    raw = msgspec.to_builtins(link.state.settings)
+    # A fixed contribution and a rate exclude each other; the new one takes the old one's place.
+    if change.get("contribution") is not None:
+        raw["contribution_rate"] = None
+    if change.get("contribution_rate") is not None:
+        raw["contribution"] = None
+    settings = _read_settings(link, {**raw, **change})
+    if settings.ceiling is not None and settings.ceiling < link.state.meter:
+        raise BadCommand("the ceiling would be below the meter")
+    return settings
+
+
+@control.on(ProposeCorrection)
+def propose_correction(link: JackpotLink, order: Order[ProposeCorrection]) -> None:
+    by, state = order.command.by, link.state
+    manager(link, order, "proposes a correction of the meter")
+    if not (state.closed or state.failed):
+        raise BadCommand("the meter is corrected only while the link is closed or has failed")
+    if by == 0 or state.meter + by < 0:
+        raise BadCommand("a correction changes the meter and leaves it at nothing or above")
+    _propose(link, order, "correction", {"by": by})
+
+
+@control.on(ProposeRulebook)
+def propose_rulebook(link: JackpotLink, order: Order[ProposeRulebook]) -> None:
+    name, state = order.command.rulebook, link.state
+    manager(link, order, "proposes another rulebook")
+    _must_be_closed(link)
+    _other_book(link, name)
+    if state.tables:
+        raise BadCommand(f"take the tables of {state.rulebook} off the link first")
+    _propose(link, order, "rulebook", {"rulebook": name})
+
+
+def _other_book(link: JackpotLink, name: str) -> None:
+    try:
+        book = load(name)
+    except RulebookError as error:
+        raise BadCommand(str(error)) from error
+    if book.family != "banked" or book.id == link.state.rulebook:
+        raise BadCommand(f"{name!r} is not another book with a progressive jackpot")
+
+
+@control.when(ChangeProposed)
+def change_proposed(link: JackpotLink, event: ChangeProposed) -> None:
+    state = link.state
+    state.proposed = event.proposal
+    state.proposals[event.proposal] = Proposal(
+        kind=event.kind, change=event.change, reason=event.reason, who=event.who
+    )
+
+
+@control.on(Approve)
+def approve(link: JackpotLink, order: Order[Approve]) -> None:
+    number, state = order.command.proposal, link.state
+    manager(link, order, "approves a change")
+    proposal = state.proposals.get(number)
+    if proposal is None:
+        raise BadCommand(f"there is no open proposal {number}")
+    if proposal.who == order.who:
+        raise BadCommand(f"{order.who} proposed it; a second person must approve")
+    common = {
+        "proposal": number,
+        "proposed_by": proposal.who,
+        "approved_by": order.who,
+        "cites": link.cite(Topic.JACKPOT_GROWTH),
+    }
+    match proposal.kind:
+        case "parameters":
+            _must_be_closed(link)
+            settings = _changed_settings(link, proposal.change)
+            link.emit(ParametersChanged(settings=msgspec.to_builtins(settings), **common))
+        case "correction":
+            by = proposal.change["by"]
+            if not (state.closed or state.failed) or state.meter + by < 0:
+                raise BadCommand("the meter cannot be corrected now")
+            link.emit(MeterCorrected(by=by, reason=proposal.reason, **common))
+        case _:
+            _must_be_closed(link)
+            name = proposal.change["rulebook"]
+            link.emit(RulebookChanged(rulebook=name, meter=state.meter, **common))
+
+
+@control.when(ParametersChanged)
+def parameters_changed(link: JackpotLink, event: ParametersChanged) -> None:
+    state = link.state
+    del state.proposals[event.proposal]
+    state.settings = msgspec.convert(event.settings, LinkSettings)
+    if state.settings.display_pace is None:
+        state.display = state.meter
+
+
+@control.when(MeterCorrected)
+def meter_corrected(link: JackpotLink, event: MeterCorrected) -> None:
+    state = link.state
+    del state.proposals[event.proposal]
+    state.meter += event.by
+    state.corrections += event.by
+    state.put_in += event.by
+    after_fall(state, None)
+
+
+@control.when(RulebookChanged)
+def rulebook_changed(link: JackpotLink, event: RulebookChanged) -> None:
+    state = link.state
+    del state.proposals[event.proposal]
+    state.rulebook = event.rulebook
+    state.rounds = {}
+    link.book = load(event.rulebook)
+    kept = {name: v for name, v in state.policies.items() if name in link.book.policies}
+    state.policies = dict(link.book.policies_with(kept))
+
+
+# -- reconciliation and display -------------------------------------------------------------------
+
+
+@control.on(Reconcile)
+def reconcile(link: JackpotLink, order: Order[Reconcile]) -> None:
+    state, counts = link.state, order.command.counts
+    unknown = counts.keys() - set(state.tables) - state.counts.keys()
+    if unknown:
+        raise BadCommand(f"table {sorted(unknown)[0]!r} does not hang on the link")
+    wrong = tuple(sorted(t for t, n in counts.items() if state.counts.get(t, 0) != n))
+    cites = link.cite(Topic.JACKPOT_GROWTH)
+    if not wrong:
+        link.emit(Reconciled(counts=counts, cites=cites))
+        return
+    link.emit(MeterMismatch(tables=wrong, cites=cites))
+    if not state.failed:
+        link.emit(_fault(link))
+
+
+@control.when(Reconciled)
+def reconciled(link: JackpotLink, event: Reconciled) -> None:
+    """Nothing changes: table and controller agree."""
+
+
+@control.when(MeterMismatch)
+def meter_mismatch(link: JackpotLink, event: MeterMismatch) -> None:
+    """The fault that follows is an event of its own."""
+
+
+@control.on(ShowDisplay, while_waiting=True)
+def show_display(link: JackpotLink, order: Order[ShowDisplay]) -> None:
+    link.emit(
+        DisplayShown(
+            value=shown_at(link.state, order.when),
+            at=order.when,
+            cites=link.cite(Topic.JACKPOT_GROWTH),
+        )
+    )
+
+
+@control.when(DisplayShown)
+def display_shown(link: JackpotLink, event: DisplayShown) -> None:
+    link.state.display = event.value
+    link.state.display_at = event.at

@@ -1,0 +1,130 @@
+"""The jackpot link: its rooms put together, and what must hold after every event."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+import msgspec
+
+from croupier.jackpot import claims, control, meter
+from croupier.jackpot.commands import OpenLink
+from croupier.jackpot.facts import AwardFacts, ClaimFacts, LinkFacts, PendingQuestion
+from croupier.jackpot.state import LinkState
+from croupier.rulebooks import Rulebook, load
+from croupier.table import (
+    BadCommand,
+    Command,
+    Conversation,
+    Decide,
+    DecisionNeeded,
+    Event,
+    Order,
+    Refused,
+    Room,
+)
+from croupier.table.conversation import State
+
+
+class JackpotLink(Conversation[LinkState]):
+    """One Progressive Jackpot with the tables that hang on it."""
+
+    rooms: ClassVar[tuple[Room, ...]] = (control.control, meter.meter, claims.claims)
+    state_type: ClassVar[type[State]] = LinkState
+
+    now: datetime
+    """When the command under way was given; deciding may use it, applying may not."""
+
+    def __init__(self, book: Rulebook) -> None:
+        super().__init__(book)
+        self._cited: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def handle(self, order: Order[Command]) -> tuple[Event, ...] | Refused:
+        if not self.state.opened and type(order.command) is not OpenLink:
+            raise BadCommand("the link is not open; it begins with 'open link'")
+        self.now = order.when
+        return super().handle(order)
+
+    def cite(self, *topics: str) -> tuple[str, ...]:
+        """As every conversation does, but each list of topics is looked up once for a book."""
+        key = (self.book.id, *topics)
+        cited = self._cited.get(key)
+        if cited is None:
+            cited = self._cited[key] = super().cite(*topics)
+        return cited
+
+    def check_answer(self, asked: DecisionNeeded, answer: Decide) -> None:
+        claims.check_order(self, asked, answer)
+
+    def check(self) -> None:
+        """The meter is what came in since its last reset, and no money is made or lost."""
+        state = self.state
+        grown = state.at_last_reset + state.contributions + state.corrections + state.topped_up
+        fallen = state.partial_awards + state.reversals
+        assert state.meter == grown - fallen, "the meter does not agree with its accounts"
+        pools = state.meter + state.parked + state.reserve + state.overflow + state.doubtful
+        assert pools + state.awarded == state.put_in, "money of the link is not conserved"
+        assert state.meter >= 0, "the meter is negative"
+        assert state.parked >= 0, "the parked contributions are negative"
+        assert state.reserve >= 0, "the reserve is negative"
+        assert state.overflow >= 0, "the overflow is negative"
+
+    def status(self) -> str:
+        """open, claims, failed or closed."""
+        state = self.state
+        if not state.opened:
+            return "not open"
+        if state.failed:
+            return "failed"
+        if state.closed:
+            return "closed"
+        return "claims" if state.claims else "open"
+
+    def facts(self) -> LinkFacts:
+        """The plain facts of the link."""
+        state = self.state
+        return LinkFacts(
+            status=self.status(),
+            rulebook=state.rulebook,
+            tables=list(state.tables),
+            meter=state.meter,
+            display=state.display,
+            parked=state.parked,
+            reserve=state.reserve,
+            overflow=state.overflow,
+            doubtful=state.doubtful,
+            reset_value=state.settings.reset_value,
+            ceiling=state.settings.ceiling,
+            at_last_reset=state.at_last_reset,
+            contributions=state.contributions,
+            partial_awards=state.partial_awards,
+            reversals=state.reversals,
+            corrections=state.corrections,
+            topped_up=state.topped_up,
+            borne=state.borne,
+            contributed=state.contributed,
+            hits=state.hits,
+            awarded=state.awarded,
+            claims=[
+                ClaimFacts(table=c.table, box=c.held.box, line=c.held.line, percent=c.held.percent)
+                for c in state.claims
+            ],
+            awards=[msgspec.convert(a, AwardFacts, from_attributes=True) for a in state.awards],
+            registered=state.registered,
+            proposals=sorted(state.proposals),
+            decisions=[
+                PendingQuestion(question=n.question, options=[o.name for o in n.options])
+                for n in state.waiting
+                if isinstance(n, DecisionNeeded)
+            ],
+            counts=dict(state.counts),
+            policies=dict(state.policies),
+        )
+
+    @classmethod
+    def restore(cls, book: Rulebook, snapshot: bytes) -> Conversation[Any]:
+        """From a snapshot; a link that changed its rulebook goes on under the new one."""
+        again = super().restore(book, snapshot)
+        if again.state.rulebook not in ("", book.id):
+            again.book = load(again.state.rulebook)
+        return again

@@ -1,0 +1,311 @@
+"""The meter: contributions of accepted stakes, parked, posted and taken back (1.20).
+
+A contribution is posted once, when a table closes its bets (B-04). While claims are open it is
+parked, so that the time spent on checking changes nobody's award (B-05). A stake that goes back
+takes its contribution with it, unless the policy says otherwise; if the meter was reset meanwhile
+the House bears it (B-12).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from croupier.jackpot.display import after_fall, after_growth
+from croupier.jackpot.events import (
+    ContributionDoubted,
+    ContributionsPosted,
+    ContributionsReversed,
+    OverflowReleased,
+    ParkedPosted,
+)
+from croupier.jackpot.state import LinkState, Posting, TableRound
+from croupier.rulebooks import Topic
+from croupier.table import (
+    BadCommand,
+    Command,
+    LinkFailed,
+    Order,
+    ReturnStakes,
+    Room,
+    StaffRank,
+    TakeStakes,
+)
+
+if TYPE_CHECKING:
+    from croupier.jackpot.link import JackpotLink
+
+meter = Room("meter")
+
+MILLION = 1_000_000
+
+
+def parts_per_million(percent: str) -> int:
+    """A percentage with up to four decimals as a whole number of millionths."""
+    whole, _, rest = percent.partition(".")
+    return int(whole) * 10_000 + int(rest.ljust(4, "0"))
+
+
+def from_a_table(link: JackpotLink, order: Order[Command], table: str) -> None:
+    """The House carries messages of the link's own tables; nobody else gives them."""
+    if order.rank is not StaffRank.HOUSE:
+        raise BadCommand("what tables tell their link is carried by the House, not given by hand")
+    if table not in link.state.tables:
+        known = ", ".join(link.state.tables) or "none"
+        raise BadCommand(
+            f"table {table!r} does not hang on link {link.state.name!r}; there is {known}"
+        )
+
+
+# -- taking stakes --------------------------------------------------------------------------------
+
+
+@meter.on(TakeStakes, while_waiting=True)
+def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
+    command, state = order.command, link.state
+    from_a_table(link, order, command.table)
+    if state.closed or state.failed:
+        raise BadCommand(f"link {state.name!r} takes no stakes now")
+    last = state.rounds.get(command.table)
+    if last is not None:
+        if command.round < last.round:
+            raise BadCommand(f"round {command.round} of table {command.table!r} is over")
+        if command.round == last.round and not last.boxes.keys().isdisjoint(command.stakes):
+            raise BadCommand(f"stakes of round {command.round} were taken already")
+    given, carry = _given(state, command.stakes)
+    total = sum(given.values())
+    limit = state.settings.unreasonable
+    cites = link.cite(Topic.JACKPOT_GROWTH)
+    if limit is not None and total > limit:
+        table, number = command.table, command.round
+        link.emit(
+            ContributionDoubted(table=table, round=number, boxes=given, amount=total, cites=cites)
+        )
+        link.emit(_failed(link))
+        return
+    reserve = _reserved(state, total)
+    grows = total - reserve
+    parked = grows if state.claims else 0
+    room = grows - parked
+    if state.settings.ceiling is not None:
+        room = min(room, max(state.settings.ceiling - state.meter, 0))
+    link.emit(
+        ContributionsPosted(
+            table=command.table,
+            round=command.round,
+            boxes=given,
+            meter=room,
+            reserve=reserve,
+            overflow=grows - parked - room,
+            parked=parked,
+            carry=carry,
+            at=order.when,
+            cites=cites,
+        )
+    )
+
+
+def _given(state: LinkState, stakes: dict[int, int]) -> tuple[dict[int, int], int]:
+    """What each stake gives: a fixed amount, or its rate with what is left of a cent carried."""
+    amount = state.settings.contribution
+    if amount is not None:
+        return dict.fromkeys(stakes, amount), state.carry
+    assert state.settings.contribution_rate is not None
+    rate, carry = parts_per_million(state.settings.contribution_rate), state.carry
+    given = {}
+    for box, stake in stakes.items():
+        given[box], carry = divmod(stake * rate + carry, MILLION)
+    return given, carry
+
+
+def _reserved(state: LinkState, total: int) -> int:
+    """The hidden part; what is left of a cent is carried as well."""
+    rate = state.settings.reserve_rate
+    if rate == "0":
+        return 0
+    return (total * parts_per_million(rate) + state.reserve_carry) // MILLION
+
+
+def _failed(link: JackpotLink) -> LinkFailed:
+    return LinkFailed(
+        link=link.state.name,
+        tables=tuple(link.state.tables),
+        registered=link.state.meter,
+        cites=link.cite(Topic.JACKPOT_FAULT_LATER),
+    )
+
+
+def round_of(state: LinkState, table: str, number: int) -> TableRound:
+    """The record of a table's round; that of an earlier one is no longer needed."""
+    last = state.rounds.get(table)
+    if last is None or last.round != number:
+        last = state.rounds[table] = TableRound(round=number)
+    return last
+
+
+@meter.when(ContributionsPosted)
+def contributions_posted(link: JackpotLink, event: ContributionsPosted) -> None:
+    state = link.state
+    total = event.meter + event.reserve + event.overflow + event.parked
+    if event.reserve or state.settings.reserve_rate != "0":
+        rate = parts_per_million(state.settings.reserve_rate)
+        state.reserve_carry += total * rate - event.reserve * MILLION
+    state.meter += event.meter
+    state.contributions += event.meter
+    state.reserve += event.reserve
+    state.overflow += event.overflow
+    state.parked += event.parked
+    state.carry = event.carry
+    state.put_in += total
+    state.contributed += total
+    boxes = round_of(state, event.table, event.round).boxes
+    resets = state.resets
+    if event.reserve or event.overflow:
+        _share_out(event, boxes, resets)
+    elif event.parked:
+        for box, amount in event.boxes.items():
+            boxes[box] = Posting(parked=amount, reset=resets)
+    else:
+        for box, amount in event.boxes.items():
+            boxes[box] = Posting(meter=amount, reset=resets)
+    state.counts[event.table] = state.counts.get(event.table, 0) + len(event.boxes)
+    after_growth(state, event.at)
+
+
+def _share_out(event: ContributionsPosted, boxes: dict[int, Posting], resets: int) -> None:
+    """Which part of which stake went where: the first stakes fill the pools first."""
+    left = {"reserve": event.reserve, "overflow": event.overflow, "parked": event.parked}
+    for box, amount in event.boxes.items():
+        parts = {}
+        for pool, rest in left.items():
+            parts[pool] = min(rest, amount)
+            left[pool] = rest - parts[pool]
+            amount -= parts[pool]
+        boxes[box] = Posting(meter=amount, reset=resets, **parts)
+
+
+@meter.when(ContributionDoubted)
+def contribution_doubted(link: JackpotLink, event: ContributionDoubted) -> None:
+    state = link.state
+    state.doubtful += event.amount
+    state.put_in += event.amount
+    state.contributed += event.amount
+    boxes = round_of(state, event.table, event.round).boxes
+    for box, amount in event.boxes.items():
+        boxes[box] = Posting(doubtful=amount, reset=state.resets)
+    state.counts[event.table] = state.counts.get(event.table, 0) + len(event.boxes)
+
+
+# -- stakes that go back --------------------------------------------------------------------------
+
+
+@meter.on(ReturnStakes, while_waiting=True)
+def return_stakes(link: JackpotLink, order: Order[ReturnStakes]) -> None:
+    command, state = order.command, link.state
+    from_a_table(link, order, command.table)
+    last = state.rounds.get(command.table)
+    if last is None or last.round != command.round:
+        raise BadCommand(f"the link knows no round {command.round} of table {command.table!r}")
+    unknown = [box for box in command.boxes if box not in last.boxes]
+    if unknown:
+        raise BadCommand(f"no stake of box {unknown[0]} was taken in round {command.round}")
+    postings = [last.boxes[box] for box in command.boxes]
+    back = {"meter": 0, "reserve": 0, "overflow": 0, "parked": 0, "doubtful": 0, "borne": 0}
+    if state.policies["void-contribution"] == "reverse":
+        back = _reversal(state, postings)
+    link.emit(
+        ContributionsReversed(
+            table=command.table,
+            round=command.round,
+            boxes=command.boxes,
+            at=order.when,
+            cites=link.cite(Topic.JACKPOT_GROWTH, Topic.VOID_RETURNS_EVERY_BET),
+            **back,
+        )
+    )
+
+
+def _reversal(state: LinkState, postings: list[Posting]) -> dict[str, int]:
+    """What comes off which account; what is no longer there the House bears."""
+    total = sum(p.meter + p.reserve + p.overflow + p.parked + p.doubtful for p in postings)
+    back = {
+        "meter": min(sum(p.meter for p in postings if p.reset == state.resets), state.meter),
+        "reserve": min(sum(p.reserve for p in postings), state.reserve),
+        "overflow": min(sum(p.overflow for p in postings), state.overflow),
+        "parked": sum(p.parked for p in postings),
+        "doubtful": sum(p.doubtful for p in postings),
+    }
+    back["borne"] = total - sum(back.values())
+    return back
+
+
+@meter.when(ContributionsReversed)
+def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> None:
+    state = link.state
+    state.meter -= event.meter
+    state.reversals += event.meter
+    state.reserve -= event.reserve
+    state.overflow -= event.overflow
+    state.parked -= event.parked
+    state.doubtful -= event.doubtful
+    state.borne += event.borne
+    state.put_in -= event.meter + event.reserve + event.overflow + event.parked + event.doubtful
+    boxes = state.rounds[event.table].boxes
+    for box in event.boxes:
+        del boxes[box]
+    state.counts[event.table] -= len(event.boxes)
+    after_fall(state, event.at)
+
+
+# -- once the queue is empty ----------------------------------------------------------------------
+
+
+def release(link: JackpotLink, when: datetime) -> None:
+    """Add what was parked; then let the overflow flow in where there is room again."""
+    state = link.state
+    ceiling = state.settings.ceiling
+    if state.parked:
+        room = state.parked
+        if ceiling is not None:
+            room = min(room, max(ceiling - state.meter, 0))
+        link.emit(
+            ParkedPosted(
+                meter=room,
+                overflow=state.parked - room,
+                at=when,
+                cites=link.cite(Topic.JACKPOT_GROWTH),
+            )
+        )
+    room = state.overflow if ceiling is None else min(state.overflow, ceiling - state.meter)
+    if room > 0:
+        cites = link.cite(Topic.JACKPOT_GROWTH)
+        link.emit(OverflowReleased(amount=room, at=when, cites=cites))
+
+
+@meter.when(ParkedPosted)
+def parked_posted(link: JackpotLink, event: ParkedPosted) -> None:
+    state = link.state
+    state.meter += event.meter
+    state.contributions += event.meter
+    state.overflow += event.overflow
+    state.parked -= event.meter + event.overflow
+    room = event.meter
+    for last in state.rounds.values():
+        for posting in last.boxes.values():
+            if posting.parked:
+                into = min(room, posting.parked)
+                room -= into
+                posting.meter += into
+                posting.overflow += posting.parked - into
+                posting.parked = 0
+                posting.reset = state.resets
+    after_growth(state, event.at)
+
+
+@meter.when(OverflowReleased)
+def overflow_released(link: JackpotLink, event: OverflowReleased) -> None:
+    state = link.state
+    state.overflow -= event.amount
+    state.meter += event.amount
+    state.contributions += event.amount
+    after_growth(state, event.at)
