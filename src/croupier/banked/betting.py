@@ -306,9 +306,7 @@ def withdraw_bet(table: BankedTable, order: Order[WithdrawBet]) -> None:
         _bets_not_open(table)
     if not getattr(held, command.bet):
         raise BadCommand(f"there is no {command.bet} on box {command.box}")
-    # Without an Ante the other two could not stay (3.8, 3.9).
-    bets = ("bonus", "progressive", "ante") if command.bet == "ante" else (command.bet,)
-    for bet in bets:
+    for bet in _with_what_rests_on_it(command.bet):
         amount = getattr(held, bet)
         if amount:
             table.emit(
@@ -319,6 +317,11 @@ def withdraw_bet(table: BankedTable, order: Order[WithdrawBet]) -> None:
                     cites=table.cite(Topic.NO_CHANGES_AFTER_CLOSE),
                 )
             )
+
+
+def _with_what_rests_on_it(bet: BetName) -> tuple[BetName, ...]:
+    """Without an Ante, Bonus and jackpot bet cannot stay (3.8, 3.9)."""
+    return ("bonus", "progressive", "ante") if bet == "ante" else (bet,)
 
 
 @betting.when(BetWithdrawn, BetReturned)
@@ -508,8 +511,7 @@ def made_up_or_withdrawn(table: BankedTable, asked: DecisionNeeded, taken: Decis
     if taken.option == "increase":
         table.emit(BetMadeUp(box=asked.of, bet=bet, amount=asked.about["least"], cites=asked.cites))
         return
-    bets = ("bonus", "progressive", "ante") if bet == "ante" else (bet,)
-    for each in bets:
+    for each in _with_what_rests_on_it(bet):
         amount = getattr(held, each)
         if amount:
             table.emit(BetWithdrawn(box=asked.of, bet=each, amount=amount, cites=asked.cites))

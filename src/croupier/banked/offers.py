@@ -66,7 +66,7 @@ def _opening(table: BankedTable, number: int, player: str, box: BoxState | None)
     state = table.state
     if number in state.blocked:
         return []
-    if state.notice and player not in state.accepted:
+    if state.notice and player not in state.told and player not in state.accepted:
         return [Offer(do="accept notice")]
     offers = []
     bets = ("ante", "bonus", "progressive") if box is not None and box.ante else ("ante",)

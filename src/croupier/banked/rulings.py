@@ -442,13 +442,12 @@ def watch(table: BankedTable, event: Event) -> None:
     """Before an event is applied: keep the state where a ruling begins, drop it once play goes
     on."""
     state = table.state
-    begins = isinstance(event, IrregularityReported) or (
-        isinstance(event, DecisionTaken)
-        and event.rank is not StaffRank.PLAYER
-        and event.entered_for is None
-    )
-    if begins:
-        said = event.kind if isinstance(event, IrregularityReported) else event.question
+    said = ""
+    if isinstance(event, IrregularityReported):
+        said = event.kind
+    elif isinstance(event, DecisionTaken) and event.entered_for is None:
+        said = event.question if event.rank is not StaffRank.PLAYER else ""
+    if said:
         state.undo = None
         state.undo = Undo(before=msgspec.json.encode(state), ruling=said)
     elif type(event) not in _CONSEQUENCES or isinstance(event, DecisionTaken):

@@ -105,7 +105,7 @@ class _Settling:
         self.table = table
         self.box = box
         self.topics: list[str] = []
-        self.bets: dict[BetName, Payout] = dict(box.payouts)  # type: ignore[arg-type]
+        self.bets: dict[BetName, Payout] = dict(box.payouts)
         settings = table.state.settings
         book = table.book
         self.ante = self._effective("ante", settings.ante_minimum, settings.ante_maximum)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from croupier.banked.commands import BetName
 from croupier.banked.events import Payout, Result, Window
 from croupier.banked.settings import BankedSettings
 from croupier.cards import Card, Shoe
@@ -31,7 +32,7 @@ Phase = Literal[
 """Where the round is. `flop`, `turn`, `river`, `dealer`: those cards are due to be dealt or shown.
 `jackpot`: everything is settled but jackpot lines that are to be claimed or paid."""
 
-BETS = ("ante", "bonus", "progressive", "flop", "turn", "river")
+BETS: tuple[BetName, ...] = ("ante", "bonus", "progressive", "flop", "turn", "river")
 """The six bets of a box, in the order in which they are placed."""
 
 Standing = Literal["in", "in for the finish", "folded", "cancelled", "no hand"]
@@ -71,7 +72,7 @@ class BoxState(Struct, kw_only=True):
     result: Result | None = None
     hand: str = ""
     bonus_line: str = ""
-    payouts: dict[str, Payout] = {}
+    payouts: dict[BetName, Payout] = {}
     due: list[str] = []
     """Jackpot lines found and not yet paid."""
     instead: str = ""

@@ -385,7 +385,7 @@ def approve(link: JackpotLink, order: Order[Approve]) -> None:
         raise BadCommand(f"there is no open proposal {number}")
     if proposal.who == order.who:
         raise BadCommand(f"{order.who} proposed it; a second person must approve")
-    common = {
+    common: dict[str, Any] = {
         "proposal": number,
         "proposed_by": proposal.who,
         "approved_by": order.who,
