@@ -93,7 +93,7 @@ def reopen_after_street(table: PokerTable, number: int) -> None:
     state = table.state
     played = state.round
     assert played is not None
-    if played.final_round is None and table.somebody_can_bet():
+    if played.final_round is None:
         open_betting(table, number)
     else:
         state.phase = table.phase_after(number)
@@ -356,6 +356,7 @@ def all_in(table: PokerTable, order: Order[AllIn]) -> None:
         table.refuse_paragraphs(barred, "He may call or fold, but not go over the price.")
     kind = all_in_kind(table, betting, to)
     price, full, minimum = betting.price, betting.full, betting.minimum
+    half = kind == "raise" and to < least_raise(table, betting)
     match kind:
         case "raise":
             price, minimum = to, raise_size(table, betting, to)
@@ -385,7 +386,7 @@ def all_in(table: PokerTable, order: Order[AllIn]) -> None:
             price=price,
             full=full,
             minimum=minimum,
-            cites=table.cited[f"all in {kind}"],
+            cites=table.cited[f"all in {'half a ' if half else ''}{kind}"],
         )
     )
     go_on(table, played)

@@ -179,6 +179,13 @@ CITED: dict[str, tuple[Topic, ...]] = {
         T.ALL_IN_BUTTON,
         T.ACTION_IN_TURN,
     ),
+    "all in half a raise": (
+        T.ALL_IN_SHORT_OF_RAISE,
+        T.ALL_IN,
+        T.ALL_IN_COMMITS_WHOLE_STAKE,
+        T.RAISE,
+        T.MINIMUM_RAISE,
+    ),
     "all in raise": (
         T.ALL_IN,
         T.ALL_IN_COMMITS_WHOLE_STAKE,

@@ -266,9 +266,11 @@ class BlindsCalled(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         small = name(self.small_blind) if self.small_blind is not None else "nobody"
         forgotten = "" if self.button_out else " (it is not put out)"
+        superseded = " The book is superseded; the table was opened knowingly."
         return (
             f"Round {self.round} begins. The button is at seat {self.button}{forgotten}, the Small "
             f"Blind is {small}, the Big Blind {name(self.big_blind)}."
+            f"{superseded if self.superseded else ''}"
         )
 
 
@@ -602,8 +604,11 @@ class RakeTaken(Event, frozen=True, kw_only=True):
     bases: tuple[Money, ...]
 
     def tell(self, name: Namer) -> str:
+        total = write_money(self.amount)
+        if len(self.pots) == 1:
+            return f"The Rake is {total}, of {write_money(self.bases[0])}."
         taken = " + ".join(write_money(amount) for amount in self.pots)
-        return f"The Rake is {taken} = {write_money(self.amount)}."
+        return f"The Rake is {taken} = {total}."
 
 
 class PotWon(Event, frozen=True, kw_only=True):
