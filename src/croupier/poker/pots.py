@@ -27,11 +27,11 @@ def close_betting(table: PokerTable, played: RoundState) -> None:
     """All chips are matched: return what nobody called, gather the rest, go on to the next street.
 
     It was the Final Betting Round if it was the 4th, or if fewer than two Active Players have
-    chips left (A-61).
+    chips left (A-61). Poker v5 knows the 4th alone as the final one (P-26).
     """
     _return_uncalled(table, played)
     number = played.betting.number
-    final = number == 4 or not table.somebody_can_bet()
+    final = number == 4 or (table.rules.early_finish_shows and not table.somebody_can_bet())
     gathered = gather(played)
     if len(gathered) > 1:
         cites = table.cited["closed with side pots"]
@@ -63,13 +63,10 @@ def one_left(table: PokerTable, played: RoundState, seat: int) -> None:
     if not kept:
         _return_uncalled(table, played)
     gathered = gather(played, kept=kept)
-    table.emit(
-        BettingRoundClosed(
-            number=betting.number,
-            pots=gathered,
-            cites=table.cited["closed with side pots" if len(gathered) > 1 else "closed"],
-        )
-    )
+    cites = table.cited["closed with side pots" if len(gathered) > 1 else "closed"]
+    if kept:
+        cites = table.cited["uncalled bet"] + cites
+    table.emit(BettingRoundClosed(number=betting.number, pots=gathered, cites=cites))
 
 
 @pots.when(OnePlayerLeft)
