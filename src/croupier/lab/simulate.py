@@ -290,11 +290,13 @@ def simulate(
     threads: int | None = None,
     client: Any = None,
     checkpoint: Path | None = None,
+    rescue: Path | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Play the plan, by threads here or by the workers of a Dask ``client``.
 
-    With a ``checkpoint``, what is done is kept there and taken up again by the same call. Ctrl-C
+    With a ``checkpoint``, what is done is kept there and taken up again by the same call; without
+    one, ``rescue`` is where an interrupted simulation leaves what it has. Ctrl-C
     lets the chunks under way come to their end and gives the result of the rounds that are
     complete, which ``result.complete`` tells from all of them; a second Ctrl-C breaks off.
     """
@@ -323,8 +325,9 @@ def simulate(
                     save_state(state, checkpoint)
                     saved = time.monotonic()
         finally:
-            if checkpoint is not None:
-                save_state(state, checkpoint)
+            keep = checkpoint or (rescue if interrupted.is_set() else None)
+            if keep is not None:
+                save_state(state, keep)
     return state.result()
 
 
