@@ -147,6 +147,9 @@ def _plan(state: PokerState, rules: Rules, waiting: dict[int, Entry]) -> Plan | 
     button = state.button
     if button not in seats and button not in state.vacated:
         button = clockwise(rotation or list(live), after=button)[0]
+    if not rules.seats_by_the_book and button not in live:
+        # v5: the button marks the last Player to receive cards, so it passes whoever gets none.
+        button = clockwise(live, after=button)[0]
     if len(live) == 2:
         # with two Players left the button is one of them, and posts the Small Blind.
         if button not in live:
