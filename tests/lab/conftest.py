@@ -19,3 +19,11 @@ def rng():
     import numpy as np
 
     return np.random.default_rng(20201208)
+
+
+@pytest.fixture(scope="session")
+def swept():
+    """All boards, swept once for everybody."""
+    from croupier.lab.solver import sweep
+
+    return sweep(1, 1)

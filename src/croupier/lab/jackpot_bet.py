@@ -294,8 +294,6 @@ def _check_line(book: Rulebook, line: PayLine, by_street: bool) -> None:
 
 def _check(stake: int, meter: Fraction | int | None) -> None:
     if stake <= 0:
-        raise BadAmount(
-            f"jackpot stake: {Fraction(stake, 100)} is no stake; give more than nothing"
-        )
+        raise BadAmount(f"jackpot stake: {stake / 100:,.2f} is no stake; give more than nothing")
     if meter is not None and meter < 0:
         raise BadAmount(f"meter: {float(meter) / 100:,.2f} is less than nothing")
