@@ -25,8 +25,7 @@ from croupier.poker.commands import (
     DealRiver,
     DealTurn,
     Fold,
-    Muck,
-    ShowHand,
+    ShowHands,
     Sit,
     SitOut,
     StartGame,
@@ -167,9 +166,9 @@ class PokerStage(Stage[PokerSetup]):
         return self.opened and self.setup.table.dealing == "automatic"
 
     def leaves_to(self, command: Command, next_step: str) -> bool:
-        """Showing and mucking are one matter: a step that does either does it for the table."""
+        """Showing and mucking are one matter: a step that does either does it for the House."""
         if next_step in ("show hand", "muck"):
-            return isinstance(command, ShowHand | Muck)
+            return isinstance(command, ShowHands)
         return super().leaves_to(command, next_step)
 
     # -- cards -------------------------------------------------------------------------------

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 betting = Room("betting")
 
+PLAYER = StaffRank.PLAYER
+
 WHO_MAY_RAISE = "who may raise"
 
 
@@ -181,7 +183,7 @@ def turn_of(
     sitter = state.seats.get(seat)
     if sitter is None:
         raise BadCommand(f"nobody sits at seat {seat}")
-    if order.rank is StaffRank.PLAYER and order.who != sitter.player:
+    if order.rank is PLAYER and order.who != sitter.player:
         table.refuse_with(
             (Topic.NO_PROXY_DECISIONS, Topic.SEATED_PLAYERS_ONLY, Topic.BETTING_ROUND),
             f"{order.who} cannot act for {sitter.player}.",
@@ -424,7 +426,8 @@ def fold(table: PokerTable, order: Order[Fold]) -> None:
 
 @betting.on(PlaceAllInButton, while_waiting=True)
 def place_all_in_button(table: PokerTable, order: Order[PlaceAllInButton]) -> None:
-    table.dealer_only(order, "puts the All-in button out", Topic.ALL_IN_BUTTON)
+    if order.rank is PLAYER:
+        table.only_the_dealer("puts the All-in button out", Topic.ALL_IN_BUTTON)
     if not table.book.has(Topic.ALL_IN_BUTTON):
         table.refuse(Topic.ALL_IN, "This game has no All-in button.")
     number = order.command.seat
@@ -515,7 +518,7 @@ def _put(table: PokerTable, played: RoundState, player: Playing, seat: int, to: 
 
 def _all_in(table: PokerTable, player: Playing) -> None:
     player.all_in = True
-    player.all_in_button = table.automatic and table.book.has(Topic.ALL_IN_BUTTON)
+    player.all_in_button = table.places_all_in_buttons
 
 
 def _everybody_answers(played: RoundState, seat: int, full: bool) -> None:

@@ -30,7 +30,7 @@ from croupier.poker.events import (
     StraddlePlaced,
     TimedRakeDue,
 )
-from croupier.poker.positions import Ask, Plan, comes_in, plan_round
+from croupier.poker.positions import Ask, Plan, plan_round
 from croupier.poker.seating import leave_seat
 from croupier.poker.state import Betting, Playing, RoundState
 from croupier.rulebooks import Topic
@@ -42,6 +42,7 @@ from croupier.table import (
     DecisionTaken,
     Order,
     Room,
+    StaffRank,
 )
 from croupier.table.money import write_money
 
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
 
 blinds = Room("blinds")
+
+PLAYER = StaffRank.PLAYER
 
 ON_THE_SMALL_BLIND = "join on the small blind"
 WHO_POSTS = "who posts"
@@ -62,7 +65,8 @@ THREE_MISSED = "three missed big blinds"
 @blinds.on(CallForBlinds)
 def call_for_blinds(table: PokerTable, order: Order[CallForBlinds]) -> None:
     state = table.state
-    table.dealer_only(order, "calls for the Blinds", Topic.CALL_FOR_BLINDS)
+    if order.rank is PLAYER:
+        table.only_the_dealer("calls for the Blinds", Topic.CALL_FOR_BLINDS)
     by_hand = state.settings.dealing == "by-hand"
     if state.phase != "ready" and not (by_hand and state.phase in ("between rounds", "cutting")):
         says = "A Round of play is under way." if table.playing() else "The deck is not ready."
@@ -198,9 +202,9 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
     duties = {}
     for number, seat in state.seats.items():
         if number in event.players:
-            if comes_in(seat, rules):
+            if not seat.rotates or seat.missed_small or seat.misses:
                 duties[number] = structs.replace(seat)
-            seat.rotates = True
+                seat.rotates = True
         else:
             duties[number] = structs.replace(seat)
             if not rules.seats_by_the_book and seat.entry == "in":
@@ -377,7 +381,8 @@ def seat_kept(table: PokerTable, event: SeatKept) -> None:
 
 @blinds.on(PostBlinds)
 def post_blinds(table: PokerTable, order: Order[PostBlinds]) -> None:
-    table.dealer_only(order, "collects the Blinds", Topic.BLIND)
+    if order.rank is PLAYER:
+        table.only_the_dealer("collects the Blinds", Topic.BLIND)
     played = table.state.round
     if played is None or table.state.phase != "blinds":
         table.refuse(Topic.BLIND, "No Blinds are due.")
@@ -426,7 +431,7 @@ def blind_posted(table: PokerTable, event: BlindPosted) -> None:
     player.total += put
     player.blinds += put
     player.all_in = event.all_in
-    player.all_in_button = event.all_in and table.automatic
+    player.all_in_button = event.all_in and table.places_all_in_buttons
     played.placed = True
     del played.owes[event.seat]
     if not played.owes:
@@ -503,7 +508,7 @@ def straddle_placed(table: PokerTable, event: StraddlePlaced) -> None:
     player.total += put
     player.blinds += put
     player.all_in = event.all_in
-    player.all_in_button = event.all_in and table.automatic
+    player.all_in_button = event.all_in and table.places_all_in_buttons
     played.straddle = event.seat
     played.straddle_open = False
 

@@ -21,13 +21,15 @@ from croupier.poker.events import (
 )
 from croupier.poker.positions import can_play
 from croupier.rulebooks import Topic
-from croupier.table import BadCommand, Order, Room, ShuffleGiven, ShuffleNeeded
+from croupier.table import BadCommand, Order, Room, ShuffleGiven, ShuffleNeeded, StaffRank
 from croupier.table.seat import clockwise
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
 
 button = Room("button")
+
+PLAYER = StaffRank.PLAYER
 
 DEALER = 0
 """The dealer stands before seat 1, so the first seat after him is the one at his left."""
@@ -36,7 +38,8 @@ DEALER = 0
 @button.on(StartGame)
 def start_game(table: PokerTable, order: Order[StartGame]) -> None:
     state = table.state
-    table.dealer_only(order, "starts a game", Topic.FIRST_BUTTON)
+    if order.rank is PLAYER:
+        table.only_the_dealer("starts a game", Topic.FIRST_BUTTON)
     if state.phase != "open":
         table.refuse(Topic.FIRST_BUTTON, "A game is under way.")
     ready = [seat for seat, sitter in state.seats.items() if can_play(sitter)]
@@ -68,7 +71,8 @@ def shuffled_for_button(table: PokerTable, asked: ShuffleNeeded, given: ShuffleG
 @button.on(DealForButton)
 def deal_for_button(table: PokerTable, order: Order[DealForButton]) -> None:
     state = table.state
-    table.dealer_only(order, "deals for the button", Topic.FIRST_BUTTON)
+    if order.rank is PLAYER:
+        table.only_the_dealer("deals for the button", Topic.FIRST_BUTTON)
     if state.phase != "drawing for the button" or state.shoe is None:
         table.refuse(Topic.FIRST_BUTTON, "The button is not being drawn for.")
     seats = [s for s in clockwise(state.seats, after=DEALER) if can_play(state.seats[s])]
@@ -123,7 +127,8 @@ def button_cards_collected(table: PokerTable, event: ButtonCardsCollected) -> No
 
 @button.on(PlaceButton)
 def place_button(table: PokerTable, order: Order[PlaceButton]) -> None:
-    table.dealer_only(order, "puts the button out", Topic.LATE_BUTTON)
+    if order.rank is PLAYER:
+        table.only_the_dealer("puts the button out", Topic.LATE_BUTTON)
     played = table.state.round
     if not table.book.has(Topic.LATE_BUTTON):
         table.refuse(Topic.FIRST_BUTTON, "In this game the button is out from the start.")

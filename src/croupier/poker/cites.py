@@ -6,6 +6,7 @@ for a book: an event in the middle of a hand costs one look into a dictionary.
 
 from __future__ import annotations
 
+from croupier.cards import Category
 from croupier.rulebooks import Rulebook, Topic
 
 T = Topic
@@ -253,20 +254,25 @@ CITED: dict[str, tuple[Topic, ...]] = {
     "dead hand": (T.DEAD_HAND,),
 }
 
-RANKS: dict[str, Topic] = {
-    topic.value.removeprefix("rank-"): topic for topic in Topic if topic.value.startswith("rank-")
-}
-"""The topic of each category of hands, by the category's slug."""
-
 
 def cites_of(book: Rulebook) -> dict[str, tuple[str, ...]]:
-    """The paragraphs of this book by the names above, and `shown <category>` for hands shown."""
-    cited = {name: cite(book, *topics) for name, topics in CITED.items()}
-    for slug, topic in RANKS.items():
-        shared = (topic, T.FIVE_CARD_HAND, T.CARD_RANKS, T.HAND)
-        cited[f"shown {slug}"] = cite(book, *shared)
-        cited[f"shown {slug} again"] = cite(book, *shared, T.EQUAL_OR_BETTER_SHOWS)
-    return cited
+    """The paragraphs of this book by the names above."""
+    return {name: cite(book, *topics) for name, topics in CITED.items()}
+
+
+def shown_cites(book: Rulebook, *more: Topic) -> dict[Category, tuple[str, ...]]:
+    """The paragraphs for a hand that is shown, by its category."""
+    return {
+        category: cite(
+            book,
+            Topic(f"rank-{category.value}"),
+            T.FIVE_CARD_HAND,
+            T.CARD_RANKS,
+            T.HAND,
+            *more,
+        )
+        for category in Category
+    }
 
 
 def cite(book: Rulebook, *topics: Topic) -> tuple[str, ...]:

@@ -291,6 +291,10 @@ class FlipMarker(Command, frozen=True, kw_only=True):
     """The dealer flips the Game Marker to SHOWDOWN (v5 3.13)."""
 
 
+class ShowHands(Command, frozen=True, kw_only=True):
+    """The dealer calls for the hands: in order, everybody shows who must and mucks who may."""
+
+
 class ShowHand(Command, frozen=True, kw_only=True):
     """A player shows both his Hole Cards. `cards` reports them where the shoe is a real one."""
 

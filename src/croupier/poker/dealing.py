@@ -33,14 +33,18 @@ from croupier.poker.events import (
 )
 from croupier.poker.state import Burnt, RoundState
 from croupier.rulebooks import Topic
-from croupier.table import BadCommand, Look, Looked, Order, Room
+from croupier.table import BadCommand, Look, Looked, Order, Room, StaffRank
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
 
 dealing = Room("dealing")
 
+PLAYER = StaffRank.PLAYER
+
 CARDS_DUE = {"flop": 3, "turn": 1, "river": 1}
+DUE = {"flop": "flop due", "turn": "turn due", "river": "river due"}
+RUN_OUT = {street: f"{street} without betting" for street in STREETS}
 TOPIC = {"flop": Topic.FLOP_DEALT, "turn": Topic.TURN_DEALT, "river": Topic.RIVER_DEALT}
 
 
@@ -50,7 +54,8 @@ TOPIC = {"flop": Topic.FLOP_DEALT, "turn": Topic.TURN_DEALT, "river": Topic.RIVE
 @dealing.on(DealHoleCards)
 def deal_hole_cards(table: PokerTable, order: Order[DealHoleCards]) -> None:
     command, state = order.command, table.state
-    table.dealer_only(order, "deals", Topic.INITIAL_DEAL)
+    if order.rank is PLAYER:
+        table.only_the_dealer("deals", Topic.INITIAL_DEAL)
     played = state.round
     if state.phase != "dealing" or played is None:
         if state.phase == "blinds":
@@ -135,7 +140,8 @@ def looked(table: PokerTable, event: Looked) -> None:
 
 @dealing.on(Burn)
 def burn(table: PokerTable, order: Order[Burn]) -> None:
-    table.dealer_only(order, "burns a card", Topic.BURNT_CARD)
+    if order.rank is PLAYER:
+        table.only_the_dealer("burns a card", Topic.BURNT_CARD)
     played = table.open_round(Topic.BURNT_CARD)
     if table.automatic:
         raise BadCommand("an automatic table burns by itself; dealing flop, turn or river does it")
@@ -172,9 +178,10 @@ def deal_street(
     command, state = order.command, table.state
     street: Street = _STREET_OF[type(command)]
     topic = TOPIC[street]
-    table.dealer_only(order, f"deals the {street}", topic)
+    if order.rank is PLAYER:
+        table.only_the_dealer(f"deals the {street}", topic)
     played = table.open_round(topic)
-    due = state.phase == f"{street} due"
+    due = state.phase == DUE[street]
     plain = due and command.burn and command.count == CARDS_DUE[street] and command.turn_up
     if not plain:
         _check_deviation(table, played, street, command, due)
@@ -186,14 +193,14 @@ def deal_street(
             [burnt] = table.next_cards(1, (), unseen=True)
             taken = 1
     cards = table.next_cards(command.count, command.faces, after=taken, unseen=not command.turn_up)
-    betting = due and command.turn_up and table.somebody_can_bet()
+    betting = due and command.turn_up and played.final_round is None
     event = _EVENT_OF[street]
     table.emit(
         event(
             cards=cards,
             burnt=burnt,
             up=command.turn_up,
-            cites=table.cited[street if betting else f"{street} without betting"],
+            cites=table.cited[street if betting else RUN_OUT[street]],
         )
     )
     if due and command.turn_up:
@@ -242,14 +249,14 @@ def street_dealt(table: PokerTable, event: CommunityDealt) -> None:
     played = state.round
     assert played is not None
     street: Street = _STREET_AT[type(event)]
-    due = state.phase == _DUE[street]
+    due = state.phase == DUE[street]
     if event.burnt is not None:
         _burn(table, played, event.burnt, street)
+    elif not any(burnt.street == street for burnt in played.burns):
+        played.deviations.append(f"no burn before the {street}")
     table.take(event.cards)
     laid = played.flop if street == "flop" else played.turn if street == "turn" else played.river
     laid += event.cards
-    if event.burnt is None and not any(burnt.street == street for burnt in played.burns):
-        played.deviations.append(f"no burn before the {street}")
     if len(event.cards) != CARDS_DUE[street]:
         played.deviations.append(f"{len(event.cards)} cards on the {street}")
     if not due:
@@ -263,13 +270,13 @@ def street_dealt(table: PokerTable, event: CommunityDealt) -> None:
 
 
 _STREET_AT: dict[type, Street] = {FlopDealt: "flop", TurnDealt: "turn", RiverDealt: "river"}
-_DUE = {"flop": "flop due", "turn": "turn due", "river": "river due"}
 
 
 @dealing.on(TurnUp)
 def turn_up(table: PokerTable, order: Order[TurnUp]) -> None:
     command, state = order.command, table.state
-    table.dealer_only(order, "turns cards up", Topic.COMMUNITY_CARDS)
+    if order.rank is PLAYER:
+        table.only_the_dealer("turns cards up", Topic.COMMUNITY_CARDS)
     played = table.open_round(Topic.COMMUNITY_CARDS)
     if not played.down:
         table.refuse(Topic.COMMUNITY_CARDS, "No Community Card lies face down.")
@@ -282,13 +289,13 @@ def turn_up(table: PokerTable, order: Order[TurnUp]) -> None:
         cards = table.identified(cards, command.faces)
     all_up = count == len(played.down)
     opens = all_up and state.phase == "face down"
-    betting = opens and table.somebody_can_bet()
+    betting = opens and played.final_round is None
     table.emit(
         CommunityTurnedUp(
             street=street,
             cards=cards,
             all_up=all_up,
-            cites=table.cited[street if betting else f"{street} without betting"],
+            cites=table.cited[street if betting else RUN_OUT[street]],
         )
     )
     if opens:

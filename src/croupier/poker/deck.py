@@ -11,12 +11,14 @@ from croupier.cards import DECK, Shoe
 from croupier.poker.commands import Cut, Shuffle
 from croupier.poker.events import DeckCut, DeckShuffled
 from croupier.rulebooks import Topic
-from croupier.table import Order, Room, ShuffleGiven, ShuffleNeeded
+from croupier.table import Order, Room, ShuffleGiven, ShuffleNeeded, StaffRank
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
 
 deck = Room("deck")
+
+PLAYER = StaffRank.PLAYER
 
 FOR_THE_BUTTON = "draw for the button"
 FOR_THE_ROUND = "for the round"
@@ -36,7 +38,8 @@ def shuffle_deck(table: PokerTable, purpose: str, cites: tuple[str, ...]) -> Non
 
 @deck.on(Shuffle)
 def shuffle(table: PokerTable, order: Order[Shuffle]) -> None:
-    table.dealer_only(order, "shuffles the deck", Topic.ONE_DECK)
+    if order.rank is PLAYER:
+        table.only_the_dealer("shuffles the deck", Topic.ONE_DECK)
     if table.state.phase not in ("between rounds", "cutting", "ready"):
         table.refuse(Topic.ONE_DECK, "The deck is shuffled between rounds.")
     shuffle_deck(table, FOR_THE_ROUND, table.cited["shuffle"])
@@ -86,7 +89,8 @@ def _fresh_deck(table: PokerTable) -> None:
 
 @deck.on(Cut)
 def cut(table: PokerTable, order: Order[Cut]) -> None:
-    table.dealer_only(order, "cuts the deck", Topic.DECK_CUT)
+    if order.rank is PLAYER:
+        table.only_the_dealer("cuts the deck", Topic.DECK_CUT)
     if table.state.phase != "cutting":
         if not table.rules.deck_is_cut:
             table.refuse(Topic.ONE_DECK, "In this game the deck is shuffled and not cut.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from croupier.cards import Card, HandValue
+from croupier.cards import Card
 from croupier.poker.betting import least_raise, why_no_raise
 from croupier.poker.positions import Plan, comes_in, plan_round, waits
 from croupier.poker.pots import contestants
@@ -252,7 +252,7 @@ def _betting_facts(table: PokerTable, played: RoundState) -> dict[str, Any]:
 def _money_facts(table: PokerTable, played: RoundState) -> dict[str, Any]:
     players = played.players
     in_pots = sum(pot.amount for pot in played.pots) if played.open else 0
-    paid = sum(played.payouts.values()) + played.rake if played.open else 0
+    paid = played.paid if played.open else 0
     before = sum(p.bet + p.dead for p in players.values())
     turn = table.turn()
     must = (
@@ -272,7 +272,7 @@ def _money_facts(table: PokerTable, played: RoundState) -> dict[str, Any]:
         "rake_base": sum(played.rake_bases),
         "show_order": list(played.show_order),
         "must_show": must,
-        "hands": {seat: HandValue(p.worth).sentence for seat, p in players.items() if p.shown},
+        "hands": {seat: p.hand for seat, p in players.items() if p.shown},
         "mucked": [seat for seat, p in players.items() if p.mucked],
         "winners": [list(played.winners[pot]) for pot in sorted(played.winners)],
         "payouts": dict(played.payouts),

@@ -61,6 +61,8 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 def plan_round(state: PokerState, rules: Rules) -> Plan | Ask | None:
     """The next Round of play; a question that must be answered first; or None: too few Players."""
+    if (plain := _plain(state)) is not None:
+        return plain
     waiting: dict[int, Entry] = {}
     while True:
         found = _plan(state, rules, waiting)
@@ -68,6 +70,42 @@ def plan_round(state: PokerState, rules: Rules) -> Plan | Ask | None:
             return found
         # He must wait, and then is not a Player of this Round: judge the positions without him.
         waiting[found.seat] = found
+
+
+def _plain(state: PokerState) -> Plan | None:
+    """The plan where everybody at the table has played and is there: most rounds, and quickly."""
+    seats = state.seats
+    button = state.button
+    if button not in seats or state.vacated or len(seats) < 2:
+        return None
+    before: list[int] = []
+    behind: list[int] = []
+    for number, seat in seats.items():  # they are kept in order
+        if (
+            not seat.rotates
+            or not seat.here
+            or seat.stake <= 0
+            or seat.entry != "in"
+            or seat.missed_small
+            or seat.missed_big
+            or seat.misses
+        ):
+            return None
+        if number > button:
+            behind.append(number)
+        else:
+            before.append(number)
+    order = (*behind, *before)
+    heads_up = len(order) == 2
+    small = button if heads_up else order[0]
+    big = order[0] if heads_up else order[1]
+    return Plan(
+        button=button,
+        small_blind=small,
+        big_blind=big,
+        players=order,
+        blinds={small: state.settings.blinds[0], big: state.settings.blinds[1]},
+    )
 
 
 def can_play(seat: SeatState) -> bool:
@@ -99,6 +137,15 @@ def waits(seat: SeatState, button: int | None) -> bool:
 
 def next_button(state: PokerState, after: int) -> int:
     """Where the button goes from a seat: to the next place in the rotation (v8 1.17, 3.8, 5.8)."""
+    if not state.vacated:
+        first = after
+        for number, seat in reversed(state.seats.items()):
+            if seat.rotates and number <= after:
+                first = number
+        for number, seat in state.seats.items():
+            if seat.rotates and number > after:
+                return number
+        return first
     places = [number for number, seat in state.seats.items() if seat.rotates or is_back(seat)]
     places += [seat for seat in state.vacated if seat not in places]
     others = clockwise(places, after=after)

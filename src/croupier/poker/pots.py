@@ -80,6 +80,8 @@ def one_player_left(table: PokerTable, event: OnePlayerLeft) -> None:
 
 def uncalled(played: RoundState) -> tuple[int, int]:
     """Who alone has the most in front of him, and by how much more than anybody else (A-43)."""
+    if not played.betting.top:
+        return 0, 0
     most = second = owner = 0
     for seat, player in played.players.items():
         bet = player.bet
@@ -87,10 +89,10 @@ def uncalled(played: RoundState) -> tuple[int, int]:
             most, second, owner = bet, most, seat
         elif bet > second:
             second = bet
-    if owner and not played.players[owner].active:
+    players = played.players.values()
+    if not played.players[owner].active and any(p.active and not p.all_in for p in players):
         # His chips stay in the Pot (v8 3.5.4), unless nobody left could ever win them (3.19.4).
-        if any(player.active and not player.all_in for player in played.players.values()):
-            return 0, 0
+        return 0, 0
     return owner, most - second
 
 
@@ -127,6 +129,8 @@ def gather(played: RoundState, kept: int = 0) -> tuple[Pot, ...]:
     """
     players = played.players
     found = list(played.pots)
+    if found and not played.betting.top:
+        return tuple(found)  # Nobody has bet: everything is as it was.
     dead = 0
     bets: list[tuple[int, int]] = []
     caps: set[int] = set()
@@ -165,11 +169,6 @@ def gather(played: RoundState, kept: int = 0) -> tuple[Pot, ...]:
         else:
             found.append(Pot(amount=amount, seats=seats, closed=closes))
         below = level
-    if below == 0 and not found[-1].closed:
-        # Nobody bet: whoever has folded is no longer among those who may win it.
-        last = found[-1]
-        closes = any(players[seat].all_in for seat in last.seats)
-        found[-1] = Pot(amount=last.amount, seats=last.seats, closed=closes)
     return tuple(found)
 
 
@@ -179,8 +178,9 @@ def betting_round_closed(table: PokerTable, event: BettingRoundClosed) -> None:
     played = state.round
     assert played is not None
     played.pots = list(event.pots)
-    for player in played.players.values():
-        player.bet = player.dead = 0
+    if played.betting.top:
+        for player in played.players.values():
+            player.bet = player.dead = 0
     played.betting.to_act = []
     if event.final:
         played.final_round = event.number

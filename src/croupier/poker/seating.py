@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 seating = Room("seating")
 
+PLAYER = StaffRank.PLAYER
+
 LESS = "comes back with less"
 DEPARTED_AT_MOST = 64
 """How many of those who left are remembered with their stakes. A limit on everything."""
@@ -83,7 +85,8 @@ def came_back_with_less(table: PokerTable, asked: DecisionNeeded, taken: Decisio
 @seating.on(Relocate, while_waiting=True)
 def relocate(table: PokerTable, order: Order[Relocate]) -> None:
     command = order.command
-    table.dealer_only(order, "brings a player from another table", Topic.RELOCATED_PLAYER)
+    if order.rank is PLAYER:
+        table.only_the_dealer("brings a player from another table", Topic.RELOCATED_PLAYER)
     if not table.rules.seats_by_the_book:
         # P-28: the text knows no relocation; he sits down like anybody, and the House decides.
         _check_free(table, order)
@@ -213,7 +216,7 @@ def _check_free(table: PokerTable, order: Order[Sit] | Order[Relocate]) -> None:
     if command.seat > state.settings.seats:
         raise BadCommand(f"there is no seat {command.seat}; the table has {state.settings.seats}")
     _check_chips(table, command.stake)
-    if order.rank is StaffRank.PLAYER and order.who != command.player:
+    if order.rank is PLAYER and order.who != command.player:
         table.refuse_with(
             (Topic.NO_PROXY_DECISIONS, Topic.SEATED_PLAYER, Topic.TABLE_STAKE_ON_ENTRY),
             f"{order.who} cannot sit down for {command.player}.",

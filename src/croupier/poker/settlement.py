@@ -16,7 +16,7 @@ from croupier.poker.pots import contestants
 from croupier.poker.settings import RakeSettings
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
-from croupier.table import BadCommand, Order, Room
+from croupier.table import BadCommand, Order, Room, StaffRank
 from croupier.table.money import write_money
 
 if TYPE_CHECKING:
@@ -24,17 +24,20 @@ if TYPE_CHECKING:
 
 settlement = Room("settlement")
 
+PLAYER = StaffRank.PLAYER
+
 
 @settlement.on(Settle)
 def settle(table: PokerTable, order: Order[Settle]) -> None:
     state = table.state
-    table.dealer_only(order, "settles the round", Topic.POT)
+    if order.rank is PLAYER:
+        table.only_the_dealer("settles the round", Topic.POT)
     played = state.round
     if state.phase != "settling" or played is None:
         table.refuse_with((Topic.ROUND_OF_PLAY, Topic.POT), "There is nothing to settle yet.")
     rakes, bases = rake_of(table, played)
     units = _units(table, played, rakes, order.command.smallest_chips)
-    if table.rate:
+    if table.rate[0]:
         taken = sum(rakes)
         capped = taken == table.rake_cap
         table.emit(
@@ -81,14 +84,14 @@ def rake_of(table: PokerTable, played: RoundState) -> tuple[tuple[int, ...], tup
     if played.walk is not None and table.state.policies.get("rake-base-of-a-walk") == "small-blind":
         # A-43: read by the letter, the Blind that won is the bet that nobody called.
         bases = (bases[0] - played.players[played.walk].total, *bases[1:])
-    rate = table.rate
-    if not rate:
+    part, whole = table.rate
+    if not part:
         return (0,) * len(pots), bases
     left = table.rake_cap
     chip = table.rake_chip
     rakes = []
     for base in bases:
-        rake = base * rate.numerator // (rate.denominator * chip) * chip
+        rake = base * part // (whole * chip) * chip
         if left is not None:
             rake = min(rake, left)
             left -= rake
@@ -102,6 +105,7 @@ def rake_taken(table: PokerTable, event: RakeTaken) -> None:
     assert state.round is not None
     state.house += event.amount
     state.round.rake = event.amount
+    state.round.paid += event.amount
     state.round.rakes = event.pots
     state.round.rake_bases = event.bases
 
@@ -135,10 +139,8 @@ def award(table: PokerTable, played: RoundState, number: int, rake: int, unit: i
     amount = pot.amount - rake
     there = contestants(played, pot)
     winners = winners_of(played, there)
-    hand = ""
     players = played.players
-    if players[winners[0]].shown:
-        hand = HandValue(players[winners[0]].worth).sentence
+    hand = players[winners[0]].hand
     if len(winners) == 1:
         shares = {winners[0]: amount}
         odd: dict[int, int] = {}
@@ -210,18 +212,23 @@ _BY = {
     Category.FIVE_ODD_CARDS: "by odd cards",
     Category.FLUSH: "by odd cards",
 }
+_MADE_OF = {
+    Category.ONE_PAIR: 2,
+    Category.TWO_PAIRS: 4,
+    Category.THREE_OF_A_KIND: 3,
+    Category.FOUR_OF_A_KIND: 4,
+}
+"""How many cards make the category; the others are kickers."""
 
 
 def _compared_by(best: HandValue, second: HandValue) -> str:
     """What told two hands apart."""
-    if best.category is not second.category:
+    category = best.category
+    if category is not second.category:
         return "by category"
-    if best.category in _BY:
-        return _BY[best.category]
-    groups = {Category.ONE_PAIR: 2, Category.TWO_PAIRS: 4, Category.THREE_OF_A_KIND: 3}
-    made = groups.get(best.category, 5)
-    if best.category is Category.FOUR_OF_A_KIND:
-        made = 4
+    made = _MADE_OF.get(category)
+    if made is None:
+        return _BY.get(category, "by rank")
     return "by rank" if best.ranks[:made] != second.ranks[:made] else "by kicker"
 
 
@@ -233,6 +240,7 @@ def pot_won(table: PokerTable, event: PotWon) -> None:
     for seat, amount in event.shares.items():
         state.seats[seat].stake += amount
         played.payouts[seat] = played.payouts.get(seat, 0) + amount
+        played.paid += amount
     played.winners[event.pot] = tuple(event.shares)
 
 
@@ -261,7 +269,8 @@ def round_ended(table: PokerTable, event: RoundEnded) -> None:
 @settlement.on(CollectTimedRake)
 def collect_timed_rake(table: PokerTable, order: Order[CollectTimedRake]) -> None:
     state, number = table.state, order.command.seat
-    table.dealer_only(order, "collects the timed Rake", Topic.RAKE)
+    if order.rank is PLAYER:
+        table.only_the_dealer("collects the timed Rake", Topic.RAKE)
     if not table.book.has(Topic.RAKE_TIMED):
         table.refuse(Topic.RAKE, "This game has no timed Rake.")
     seat = state.seats.get(number)

@@ -7,23 +7,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.cards import Card, rank_hand
-from croupier.poker.commands import FlipMarker, Muck, ShowHand
+from croupier.cards import Card, HandValue, rank_hand
+from croupier.poker.commands import FlipMarker, Muck, ShowHand, ShowHands
 from croupier.poker.events import HandShown, Mucked, ShowdownBegun, ShowPrompted
 from croupier.poker.pots import contestants
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
-from croupier.table import BadCommand, Order, Room
+from croupier.table import BadCommand, Order, Room, StaffRank
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
 
 showdown = Room("showdown")
 
+UNKNOWN = Card.UNKNOWN
+
+PLAYER = StaffRank.PLAYER
+
 
 @showdown.on(FlipMarker)
 def flip_marker(table: PokerTable, order: Order[FlipMarker]) -> None:
-    table.dealer_only(order, "flips the Game Marker", Topic.GAME_MARKER)
+    if order.rank is PLAYER:
+        table.only_the_dealer("flips the Game Marker", Topic.GAME_MARKER)
     if not table.rules.marker:
         table.refuse(Topic.SHOWDOWN, "This game has no Game Marker.")
     if table.state.phase != "marker due":
@@ -37,10 +42,8 @@ def begin_showdown(table: PokerTable) -> None:
     assert played is not None
     first, rule = first_to_show(table, played)
     order = show_order(table, played, first)
-    cites = table.cited["showdown"] + table.cited[rule]
-    if len(played.pots) > 1:
-        cites += table.cited["side pots first"]
-    table.emit(ShowdownBegun(order=order, cites=cites))
+    names = ("showdown", rule, "side pots first") if len(played.pots) > 1 else ("showdown", rule)
+    table.emit(ShowdownBegun(order=order, cites=table.joined(names)))
 
 
 def first_to_show(table: PokerTable, played: RoundState) -> tuple[int | None, str]:
@@ -49,10 +52,12 @@ def first_to_show(table: PokerTable, played: RoundState) -> tuple[int | None, st
     if table.rules.early_finish_shows:
         if played.final_round is not None and played.final_round < 4:
             return first_at_top(played), "early finish"
-        if betting.last_raiser is not None:
-            return betting.last_raiser, "last raiser"
-        if betting.bettor is not None:
-            return betting.bettor, "bettor"
+        # Who raised last, or else made the BET, may have folded to an All-in that was no Raise.
+        seat, rule = betting.last_raiser, "last raiser"
+        if seat is None:
+            seat, rule = betting.bettor, "bettor"
+        if seat is not None and played.players[seat].active:
+            return seat, rule
     elif played.final_round == 4:
         # v5: the last raiser may have folded to an All-in that was no raise but stands as a bet.
         for seat, rule in (
@@ -95,6 +100,7 @@ def showdown_begun(table: PokerTable, event: ShowdownBegun) -> None:
     assert played is not None
     played.show_order = event.order
     played.to_show = list(event.order)
+    table.cards_moved = True
     state.phase = "showdown"
     if table.rules.marker:
         state.marker = "SHOWDOWN"
@@ -103,23 +109,21 @@ def showdown_begun(table: PokerTable, event: ShowdownBegun) -> None:
 # -- showing -----------------------------------------------------------------------------------
 
 
-def worth_of(table: PokerTable, played: RoundState, seat: int) -> int | None:
-    """The value of a hand with the board; None where its cards are not known."""
+def value_of(table: PokerTable, played: RoundState, seat: int) -> HandValue | None:
+    """The value of a hand with the board; None where its cards are not known, or not as many."""
     cards = played.players[seat].cards
     board = table.board()
-    if len(cards) != 2 or len(board) != 5:
-        return None
-    if Card.UNKNOWN in cards or Card.UNKNOWN in board:
+    if len(cards) != 2 or len(board) != 5 or UNKNOWN in cards or UNKNOWN in board:
         return None
     return rank_hand((*cards, *board))
 
 
 def best_shown(played: RoundState, seat: int) -> int:
     """The best hand shown so far for the newest pot that a Player contests; 0 if none was."""
+    players = played.players
     for pot in reversed(played.pots):
         if seat in pot.seats:
-            players = played.players
-            return max([players[s].worth for s in pot.seats if players[s].shown], default=0)
+            return max([players[other].worth for other in pot.seats])
     return 0
 
 
@@ -128,8 +132,8 @@ def must_show(table: PokerTable, played: RoundState, seat: int) -> bool | None:
     best = best_shown(played, seat)
     if best == 0:
         return True
-    worth = worth_of(table, played, seat)
-    return None if worth is None else worth >= best
+    value = value_of(table, played, seat)
+    return None if value is None else value >= best
 
 
 def _show_turn(
@@ -157,33 +161,67 @@ def _show_turn(
     return played
 
 
+@showdown.on(ShowHands)
+def show_hands(table: PokerTable, order: Order[ShowHands]) -> None:
+    """The House at an automatic table: nobody is asked what he must do anyway."""
+    state = table.state
+    if order.rank is PLAYER:
+        table.only_the_dealer("calls for the hands", Topic.SHOWDOWN)
+    played = state.round
+    if state.phase != "showdown" or played is None:
+        table.refuse_with((Topic.SHOWDOWN, Topic.SHOW_ONLY_AT_SHOWDOWN), "It is no showdown.")
+    if not table.hands_are_known():
+        raise BadCommand("the cards of this shoe are reported: each player shows or mucks")
+    board = table.board()
+    values: dict[int, HandValue] = {}
+    for seat in played.to_show:
+        cards = tuple(played.players[seat].cards)
+        if len(cards) != 2 or len(board) != 5:
+            _check_hand(table, cards)
+        values[seat] = rank_hand((*cards, *board))
+    while played.to_show:
+        seat = played.to_show[0]
+        if values[seat] >= best_shown(played, seat):
+            _show(table, played, seat, tuple(played.players[seat].cards), values[seat])
+        else:
+            table.emit(Mucked(seat=seat, cites=table.cited["muck"]))
+
+
 @showdown.on(ShowHand)
 def show_hand(table: PokerTable, order: Order[ShowHand]) -> None:
     """In his turn he answers for his hand; anybody may also show before he is asked."""
     played = _show_turn(table, order, in_order=False)
     seat = order.command.seat
-    player = played.players[seat]
-    cards = tuple(player.cards)
+    cards = tuple(played.players[seat].cards)
     if order.command.cards:
         cards = table.identified(cards, order.command.cards)
-    if len(cards) != table.rules.hole_cards:
-        table.refuse_with(
-            (Topic.WRONG_COUNT,), f"He holds {len(cards)} cards; the dealer must report it."
-        )
-    if Card.UNKNOWN in cards:
-        raise BadCommand("report which cards he shows")
+    _check_hand(table, cards)
+    _show(table, played, seat, cards, rank_hand((*cards, *table.board())))
+
+
+def _check_hand(table: PokerTable, cards: tuple[Card, ...]) -> None:
+    """Only two known cards with a board of five make a hand; anything else must be reported."""
     board = table.board()
-    if len(board) != 5 or Card.UNKNOWN in board:
+    if len(board) != 5 or UNKNOWN in board:
         table.refuse(Topic.FIVE_CARD_HAND, "The board does not show five cards.")
-    value = rank_hand((*cards, *board))
-    again = " again" if any(p.shown for p in played.players.values()) else ""
+    if len(cards) != table.rules.hole_cards:
+        table.refuse(Topic.WRONG_COUNT, f"He holds {len(cards)} cards; the dealer must report it.")
+    if UNKNOWN in cards:
+        raise BadCommand("report which cards he shows")
+
+
+def _show(
+    table: PokerTable, played: RoundState, seat: int, cards: tuple[Card, ...], value: HandValue
+) -> None:
+    first = played.to_show[0] == played.show_order[0]
+    cites = table.shown_first if first else table.shown_later
     table.emit(
         HandShown(
             seat=seat,
             cards=cards,
             hand=value.sentence,
             worth=int(value),
-            cites=table.cited[f"shown {value.category.value}{again}"],
+            cites=cites[value.category],
         )
     )
 
@@ -199,6 +237,7 @@ def hand_shown(table: PokerTable, event: HandShown) -> None:
                 table.identify(card)
         player.cards = list(event.cards)
     player.shown = True
+    player.hand = event.hand
     player.worth = event.worth
     _has_answered(table, played, event.seat)
 
@@ -236,13 +275,14 @@ def mucked(table: PokerTable, event: Mucked) -> None:
     player.mucked = True
     if event.surrendered:
         player.active = False
+        if table.alone():
+            # The others have surrendered: he has won, and need not show.
+            played.to_show = [event.seat]
     _has_answered(table, played, event.seat)
 
 
 def _has_answered(table: PokerTable, played: RoundState, seat: int) -> None:
     """The next one is asked; when nobody is left to be asked, the pots are paid."""
     played.to_show.remove(seat)
-    if len(played.to_show) == 1 and table.alone():
-        played.to_show = []
     if not played.to_show:
         table.state.phase = "settling"

@@ -112,8 +112,9 @@ class Playing(Struct, kw_only=True):
     exposed: list[Card] = []
     """Cards of his that lie, or lay, open for all to see."""
     shown: bool = False
+    hand: str = ""
     worth: int = 0
-    """The value of the hand that he has shown."""
+    """The hand that he has shown, in words and as a value to be compared."""
     prompted: bool = False
     mucked: bool = False
 
@@ -224,6 +225,8 @@ class RoundState(Struct, kw_only=True):
     rake: Money = 0
     rakes: tuple[Money, ...] = ()
     rake_bases: tuple[Money, ...] = ()
+    paid: Money = 0
+    """What has left the pots: the Rake and the payouts."""
     payouts: dict[int, Money] = {}
     winners: dict[int, tuple[int, ...]] = {}
     voided: str = ""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any, ClassVar, NoReturn
 
 from msgspec import Struct
 
-from croupier.cards import Card, Pile
+from croupier.cards import Card, Category, Pile
 from croupier.poker import blinds as the_blinds
 from croupier.poker.betting import betting, open_betting, options
 from croupier.poker.button import button
-from croupier.poker.cites import cite, cites_of
+from croupier.poker.cites import cite, cites_of, shown_cites
 from croupier.poker.commands import (
     Cut,
     DealFlop,
@@ -20,10 +19,9 @@ from croupier.poker.commands import (
     DealRiver,
     DealTurn,
     FlipMarker,
-    Muck,
     PostBlinds,
     Settle,
-    ShowHand,
+    ShowHands,
     Shuffle,
     Street,
 )
@@ -46,6 +44,7 @@ from croupier.table import (
     BadCommand,
     Command,
     DecisionNeeded,
+    Event,
     Offer,
     OpenTable,
     Order,
@@ -59,7 +58,38 @@ from croupier.table.money import write_money
 from croupier.table.refusal import Refusal, Refused
 
 DUE: dict[Street, Phase] = {"flop": "flop due", "turn": "turn due", "river": "river due"}
+DUE_COMMANDS: dict[Phase, Command] = {
+    "drawing for the button": DealForButton(),
+    "between rounds": Shuffle(),
+    "cutting": Cut(),
+    "blinds": PostBlinds(),
+    "dealing": DealHoleCards(),
+    "flop due": DealFlop(),
+    "turn due": DealTurn(),
+    "river due": DealRiver(),
+    "marker due": FlipMarker(),
+    "showdown": ShowHands(),
+    "settling": Settle(),
+}
+"""What the dealer does next in each phase, where that needs no judgement."""
+REPORTED = frozenset(("drawing for the button", "flop due", "turn due", "river due"))
+"""Phases in which the cards of a real shoe must be reported with the act."""
 AFTER_ROUND: dict[int, Street] = {1: "flop", 2: "turn", 3: "river"}
+
+
+UNKNOWN = Card.UNKNOWN
+PLAYER = StaffRank.PLAYER
+Shown = dict[Category, tuple[str, ...]]
+_known: dict[int, tuple[Rulebook, dict[str, tuple[str, ...]], Shown, Shown]] = {}
+
+
+def _cites(book: Rulebook) -> tuple[dict[str, tuple[str, ...]], Shown, Shown]:
+    """The paragraphs that events cite: made once for a book, shared by its tables."""
+    known = _known.get(id(book))
+    if known is None or known[0] is not book:
+        shown = shown_cites(book), shown_cites(book, Topic.EQUAL_OR_BETTER_SHOWS)
+        known = _known[id(book)] = (book, cites_of(book), *shown)
+    return known[1:]
 
 
 class PokerTable(Table[PokerState]):
@@ -83,7 +113,8 @@ class PokerTable(Table[PokerState]):
     def __init__(self, book: Rulebook) -> None:
         super().__init__(book)
         self.rules = rules_of(book)
-        self.cited = cites_of(book)
+        self.cited, self.shown_first, self.shown_later = _cites(book)
+        self._appliers = self.whole.events
         self._joined: dict[tuple[str, ...], tuple[str, ...]] = {}
         self.cards_moved = False
         self._take_settings(self.state.settings)
@@ -102,8 +133,10 @@ class PokerTable(Table[PokerState]):
     def _take_settings(self, settings: PokerSettings) -> None:
         """What is asked for at every turn, worked out once."""
         self.automatic = settings.dealing == "automatic"
+        self.places_all_in_buttons = self.automatic and self.book.has(Topic.ALL_IN_BUTTON)
         self.smallest_chip = settings.smallest_chip
-        self.rate: Fraction = rate_of(settings.rake)
+        rate = rate_of(settings.rake)
+        self.rate = rate.numerator, rate.denominator
         self.rake_cap: int | None = settings.rake.cap if settings.rake is not None else None
         self.rake_chip: int = settings.rake.chip if settings.rake is not None else 1
 
@@ -117,6 +150,12 @@ class PokerTable(Table[PokerState]):
     def chip_of(self, rake: RakeSettings) -> int:
         """The smallest chip that a charge is taken in."""
         return rake.chip
+
+    def emit(self, event: Event) -> None:
+        """Record an event, apply it and check the table: the way of every event, kept short."""
+        self._emitted.append(event)
+        self._appliers[type(event)](self, event)
+        self.check()
 
     # -- citing and refusing -----------------------------------------------------------------
 
@@ -145,16 +184,20 @@ class PokerTable(Table[PokerState]):
         raise Refusal(Refused(cites, says))
 
     def dealer_only(self, order: Order[Any], what: str, topic: Topic) -> None:
-        """Only staff, or the House's software, do the dealer's acts."""
-        if order.rank is StaffRank.PLAYER:
-            self.refuse_with((Topic.PIT_EMPLOYEE, topic), f"Only the dealer {what}.")
+        """Refuse a player who does what only staff, or the House's software, may do."""
+        if order.rank is PLAYER:
+            self.only_the_dealer(what, topic)
+
+    def only_the_dealer(self, what: str, topic: Topic) -> NoReturn:
+        """Refuse a dealer's act to a player."""
+        self.refuse_with((Topic.PIT_EMPLOYEE, topic), f"Only the dealer {what}.")
 
     def own_seat(self, order: Order[Any], number: int) -> SeatState:
         """The seat for which its own player speaks, or staff for him."""
         seat = self.state.seats.get(number)
         if seat is None:
             raise BadCommand(f"nobody sits at seat {number}")
-        if order.rank is StaffRank.PLAYER and order.who != seat.player:
+        if order.rank is PLAYER and order.who != seat.player:
             self.refuse_with(
                 (Topic.NO_PROXY_DECISIONS, Topic.SEATED_PLAYERS_ONLY, Topic.BETTING_ROUND),
                 f"{order.who} cannot act for {seat.player}.",
@@ -294,7 +337,7 @@ class PokerTable(Table[PokerState]):
         """A street that was dealt early lies there already: its Betting Round opens."""
         played = self.state.round
         assert played is not None
-        if played.final_round is None and self.somebody_can_bet():
+        if played.final_round is None:
             open_betting(self, number)
             return "betting"
         return self.phase_after(number)
@@ -335,43 +378,27 @@ class PokerTable(Table[PokerState]):
         state = self.state
         if state.waiting and self.is_held():
             return None
-        played = state.round
-        match state.phase:
-            case "drawing for the button":
-                return DealForButton() if state.settings.shoe == "virtual" else None
-            case "between rounds":
-                return Shuffle()
-            case "cutting":
-                return Cut()
-            case "blinds":
-                return PostBlinds()
-            case "dealing":
-                return None if played is not None and played.straddle_open else DealHoleCards()
-            case "marker due":
-                return FlipMarker()
-            case "settling":
-                return Settle()
-            case "showdown" if played is not None and played.to_show:
-                seat = played.to_show[0]
-                shows = must_show(self, played, seat)
-                if shows is None or Card.UNKNOWN in played.players[seat].cards:
-                    return None
-                return ShowHand(seat=seat) if shows else Muck(seat=seat)
-        return self.due_reported() if state.settings.shoe == "virtual" else None
+        phase = state.phase
+        command = DUE_COMMANDS.get(phase)
+        if phase in REPORTED:
+            return command if state.settings.shoe == "virtual" else None
+        if phase == "dealing" and self.may_straddle():
+            return None
+        if phase == "showdown" and not self.hands_are_known():
+            return None
+        return command
 
     def due_reported(self) -> Command | None:
         """The street that is due; of a real shoe its cards must be reported with it."""
-        if self.state.waiting and self.is_held():
-            return None
-        match self.state.phase:
-            case "flop due":
-                return DealFlop()
-            case "turn due":
-                return DealTurn()
-            case "river due":
-                return DealRiver()
-            case _:
-                return None
+        command = DUE_COMMANDS.get(self.state.phase)
+        return command if isinstance(command, DealFlop | DealTurn | DealRiver) else None
+
+    def hands_are_known(self) -> bool:
+        """Whether the table itself knows the cards of everybody who is to show."""
+        played = self.state.round
+        assert played is not None
+        players = played.players
+        return not any(UNKNOWN in players[seat].cards for seat in played.to_show)
 
     # -- cards -------------------------------------------------------------------------------
 
@@ -446,13 +473,11 @@ class PokerTable(Table[PokerState]):
         if shoe.cover:
             shoe.discard_cover()
         shoe.take(cards)
-        self.cards_moved = True
 
     def burn(self, card: Card) -> None:
         """The next card of the shoe is burnt."""
         assert self.state.shoe is not None
         self.state.shoe.burn(card)
-        self.cards_moved = True
 
     def burn_for(self, played: RoundState, street: Street) -> Card | None:
         """A card that a ruling has set aside to be the burn of this street."""
@@ -521,9 +546,7 @@ class PokerTable(Table[PokerState]):
                 chips += player.bet + player.dead
             for pot in played.pots:
                 chips += pot.amount
-            for paid in played.payouts.values():
-                chips -= paid
-            chips -= played.rake
+            chips -= played.paid
         assert chips == state.brought, (
             f"{write_money(chips)} on the table, {write_money(state.brought)} were brought"
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from croupier.cards import Card, HandValue
+from croupier.cards import Card
 from croupier.poker.facts import PotFacts
 from croupier.poker.pots import contestants
 from croupier.poker.state import Playing
@@ -87,7 +87,7 @@ def view_of(table: PokerTable, viewer: Viewer) -> PokerView:
                 active=player.active and not finished,
                 all_in=player.all_in,
                 cards=_cards(player, mine=number in own and not finished, all_of_them=sees_all),
-                hand=HandValue(player.worth).sentence if player.shown else "",
+                hand=player.hand,
             )
         seats[number] = view
     turn = table.turn()

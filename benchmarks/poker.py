@@ -1,0 +1,304 @@
+"""How many complete hands of hold'em a second one process plays, everybody checking or calling.
+
+croupier plays them at one table of No Limit Hold'em v8 with everything on: shuffle, cut, Blinds,
+deal, four Betting Rounds, showdown, Rake, payment; every event with its paragraphs, every event
+followed by the check that no chip and no card is lost. Nothing is stored and nobody looks on. The
+peers play the same hands their own way, each hand as they begin one, without any of those rules.
+They take turns, round by round, so that a busy moment of the machine falls on all; the best counts.
+
+Also: what a table with nine seats holds between rounds, and whether its ten-thousandth hand is as
+fast as its first.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import random
+import sys
+import time
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta, timezone
+from itertools import repeat
+from typing import Any
+
+from benchmarks import Row, Target
+from croupier.cards import Card
+from croupier.poker import PokerTable
+from croupier.poker.commands import Call, CallForBlinds, Check, Sit, StartGame
+from croupier.rulebooks import load
+from croupier.table import GiveShuffle, OpenTable, Order, ShuffleNeeded, StaffRank
+from croupier.table.command import Command
+
+Play = Callable[[int], None]
+"""Plays so many hands."""
+
+PLAYERS = (2, 6)
+STACK = 100_000
+SMALL, BIG = 5, 10
+SEED = 52
+ROUNDS = 5
+SECONDS = 0.4  # at most, a round of one library
+TARGETS = {"pokerkit": Target(at="least", limit=20)}
+WHEN = datetime(2024, 8, 1, 20, tzinfo=timezone(timedelta(hours=8)))
+
+
+def measure() -> list[Row]:
+    """Measure croupier and each peer, then the size and the steadiness of a table."""
+    rows = []
+    for players in PLAYERS:
+        rows += hands_a_second(players)
+    return [*rows, *table_rows()]
+
+
+def hands_a_second(players: int) -> list[Row]:
+    """Whole hands of so many players; a peer that is not installed is a row without a value."""
+    what = f"whole hands, {players} players, check or call"
+    entries: dict[str, Play] = {"croupier": Playing(players).play}
+    for name, prepare in PEERS.items():
+        try:
+            entries[name] = prepare(players)
+        except ImportError:
+            continue
+    for play in entries.values():
+        play(1)
+    gc.collect()
+    gc.freeze()  # what was loaded is not searched for garbage again and again, whoever plays
+    rates = dict.fromkeys(entries, 0.0)
+    for _ in range(ROUNDS):
+        for name, play in entries.items():
+            rates[name] = max(rates[name], rate(play))
+    gc.unfreeze()
+    ours = rates["croupier"]
+    rows = [Row(benchmark="poker", what=what, value=ours, unit="hands/s")]
+    for name in PEERS:
+        theirs = rates.get(name)
+        rows.append(
+            Row(
+                benchmark="poker",
+                what=what,
+                who=name,
+                value=theirs,
+                unit="hands/s",
+                ratio=None if theirs is None else ours / theirs,
+                target=TARGETS.get(name),
+                note="" if theirs is not None else "not installed: the extra `bench` has it",
+            )
+        )
+    return rows
+
+
+def rate(play: Play, seconds: float = SECONDS) -> float:
+    """Return how many hands are played in a second, the loop included."""
+    play(1)
+    done, batch = 0, 1
+    begin = time.perf_counter()
+    while True:
+        play(batch)
+        done += batch
+        taken = time.perf_counter() - begin
+        if taken >= seconds:
+            return done / taken
+        batch = min(200, batch * 2)
+
+
+# -- croupier -----------------------------------------------------------------------------------
+
+
+class Playing:
+    """A table at which everybody checks or calls, as the House would run it."""
+
+    def __init__(self, players: int, seed: int = SEED) -> None:
+        self.table = PokerTable(load("no-limit-holdem-v8"))
+        self.chance = random.Random(seed)
+        settings = {
+            "seats": max(players, 9),
+            "blinds": (SMALL * 100, BIG * 100),
+            "layout": "A",
+            "sign": True,
+            "rake": {"percent": 5, "cap": 3000},
+            "maximum_stake": STACK * 100,
+        }
+        self.give(OpenTable(table="bench", settings=settings), StaffRank.PIT_MANAGER)
+        for seat in range(1, players + 1):
+            self.give(Sit(seat=seat, player=f"player {seat}", stake=STACK * 100))
+        self.give(StartGame())
+        self.deal()
+
+    def give(self, command: Command, rank: StaffRank = StaffRank.HOUSE) -> None:
+        """Give a command; answer the shuffle that it may ask for."""
+        answer = self.table.handle(Order(command=command, who="house", rank=rank, when=WHEN))
+        if not isinstance(answer, tuple):
+            raise RuntimeError(f"refused: {answer}")
+        if answer and type(answer[-1]) is ShuffleNeeded:
+            cards: list[Card] = list(answer[-1].cards)
+            self.chance.shuffle(cards)
+            self.give(GiveShuffle(need=answer[-1].need, cards=tuple(cards)))
+
+    def deal(self) -> None:
+        """Give the dealer's acts until somebody must decide."""
+        due = self.table.due
+        while (command := due()) is not None:
+            self.give(command)
+
+    def play(self, hands: int) -> None:
+        """Play so many hands, from the call for Blinds to the deck that is ready for the next."""
+        table, state = self.table, self.table.state
+        for _ in range(hands):
+            self.give(CallForBlinds())
+            self.deal()
+            while state.phase == "betting":
+                seat = table.turn()
+                assert seat is not None
+                played = state.round
+                assert played is not None
+                owes = played.players[seat].bet < played.betting.price
+                self.give(Call(seat=seat) if owes else Check(seat=seat))
+                if state.phase != "betting":
+                    self.deal()
+
+
+def table_rows() -> list[Row]:
+    """What a table holds between rounds, and its first thousand hands beside its ten-thousandth."""
+    playing = Playing(9)
+    playing.play(20)
+    size = held(playing.table)
+    fresh = Playing(6)
+    first = min(_time(fresh, 250) for _ in range(4))
+    fresh.play(9_000)
+    last = min(_time(fresh, 250) for _ in range(4))
+    return [
+        Row(
+            benchmark="poker",
+            what="a table of nine seats between rounds",
+            value=size / 1000,
+            unit="kB",
+            target=Target(at="most", limit=100),
+        ),
+        Row(
+            benchmark="poker",
+            what="the ten-thousandth hand takes, of the first",
+            value=last / first,
+            unit="times",
+            target=Target(at="most", limit=1.15),
+        ),
+    ]
+
+
+def _time(playing: Playing, hands: int) -> float:
+    begin = time.perf_counter()
+    playing.play(hands)
+    return time.perf_counter() - begin
+
+
+def held(table: PokerTable) -> int:
+    """The bytes of everything that only this table holds: what all tables share is not counted."""
+    other = Playing(9).table
+    shared = {id(thing) for thing in _reached([other])}
+    return sum(sys.getsizeof(thing) for thing in _reached([table]) if id(thing) not in shared)
+
+
+def _reached(roots: Iterable[object]) -> list[object]:
+    """Everything that can be reached from some objects, but for modules, classes and code."""
+    seen: dict[int, object] = {}
+    todo = list(roots)
+    while todo:
+        thing = todo.pop()
+        if id(thing) in seen or isinstance(thing, type | type(sys) | type(_time)):
+            continue
+        seen[id(thing)] = thing
+        todo += gc.get_referents(thing)
+    return list(seen.values())
+
+
+# -- peers --------------------------------------------------------------------------------------
+
+
+def with_pokerkit(players: int) -> Play:
+    """PokerKit with everything automated but the Actions."""
+    pokerkit = importlib.import_module("pokerkit")
+    automations = tuple(pokerkit.Automation)
+
+    def play(hands: int) -> None:
+        for _ in repeat(None, hands):
+            state = pokerkit.NoLimitTexasHoldem.create_state(
+                automations, True, 0, (SMALL, BIG), BIG, STACK, players
+            )
+            while state.status:
+                state.check_or_call()
+
+    return play
+
+
+def with_texasholdem(players: int) -> Play:
+    """texasholdem: one table, hand after hand."""
+    texasholdem = importlib.import_module("texasholdem")
+    action = texasholdem.ActionType
+    table = texasholdem.TexasHoldEm(
+        buyin=STACK, big_blind=BIG, small_blind=SMALL, max_players=players
+    )
+
+    def play(hands: int) -> None:
+        nonlocal table
+        for _ in repeat(None, hands):
+            if not table.is_game_running():
+                table = texasholdem.TexasHoldEm(
+                    buyin=STACK, big_blind=BIG, small_blind=SMALL, max_players=players
+                )
+            table.start_hand()
+            while table.is_hand_running():
+                owes = table.chips_to_call(table.current_player)
+                table.take_action(action.CALL if owes else action.CHECK)
+
+    return play
+
+
+def with_clubs(players: int) -> Play:
+    """clubs: its dealer, by its own configuration for so many players."""
+    clubs = importlib.import_module("clubs")
+    names = {2: "NO_LIMIT_HOLDEM_TWO_PLAYER", 6: "NO_LIMIT_HOLDEM_SIX_PLAYER"}
+    config = {**getattr(clubs.configs, names[players]), "start_stack": STACK}
+    dealer = clubs.Dealer(**config)
+
+    def play(hands: int) -> None:
+        for _ in repeat(None, hands):
+            obs = dealer.reset(reset_button=True, reset_stacks=True)
+            while True:
+                obs, _, done = dealer.step(obs["call"])
+                if all(done):
+                    break
+
+    return play
+
+
+def with_open_spiel(players: int) -> Play:
+    """OpenSpiel's compiled universal poker: the far limit of what a hand can cost from Python."""
+    pyspiel = importlib.import_module("pyspiel")
+    seats = " ".join(str(STACK) for _ in range(players))
+    blinds = f"{BIG} {SMALL}" if players == 2 else f"{SMALL} {BIG}" + " 0" * (players - 2)
+    first = "2 1 1 1" if players == 2 else "3 1 1 1"
+    game = pyspiel.load_game(
+        f"universal_poker(betting=nolimit,numPlayers={players},numRounds=4,blind={blinds},"
+        f"firstPlayer={first},numSuits=4,numRanks=13,numHoleCards=2,numBoardCards=0 3 1 1,"
+        f"stack={seats},bettingAbstraction=fcpa)"
+    )
+    chance = random.Random(SEED)
+
+    def play(hands: int) -> None:
+        for _ in repeat(None, hands):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    state.apply_action(chance.choice(state.legal_actions()))
+                else:
+                    state.apply_action(1)
+
+    return play
+
+
+PEERS: dict[str, Callable[[int], Play]] = {
+    "pokerkit": with_pokerkit,
+    "texasholdem": with_texasholdem,
+    "clubs": with_clubs,
+    "open_spiel": with_open_spiel,
+}
