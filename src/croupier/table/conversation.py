@@ -251,6 +251,14 @@ def _deck_order(card: Card) -> int:
     return card.index if card.is_known else len(DECK)
 
 
+def _same_cards(given: tuple[Card, ...], asked: tuple[Card, ...]) -> bool:
+    """Whether these are the same cards in any order; several may be unknown."""
+    found = set(given)
+    if len(found) == len(given) == len(asked):
+        return found == set(asked)
+    return sorted(given, key=_deck_order) == sorted(asked, key=_deck_order)
+
+
 _decoders: dict[tuple[type, ...], msgspec.json.Decoder[Any]] = {}
 
 
@@ -330,7 +338,7 @@ def give_shuffle(table: Conversation[Any], order: Order[GiveShuffle]) -> None:
     asked = _find(table, command.need, ShuffleNeeded)
     if order.rank is not StaffRank.HOUSE:
         raise Refusal(Refused(asked.cites, "The House shuffles these cards."))
-    if tuple(sorted(command.cards, key=_deck_order)) != asked.cards:
+    if not _same_cards(command.cards, asked.cards):
         raise BadCommand(
             f"the shuffle must give back the {len(asked.cards)} cards that were asked for, "
             f"each once; got {len(command.cards)} cards that are not the same"
