@@ -31,7 +31,8 @@ ONE_TABLE = "table"
 _CASE_KEYS = frozenset(
     ("title", "about", "rulebook", "paragraphs", "starts", "policies", "tables", "links", "step")
 ) | {"expect"}
-_STEP_KEYS = frozenset(("do", "table", "link", "who", "rank", "at", "note", "expect"))
+STEP_KEYS = frozenset(("do", "table", "link", "who", "rank", "at", "note", "with", "expect"))
+"""The keys of a step itself. A command's own field of such a name is given under `with`."""
 
 
 class CaseError(Exception):
@@ -287,7 +288,11 @@ class _Reader:
         known = self._known_words(place, tables)
         if do not in known:
             fail(f"nothing is called {do!r} here; known: {', '.join(sorted(known))}")
-        values = {key: value for key, value in raw.items() if key not in _STEP_KEYS}
+        values = {key: value for key, value in raw.items() if key not in STEP_KEYS}
+        more = raw.get("with", {})
+        if not isinstance(more, dict) or not more.keys() <= STEP_KEYS:
+            fail('with holds fields that are named like keys of a step: with = { link = "…" }')
+        values |= more
         command = known[do]
         if command is not None:
             try:

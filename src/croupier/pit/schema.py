@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct, inspect
 
 from croupier.cards import Card
-from croupier.pit.case import PARAGRAPHS_AT_MOST
+from croupier.pit.case import PARAGRAPHS_AT_MOST, STEP_KEYS
 from croupier.pit.game import Game, LinkKit, Registry
 from croupier.pit.values import fields_of, node_of
 from croupier.table import Announced, Call, StaffRank
@@ -36,21 +36,34 @@ def case_schema(registry: Registry) -> dict[str, Any]:
         "required": ["title", "rulebook", "paragraphs"],
         "oneOf": [_game(game, books, registry.link) for game, books in by_game.values()],
         "$defs": {
-            _expect_name(game): _expectation(game, registry.link) for game, _ in by_game.values()
+            _expect_name(where): _expectation(game, registry.link, facts)
+            for game, _ in by_game.values()
+            for where, facts in _expecting(game, registry.link).items()
         },
     }
 
 
-def _expect_name(game: Game) -> str:
-    return f"what a {game.name} case expects"
+def _expecting(game: Game, link: LinkKit | None) -> dict[str, type[Struct]]:
+    """Where plain facts may be expected: at a table of the game, and at its link."""
+    at_table: dict[str, type[Struct]] = {game.name: game.facts_type}
+    return at_table if link is None else at_table | {f"{game.name} link": link.facts_type}
+
+
+def _expect_name(where: str) -> str:
+    return f"what a {where} case expects"
+
+
+def _expected(where: str) -> dict[str, Any]:
+    return {"$ref": f"#/$defs/{_expect_name(where)}"}
 
 
 def _game(game: Game, books: list[str], link: LinkKit | None) -> dict[str, Any]:
-    expect = {"$ref": f"#/$defs/{_expect_name(game)}"}
+    expect = _expected(game.name)
     steps = [_step(word, kind, expect) for word, kind in sorted(game.words.items())]
     steps += [_phrase(word, expect) for word in sorted(game.stage_type.phrases)]
     if link is not None:
-        steps += [_step(w, kind, expect, at="link") for w, kind in sorted(link.words.items())]
+        at_link = _expected(f"{game.name} link")
+        steps += [_step(w, kind, at_link, at="link") for w, kind in sorted(link.words.items())]
     setup = {name: _node(node) for name, node in fields_of(game.setup_type).items()}
     head = {
         "title": _NAME,
@@ -86,6 +99,12 @@ def _step(
     assert isinstance(node, inspect.StructType)
     required = [field.encode_name for field in node.fields if field.required]
     fields = {field.encode_name: _node(field.type) for field in node.fields}
+    under_with = {name: fields.pop(name) for name in fields.keys() & STEP_KEYS}
+    if under_with:
+        needed = sorted(under_with.keys() & set(required))
+        fields["with"] = {"required": needed, **_closed(under_with)}
+        required = [name for name in required if name not in under_with]
+        required += ["with"] if needed else []
     return {
         "title": word,
         "required": ["do", *required],
@@ -112,8 +131,9 @@ def _any_step(expect: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _expectation(game: Game, link: LinkKit | None) -> dict[str, Any]:
+def _expectation(game: Game, link: LinkKit | None, here: type[Struct]) -> dict[str, Any]:
     facts = {name: _node(node) for name, node in fields_of(game.facts_type).items()}
+    own = {name: _node(node) for name, node in fields_of(here).items()}
     events = sorted(str(e.__struct_config__.tag) for e in game.table_type.whole.events)
     event = {
         "anyOf": [
@@ -140,7 +160,7 @@ def _expectation(game: Game, link: LinkKit | None) -> dict[str, Any]:
             "additionalProperties": _record(link.facts_type) if link is not None else False,
         },
     }
-    return {"minProperties": 1, **_closed(facts | answer)}
+    return {"minProperties": 1, **_closed(own | answer)}
 
 
 def _record(kind: type[Struct]) -> dict[str, Any]:
