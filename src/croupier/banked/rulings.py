@@ -161,7 +161,7 @@ def check_answer(table: BankedTable, asked: DecisionNeeded, answer: Decide) -> N
 
 def _check_ruling(table: BankedTable, option: str, details: dict[str, Any]) -> None:
     state = table.state
-    if "box" in details and details["box"] not in can_choose(table):
+    if "box" in details and details["box"] not in _with_a_hand(table, option):
         raise BadCommand(f"box {details['box']!r} has no hand in this round")
     if "amount" in details:
         amount = details["amount"]
@@ -198,6 +198,13 @@ def _check_ruling(table: BankedTable, option: str, details: dict[str, Any]) -> N
             _check_next_card(table, len(_last_street(state)))
         case _:
             return
+
+
+def _with_a_hand(table: BankedTable, option: str) -> list[int]:
+    """The boxes that a ruling may be about; a decision may be given back to any folded one."""
+    if option == "give decision back":
+        return [n for n, box in table.state.boxes.items() if box.standing == "folded"]
+    return can_choose(table)
 
 
 def _check_chips(state: BankedState, details: dict[str, Any]) -> None:

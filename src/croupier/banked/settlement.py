@@ -224,7 +224,7 @@ def settle_box(
         if box.progressive:
             topics.append(Topic.JACKPOT_BET_WITHOUT_ANTE)
             settling._pay("progressive")
-    elif box.standing == "folded" or (box.refused and box.ruled != "compare" and not box.tabled):
+    elif box.standing == "folded" or (box.refused and box.ruled != "compare"):
         result, line = _settle_folded(table, box, settling)
     else:
         assert dealer is not None
@@ -261,7 +261,8 @@ def _settle_folded(table: BankedTable, box: BoxState, settling: _Settling) -> tu
         shoe = state.settings.device == "shoe"
         topics.append(Topic.SHOE_FOLD if shoe else Topic.SHUFFLER_FOLD)
         if box.deemed:
-            topics.append(Topic.WALK_AWAY_WITH_DECISIONS_LEFT)
+            away = box.player in state.away
+            topics.append(Topic.WALK_AWAY_WITH_DECISIONS_LEFT if away else Topic.DISCRETION)
         settling.lose_main()
         settling.lose_bonus()
         return "folded", ""
@@ -327,7 +328,8 @@ def jackpot_made(table: BankedTable, box: BoxState) -> Made:
     any_line = book.procedure("jackpot-after-fold") == "any-line"
     hand_counts = any_line or not folded
     cards = box.cards if hand_counts and not not_shown and not box.gone else None
-    if not hand_counts and box.tabled:  # 4.3 in v6: he has established the hand after all
+    # 4.3 in v6: he has established the hand after all; a real fold has the board alone (3.11.2.a).
+    if not hand_counts and box.refused and box.tabled:
         cards, folded = box.cards, False
     if cards is not None and Card.UNKNOWN in cards:
         cards = None
