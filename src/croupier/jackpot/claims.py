@@ -7,6 +7,7 @@ percentage line is a major award (B-11).
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from croupier.jackpot.authority import manager
@@ -56,26 +57,30 @@ def take_claims(link: JackpotLink, order: Order[TakeClaims]) -> None:
             table=command.table,
             round=command.round,
             lines=command.lines,
-            cites=link.cite(*_order_topics(link, len(command.lines))),
+            cites=link.cite(*_order_topics(link, command.table, len(command.lines))),
         )
     )
     if state.settings.payment == "at once" and not state.waiting:
         _pay_all(link)
 
 
-def _order_topics(link: JackpotLink, lines: int) -> tuple[str, ...]:
-    """What the order of payment rests on, as far as this book has a rule for it."""
-    state, book = link.state, link.book
-    tables = {claim.table for claim in state.claims}
-    several = len(state.claims) + lines > 1
+def _order_topics(link: JackpotLink, table: str = "", lines: int = 0) -> tuple[str, ...]:
+    """What the order of payment rests on, with the lines that a table adds to the queue.
+
+    Within a table it is one rule, across tables another, and both where a table with several
+    winners shares the queue. A single winner needs no order.
+    """
+    counts = Counter(claim.table for claim in link.state.claims)
+    counts[table] += lines
+    winners = [count for count in counts.values() if count]
     topics: list[str] = []
-    if several and book.has(Topic.SEVERAL_MAJOR_WINNERS):
+    if sum(winners) > 1:
         topics.append(Topic.SEVERAL_MAJOR_WINNERS)
-    if several and len(tables) <= 1 and book.has(Topic.MAJOR_ORDER_SAME_TABLE):
+    if max(winners, default=0) > 1:
         topics.append(Topic.MAJOR_ORDER_SAME_TABLE)
-    if len(tables) > 1 or not topics:
+    if len(winners) > 1:
         topics.append(Topic.MAJOR_ORDER_ACROSS_TABLES)
-    return tuple(topics)
+    return tuple(topic for topic in topics if link.book.has(topic))
 
 
 @claims.when(RoundOver)
@@ -114,7 +119,7 @@ def pay_claims(link: JackpotLink, order: Order[PayClaims]) -> None:
         f"In which order were these hands dealt? By the records: {_told(state.claims)}.",
         (*as_dealt, Choice(name="other order", asks={"order": "text"})),
         state.settings.house_rank,
-        link.cite(*_order_topics(link, 0)),
+        link.cite(*_order_topics(link)),
     )
 
 
@@ -168,7 +173,7 @@ def order_set(link: JackpotLink, event: OrderSet) -> None:
 def _pay_all(link: JackpotLink) -> None:
     """Each in turn gets his share of what the display shows after the one before him."""
     state = link.state
-    topics = _order_topics(link, 0) if len(state.claims) > 1 else ()
+    topics = _order_topics(link)
     while state.claims:
         _pay(link, state.claims[0], topics)
     release(link, link.now)
