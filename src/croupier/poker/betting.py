@@ -67,18 +67,17 @@ def open_betting(table: PokerTable, number: int) -> None:
             first = played.straddle
         betting.price = betting.full = betting.minimum = price
         betting.opened = True
-        for seat in played.order:
-            if players[seat].bet > betting.top:
-                betting.top, betting.first_at_top = players[seat].bet, seat
-        if played.straddle is not None:
-            betting.first_at_top = played.straddle
+        # posts of one size count for the straddler, or else the Big Blind, before others.
+        posts = {seat: players[seat].bet for seat in (first, *played.order)}
+        betting.top = max(posts.values())
+        betting.at_top = [seat for seat, bet in posts.items() if bet == betting.top]
         betting.to_act = [s for s in after(played.order, first) if not players[s].all_in]
     else:
         betting.price = betting.full = 0
         betting.minimum = state.settings.big_blind
         betting.opened = betting.raised = False
         betting.last_raiser = betting.bettor = betting.last_bettor = None
-        betting.top, betting.first_at_top = 0, None
+        betting.top, betting.at_top = 0, []
         to_act = []
         for seat in played.order:
             player = players[seat]
@@ -95,7 +94,7 @@ def reopen_after_street(table: PokerTable, number: int) -> None:
     state = table.state
     played = state.round
     assert played is not None
-    if played.final_round is None:
+    if table.betting_goes_on():
         open_betting(table, number)
     else:
         state.phase = table.phase_after(number)
@@ -513,7 +512,9 @@ def _put(table: PokerTable, played: RoundState, player: Playing, seat: int, to: 
     player.wagered = True
     betting = played.betting
     if to > betting.top:
-        betting.top, betting.first_at_top = to, seat
+        betting.top, betting.at_top = to, [seat]
+    elif to == betting.top:
+        betting.at_top.append(seat)
 
 
 def _all_in(table: PokerTable, player: Playing) -> None:

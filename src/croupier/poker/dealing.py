@@ -193,7 +193,7 @@ def deal_street(
             [burnt] = table.next_cards(1, (), unseen=True)
             taken = 1
     cards = table.next_cards(command.count, command.faces, after=taken, unseen=not command.turn_up)
-    betting = due and command.turn_up and played.final_round is None
+    betting = due and command.turn_up and table.betting_goes_on()
     event = _EVENT_OF[street]
     table.emit(
         event(
@@ -289,7 +289,7 @@ def turn_up(table: PokerTable, order: Order[TurnUp]) -> None:
         cards = table.identified(cards, command.faces)
     all_up = count == len(played.down)
     opens = all_up and state.phase == "face down"
-    betting = opens and played.final_round is None
+    betting = opens and table.betting_goes_on()
     table.emit(
         CommunityTurnedUp(
             street=street,

@@ -46,7 +46,7 @@ def check_settings(table: PokerTable, settings: PokerSettings, when: datetime) -
         raise BadCommand(f"{book.short} has no maximum Table stake")
     if settings.straddle and not table.rules.straddle:
         raise BadCommand(f"{book.short} has no straddle")
-    _check_rake(table, settings.rake)
+    _check_rake(table, settings.rake, settings.smallest_chip)
     if not settings.sign and table.rules.timed_rake:
         # v8 4.1 to 4.1.2: where there is a choice of charges, a sign says which; v5 asks for none.
         table.refuse_with(
@@ -87,7 +87,7 @@ def _check_sense(settings: PokerSettings) -> None:
         raise BadCommand("house_rank: the House decides by a pit supervisor or above")
 
 
-def _check_rake(table: PokerTable, rake: RakeSettings | None) -> None:
+def _check_rake(table: PokerTable, rake: RakeSettings | None, smallest: int) -> None:
     """One form of charge, displayed: a percentage with its cap, or a timed amount."""
     forms = 0 if rake is None else (rake.percent is not None) + (rake.timed is not None)
     if rake is None or forms == 0:
@@ -115,4 +115,9 @@ def _check_rake(table: PokerTable, rake: RakeSettings | None) -> None:
     if rake.cap < 0 or rake.chip <= 0 or rake.cap % rake.chip:
         raise BadCommand(
             "rake.cap: the cap is a whole number of the chips that the Rake is taken in"
+        )
+    if rate and rake.chip % smallest:
+        raise BadCommand(
+            f"rake.chip: the Rake is taken in chips of the table, the smallest is "
+            f"{write_money(smallest)}, not in {write_money(rake.chip)}"
         )

@@ -308,9 +308,11 @@ def went_absent(table: PokerTable, event: WentAbsent) -> None:
 
 @seating.when(CameBack)
 def came_back(table: PokerTable, event: CameBack) -> None:
+    """A-52: his seat is passed over until he returns, so from now on it is not."""
     seat = table.state.seats[event.seat]
     seat.here = True
     seat.returns = False
+    seat.rotates = seat.rotates or seat.entry == "in"
 
 
 @seating.when(LeftTable)

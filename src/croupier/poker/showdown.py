@@ -71,13 +71,7 @@ def first_to_show(table: PokerTable, played: RoundState) -> tuple[int | None, st
 
 def first_at_top(played: RoundState) -> int | None:
     """Who was first to bet the most in the Final Betting Round and still has a hand."""
-    first = played.betting.first_at_top
-    if first is not None and played.players[first].active:
-        return first
-    for act in played.acts:
-        if act.betting_round == played.final_round and act.bet and played.players[act.seat].active:
-            return act.seat
-    return None
+    return next((seat for seat in played.betting.at_top if played.players[seat].active), None)
 
 
 def show_order(table: PokerTable, played: RoundState, first: int | None) -> tuple[int, ...]:

@@ -156,8 +156,9 @@ class Betting(Struct, kw_only=True):
     last_bettor: int | None = None
     """Who last made a bet that was no raise."""
     top: Money = 0
-    first_at_top: int | None = None
-    """Who was the first to have the most in front of him, and how much."""
+    """The most that anybody has had in front of him."""
+    at_top: list[int] = []
+    """Who has had it, the first of them first."""
 
 
 class RoundState(Struct, kw_only=True):

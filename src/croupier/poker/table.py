@@ -333,11 +333,18 @@ class PokerTable(Table[PokerState]):
             return "face down"
         return self._over_an_early_street(number + 1)
 
-    def _over_an_early_street(self, number: int) -> Phase:
-        """A street that was dealt early lies there already: its Betting Round opens."""
+    def betting_goes_on(self) -> bool:
+        """Whether the next street opens a Betting Round: in v8 unless the Final one is over, in v5,
+        which knows the 4th alone as final, if two Players can still bet."""
         played = self.state.round
         assert played is not None
-        if played.final_round is None:
+        if played.final_round is not None:
+            return False
+        return self.rules.early_finish_shows or self.somebody_can_bet()
+
+    def _over_an_early_street(self, number: int) -> Phase:
+        """A street that was dealt early lies there already: its Betting Round opens."""
+        if self.betting_goes_on():
             open_betting(self, number)
             return "betting"
         return self.phase_after(number)
