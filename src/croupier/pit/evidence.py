@@ -7,8 +7,7 @@ A refusal changes nothing, so there the case must say at that very step how thin
 
 from __future__ import annotations
 
-from typing import Any
-
+import msgspec
 from msgspec import Struct
 
 from croupier.pit.expect import Expectation, flatten
@@ -25,19 +24,29 @@ class Citation(Struct, kw_only=True):
     changed: frozenset[str]
 
     @classmethod
-    def of(
-        cls, step: int, place: str, event: Event, before: dict[str, Any], after: dict[str, Any]
-    ) -> Citation:
+    def of(cls, step: int, place: str, event: Event, before: Frozen, after: Frozen) -> Citation:
         """The citation of an event, with the paths of the facts that differ around it."""
         changed: set[str] = set()
         for fact, value in after.items():
             if value != before[fact]:
-                old, new = dict(flatten(before[fact], fact)), dict(flatten(value, fact))
+                old = dict(flatten(msgspec.json.decode(before[fact]), fact))
+                new = dict(flatten(msgspec.json.decode(value), fact))
                 paths = old.keys() | new.keys()
                 changed |= {path for path in paths if old.get(path) != new.get(path)}
         return cls(
             step=step, place=place, cites=event.cites, event=event, changed=frozenset(changed)
         )
+
+
+Frozen = dict[str, msgspec.Raw]
+"""The facts of a moment, each as its JSON: cheap to keep, and nothing can change them later."""
+
+_frozen = msgspec.json.Decoder(Frozen)
+
+
+def freeze(facts: Struct) -> Frozen:
+    """Keep the facts as they are now."""
+    return _frozen.decode(msgspec.json.encode(facts))
 
 
 class Evidence:

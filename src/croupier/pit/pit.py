@@ -17,6 +17,8 @@ from croupier.table.link import ToLink, ToTables
 ROUTED_AT_MOST = 10_000
 """A limit on everything: a table and a link that talk without end are broken."""
 
+_ADDRESSED = (ToLink, ToTables)
+
 
 class PitError(Exception):
     """Tables and links do not fit together."""
@@ -63,6 +65,13 @@ class Pit:
         answer = self.at(place).handle(order)
         if isinstance(answer, Refused):
             return answer
+        said = [Said(place=place, event=event) for event in answer]
+        if any(isinstance(event, _ADDRESSED) for event in answer):
+            return self._carry(place, order, answer)
+        return said
+
+    def _carry(self, place: str, order: Order[Command], answer: tuple[Event, ...]) -> list[Said]:
+        """Tell the others what concerns them, and what they answer in turn."""
         said: list[Said] = []
         heard = deque((place, event) for event in answer)
         while heard:
@@ -70,7 +79,7 @@ class Pit:
             said.append(Said(place=source, event=event))
             if len(said) > ROUTED_AT_MOST:
                 raise PitError(f"{place!r} and its link talk without end")
-            if isinstance(event, ToLink | ToTables):
+            if isinstance(event, _ADDRESSED):
                 for target, command in self._addressed(source, event).items():
                     heard.extend((target, e) for e in self._tell(target, command, order))
         return said

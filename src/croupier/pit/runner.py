@@ -17,11 +17,10 @@ from msgspec import Struct
 
 from croupier.cards import Card, CardError
 from croupier.pit.case import Case, CaseError, CaseStep
-from croupier.pit.evidence import Citation, Evidence
+from croupier.pit.evidence import Citation, Evidence, Frozen, freeze
 from croupier.pit.expect import Difference, Expectation, differences
 from croupier.pit.game import Registry, Stage
 from croupier.pit.pit import Pit, Said
-from croupier.pit.values import plain
 from croupier.table import (
     BrokenTable,
     Command,
@@ -109,7 +108,7 @@ class _Runner:
         self.pit = Pit()
         self.stages: dict[str, Stage[Any]] = {}
         self.shadows: dict[str, Conversation[Any]] = {}
-        self.last_facts: dict[str, dict[str, Any]] = {}
+        self.last_facts: dict[str, Frozen] = {}
         self.played: list[Played] = []
         self.evidence = Evidence(case.paragraphs)
         self.now = case.starts or (
@@ -340,9 +339,9 @@ class _Runner:
             shadow.apply(event)
             return
         if before is None:
-            before = plain(self._facts_of(shadow))
+            before = freeze(self._facts_of(shadow))
         shadow.apply(event)
-        after = self.last_facts[place] = plain(self._facts_of(shadow))
+        after = self.last_facts[place] = freeze(self._facts_of(shadow))
         self.evidence.happened(Citation.of(number, place, event, before, after))
 
     def _advance(self, step: CaseStep) -> None:
