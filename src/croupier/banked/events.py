@@ -184,7 +184,8 @@ class BetsClosed(Event, frozen=True, kw_only=True):
     dealt_in: tuple[Box, ...]
 
     def tell(self, name: Namer) -> str:
-        return f"Bets are closed; {len(self.dealt_in)} boxes are dealt in."
+        dealt_in = ", ".join(str(box) for box in self.dealt_in)
+        return f"Bets are closed; dealt in: {f'box {dealt_in}' if dealt_in else 'nobody'}."
 
 
 class NoticeAccepted(Event, frozen=True, kw_only=True):
@@ -199,6 +200,15 @@ class NoticeAccepted(Event, frozen=True, kw_only=True):
 # -- dealing --------------------------------------------------------------------------------------
 
 
+_CARDS_OF = {
+    "Community": "Community Cards",
+    "Flop": "Flop Cards",
+    "Turn": "Turn Card",
+    "River": "River Card",
+    "Dealer": "Dealer's cards",
+}
+
+
 class FaceDown(Event, frozen=True, kw_only=True):
     """Cards that lie face down: only the auditor ever sees them in the event."""
 
@@ -211,7 +221,7 @@ class FaceDown(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         burnt = f"{self.burn.pretty} is burnt; " if self.burn is not None else ""
-        what = type(self).__name__.removesuffix("Dealt").lower()
+        what = _CARDS_OF[type(self).__name__.removesuffix("Dealt")]
         return f"{burnt}{what} face down: {pretty_cards(self.cards) or 'no card'}."
 
 
@@ -257,6 +267,7 @@ class Revealed(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         what = type(self).__name__.removesuffix("Revealed").lower()
+        what = "dealer's hand" if what == "dealer" else what
         return f"The {what} is shown: {pretty_cards(self.cards)}."
 
 
@@ -280,6 +291,9 @@ class CardsCollected(Event, frozen=True, kw_only=True):
     """The cards of a folded box are taken off the layout."""
 
     box: Box
+
+    def tell(self, name: Namer) -> str:
+        return f"The folded cards of {name(self.box)} are collected."
 
 
 # -- the player's decisions -----------------------------------------------------------------------
@@ -380,7 +394,7 @@ class BoxSettled(Event, frozen=True, kw_only=True):
         against = f" with {self.hand}" if self.hand else ""
         against += f" against {self.dealer}" if self.hand and self.dealer else ""
         bets = "; ".join(_tell_payout(bet, p) for bet, p in self.bets.items())
-        return f"{name(self.box)}: {self.result}{against}. {bets}"
+        return f"{name(self.box)}: {self.result}{against}. {bets}."
 
 
 def _tell_payout(bet: str, payout: Payout) -> str:
@@ -480,6 +494,12 @@ class CardsExposed(Event, frozen=True, kw_only=True):
     community: tuple[Card, ...] = ()
     dealer: tuple[Card, ...] = ()
 
+    def tell(self, name: Namer) -> str:
+        lie = [f"{pretty_cards(held)} of {name(box)}" for box, held in self.boxes.items()]
+        lie += [f"{pretty_cards(self.community)} of the board"] if self.community else []
+        lie += [f"{pretty_cards(self.dealer)} of the dealer"] if self.dealer else []
+        return f"Exposed for everybody: {', '.join(lie)}."
+
 
 class CardsRestored(Event, frozen=True, kw_only=True):
     """The cards are back in the order in which they were meant to fall."""
@@ -514,6 +534,11 @@ class CardsExchanged(Event, frozen=True, kw_only=True):
     boxes: tuple[Box, ...] = ()
     community: tuple[int, ...] = ()
     order: tuple[int, ...]
+
+    def tell(self, name: Namer) -> str:
+        where = [name(box) for box in self.boxes] or [f"place {n}" for n in self.community]
+        order = " ".join(str(n) for n in self.order)
+        return f"The cards drawn together at {', '.join(where)} are received in the order {order}."
 
 
 class ContinueChosen(Event, frozen=True, kw_only=True):
@@ -556,6 +581,10 @@ class ExtraLookFound(Event, frozen=True, kw_only=True):
     box: Box
     intentional: bool
     cards: tuple[Card, ...] = ()
+
+    def tell(self, name: Namer) -> str:
+        found = "on purpose" if self.intentional else "not on purpose"
+        return f"The player looked at {name(self.box)} as well, {found}."
 
     def public(self) -> Event:
         return structs.replace(self, cards=hidden(self.cards))
@@ -601,11 +630,17 @@ class JackpotRepaired(Event, frozen=True, kw_only=True):
 
     link: str | None = None
 
+    def tell(self, name: Namer) -> str:
+        return "The jackpot works again."
+
 
 class JackpotClosed(Event, frozen=True, kw_only=True):
     """The link takes no stakes for the time being; no jackpot bets are accepted."""
 
     link: str
+
+    def tell(self, name: Namer) -> str:
+        return f"Jackpot {self.link} takes no stakes for the time being."
 
 
 class JackpotReopened(Event, frozen=True, kw_only=True):
@@ -613,13 +648,22 @@ class JackpotReopened(Event, frozen=True, kw_only=True):
 
     link: str
 
+    def tell(self, name: Namer) -> str:
+        return f"Jackpot {self.link} takes stakes again."
+
 
 class TableClosed(Event, frozen=True, kw_only=True):
     """The House has closed the table after a jackpot fault."""
 
+    def tell(self, name: Namer) -> str:
+        return "The House closes the table."
+
 
 class TableReopened(Event, frozen=True, kw_only=True):
     """The table is open again."""
+
+    def tell(self, name: Namer) -> str:
+        return "The table is open again."
 
 
 class BoxesBlocked(Event, frozen=True, kw_only=True):
@@ -627,11 +671,17 @@ class BoxesBlocked(Event, frozen=True, kw_only=True):
 
     boxes: tuple[Box, ...]
 
+    def tell(self, name: Namer) -> str:
+        return f"Nobody may bet on {', '.join(name(box) for box in self.boxes)} for now."
+
 
 class NoticeDisplayed(Event, frozen=True, kw_only=True):
     """A notice at the table: no Progressive Jackpot bets are accepted or paid."""
 
     says: str
+
+    def tell(self, name: Namer) -> str:
+        return f"A notice hangs at the table: {self.says}"
 
 
 class RulingMade(Event, frozen=True, kw_only=True):
@@ -655,6 +705,10 @@ class DecisionGivenBack(Event, frozen=True, kw_only=True):
     box: Box
     returned: Money
 
+    def tell(self, name: Namer) -> str:
+        back = f"; {write_money(self.returned)} goes back" if self.returned else ""
+        return f"{name(self.box)} may decide again{back}."
+
 
 class CardReplaced(Event, frozen=True, kw_only=True):
     """One card of a hand, the board or the dealer is replaced by the next of the device."""
@@ -664,6 +718,10 @@ class CardReplaced(Event, frozen=True, kw_only=True):
     box: Box | None = None
     old: Card
     new: Card
+
+    def tell(self, name: Namer) -> str:
+        whose = name(self.box) if self.box is not None else f"the {self.where} cards"
+        return f"{self.old.pretty} of {whose} is replaced by {self.new.pretty}."
 
     def public(self) -> Event:
         return structs.replace(self, old=Card.UNKNOWN, new=Card.UNKNOWN)
@@ -675,6 +733,9 @@ class StreetDealtAgain(Event, frozen=True, kw_only=True):
     old: tuple[Card, ...]
     new: tuple[Card, ...]
     shown: bool
+
+    def tell(self, name: Namer) -> str:
+        return f"{pretty_cards(self.old)} is thrown out; dealt again: {pretty_cards(self.new)}."
 
     def public(self) -> Event:
         if self.shown:
@@ -690,12 +751,20 @@ class ChipsMoved(Event, frozen=True, kw_only=True):
     to: BetName | None
     amount: Money
 
+    def tell(self, name: Namer) -> str:
+        to = f"to {self.to}" if self.to is not None else "back to the player"
+        return f"{write_money(self.amount)} goes from {self.bet} of {name(self.box)} {to}."
+
 
 class PaymentCorrected(Event, frozen=True, kw_only=True):
     """By ruling, the House pays a player, or collects from him if the amount is negative."""
 
     player: str
     amount: Money
+
+    def tell(self, name: Namer) -> str:
+        what = "pays" if self.amount > 0 else "collects from"
+        return f"The House {what} {self.player} {write_money(abs(self.amount))}."
 
 
 class PolicyChanged(Event, frozen=True, kw_only=True):
@@ -704,12 +773,18 @@ class PolicyChanged(Event, frozen=True, kw_only=True):
     policy: str
     value: str
 
+    def tell(self, name: Namer) -> str:
+        return f"From here on {self.policy} is read as {self.value}."
+
 
 class LinesRuled(Event, frozen=True, kw_only=True):
     """By ruling, which jackpot lines of a box are paid."""
 
     box: Box
     lines: tuple[str, ...]
+
+    def tell(self, name: Namer) -> str:
+        return f"Ruled for {name(self.box)}: {', '.join(self.lines) or 'no jackpot line'}."
 
 
 class RulingUndone(Event, frozen=True, kw_only=True):
