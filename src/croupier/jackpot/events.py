@@ -34,11 +34,17 @@ class TableJoined(Event, frozen=True, kw_only=True):
 
     table: str
 
+    def tell(self, name: Namer) -> str:
+        return f"Table {self.table} hangs on the jackpot."
+
 
 class TableRemoved(Event, frozen=True, kw_only=True):
     """A table no longer hangs on the link."""
 
     table: str
+
+    def tell(self, name: Namer) -> str:
+        return f"Table {self.table} no longer hangs on the jackpot."
 
 
 class ContributionsPosted(Event, frozen=True, kw_only=True):
@@ -71,6 +77,9 @@ class ContributionDoubted(Event, frozen=True, kw_only=True):
     round: int
     boxes: dict[Box, Money]
     amount: Money
+
+    def tell(self, name: Namer) -> str:
+        return f"{write_money(self.amount)} of table {self.table} is beyond reason and set aside."
 
 
 class ContributionsReversed(Event, frozen=True, kw_only=True):
@@ -113,6 +122,9 @@ class RoundOver(Event, frozen=True, kw_only=True):
     table: str
     round: int
 
+    def tell(self, name: Namer) -> str:
+        return f"Round {self.round} of table {self.table} ends without a claim."
+
 
 class OrderSet(Event, frozen=True, kw_only=True):
     """The order in which the claims are paid."""
@@ -141,11 +153,17 @@ class OverflowReleased(Event, frozen=True, kw_only=True):
     amount: Money
     at: When
 
+    def tell(self, name: Namer) -> str:
+        return f"{write_money(self.amount)} flows from the overflow pool into the meter."
+
 
 class ToppedUp(Event, frozen=True, kw_only=True):
     """The House lifts the meter to its reset value after a partial award."""
 
     amount: Money
+
+    def tell(self, name: Namer) -> str:
+        return f"The House lifts the meter by {write_money(self.amount)} to its reset value."
 
 
 class ChangeProposed(Event, frozen=True, kw_only=True):
@@ -157,6 +175,9 @@ class ChangeProposed(Event, frozen=True, kw_only=True):
     reason: str
     who: str
 
+    def tell(self, name: Namer) -> str:
+        return f"{self.who} proposes a change of {self.kind}, because {self.reason}."
+
 
 class ParametersChanged(Event, frozen=True, kw_only=True):
     """The link has other parameters, approved by two people."""
@@ -165,6 +186,9 @@ class ParametersChanged(Event, frozen=True, kw_only=True):
     settings: dict[str, Any]
     proposed_by: str
     approved_by: str
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.approved_by} approves the parameters proposed by {self.proposed_by}."
 
 
 class MeterCorrected(Event, frozen=True, kw_only=True):
@@ -176,6 +200,9 @@ class MeterCorrected(Event, frozen=True, kw_only=True):
     proposed_by: str
     approved_by: str
 
+    def tell(self, name: Namer) -> str:
+        return f"The meter is corrected by {write_money(self.by)}, approved by {self.approved_by}."
+
 
 class RulebookChanged(Event, frozen=True, kw_only=True):
     """The link goes on under another version with the meter carried over."""
@@ -186,11 +213,17 @@ class RulebookChanged(Event, frozen=True, kw_only=True):
     proposed_by: str
     approved_by: str
 
+    def tell(self, name: Namer) -> str:
+        return f"The jackpot goes on under {self.rulebook} with {write_money(self.meter)} on the meter."
+
 
 class Reconciled(Event, frozen=True, kw_only=True):
     """The tables' counts of stakes agree with the controller's."""
 
     counts: dict[str, int]
+
+    def tell(self, name: Namer) -> str:
+        return "The tables' counts of jackpot stakes agree with the controller's."
 
 
 class MeterMismatch(Event, frozen=True, kw_only=True):
@@ -198,9 +231,15 @@ class MeterMismatch(Event, frozen=True, kw_only=True):
 
     tables: tuple[str, ...]
 
+    def tell(self, name: Namer) -> str:
+        return f"Other counts than the controller's at {', '.join(self.tables)}."
+
 
 class DisplayShown(Event, frozen=True, kw_only=True):
     """What the display shows now."""
 
     value: Money
     at: When
+
+    def tell(self, name: Namer) -> str:
+        return f"The display shows {write_money(self.value)}."
