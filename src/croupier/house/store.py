@@ -57,6 +57,7 @@ class Store:
 
     def _write(self, bundles: list[Bundle], heads: dict[str, Head]) -> None:
         database = self.database
+        grown = {row.place for bundle in bundles for row in bundle.rows}
         database.execute_many(
             "INSERT INTO commands (command_id, events) VALUES (?, ?)",
             [(bundle.command_id, len(bundle.rows)) for bundle in bundles],
@@ -73,7 +74,7 @@ class Store:
         database.execute_many(
             "INSERT INTO heads (place, position, digest) VALUES (?, ?, ?) ON CONFLICT (place) "
             "DO UPDATE SET position = excluded.position, digest = excluded.digest",
-            [(head.place, head.position, head.digest) for head in heads.values()],
+            [(heads[p].place, heads[p].position, heads[p].digest) for p in sorted(grown)],
         )
         entries = [entry for bundle in bundles for entry in bundle.entries]
         if entries:
