@@ -46,6 +46,23 @@ bit_count: Function = intrinsic(_bit_count)
 """Inside kernels: how many bits of an unsigned 64-bit word are set, in one instruction."""
 
 
+def _word_at(context: Any, array: Any, place: Any) -> Any:
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = target.make_array(signature.args[0])(target, builder, arguments[0]).data
+        word = target.get_value_type(numba.types.uint64)
+        there = builder.gep(data, [arguments[1]])
+        return builder.load(builder.bitcast(there, word.as_pointer()), align=1)
+
+    return numba.types.uint64(array, numba.types.uint64), generate
+
+
+word_at: Function = intrinsic(_word_at)
+"""Inside kernels: eight bytes of an array of bytes from a place on, as one word.
+
+Nothing checks that there are eight; and the first is the lowest only where memory is so ordered.
+"""
+
+
 def cores() -> int:
     """How many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):

@@ -20,6 +20,7 @@ whether five are of one suit.
 from __future__ import annotations
 
 import functools
+import sys
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -29,7 +30,7 @@ from croupier.cards import DECK, write_cards
 from croupier.cards.generate import FLUSH_FLAG
 from croupier.cards.keys import LANE_MASK, RANK_SUM_MASK
 from croupier.cards.tables import sections
-from croupier.lab.compiled import inlined, kernel, spread
+from croupier.lab.compiled import inlined, kernel, spread, word_at
 from croupier.lab.errors import BadHand, BatchError
 
 Masks: TypeAlias = npt.NDArray[np.uint64]
@@ -50,6 +51,8 @@ _16, _32, _48 = np.uint64(16), np.uint64(32), np.uint64(48)
 _NO_CARD = 1 << 15
 """The bit that an index beyond 51 stands for: a stray one, so that its row is found out."""
 _BLOCK = 512
+_BYTE = np.uint64(0xFF)
+_LOW_BYTE_FIRST = sys.byteorder == "little"
 
 
 class Tables(NamedTuple):
@@ -120,8 +123,13 @@ def mask_value(  # type: ignore[no-untyped-def]
 def _rank_masks(  # type: ignore[no-untyped-def]
     masks, out, cards, lanes, flushes, rows, values, shift
 ):
-    """Rank them; give False if any was no hand, whose value then means nothing."""
-    bad = np.uint64(0)
+    """Rank them; give False if any was no hand, whose value then means nothing.
+
+    All hold the right number of cards exactly if both the union and the intersection of the counts
+    are that number; and no bit is stray if none of their union is.
+    """
+    union = np.uint64(0)
+    some, every = np.uint32(0), _COUNTS
     wanted = np.uint32(np.uint32(cards) << _COUNT_SHIFT)
     low = np.uint32((np.uint32(1) << shift) - np.uint32(1))
     for i in range(len(masks)):
@@ -131,14 +139,42 @@ def _rank_masks(  # type: ignore[no-untyped-def]
         c = (mask >> _32) & _LANE
         d = (mask >> _48) & _LANE
         keys = np.uint32(lanes[a] + lanes[b] + lanes[c] + lanes[d])
-        bad |= (mask & _STRAY) | np.uint64((keys & _COUNTS) ^ wanted)
+        union |= mask
+        some |= keys
+        every &= keys
         if keys & _FLUSH:
             out[i] = flushes[a] | flushes[b] | flushes[c] | flushes[d]
         else:
             ranks = np.uint32(keys & _SUM_MASK)
             place = np.uint32(np.uint32(rows[ranks >> shift]) + np.uint32(ranks & low))
             out[i] = values[place]
-    return bad == np.uint64(0)
+    if len(masks) == 0:
+        return True
+    return union & _STRAY == 0 and some & _COUNTS == wanted and every & _COUNTS == wanted
+
+
+@inlined
+def first_five(word, bits):  # type: ignore[no-untyped-def]
+    """The bits of the cards whose indices are the first five bytes of a word."""
+    return (
+        bits[word & _BYTE]
+        | bits[(word >> np.uint64(8)) & _BYTE]
+        | bits[(word >> np.uint64(16)) & _BYTE]
+        | bits[(word >> np.uint64(24)) & _BYTE]
+        | bits[(word >> np.uint64(32)) & _BYTE]
+    )
+
+
+@inlined
+def sixth(word, bits):  # type: ignore[no-untyped-def]
+    """The bit of the sixth card."""
+    return bits[(word >> np.uint64(40)) & _BYTE]
+
+
+@inlined
+def seventh(word, bits):  # type: ignore[no-untyped-def]
+    """The bit of the seventh card."""
+    return bits[(word >> np.uint64(48)) & _BYTE]
 
 
 @kernel
@@ -148,38 +184,36 @@ def _rank_rows(  # type: ignore[no-untyped-def]
     """Rank rows that lie flat one after another; give False if any was no hand.
 
     By blocks: the loop that joins the bits of seven cards and the one that looks them up each keep
-    the processor busier alone than together.
+    the processor busier alone than together. A row is read as one word, but for the last one, after
+    which the array may end.
     """
     fine = True
-    one, two, three, four, five, six = (
-        np.uint64(1),
-        np.uint64(2),
-        np.uint64(3),
-        np.uint64(4),
-        np.uint64(5),
-        np.uint64(6),
-    )
     step = np.uint64(cards)
+    words = len(out) - 1 if _LOW_BYTE_FIRST else 0
     for start in range(0, len(out), len(block)):
         stop = min(start + len(block), len(out))
+        by_word = min(max(words - start, 0), stop - start)
         p = np.uint64(start) * step
         if cards == 7:
-            for j in range(stop - start):
-                first = bits[hands[p]] | bits[hands[p + one]] | bits[hands[p + two]]
-                then = bits[hands[p + three]] | bits[hands[p + four]] | bits[hands[p + five]]
-                block[j] = first | then | bits[hands[p + six]]
+            for j in range(by_word):
+                word = word_at(hands, p)
+                block[j] = first_five(word, bits) | sixth(word, bits) | seventh(word, bits)
                 p += step
         elif cards == 6:
-            for j in range(stop - start):
-                first = bits[hands[p]] | bits[hands[p + one]] | bits[hands[p + two]]
-                then = bits[hands[p + three]] | bits[hands[p + four]] | bits[hands[p + five]]
-                block[j] = first | then
+            for j in range(by_word):
+                word = word_at(hands, p)
+                block[j] = first_five(word, bits) | sixth(word, bits)
                 p += step
         else:
-            for j in range(stop - start):
-                first = bits[hands[p]] | bits[hands[p + one]] | bits[hands[p + two]]
-                block[j] = first | bits[hands[p + three]] | bits[hands[p + four]]
+            for j in range(by_word):
+                block[j] = first_five(word_at(hands, p), bits)
                 p += step
+        for j in range(by_word, stop - start):
+            mask = np.uint64(0)
+            for place in range(cards):
+                mask |= bits[hands[p + np.uint64(place)]]
+            block[j] = mask
+            p += step
         masks = block[: stop - start]
         fine &= _rank_masks(masks, out[start:stop], cards, lanes, flushes, rows, values, shift)
     return fine
