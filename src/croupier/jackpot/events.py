@@ -214,7 +214,8 @@ class RulebookChanged(Event, frozen=True, kw_only=True):
     approved_by: str
 
     def tell(self, name: Namer) -> str:
-        return f"The jackpot goes on under {self.rulebook} with {write_money(self.meter)} on the meter."
+        value = write_money(self.meter)
+        return f"The jackpot goes on under {self.rulebook} with {value} on the meter."
 
 
 class Reconciled(Event, frozen=True, kw_only=True):
