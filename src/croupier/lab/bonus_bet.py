@@ -2,7 +2,7 @@
 
     >>> from croupier.rulebooks import load
     >>> bonus(load("multi-link-progressive-v3")).house_edge
-    Fraction(2393, 27073)
+    Fraction(13873, 162435)
 
 The universe is the player's two cards and the dealer's two: 1,624,350 pairs of hands, all equally
 likely. A folded box loses its Bonus whatever it held (3.11.2.a), so the figures are those of a
