@@ -256,7 +256,7 @@ def check_jackpot_open(table: BankedTable, box: int) -> None:
     state = table.state
     if state.notice:
         table.refuse(Topic.JACKPOT_FAULT_NO_JACKPOT, state.notice)
-    if state.whole_failed or box in state.failed_boxes:
+    if state.link_failed or state.whole_failed or box in state.failed_boxes:
         table.refuse(Topic.JACKPOT_FAULT_LATER, "The Progressive Jackpot is not functional.")
     if state.link_closed:
         table.refuse(Topic.JACKPOT_BET, "The Progressive Jackpot is closed for the time being.")

@@ -110,7 +110,7 @@ def _line_cites(table: BankedTable, line: PayLine) -> tuple[str, ...]:
     topics: list[str] = [line.topic, Topic.JACKPOT_PAY_TABLE]
     if table.book.has(Topic.JACKPOT_WHATEVER_THE_DEALER_HOLDS):
         topics.append(Topic.JACKPOT_WHATEVER_THE_DEALER_HOLDS)
-    if table.state.whole_failed or table.state.failed_boxes:
+    if table.state.jackpot_failed():
         topics.append(Topic.JACKPOT_FAULT_SEEN)
     return table.cite(*topics)
 

@@ -65,7 +65,7 @@ def facts_of(table: BankedTable) -> BankedFacts:
         irregularities=list(state.irregularities),
         rulings=list(state.rulings),
         calls=list(state.calls),
-        jackpot_works=not (state.whole_failed or state.failed_boxes),
+        jackpot_works=not state.jackpot_failed(),
         progressive_taken=state.jackpot_open(),
         next_rounds=state.next_rounds,
         blocked=list(state.blocked),

@@ -103,7 +103,9 @@ def _fault_cites(table: BankedTable) -> tuple[str, ...]:
 @faults.when(JackpotFailed)
 def jackpot_failed(table: BankedTable, event: JackpotFailed) -> None:
     state = table.state
-    if event.boxes:
+    if event.link is not None:
+        state.link_failed = True
+    elif event.boxes:
         state.failed_boxes = sorted({*state.failed_boxes, *event.boxes})
     else:
         state.whole_failed = True
@@ -219,7 +221,7 @@ def report_jackpot_repaired(table: BankedTable, order: Order[ReportJackpotRepair
     state = table.state
     at_least(table, order, state.settings.house_rank, "declares the jackpot functional again")
     if not (state.whole_failed or state.failed_boxes):
-        raise BadCommand("no jackpot fault is reported at this table")
+        raise BadCommand("no jackpot fault is reported at this table; a link is repaired itself")
     table.emit(JackpotRepaired(cites=table.cite(Topic.JACKPOT_FAULT_NEXT_ROUNDS)))
 
 
@@ -227,8 +229,14 @@ def report_jackpot_repaired(table: BankedTable, order: Order[ReportJackpotRepair
 def jackpot_repaired(table: BankedTable, event: JackpotRepaired) -> None:
     """Blocked boxes and the notice end with the fault; a closed table is reopened by hand."""
     state = table.state
-    state.whole_failed = False
-    state.failed_boxes, state.blocked = [], []
+    if event.link is not None:
+        state.link_failed = False
+    else:
+        state.whole_failed = False
+        state.failed_boxes = []
+    if state.jackpot_failed():
+        return  # The other fault is still there, and with it what was chosen for it.
+    state.blocked = []
     state.notice = ""
     state.told, state.accepted = [], []
     if state.next_rounds != "close table":
@@ -246,7 +254,7 @@ def reopen_table(table: BankedTable, order: Order[ReopenTable]) -> None:
     at_least(table, order, state.settings.house_rank, "opens the table again")
     if state.next_rounds != "close table":
         raise BadCommand("the table is not closed")
-    if state.whole_failed or state.failed_boxes:
+    if state.jackpot_failed():
         table.refuse(Topic.JACKPOT_FAULT_CLOSE_TABLES, "The jackpot is still not fully functional.")
     table.emit(TableReopened(cites=table.cite(Topic.JACKPOT_FAULT_CLOSE_TABLES)))
 

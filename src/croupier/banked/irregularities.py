@@ -145,6 +145,12 @@ def round_goes_on(table: BankedTable, event: RoundGoesOn) -> None:
     table.state.goes_on.append(event.why)
 
 
+def cards_out(table: BankedTable) -> None:
+    """An error of the deal needs a deal."""
+    if not any(box.cards for box in table.state.boxes.values()) and not table.state.board:
+        raise BadCommand("no cards have been dealt in this round")
+
+
 # -- void at once ---------------------------------------------------------------------------------
 
 
@@ -195,6 +201,7 @@ def report_exposed(table: BankedTable, order: Order[ReportExposed]) -> None:
     kind = "one card exposed" if count == 1 else f"{count} cards exposed"
     if not of_this_round(table, order, kind, boxes=boxes):
         return
+    cards_out(table)
     exposed = _exposed(table, command)
     if state.looked():
         cites = table.cite(Topic.ONE_CARD_EXPOSED)
@@ -263,6 +270,7 @@ def report_wrong_deal(table: BankedTable, order: Order[ReportWrongDeal]) -> None
     boxes = tuple(sorted(set(command.affected)))
     if not of_this_round(table, order, "wrong deal", boxes=boxes):
         return
+    cards_out(table)
     hit = affected_boxes(table, boxes)
     check_moves(table, command.moves)
     if state.looked():
@@ -342,6 +350,9 @@ def report_wrong_count(table: BankedTable, order: Order[ReportWrongCount]) -> No
         raise BadCommand(f"{right} cards are as many as there should be")
     if not of_this_round(table, order, kind, until_next=True):
         return
+    cards_out(table)
+    if not (table.state.board if command.dealer is None else table.state.dealer):
+        raise BadCommand("those cards have not been dealt yet")
     topic = Topic.WRONG_COMMUNITY_OR_DEALER_COUNT
     if not table.playing() or table.state.is_settled():
         cites = table.cite(topic)
@@ -359,6 +370,7 @@ def _wrong_hand(table: BankedTable, order: Order[ReportWrongCount], number: int)
         raise BadCommand(f"{command.cards} cards are as many as box {number} should have")
     if not of_this_round(table, order, kind, until_next=True, boxes=(number,)):
         return
+    cards_out(table)
     box = state.boxes.get(number)
     if box is None or box.standing in ("cancelled", "no hand"):
         raise BadCommand(f"box {number} has no hand in this round")
@@ -387,6 +399,7 @@ def report_missed_burn(table: BankedTable, order: Order[ReportMissedBurn]) -> No
         table.refuse(Topic.SHUFFLER_PROCEDURE, "A table with a shuffler burns no cards.")
     if not of_this_round(table, order, kind):
         return
+    cards_out(table)
     cites = table.cite(Topic.MISSING_BURN)
     if state.looked():
         report(table, order, kind, "the round is void", cites)
@@ -402,6 +415,7 @@ def report_dealing_error(table: BankedTable, order: Order[ReportDealingError]) -
     boxes = tuple(sorted(set(command.affected)))
     if not of_this_round(table, order, "dealing error", boxes=boxes, says=command.says):
         return
+    cards_out(table)
     hit = affected_boxes(table, boxes) if boxes else can_choose(table)
     cites = table.cite(Topic.DEALING_ERROR_CHOICES)
     effect = "the affected players choose"
@@ -467,6 +481,7 @@ def report_drawn_together(table: BankedTable, order: Order[ReportDrawnTogether])
         table.refuse(Topic.CARDS_DRAWN_TOGETHER, "The rule speaks of a Card Shoe only.")
     if not of_this_round(table, order, "cards drawn together", boxes=command.boxes):
         return
+    cards_out(table)
     places = command.boxes or command.community
     if bool(command.boxes) == bool(command.community) or len(places) < 2:
         raise BadCommand("name two or more boxes, or two or more places on the board")

@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from croupier.banked.lines import bonus_line, made_of
+from croupier.banked.settlement import countable, countable_board
 from croupier.banked.state import BoxState
 from croupier.cards import Card, rest_of_deck
 
@@ -41,7 +42,7 @@ def established(table: BankedTable) -> str:
 
 def _bonus_decided(table: BankedTable, box: BoxState) -> bool:
     """Looked at without a line it is lost; with one it is won once no decision is left."""
-    if not box.examined or Card.UNKNOWN in box.cards:
+    if not box.examined or not countable(table, box.cards):
         return False
     if bonus_line(table.book, box.cards, None) is None:
         return True
@@ -64,7 +65,9 @@ def _no_card_changes_it(table: BankedTable, box: BoxState) -> bool:
     state, book = table.state, table.book
     board = state.board[: state.shown]
     known = known_cards(table)
-    own = tuple(box.cards) if box.examined and Card.UNKNOWN not in box.cards else None
+    if not countable_board(table):
+        return False
+    own = tuple(box.cards) if box.examined and countable(table, box.cards) else None
     pays = book.pay("progressive")
     if pays.jackpot_lines(made_of(book, own, board, folded=False)):
         return True

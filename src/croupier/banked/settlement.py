@@ -8,6 +8,7 @@ been claimed (see `claims`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from croupier.banked.authority import staff_only
@@ -331,9 +332,24 @@ def jackpot_made(table: BankedTable, box: BoxState) -> Made:
     # 4.3 in v6: he has established the hand after all; a real fold has the board alone (3.11.2.a).
     if not hand_counts and box.refused and box.tabled:
         cards, folded = box.cards, False
-    if cards is not None and Card.UNKNOWN in cards:
+    if cards is not None and not countable(table, cards):
         cards = None
+    if not countable_board(table):
+        return Made(folded=folded)
     return made_of(book, cards, board, folded=folded)
+
+
+def countable(table: BankedTable, cards: Sequence[Card]) -> bool:
+    """Whether a hand can be ranked: as many cards as it should have, and all of them known."""
+    return len(cards) == table.book.number("hole-cards") and Card.UNKNOWN not in cards
+
+
+def countable_board(table: BankedTable) -> bool:
+    """Whether what lies face up can be ranked; a board with a card too many cannot."""
+    state = table.state
+    board = state.board[: state.shown]
+    right = table.book.number("flop-cards") + state.street - 1
+    return not board or (len(board) == right and Card.UNKNOWN not in board)
 
 
 def jackpot_held(table: BankedTable, box: BoxState) -> tuple[Held, ...]:

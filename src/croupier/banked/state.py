@@ -153,8 +153,10 @@ class BankedState(TableState, kw_only=True):
     calls: list[str] = []
     asking: list[int] = []
     """Boxes whose choice after a dealing error is still open."""
+    link_failed: bool = False
+    """The whole link is down, as the link itself has said."""
     whole_failed: bool = False
-    """The jackpot is not functional at this table, or the whole link is down."""
+    """The jackpot is not functional at this table, as staff have reported."""
     failed_boxes: list[int] = []
     """Boxes whose own betting device is not functional."""
     link_closed: bool = False
@@ -180,7 +182,11 @@ class BankedState(TableState, kw_only=True):
 
     def jackpot_open(self) -> bool:
         """Whether Progressive Jackpot bets are accepted at this table now."""
-        return not (self.whole_failed or self.link_closed or self.notice)
+        return not (self.link_failed or self.whole_failed or self.link_closed or self.notice)
+
+    def jackpot_failed(self) -> bool:
+        """Whether anything of the jackpot is not fully functional here."""
+        return self.link_failed or self.whole_failed or bool(self.failed_boxes)
 
     def is_settled(self) -> bool:
         """Whether the bets of the round have been settled, or there is no round."""

@@ -116,7 +116,7 @@ def _box(table: BankedTable, number: int, viewer: Viewer, everything: bool) -> B
         chosen=tuple(box.chosen),
         result=box.result,
         hand=box.hand,
-        payouts=dict(box.payouts),
+        payouts={str(bet): payout for bet, payout in box.payouts.items()},
         lines_due=tuple(box.due),
         lines_paid=dict(box.paid_lines),
         offers=offers,
