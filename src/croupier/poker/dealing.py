@@ -104,6 +104,7 @@ def hole_cards_dealt(table: PokerTable, event: HoleCardsDealt) -> None:
         if seat in players:
             players[seat].exposed.append(event.cards[place - 1])
     if not event.as_due:
+        played.dealt = list(zip(event.to, event.cards, strict=True))
         played.deviations.append("hole cards dealt wrongly")
     if event.exposed:
         played.deviations.append("cards exposed in the deal")

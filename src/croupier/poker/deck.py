@@ -52,14 +52,9 @@ def shuffled_for_round(table: PokerTable, asked: ShuffleNeeded, given: ShuffleGi
 
 @deck.when(ShuffleGiven)
 def deck_shuffled(table: PokerTable, event: ShuffleGiven) -> None:
-    """A shuffled deck; for another purpose, what lay aside is shuffled in with what was left."""
+    """A shuffled deck. A shuffle for another purpose is for the room that asked for it."""
     state = table.state
     if event.purpose not in WHOLE_DECK:
-        assert state.shoe is not None
-        assert state.round is not None
-        state.shoe.shuffle_in(state.round.aside, event.cards)
-        state.round.aside = []
-        table.cards_moved = True
         return
     if state.shoe is None:
         state.shoe = Shoe.virtual(event.cards)

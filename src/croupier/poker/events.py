@@ -757,18 +757,6 @@ class CardsPlaced(Event, frozen=True, kw_only=True):
         return self if self.place == "board" else structs.replace(self, cards=hidden(self.cards))
 
 
-class CardsShuffledIn(Event, frozen=True, kw_only=True):
-    """Cards that lay aside are shuffled with what is left of a real shoe."""
-
-    cards: tuple[Card, ...]
-
-    def tell(self, name: Namer) -> str:
-        return f"{len(self.cards)} cards are shuffled in with the rest of the shoe."
-
-    def public(self) -> Event:
-        return structs.replace(self, cards=hidden(self.cards))
-
-
 class PolicyChanged(Event, frozen=True, kw_only=True):
     """A ruling on what the rules mean: from now on this table reads them otherwise."""
 

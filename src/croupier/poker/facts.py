@@ -8,11 +8,12 @@ from msgspec import Struct
 
 from croupier.cards import Card
 from croupier.poker.betting import least_raise, why_no_raise
+from croupier.poker.irregularities.facts import IrregularFacts, irregular_facts
 from croupier.poker.positions import Plan, comes_in, plan_round, waits
 from croupier.poker.pots import contestants
 from croupier.poker.showdown import must_show
 from croupier.poker.state import RoundState
-from croupier.table import Facts, Money
+from croupier.table import Money
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -25,7 +26,7 @@ class PotFacts(Struct, kw_only=True):
     seats: list[int]
 
 
-class PokerFacts(Facts, kw_only=True):
+class PokerFacts(IrregularFacts, kw_only=True):
     """What can be said of a poker table now. Seats are listed clockwise from seat 1, or in the
     order of the deal where that is what matters. What belongs to a Round of play stays until the
     next one is called. Nothing is masked: this is the table's own knowledge."""
@@ -180,6 +181,7 @@ def facts_of(table: PokerTable) -> PokerFacts:
         game_marker=state.marker,
         house=state.house,
         **(_round_facts(table, played) if played is not None else {}),
+        **irregular_facts(table),
     )
 
 

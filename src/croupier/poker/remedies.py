@@ -15,7 +15,6 @@ from croupier.poker.commands import STREETS, Street
 from croupier.poker.deck import FOR_THE_ROUND, shuffle_deck
 from croupier.poker.events import (
     CardsPlaced,
-    CardsShuffledIn,
     CardsTakenBack,
     ChipsReturned,
     HandDeclaredDead,
@@ -286,32 +285,6 @@ def cards_placed(table: PokerTable, event: CardsPlaced) -> None:
         case "hand":
             assert event.seat is not None
             played.players[event.seat].cards += event.cards
-    table.cards_moved = True
-
-
-def shuffle_in(table: PokerTable, purpose: str, cites: tuple[str, ...]) -> bool:
-    """Shuffle what lies aside with what is left in the shoe; burnt cards stay burnt.
-
-    The House does it and the room that `answered` the purpose goes on; a real shoe is shuffled by
-    the dealer there and then, and True is returned.
-    """
-    state = table.state
-    assert state.round is not None
-    assert state.shoe is not None
-    if state.shoe.real:
-        table.emit(CardsShuffledIn(cards=tuple(state.round.aside), cites=cites))
-        return True
-    table.need_shuffle(purpose, (*state.shoe.order, *state.round.aside), cites)
-    return False
-
-
-@remedies.when(CardsShuffledIn)
-def cards_shuffled_in(table: PokerTable, event: CardsShuffledIn) -> None:
-    state = table.state
-    assert state.round is not None
-    assert state.shoe is not None
-    state.shoe.shuffle_in(event.cards)
-    state.round.aside = []
     table.cards_moved = True
 
 

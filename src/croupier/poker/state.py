@@ -207,6 +207,8 @@ class RoundState(Struct, kw_only=True):
     """A card set aside to be the next burn (v8 5.12)."""
     first_burn: Card | None = None
     """A card exposed in the deal that will be the burn before the flop (v8 5.5)."""
+    dealt: list[tuple[int, Card]] = []
+    """The Initial Deal card by card, with the seat that got it, where it was not the right one."""
     stray: dict[int, list[Card]] = {}
     """Cards dealt to seats that have no Player."""
     aside: list[Card] = []

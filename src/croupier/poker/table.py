@@ -28,6 +28,8 @@ from croupier.poker.commands import (
 from croupier.poker.dealing import dealing
 from croupier.poker.deck import deck
 from croupier.poker.facts import PokerFacts, facts_of
+from croupier.poker.irregularities import rooms as irregularities
+from croupier.poker.irregularities.following import follow_up
 from croupier.poker.opening import check_settings
 from croupier.poker.positions import Plan, plan_round
 from croupier.poker.pots import close_betting, pots
@@ -39,6 +41,7 @@ from croupier.poker.settlement import rate_of, settlement
 from croupier.poker.showdown import begin_showdown, must_show, showdown
 from croupier.poker.state import Phase, PokerState, RoundState, SeatState
 from croupier.poker.view import PokerView, view_of
+from croupier.poker.wagers import wagers
 from croupier.rulebooks import Rulebook, Topic
 from croupier.table import (
     BadCommand,
@@ -106,6 +109,8 @@ class PokerTable(Table[PokerState]):
         showdown,
         settlement,
         remedies,
+        wagers,
+        *irregularities.ROOMS,
     )
     state_type: ClassVar[type[State]] = PokerState
     settings_type: ClassVar[type[Struct]] = PokerSettings
@@ -156,6 +161,12 @@ class PokerTable(Table[PokerState]):
         self._emitted.append(event)
         self._appliers[type(event)](self, event)
         self.check()
+
+    def follow_up(self, order: Order[Any]) -> None:
+        """What is pending after an irregularity and has become due."""
+        played = self.state.round
+        if played is not None and played.irregular is not None:
+            follow_up(self, order)
 
     # -- citing and refusing -----------------------------------------------------------------
 
