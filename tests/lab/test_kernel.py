@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cards import DECK, Category, HandValue, rank_hand, read_cards
+from croupier.lab import compiled, kernel
 from croupier.lab.errors import BadAmount, BadHand, BatchError
 from croupier.lab.kernel import card_masks, rank_masks, rank_rows
 
@@ -168,3 +169,9 @@ def test_another_shape_or_type_is_refused(call, problem):
 def test_no_threads_do_no_work():
     with pytest.raises(BadAmount, match="0 threads"):
         rank_rows(np.array([[0, 1, 2, 3, 4]], np.uint8), threads=0)
+
+
+def test_machine_code_is_kept_only_while_all_its_sources_stay():
+    """Numba looks at a kernel's own file; ours are made of several. This must not go unnoticed."""
+    stamp = kernel._rank_rows._cache._cache_file._source_stamp
+    assert stamp[1] == compiled._sources()

@@ -6,14 +6,18 @@ where they run; ``spread`` gives each thread a range of the work.
 
 from __future__ import annotations
 
+import functools
 import os
+import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import numba
 from numba.extending import intrinsic
 
+from croupier.cards import keys
 from croupier.lab.errors import BadAmount
 
 Function: TypeAlias = Callable[..., Any]
@@ -22,7 +26,24 @@ Function: TypeAlias = Callable[..., Any]
 def kernel(function: Function) -> Function:
     """Compile on first call, without the GIL, and keep the machine code beside the package."""
     compiled: Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    # Numba keeps machine code while the function's own file stays as it is. But a kernel is made of
+    # pieces and constants from several files, so it must go when any of them changes.
+    kept = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
+    if kept is not None and hasattr(kept, "_source_stamp"):
+        kept._source_stamp = (kept._source_stamp, _sources())
     return compiled
+
+
+@functools.cache
+def _sources() -> int:
+    """A checksum of every file that pieces of kernels come from."""
+    files = sorted(Path(__file__).parent.glob("*.py"))
+    texts = [path.read_bytes() for path in files]
+    checksum = zlib.crc32(Path(keys.__file__).read_bytes())
+    for text in texts:
+        if b"\n@kernel" in text or b"\n@inlined" in text:
+            checksum = zlib.crc32(text, checksum)
+    return checksum
 
 
 def inlined(function: Function) -> Function:
