@@ -248,7 +248,7 @@ class _Reader:
     def _measured(self, total: int, says: str) -> Reading:
         """3.5.3: the excess over the price against the Minimum Raise Amount (A-11, A-13)."""
         s = self.s
-        short = (Topic.ALL_IN_SHORT_OF_RAISE,) if s.price != s.full else ()
+        short = (Topic.ALL_IN_SHORT_OF_RAISE,) if s.price > s.full else ()
         excess, half = total - s.price, self.manner.share
         if total >= s.raise_to:
             over = total > s.raise_to

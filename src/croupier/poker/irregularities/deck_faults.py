@@ -1,0 +1,109 @@
+"""A foreign card, a deck that is not 52 cards, a shoe that cannot finish the round.
+
+v8 5.2 (A-57), v5 5.1.1 and 5.1.2 (P-18). The current Round of play is void, earlier ones stand.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.poker.irregularities.commands import ReportDeck, ReportForeignCard, ReportShoe
+from croupier.poker.irregularities.discretion import ask_ruling
+from croupier.poker.irregularities.reporting import (
+    COMPLETE_DECK,
+    NEW_CARDS,
+    ask_for_deck,
+    note,
+    propose_void,
+    staff_report,
+    under_way,
+)
+from croupier.poker.state import RoundState
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, Order, Room
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+deck_faults = Room("deck faults")
+
+
+@deck_faults.on(ReportForeignCard)
+def foreign_card(table: PokerTable, order: Order[ReportForeignCard]) -> None:
+    staff_report(table, order, Topic.FOREIGN_CARD)
+    card = order.command.card
+    reason = f"a foreign card was found ({card})" if card else "a foreign card was found"
+    replace = table.book.procedure("deck-after-foreign-card") == "replace"
+    _void_or_stands(table, reason, Topic.FOREIGN_CARD, NEW_CARDS if replace else COMPLETE_DECK)
+
+
+@deck_faults.on(ReportDeck)
+def deck_counted(table: PokerTable, order: Order[ReportDeck]) -> None:
+    staff_report(table, order, Topic.DECK_SHORT_OR_OVER)
+    count, twice = order.command.count, order.command.twice
+    whole = table.book.number("deck-cards")
+    if twice is not None and twice.is_known:
+        reason = f"{twice.pretty} was seen twice"
+    elif count is None:
+        raise BadCommand("say how many cards were counted, or which card was seen twice")
+    elif count == whole:
+        raise BadCommand(f"{whole} cards are a whole deck; nothing is wrong with it")
+    else:
+        reason = f"the deck has {count} cards"
+    _void_or_stands(table, reason, Topic.DECK_SHORT_OR_OVER, COMPLETE_DECK)
+
+
+@deck_faults.on(ReportShoe)
+def shoe_too_short(table: PokerTable, order: Order[ReportShoe]) -> None:
+    """5.2.3 is tested against the cards still required, burns included (A-57)."""
+    topic = Topic.NOT_ENOUGH_CARDS
+    if not table.book.has(topic):
+        played = under_way(table, order, Topic.DECK_SHORT_OR_OVER)
+        _check_short(table, played, order.command.left)
+        ask_ruling(table, "the shoe cannot finish the game", version_8="void (5.2.3)")
+        return
+    played = under_way(table, order, topic)
+    left, needed = _check_short(table, played, order.command.left)
+    reason = f"{left} cards are left in the shoe and {needed} are needed"
+    _void_or_stands(table, reason, topic, COMPLETE_DECK)
+
+
+def _check_short(table: PokerTable, played: RoundState, said: int | None) -> tuple[int, int]:
+    shoe = table.state.shoe
+    assert shoe is not None
+    if not shoe.real and said is not None and said != shoe.left:
+        raise BadCommand(f"the House knows this shoe: {shoe.left} cards are left, not {said}")
+    left = shoe.left if said is None else said
+    needed = cards_needed(table, played)
+    if left >= needed:
+        raise BadCommand(f"{left} cards are left and {needed} are needed; that is enough")
+    return left, needed
+
+
+def cards_needed(table: PokerTable, played: RoundState) -> int:
+    """The cards that the Round of play still requires, burns included."""
+    cards = 0
+    if table.state.phase in ("blinds", "dealing"):
+        cards += len(played.order) * table.rules.hole_cards
+    set_aside = (played.first_burn is not None) + (played.stored_burn is not None)
+    for street, laid, due in (
+        ("flop", played.flop, table.rules.flop_cards),
+        ("turn", played.turn, 1),
+        ("river", played.river, 1),
+    ):
+        cards += max(0, due - len(laid))
+        if not laid and not any(burnt.street == street for burnt in played.burns):
+            cards += 1
+    return cards - set_aside
+
+
+def _void_or_stands(table: PokerTable, reason: str, topic: Topic, deck: str) -> None:
+    """Until settlement is finished the round is void; a round that was settled stands."""
+    if table.playing():
+        propose_void(
+            table, reason, table.paragraphs(topic, Topic.EARLIER_ROUNDS_STAND), deck=deck
+        )
+        return
+    cites = table.paragraphs(topic, Topic.EARLIER_ROUNDS_STAND)
+    note(table, reason, "No round is under way; settled rounds stand.", cites)
+    ask_for_deck(table, deck, cites)

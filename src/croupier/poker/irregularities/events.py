@@ -1,0 +1,440 @@
+"""What became of reports: facts, in the order of the rooms. Each has one text form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import structs
+
+from croupier.cards import Card, pretty_cards
+from croupier.poker.commands import Street
+from croupier.poker.events import listed
+from croupier.poker.irregularities.state import HeldAct, Until
+from croupier.poker.wager_seen import ReadAction
+from croupier.table import Event, Money, Seat, StaffRank
+from croupier.table.event import Namer, hidden
+from croupier.table.money import write_money
+
+# -- words and chips ---------------------------------------------------------------------------
+
+
+class WagerRead(Event, frozen=True, kw_only=True):
+    """What a player was seen to do, and what the book makes of it."""
+
+    seat: Seat
+    action: ReadAction
+    to: Money
+    """His total for the Betting Round afterwards."""
+    back: Money = 0
+    """Chips that he takes back."""
+    owed: Money = 0
+    """Chips that he has still to put in."""
+    why: str
+
+    def tell(self, name: Namer) -> str:
+        read = self.action
+        if read not in ("check", "fold", "ask again"):
+            read = f"{read} to {write_money(self.to)}"
+        back = f"; {write_money(self.back)} back" if self.back else ""
+        owed = f"; {write_money(self.owed)} still to put in" if self.owed else ""
+        return f"{name(self.seat)}: {read}{back}{owed}. {self.why}"
+
+
+class ChipsForfeited(Event, frozen=True, kw_only=True):
+    """Chips placed on the turn of a Fold go in front of the player and stay (v8 3.5.4)."""
+
+    seat: Seat
+    amount: Money
+
+    def tell(self, name: Namer) -> str:
+        return f"{write_money(self.amount)} of {name(self.seat)} stay in."
+
+
+# -- out of turn, passed over ------------------------------------------------------------------
+
+
+class EarlyActHeld(Event, frozen=True, kw_only=True):
+    """Somebody acted before his turn: it is held until the players before him have acted."""
+
+    seat: Seat
+    action: ReadAction
+    to: Money
+    price: Money
+    why: str
+
+    def tell(self, name: Namer) -> str:
+        return f"{name(self.seat)} acts out of turn: {self.why} It is held until his turn."
+
+
+class EarlyActStands(Event, frozen=True, kw_only=True):
+    """The players before him changed nothing: the early act binds him."""
+
+    seat: Seat
+    action: ReadAction
+    to: Money
+
+    def tell(self, name: Namer) -> str:
+        return f"What {name(self.seat)} did out of turn binds him."
+
+
+class EarlyActFell(Event, frozen=True, kw_only=True):
+    """A player before him changed the price: the early act does not bind, its chips go back."""
+
+    seat: Seat
+    action: ReadAction
+    back: Money
+
+    def tell(self, name: Namer) -> str:
+        back = f"; {write_money(self.back)} go back to him" if self.back else ""
+        return f"What {name(self.seat)} did out of turn does not bind him{back}."
+
+
+class RaiseBarred(Event, frozen=True, kw_only=True):
+    """BET and Raise are closed to a player, and an All-in above the price."""
+
+    seat: Seat
+    until: Until
+    bar: tuple[str, ...]
+    """The paragraphs that close them."""
+
+    def tell(self, name: Namer) -> str:
+        long = {"turn": "this turn", "betting round": "this Betting Round", "round": "the Round"}
+        return f"{name(self.seat)} may not bet or raise for the rest of {long[self.until]}."
+
+
+class BarsLifted(Event, frozen=True, kw_only=True):
+    """A player's bars of this length have run out."""
+
+    seat: Seat
+    until: Until
+
+    def tell(self, name: Namer) -> str:
+        return f"{name(self.seat)} may bet and raise again."
+
+
+class TurnsPassedOver(Event, frozen=True, kw_only=True):
+    """Nobody noticed that a player acted out of turn: those before him lost theirs."""
+
+    seats: tuple[Seat, ...]
+    by: Seat
+
+    def tell(self, name: Namer) -> str:
+        return f"{name(self.by)} acts and nobody says that {listed(self.seats, name)} came first."
+
+
+class TurnGivenBack(Event, frozen=True, kw_only=True):
+    """A player who was passed over has his turn at once.
+
+    `held` are the acts that others took since, which now were out of turn. Without Substantial
+    Action they are held; with it they stand, and only a Betting Round that they closed is open
+    again.
+    """
+
+    seat: Seat
+    held: tuple[HeldAct, ...] = ()
+    stands: bool = False
+
+    def tell(self, name: Namer) -> str:
+        held = listed([act.seat for act in self.held], name)
+        acts = f" What {held} did since was out of turn." if self.held else ""
+        return f"{name(self.seat)} was passed over and has his turn now.{acts}"
+
+
+# -- what changes nothing, and the deck --------------------------------------------------------
+
+
+class IrregularityNoted(Event, frozen=True, kw_only=True):
+    """Something was reported, or found, that leaves the round as it is."""
+
+    what: str
+    says: str
+
+    def tell(self, name: Namer) -> str:
+        return f"Noted: {self.what}. {self.says}"
+
+
+class DeckTakenBack(Event, frozen=True, kw_only=True):
+    """The deck comes out of the shoe before the Blinds are called, to be shuffled and cut again."""
+
+    reason: str
+
+    def tell(self, name: Namer) -> str:
+        return f"Misdeal: {self.reason}. The deck is shuffled and cut again."
+
+
+class DeckConfirmed(Event, frozen=True, kw_only=True):
+    """A complete deck lies ready: the old one, counted, or new cards."""
+
+    new: bool
+
+    def tell(self, name: Namer) -> str:
+        return "New cards are put into play." if self.new else "The deck is complete: 52 cards."
+
+
+# -- cards of the Initial Deal -----------------------------------------------------------------
+
+
+class ExposedCardReplaced(Event, frozen=True, kw_only=True):
+    """One exposed card will be the burn before the flop; its player got another (v8 5.5)."""
+
+    seat: Seat
+    card: Card
+    new: Card
+
+    def tell(self, name: Namer) -> str:
+        return (
+            f"{self.card.pretty} was exposed: it will be the burn before the flop, and "
+            f"{name(self.seat)} gets another card."
+        )
+
+    def public(self) -> Event:
+        return structs.replace(self, new=Card.UNKNOWN)
+
+    def private_to(self) -> int:
+        return self.seat
+
+
+class MissingCardsDealt(Event, frozen=True, kw_only=True):
+    """The button gets the Hole Cards that he was short of (v8 5.6.4)."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+    def tell(self, name: Namer) -> str:
+        return f"{name(self.seat)} gets the {len(self.cards)} card he was short of."
+
+    def public(self) -> Event:
+        return structs.replace(self, cards=hidden(self.cards))
+
+    def private_to(self) -> int:
+        return self.seat
+
+
+class HandsReconstructed(Event, frozen=True, kw_only=True):
+    """The cards are put back into the order in which they were meant to fall (v8 1.39).
+
+    `hands` is what each player has now; `drawn` came out of the shoe, `back` went in front of it.
+    """
+
+    hands: dict[Seat, tuple[Card, ...]]
+    drawn: tuple[Card, ...] = ()
+    back: tuple[Card, ...] = ()
+
+    def tell(self, name: Namer) -> str:
+        return "The cards are put back into the order in which they were meant to fall."
+
+    def public(self) -> Event:
+        hands = {seat: hidden(cards) for seat, cards in self.hands.items()}
+        return structs.replace(
+            self, hands=hands, drawn=hidden(self.drawn), back=hidden(self.back)
+        )
+
+
+# -- Community Cards ---------------------------------------------------------------------------
+
+
+class EarlyCardsHeld(Event, frozen=True, kw_only=True):
+    """Cards were exposed early and some have yet to act: they are told and choose (v8 5.11.1)."""
+
+    street: Street
+    cards: tuple[Card, ...]
+    affected: tuple[Seat, ...]
+
+    def tell(self, name: Namer) -> str:
+        return (
+            f"{pretty_cards(self.cards)} lay open too early. {listed(self.affected, name)} are told "
+            "that it will go back and be shuffled in, unless all of them fold."
+        )
+
+
+class EarlyCardsKept(Event, frozen=True, kw_only=True):
+    """All who had yet to act have folded: the early cards stay; or one has not, and they go."""
+
+    street: Street
+    kept: bool = True
+
+    def tell(self, name: Namer) -> str:
+        if self.kept:
+            return f"All of them have folded: the early {self.street} stays."
+        return f"The early {self.street} goes back into the shoe; its burn stays burnt."
+
+
+class CardsShuffledIn(Event, frozen=True, kw_only=True):
+    """Cards that were taken back are shuffled with what is left in the shoe; burns stay burnt.
+
+    `order` is how the shoe lies now; a real one has none to tell.
+    """
+
+    street: Street
+    cards: tuple[Card, ...]
+    order: tuple[Card, ...] = ()
+
+    def tell(self, name: Namer) -> str:
+        return f"{len(self.cards)} cards are shuffled into the shoe; the {self.street} is due again."
+
+    def public(self) -> Event:
+        return structs.replace(self, cards=hidden(self.cards), order=hidden(self.order))
+
+
+class SurplusPutBack(Event, frozen=True, kw_only=True):
+    """Surplus cards go back in front of the shoe, in the order in which they came out (A-38)."""
+
+    street: Street
+    cards: tuple[Card, ...]
+
+    def tell(self, name: Namer) -> str:
+        return f"{len(self.cards)} surplus cards of the {self.street} go back in front of the shoe."
+
+    def public(self) -> Event:
+        return structs.replace(self, cards=hidden(self.cards))
+
+
+class CardsScrambled(Event, frozen=True, kw_only=True):
+    """Taken-back cards are to become burn, street, next burn and discards, in this number."""
+
+    street: Street
+    burn: int = 0
+    board: int = 0
+    stored: int = 0
+    picked: bool = True
+    """Whether they are scrambled and picked at random; otherwise they go in their order."""
+
+    def tell(self, name: Namer) -> str:
+        if self.picked:
+            return f"The cards of the {self.street} are scrambled face down, to be picked at random."
+        return f"The cards of the {self.street} are put into their intended order."
+
+
+class StreetDealtAgain(Event, frozen=True, kw_only=True):
+    """What a street lacks is dealt: without a second burn, with one if there was none."""
+
+    street: Street
+    cards: tuple[Card, ...]
+    burnt: Card | None = None
+
+    def tell(self, name: Namer) -> str:
+        if not self.cards:
+            return f"The {self.street} lies as it should; play goes on."
+        return f"The {self.street} is dealt from the shoe: {pretty_cards(self.cards)}."
+
+    def public(self) -> Event:
+        return structs.replace(self, burnt=None if self.burnt is None else Card.UNKNOWN)
+
+
+# -- shown cards -------------------------------------------------------------------------------
+
+
+class CardsShown(Event, frozen=True, kw_only=True):
+    """A player has shown Hole Cards to some before the Showdown: the table may see them too."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    to: tuple[Seat, ...]
+    due: str
+    """When everybody sees them, in words."""
+
+    def tell(self, name: Namer) -> str:
+        whom = listed(self.to, name) if self.to else "everybody"
+        return f"{name(self.seat)} has shown {len(self.cards)} card to {whom}: {self.due}."
+
+    def public(self) -> Event:
+        return structs.replace(self, cards=hidden(self.cards))
+
+    def private_to(self) -> int:
+        return self.seat
+
+
+class ShownToAll(Event, frozen=True, kw_only=True):
+    """Every player sees the cards that some had seen, and no others."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+    def tell(self, name: Namer) -> str:
+        return f"Everybody sees {pretty_cards(self.cards)} of {name(self.seat)}."
+
+
+# -- rulings -----------------------------------------------------------------------------------
+
+
+class RulingMade(Event, frozen=True, kw_only=True):
+    """Somebody with the power to do so has ruled on what the book leaves open."""
+
+    ruling: str
+    details: dict[str, Any] = {}
+    reason: str = ""
+    who: str
+    rank: StaffRank
+
+    def tell(self, name: Namer) -> str:
+        why = f", because {self.reason}" if self.reason else ""
+        return f"{self.who} ({self.rank.value}) rules: {self.ruling}{why}."
+
+
+class RulingCarriedOut(Event, frozen=True, kw_only=True):
+    """The ruling is carried out; it can be undone while nothing else happens."""
+
+    def tell(self, name: Namer) -> str:
+        return "The ruling is carried out."
+
+
+class RulingUndone(Event, frozen=True, kw_only=True):
+    """The last ruling is taken back: the table is where it stood before it."""
+
+    reason: str
+    who: str
+    rank: StaffRank
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.who} ({self.rank.value}) takes the ruling back, because {self.reason}."
+
+
+class ActionTakenBack(Event, frozen=True, kw_only=True):
+    """The last Action is taken back: its player has his turn again."""
+
+    seat: Seat
+
+    def tell(self, name: Namer) -> str:
+        return f"The Action of {name(self.seat)} is taken back."
+
+
+class TurnGiven(Event, frozen=True, kw_only=True):
+    """A ruling gives a player the turn; the others follow as they would have."""
+
+    seat: Seat
+
+    def tell(self, name: Namer) -> str:
+        return f"{name(self.seat)} is given the turn."
+
+
+class CardExchanged(Event, frozen=True, kw_only=True):
+    """A ruling replaces a card by the next one of the shoe; the old one is out of play."""
+
+    card: Card
+    new: Card
+    seat: Seat | None = None
+    street: Street | None = None
+
+    def tell(self, name: Namer) -> str:
+        if self.seat is not None:
+            return f"A card of {name(self.seat)} is replaced."
+        return f"{self.card.pretty} is replaced by {self.new.pretty}."
+
+    def public(self) -> Event:
+        if self.seat is None:
+            return self
+        return structs.replace(self, card=Card.UNKNOWN, new=Card.UNKNOWN)
+
+    def private_to(self) -> int | None:
+        return self.seat
+
+
+class ChipsMoved(Event, frozen=True, kw_only=True):
+    """A ruling moves chips from one stake to another."""
+
+    giver: Seat
+    taker: Seat
+    amount: Money
+
+    def tell(self, name: Namer) -> str:
+        return f"{write_money(self.amount)} go from {name(self.giver)} to {name(self.taker)}."

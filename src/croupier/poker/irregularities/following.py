@@ -1,0 +1,41 @@
+"""What follows from a command by itself while something irregular is pending.
+
+After every command: cards that everybody may now see, a choice that decides over an early card, bars
+that have run out, an early act whose turn has come.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from croupier.poker.irregularities.early_community import after_a_choice
+from croupier.poker.irregularities.shown_cards import show_what_is_due
+from croupier.poker.irregularities.turns import drop_held_acts, judge_held_act, lift_bars
+from croupier.table import Order
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+AT_MOST = 100
+"""A limit on everything: each step uses something up, so there is an end."""
+
+
+def follow_up(table: PokerTable, order: Order[Any]) -> None:
+    """Do all that is due now, one thing after the other."""
+    for _ in range(AT_MOST):
+        played = table.state.round
+        if played is None or played.irregular is None or _is_held(table):
+            return
+        if not (
+            after_a_choice(table, played)
+            or drop_held_acts(table, played)
+            or lift_bars(table, played)
+            or show_what_is_due(table, played)
+            or judge_held_act(table, order, played)
+        ):
+            return
+    raise AssertionError("what is pending has no end")
+
+
+def _is_held(table: PokerTable) -> bool:
+    return any(getattr(need, "holds", True) for need in table.state.waiting)

@@ -1,0 +1,48 @@
+"""A technical interruption: the round is concluded or void. v8 5.1 (A-23); v5 leaves it open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.poker.irregularities.commands import ReportInterruption
+from croupier.poker.irregularities.discretion import ask_ruling
+from croupier.poker.irregularities.reporting import note, propose_void, under_way
+from croupier.poker.state import RoundState
+from croupier.rulebooks import Topic
+from croupier.table import Order, Room
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+interruption = Room("interruption")
+
+WHAT = "a technical interruption"
+
+
+@interruption.on(ReportInterruption)
+def interrupted(table: PokerTable, order: Order[ReportInterruption]) -> None:
+    if table.book.procedure("technical-interruption") == "house-decision":
+        played = under_way(table, order, Topic.VOID)
+        answer = "play on" if _is_decided(table, played) else "void"
+        ask_ruling(table, WHAT, version_8=f"{answer} (5.1)")
+        return
+    played = under_way(table, order, Topic.TECHNICAL_INTERRUPTION)
+    if _is_decided(table, played):
+        says = "Showdown has taken place: play continues and the round is concluded."
+        note(table, WHAT, says, table.paragraphs(Topic.INTERRUPTION_CONCLUDED))
+    else:
+        propose_void(table, WHAT, table.paragraphs(Topic.INTERRUPTION_VOID))
+
+
+def _is_decided(table: PokerTable, played: RoundState) -> bool:
+    """A-23: Showdown has taken place once the Final Betting Round is complete. With cards still to
+    come the policy says whether that is enough. One player left has won already."""
+    if played.won_by_folds:
+        return True
+    if played.final_round is None:
+        return False
+    if len(played.flop) + len(played.turn) + len(played.river) >= table.book.number(
+        "community-cards"
+    ):
+        return True
+    return table.state.policies.get("interrupted-run-out") != "void"

@@ -1,0 +1,128 @@
+"""What the table keeps so that an Action, or a ruling, can be taken back.
+
+By hand, the table before each Action is kept for as long as that Action is the last one: a skipped
+player may get his turn back (v8 5.14), a ruling may take an Action back (5.16). The table before a
+ruling is kept at every table.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, get_args
+
+import msgspec
+from msgspec import Struct, structs
+
+from croupier.cards import Shoe
+from croupier.poker.irregularities.state import AnAction, Irregular
+from croupier.poker.state import Phase, RoundState, SeatState
+from croupier.table import Event, Money
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+ACTIONS = frozenset(get_args(AnAction))
+
+
+class Kept(Struct, kw_only=True):
+    """Everything of a table that an Action or a ruling can change."""
+
+    phase: Phase
+    seats: dict[int, SeatState]
+    round: RoundState | None
+    shoe: Shoe | None
+    button: int | None
+    vacated: list[int]
+    rounds: int
+    orbit: int
+    orbit_start: int | None
+    shuffled: bool
+    marker: str | None
+    house: Money
+    brought: Money
+    policies: dict[str, str]
+
+
+_NAMES = Kept.__struct_fields__
+
+
+def irregular_of(table: PokerTable) -> Irregular:
+    """What the Round of play remembers of irregularities, begun when the first one happens."""
+    played = table.state.round
+    assert played is not None
+    if played.irregular is None:
+        played.irregular = Irregular()
+    return played.irregular
+
+
+def keep(table: PokerTable) -> str:
+    """The table as it stands, without what it keeps itself."""
+    state = table.state
+    kept = Kept(**{name: getattr(state, name) for name in _NAMES})
+    played = state.round
+    if played is not None and played.irregular is not None:
+        plain = structs.replace(
+            played.irregular,
+            skips=[],
+            before="",
+            last=None,
+            ruled_by="",
+            before_ruling="",
+            after_ruling="",
+            notes=[],
+            rulings=[],
+        )
+        kept.round = structs.replace(played, irregular=plain)
+    return msgspec.json.encode(kept).decode()
+
+
+def bring_back(table: PokerTable, text: str) -> Irregular:
+    """Make the table what it was; notes, rulings and other skips stay as they are now."""
+    state = table.state
+    now = state.round.irregular if state.round is not None else None
+    kept = msgspec.json.decode(text, type=Kept)
+    for name in _NAMES:
+        setattr(state, name, getattr(kept, name))
+    table.cards_moved = True
+    assert state.round is not None
+    irregular = irregular_of(table)
+    if now is not None:
+        irregular.skips = now.skips
+        irregular.notes = now.notes
+        irregular.rulings = now.rulings
+    return irregular
+
+
+def remember_action(table: PokerTable, event: Event) -> None:
+    """Before an Action is applied at a by-hand table: keep the table, and count what was done
+    since a turn was passed over."""
+    irregular = irregular_of(table)
+    irregular.before = keep(table)
+    irregular.last = event  # type: ignore[assignment]
+    for skip in irregular.skips:
+        skip.since.append(event)  # type: ignore[arg-type]
+
+
+def substantial(table: PokerTable, bets: list[bool]) -> tuple[str, ...]:
+    """The paragraphs by which these Actions are Substantial Action; none if they are not.
+
+    `bets` says of each Action whether it put a Bet into the Pot (v8 1.48, A-31).
+    """
+    from croupier.rulebooks import Topic
+
+    book = table.book
+    if len(bets) >= book.number("substantial-with-bet") and any(bets):
+        return table.paragraphs(Topic.SUBSTANTIAL_ACTION_TWO, Topic.SUBSTANTIAL_ACTION)
+    if len(bets) >= book.number("substantial-without-bet"):
+        return table.paragraphs(Topic.SUBSTANTIAL_ACTION_THREE, Topic.SUBSTANTIAL_ACTION)
+    return ()
+
+
+def substantial_action(table: PokerTable, stopped: int = 0) -> tuple[str, ...]:
+    """Whether there was Substantial Action in this Round of play, and by which limb.
+
+    The last `stopped` Actions do not count: somebody tried to stop them when he noticed.
+    """
+    played = table.state.round
+    assert played is not None
+    acts = played.acts[: len(played.acts) - stopped] if stopped else played.acts
+    return substantial(table, [act.bet for act in acts])

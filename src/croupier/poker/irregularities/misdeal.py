@@ -1,0 +1,246 @@
+"""Misdeals: a card exposed in the cut, a deck not made ready, Hole Cards dealt wrongly.
+
+v8 5.3 to 5.3.8 (A-25, A-27); v5 5.1.5 for a hand left out or too many (P-20). Once there was
+Substantial Action a Misdeal cannot be declared, and the round goes on (5.3.7).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.cards import Card
+from croupier.poker.irregularities.commands import (
+    ReportExposedInCut,
+    ReportUnprepared,
+    ReportWrongDeal,
+)
+from croupier.poker.irregularities.discretion import ask_ruling
+from croupier.poker.irregularities.events import HandsReconstructed
+from croupier.poker.irregularities.memory import substantial_action
+from croupier.poker.irregularities.reporting import (
+    anybody_has_seen,
+    ask_reconstructible,
+    ask_whether_seen,
+    note,
+    propose_misdeal,
+    propose_void,
+    staff_report,
+    under_way,
+)
+from croupier.poker.state import RoundState
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, DecisionNeeded, DecisionTaken, Order, Room
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+misdeal = Room("misdeal")
+
+SEEN = "cards seen"
+RECONSTRUCTIBLE = "deal reconstructible"
+
+
+def misdeal_or_too_late(
+    table: PokerTable, reason: str, topic: Topic, stopped: int, more: tuple[Topic, ...] = ()
+) -> None:
+    """A Misdeal before Substantial Action; after it the round goes on (5.3.7)."""
+    if table.playing() and (limb := substantial_action(table, stopped)):
+        late = table.paragraphs(Topic.NO_MISDEAL_AFTER_SUBSTANTIAL_ACTION)
+        says = "There was Substantial Action: no Misdeal can be declared and play goes on."
+        note(table, reason, says, tuple(dict.fromkeys((*late, *limb))))
+        return
+    propose_misdeal(table, reason, table.paragraphs(topic, *more, Topic.SUBSTANTIAL_ACTION))
+
+
+# -- the deck ----------------------------------------------------------------------------------
+
+
+@misdeal.on(ReportExposedInCut)
+def exposed_in_cut(table: PokerTable, order: Order[ReportExposedInCut]) -> None:
+    topic = Topic.CARD_EXPOSED_IN_CUT
+    if not table.book.has(topic):
+        under_way(table, order, Topic.VOID)
+        ask_ruling(table, "cards were exposed while the deck was cut", version_8="Misdeal (5.3.1)")
+        return
+    staff_report(table, order, topic)
+    if not table.playing() and table.state.phase not in ("cutting", "ready"):
+        table.refuse(topic, "No deck is being made ready.")
+    _check_stopped(table, order.command.stopped)
+    misdeal_or_too_late(table, "a card was exposed in the cut", topic, order.command.stopped)
+
+
+@misdeal.on(ReportUnprepared)
+def unprepared(table: PokerTable, order: Order[ReportUnprepared]) -> None:
+    topic = Topic.CARDS_NOT_SHUFFLED
+    what = "shuffled" if order.command.lacking == "shuffle" else "cut"
+    if not table.book.has(topic):
+        played = under_way(table, order, Topic.VOID)
+        _check_unprepared(table, played, what)
+        ask_ruling(table, f"the deck was not {what}", version_8="Misdeal (5.3.2)")
+        return
+    played = under_way(table, order, topic)
+    _check_unprepared(table, played, what)
+    _check_stopped(table, order.command.stopped)
+    misdeal_or_too_late(table, f"the deck was not {what}", topic, order.command.stopped)
+
+
+def _check_unprepared(table: PokerTable, played: RoundState, what: str) -> None:
+    if table.state.settings.shoe == "virtual" and f"deck not {what}" not in played.deviations:
+        raise BadCommand(f"the table knows that the deck was {what}")
+
+
+def _check_stopped(table: PokerTable, stopped: int) -> None:
+    played = table.state.round
+    if stopped and (played is None or stopped > len(played.acts)):
+        raise BadCommand(f"{stopped} Actions cannot have been stopped; there were not so many")
+
+
+# -- the Hole Cards ----------------------------------------------------------------------------
+
+
+@misdeal.on(ReportWrongDeal)
+def wrong_deal(table: PokerTable, order: Order[ReportWrongDeal]) -> None:
+    command = order.command
+    v5 = table.book.procedure("hand-left-out") == "void-if-seen-or-lost"
+    topic = Topic.HAND_LEFT_OUT_OR_ADDED if v5 else Topic.MISDEAL
+    played = under_way(table, order, topic)
+    if not table.cards_are_out():
+        table.refuse_with((topic,), "The Hole Cards have not been dealt.")
+    if (
+        table.state.settings.shoe == "virtual"
+        and "hole cards dealt wrongly" not in played.deviations
+    ):
+        raise BadCommand("the table knows that the Hole Cards went where they should")
+    _check_stopped(table, command.stopped)
+    reason = _REASONS[command.what]
+    if v5 and command.what == "wrong seats":
+        ask_ruling(table, reason, version_8="Misdeal if seen or not reconstructible (5.3.4, 5.3.5)")
+        return
+    if not v5 and (limb := substantial_action(table, command.stopped)):
+        late = table.paragraphs(Topic.NO_MISDEAL_AFTER_SUBSTANTIAL_ACTION)
+        says = "There was Substantial Action: no Misdeal can be declared and play goes on."
+        note(table, reason, says, tuple(dict.fromkeys((*late, *limb))))
+        return
+    judge_wrong_deal(table, played, reason, command.seen, "wrong deal")
+
+
+_REASONS = {
+    "wrong seats": "the cards were dealt to the wrong seats",
+    "hand left out": "a hand was left out",
+    "extra hand": "a hand too many was dealt",
+}
+
+
+def judge_wrong_deal(
+    table: PokerTable, played: RoundState, reason: str, said: bool | None, kind: str
+) -> None:
+    """Seen by any player: Misdeal (v8), void (v5). Unseen: the House says whether it can be put
+    right."""
+    about = {"reason": reason, "kind": kind}
+    seen = anybody_has_seen(table, played, said)
+    if seen is None:
+        ask_whether_seen(table, SEEN, _cites_if_seen(table, kind), about)
+    elif seen:
+        _was_seen(table, reason, kind)
+    else:
+        topics = (Topic.WRONG_DEAL_NOT_RECONSTRUCTIBLE, Topic.HAND_LEFT_OUT_UNSEEN)
+        if kind == "wrong count":
+            topics = (Topic.WRONG_DEAL_NOT_RECONSTRUCTIBLE, Topic.WRONG_COUNT)
+        ask_reconstructible(table, RECONSTRUCTIBLE, reason.capitalize(), topics, about)
+
+
+@misdeal.answered(SEEN)
+def seen_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    played = table.state.round
+    assert played is not None
+    about = asked.about
+    judge_wrong_deal(table, played, about["reason"], taken.option == "yes", about["kind"])
+
+
+def _cites_if_seen(table: PokerTable, kind: str) -> tuple[str, ...]:
+    if table.book.has(Topic.WRONG_DEAL_CARDS_SEEN):
+        return table.paragraphs(Topic.WRONG_DEAL_CARDS_SEEN)
+    return table.paragraphs(
+        Topic.WRONG_COUNT if kind == "wrong count" else Topic.HAND_LEFT_OUT_SEEN
+    )
+
+
+def _was_seen(table: PokerTable, reason: str, kind: str) -> None:
+    cites = _cites_if_seen(table, kind)
+    reason = f"{reason} and a player has seen his cards"
+    if table.book.has(Topic.MISDEAL):
+        propose_misdeal(table, reason, cites)
+    else:
+        propose_void(table, reason, cites)
+
+
+@misdeal.answered(RECONSTRUCTIBLE)
+def reconstructible_or_not(
+    table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken
+) -> None:
+    played = table.state.round
+    assert played is not None
+    reason, kind = asked.about["reason"], asked.about["kind"]
+    if taken.option == "yes":
+        reconstruct(table, played)
+        return
+    reason = f"{reason} and the order is lost"
+    if table.book.has(Topic.MISDEAL):
+        propose_misdeal(table, reason, table.paragraphs(Topic.WRONG_DEAL_NOT_RECONSTRUCTIBLE))
+    elif kind == "wrong count":
+        # P-19: the text does not say; the default is void.
+        ask_ruling(table, reason, version_8="Misdeal (5.3.4)", first="void")
+    else:
+        propose_void(table, reason, table.paragraphs(Topic.HAND_LEFT_OUT_UNSEEN))
+
+
+# -- putting it right --------------------------------------------------------------------------
+
+
+def reconstruct(table: PokerTable, played: RoundState) -> None:
+    """1.39: each card to the seat that was due it; surplus ones back in front of the shoe, missing
+    ones from it. Where a real deal was not recorded card by card, staff have put it right."""
+    shoe = table.state.shoe
+    assert shoe is not None
+    due = played.order * table.rules.hole_cards
+    fallen = [card for _, card in played.dealt]
+    drawn: tuple[Card, ...] = ()
+    if len(fallen) < len(due):
+        drawn = tuple(shoe.order[: len(due) - len(fallen)])
+    if not fallen:
+        hands = {seat: tuple(played.players[seat].cards) for seat in played.order}
+        drawn = ()
+    else:
+        cards = [*fallen, *drawn]
+        hands = {
+            seat: tuple(card for to, card in zip(due, cards, strict=False) if to == seat)
+            for seat in played.order
+        }
+    table.emit(
+        HandsReconstructed(
+            hands=hands,
+            drawn=drawn,
+            back=tuple(fallen[len(due) :]),
+            cites=table.paragraphs(Topic.RECONSTRUCTION, Topic.HAND_LEFT_OUT_OR_ADDED)
+            or table.paragraphs(Topic.WRONG_COUNT),
+        )
+    )
+
+
+@misdeal.when(HandsReconstructed)
+def hands_reconstructed(table: PokerTable, event: HandsReconstructed) -> None:
+    state = table.state
+    played = state.round
+    assert played is not None and state.shoe is not None
+    if event.drawn:
+        state.shoe.take(event.drawn)
+    if event.back:
+        state.shoe.put_back(event.back)
+    played.stray = {}
+    played.dealt = []
+    played.deviations = [d for d in played.deviations if d != "hole cards dealt wrongly"]
+    for seat, cards in event.hands.items():
+        player = played.players[seat]
+        player.cards = list(cards)
+        player.exposed = [card for card in player.exposed if card in cards]
+    table.cards_moved = True

@@ -1,0 +1,111 @@
+"""The dealer forgot to burn: v8 5.10 (A-39). v5 has no rule.
+
+Nothing is dealt again once anybody has acted in the new Betting Round.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.poker.commands import Street
+from croupier.poker.dealing import CARDS_DUE
+from croupier.poker.irregularities.commands import ReportMissingBurn
+from croupier.poker.irregularities.community import (
+    acts_since,
+    is_early,
+    last_street,
+    scramble,
+    was_burnt,
+)
+from croupier.poker.irregularities.discretion import ask_ruling
+from croupier.poker.irregularities.reporting import ask_reconstructible, note, under_way
+from croupier.poker.irregularities.state import Scramble
+from croupier.poker.remedies import street_of
+from croupier.rulebooks import Topic
+from croupier.table import (
+    BadCommand,
+    Choice,
+    DecisionNeeded,
+    DecisionTaken,
+    Order,
+    Room,
+    StaffRank,
+)
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+missing_burn = Room("missing burn")
+
+RECONSTRUCTIBLE = "flop without a burn reconstructible"
+ANNOUNCE = "announce the burn"
+
+TOPIC: dict[Street, Topic] = {
+    "flop": Topic.MISSING_BURN_FLOP,
+    "turn": Topic.MISSING_BURN_TURN,
+    "river": Topic.MISSING_BURN_RIVER,
+}
+SURPLUS_TOPIC: dict[Street, Topic] = {
+    "flop": Topic.SURPLUS_FLOP_NO_BURN,
+    "turn": Topic.SURPLUS_TURN_NO_BURN,
+    "river": Topic.SURPLUS_RIVER_NO_BURN,
+}
+
+
+@missing_burn.on(ReportMissingBurn)
+def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
+    covered = table.book.has(Topic.MISSING_BURN)
+    played = under_way(table, order, Topic.MISSING_BURN if covered else Topic.BURNT_CARD)
+    street = last_street(played)
+    if street is None:
+        raise BadCommand("no street has been dealt")
+    if was_burnt(played, street):
+        raise BadCommand(f"a card was burnt before the {street}")
+    what = f"no card was burnt before the {street}"
+    if not covered:
+        ask_ruling(table, what, version_8="5.10: the card becomes the burn, another is dealt")
+        return
+    if acts_since(played, street, order.command.stopped):
+        says = "Somebody has acted since: the cards stand, and this Betting Round has no burn."
+        note(table, what, says, table.paragraphs(Topic.MISSING_BURN_ACTION_TAKEN))
+        return
+    if len(street_of(played, street)) > CARDS_DUE[street]:
+        table.refuse_with(
+            (SURPLUS_TOPIC[street], TOPIC[street]), "There are too many cards too: report these."
+        )
+    if is_early(table, played, street):
+        table.refuse_with(
+            (Topic.EARLY_COMMUNITY_CARD, TOPIC[street]),
+            f"The {street} was dealt early: report that first.",
+        )
+    if street == "flop":
+        ask_reconstructible(table, RECONSTRUCTIBLE, what.capitalize(), (TOPIC["flop"],), {})
+    else:
+        table.ask(
+            ANNOUNCE,
+            f"Announce the card dealt as the {street} to be the burn; another {street} is dealt.",
+            (Choice(name="announce"),),
+            StaffRank.PIT_MANAGER,
+            table.paragraphs(TOPIC[street]),
+            about={"street": street},
+        )
+
+
+@missing_burn.answered(ANNOUNCE)
+def announced(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    """Turn and river need no test: the single card is the burn."""
+    scramble(table, Scramble(street=asked.about["street"], burn=1), 0, asked.cites)
+
+
+@missing_burn.answered(RECONSTRUCTIBLE)
+def in_order_or_scrambled(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    """In order, the first card off was the burn and the next ones move up; else all are scrambled
+    and one is picked."""
+    played = table.state.round
+    assert played is not None
+    plan = Scramble(street="flop", burn=1, board=len(played.flop) - 1)
+    if taken.option == "yes":
+        cites = table.paragraphs(Topic.RECONSTRUCTION, Topic.MISSING_BURN)
+        scramble(table, plan, 0, cites)
+    else:
+        scramble(table, plan, 1, table.paragraphs(Topic.MISSING_BURN_FLOP))

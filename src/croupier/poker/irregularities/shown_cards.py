@@ -1,0 +1,163 @@
+"""Show One Show All, and a hand shown before the Showdown: v8 5.15 and 3.18.2.b (A-22, A-58).
+
+Cards that one player has seen everybody may see: at once if one who saw them has yet to act in this
+Betting Round; else before one of them acts again or at its end; shown to somebody who is not Active,
+at the end of the Round of play. Both cards shown: the hand stays valid, but BET and Raise are gone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.cards import Card, pretty_cards
+from croupier.poker.irregularities.commands import ReportShown
+from croupier.poker.irregularities.discretion import ask_ruling
+from croupier.poker.irregularities.events import CardsShown, ShownToAll
+from croupier.poker.irregularities.memory import irregular_of
+from croupier.poker.irregularities.reporting import under_way
+from croupier.poker.irregularities.state import Right
+from croupier.poker.irregularities.turns import bar_raise
+from croupier.poker.state import RoundState
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, Order, Room
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+shown_cards = Room("shown cards")
+
+NOW = "everybody sees it at once"
+BEFORE = "everybody sees it before one of them acts again"
+END_OF_BETTING = "everybody sees it at the end of this Betting Round"
+END_OF_ROUND = "everybody sees it at the end of the Round of play"
+
+
+@shown_cards.on(ReportShown)
+def shown(table: PokerTable, order: Order[ReportShown]) -> None:
+    command = order.command
+    covered = table.book.procedure("shown-before-showdown") == "keeps-hand-loses-raise"
+    topic = Topic.SHOW_ONE_SHOW_ALL if covered else Topic.SHOW_ONLY_AT_SHOWDOWN
+    played = under_way(table, order, topic)
+    _check(table, played, command)
+    if not covered:
+        what = f"seat {command.seat} has shown {pretty_cards(command.cards)} before the showdown"
+        ask_ruling(
+            table, what, version_8="all may see it; both cards cost bet and raise (5.15, 3.18.2.b)"
+        )
+        return
+    due, topics = _when(table, played, command.to)
+    cites = table.paragraphs(Topic.SHOWN_CARD_SEEN_BY_ALL, *topics, Topic.SHOW_ONLY_AT_SHOWDOWN)
+    table.emit(
+        CardsShown(seat=command.seat, cards=command.cards, to=command.to, due=due, cites=cites)
+    )
+    if due == NOW:
+        table.emit(ShownToAll(seat=command.seat, cards=command.cards, cites=cites))
+    irregular = irregular_of(table)
+    hand = table.rules.hole_cards
+    before_showdown = table.state.phase not in ("showdown", "settling")
+    if before_showdown and len(irregular.shown[command.seat]) >= hand:
+        bars = irregular.bars.get(command.seat, [])
+        bar = table.paragraphs(Topic.EARLY_EXPOSURE)
+        if not any(b.cites == bar for b in bars):
+            bar_raise(table, command.seat, "round", bar)
+
+
+def _check(table: PokerTable, played: RoundState, command: ReportShown) -> None:
+    player = played.players.get(command.seat)
+    if player is None or not player.cards:
+        raise BadCommand(f"seat {command.seat} has no cards to show")
+    if not command.cards or Card.UNKNOWN in command.cards:
+        raise BadCommand("say which cards were shown")
+    if len(set(command.cards)) != len(command.cards) or len(command.cards) > len(player.cards):
+        raise BadCommand(f"he has {len(player.cards)} cards; these cannot all be his")
+    unknown = player.cards.count(Card.UNKNOWN)
+    new = tuple(card for card in command.cards if card not in player.cards)
+    if len(new) > unknown:
+        raise BadCommand(f"{pretty_cards(new)} is not in the hand of seat {command.seat}")
+    table.check_reported(new)
+    for seat in command.to:
+        if seat not in table.state.seats or seat == command.seat:
+            raise BadCommand(f"seat {seat} cannot have been shown it")
+
+
+def _when(
+    table: PokerTable, played: RoundState, to: tuple[int, ...]
+) -> tuple[str, tuple[Topic, ...]]:
+    """5.15.2 and 5.15.3, A-58: the earliest of the moments that apply."""
+    players = played.players
+    active = [seat for seat in to if seat in players and players[seat].active]
+    if not to or (active and table.state.phase != "betting"):
+        return NOW, (Topic.SHOW_ONE_SHOW_ALL,)
+    if not active:
+        return END_OF_ROUND, (Topic.SHOWN_TO_NON_ACTIVE_PLAYER,)
+    if any(not players[seat].acted for seat in active):
+        return NOW, (Topic.SHOWN_TO_PLAYER_YET_TO_ACT,)
+    if any(seat in played.betting.to_act for seat in active):
+        return BEFORE, (Topic.SHOWN_TO_PLAYER_TO_ACT_AGAIN,)
+    return END_OF_BETTING, (Topic.SHOWN_TO_PLAYERS_DONE,)
+
+
+@shown_cards.when(CardsShown)
+def cards_shown(table: PokerTable, event: CardsShown) -> None:
+    played = table.state.round
+    assert played is not None
+    player = played.players[event.seat]
+    for card in event.cards:
+        if card not in player.cards:
+            player.cards[player.cards.index(Card.UNKNOWN)] = card
+            table.identify(card)
+    irregular = irregular_of(table)
+    known = irregular.shown.setdefault(event.seat, [])
+    known += [card for card in event.cards if card not in known]
+    if event.due != NOW:
+        active = tuple(
+            seat for seat in event.to if seat in played.players and played.players[seat].active
+        )
+        irregular.rights.append(
+            Right(
+                seat=event.seat,
+                cards=event.cards,
+                to=active,
+                at="round" if event.due == END_OF_ROUND else "betting round",
+                betting_round=played.betting.number,
+            )
+        )
+
+
+def show_what_is_due(table: PokerTable, played: RoundState) -> bool:
+    """Show everybody what he has a right to see now. True if something was shown."""
+    irregular = played.irregular
+    if irregular is None or not irregular.rights:
+        return False
+    for right in irregular.rights:
+        topic = _due(table, played, right)
+        if topic is not None:
+            cites = table.paragraphs(topic, Topic.SHOWN_CARD_SEEN_BY_ALL)
+            table.emit(ShownToAll(seat=right.seat, cards=right.cards, cites=cites))
+            return True
+    return False
+
+
+def _due(table: PokerTable, played: RoundState, right: Right) -> Topic | None:
+    if right.at == "round":
+        return None if played.open else Topic.SHOWN_TO_NON_ACTIVE_PLAYER
+    same = table.state.phase == "betting" and played.betting.number == right.betting_round
+    if not same:
+        return Topic.SHOWN_TO_PLAYERS_DONE
+    if played.betting.to_act[0] in right.to:
+        return Topic.SHOWN_TO_PLAYER_TO_ACT_AGAIN
+    return None
+
+
+@shown_cards.when(ShownToAll)
+def shown_to_all(table: PokerTable, event: ShownToAll) -> None:
+    played = table.state.round
+    assert played is not None
+    irregular = irregular_of(table)
+    irregular.rights = [
+        right
+        for right in irregular.rights
+        if right.seat != event.seat or right.cards != event.cards
+    ]
+    player = played.players[event.seat]
+    player.exposed += [card for card in event.cards if card not in player.exposed]

@@ -1,0 +1,120 @@
+"""What a Round of play remembers of what went wrong in it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from croupier.cards import Card
+from croupier.poker.commands import Street
+from croupier.poker.events import BetPlaced, Called, Checked, Folded, Raised, WentAllIn
+from croupier.poker.wager_seen import ReadAction
+from croupier.table import Money
+
+AnAction = Checked | BetPlaced | Called | Raised | WentAllIn | Folded
+
+Until = Literal["turn", "betting round", "round"]
+"""How long a bar lasts: his next Action, the Betting Round, the Round of play."""
+
+
+class HeldAct(Struct, frozen=True, kw_only=True):
+    """An act out of turn: held until the players before him have acted (v8 5.13)."""
+
+    seat: int
+    action: ReadAction
+    to: Money
+    price: Money
+    """The price when he acted: if it changes before his turn, the act falls."""
+
+
+class Skip(Struct, kw_only=True):
+    """A player whose turn was passed over, and all that was done since (v8 5.4, 5.14)."""
+
+    seat: int
+    betting_round: int
+    before: str
+    """The table before his turn was passed over."""
+    since: list[AnAction] = []
+
+
+class Bar(Struct, frozen=True, kw_only=True):
+    """Paragraphs that take BET and Raise from a player, and for how long."""
+
+    cites: tuple[str, ...]
+    until: Until
+    betting_round: int
+
+
+class Right(Struct, frozen=True, kw_only=True):
+    """The right of the whole table to see cards that some have seen (v8 5.15)."""
+
+    seat: int
+    cards: tuple[Card, ...]
+    to: tuple[int, ...]
+    """The Active Players who saw them and must not act again before everybody has."""
+    at: Literal["betting round", "round"]
+    """When everybody sees them at the latest: at the end of this Betting Round, or of the Round."""
+    betting_round: int
+
+
+class Early(Struct, frozen=True, kw_only=True):
+    """Community Cards exposed too early while some had yet to act (v8 5.11.1)."""
+
+    street: Street
+    cards: tuple[Card, ...]
+    affected: tuple[int, ...]
+
+
+class Scramble(Struct, frozen=True, kw_only=True):
+    """What taken-back cards become: so many of them, in the order of the pick."""
+
+    street: Street
+    burn: int = 0
+    board: int = 0
+    stored: int = 0
+    """Kept as the next burn. Whatever is left is discarded."""
+
+
+class ReadWager(Struct, frozen=True, kw_only=True):
+    """The last reading of words and chips: what it came to and why."""
+
+    seat: int
+    action: ReadAction
+    to: Money
+    back: Money
+    owed: Money
+    why: str
+
+
+class Irregular(Struct, kw_only=True):
+    """Everything that is out of the ordinary in one Round of play."""
+
+    reading: ReadWager | None = None
+    held: dict[int, HeldAct] = {}
+    skips: list[Skip] = []
+    bars: dict[int, list[Bar]] = {}
+    rights: list[Right] = []
+    shown: dict[int, list[Card]] = {}
+    """Hole Cards that players have shown before the Showdown."""
+    early: Early | None = None
+    scramble: Scramble | None = None
+    again: Street | None = None
+    """A street whose missing cards are to be dealt again."""
+    replaced: bool = False
+    """Whether a card exposed in the deal has been replaced (v8 5.5)."""
+    notes: list[str] = []
+    """What was reported and changed nothing."""
+    rulings: list[str] = []
+    before: str = ""
+    """By hand: the table before the last Action, so that a ruling can take it back."""
+    last: AnAction | None = None
+    ruled_by: str = ""
+    """The rank of whoever made the last ruling."""
+    before_ruling: str = ""
+    after_ruling: str = ""
+    """The table as the last ruling found and left it: equal to the latter, it can be undone."""
+
+    def waits_for(self, street: Street) -> bool:
+        """Whether a street that is due may not be used as it lies."""
+        return self.early is not None or self.again == street

@@ -1,0 +1,130 @@
+"""More Community Cards than the street has: v8 5.12 to 5.12.6 (A-38). v5 has no rule.
+
+Whether a card was exposed makes no difference. Once anybody has acted in the new Betting Round the
+remedy is closed, and a Shift Manager rules.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.poker.commands import Street
+from croupier.poker.dealing import CARDS_DUE
+from croupier.poker.irregularities.commands import ReportSurplusCards
+from croupier.poker.irregularities.community import (
+    acts_since,
+    is_early,
+    last_street,
+    scramble,
+    shuffle_in,
+    was_burnt,
+)
+from croupier.poker.irregularities.discretion import ask_ruling
+from croupier.poker.irregularities.events import SurplusPutBack
+from croupier.poker.irregularities.reporting import ask_reconstructible, under_way
+from croupier.poker.irregularities.state import Scramble
+from croupier.poker.remedies import street_of, take_back_street
+from croupier.poker.state import RoundState
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, DecisionNeeded, DecisionTaken, Order, Room
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+surplus_community = Room("surplus community")
+
+RECONSTRUCTIBLE = "surplus cards reconstructible"
+
+TOPIC: dict[tuple[Street, bool], Topic] = {
+    ("flop", True): Topic.SURPLUS_FLOP,
+    ("turn", True): Topic.SURPLUS_TURN,
+    ("river", True): Topic.SURPLUS_RIVER,
+    ("flop", False): Topic.SURPLUS_FLOP_NO_BURN,
+    ("turn", False): Topic.SURPLUS_TURN_NO_BURN,
+    ("river", False): Topic.SURPLUS_RIVER_NO_BURN,
+}
+BACK_FROM: dict[tuple[Street, bool], str] = {
+    ("flop", True): "flop-back-from",
+    ("turn", True): "turn-back-from",
+    ("flop", False): "unburnt-flop-back-from",
+    ("turn", False): "unburnt-turn-back-from",
+}
+"""From how many cards on all of them go back into the shoe; a surplus river never does."""
+
+
+@surplus_community.on(ReportSurplusCards)
+def too_many(table: PokerTable, order: Order[ReportSurplusCards]) -> None:
+    covered = table.book.has(Topic.SURPLUS_FLOP)
+    played = under_way(table, order, Topic.SURPLUS_FLOP if covered else Topic.COMMUNITY_CARDS)
+    street = last_street(played)
+    if street is None or len(street_of(played, street)) <= CARDS_DUE[street]:
+        raise BadCommand(
+            f"the {street} does not have too many cards" if street else "no street has been dealt"
+        )
+    count = len(street_of(played, street))
+    what = f"{count} cards were dealt as the {street}"
+    if not covered:
+        ask_ruling(table, what, version_8="5.12: a random pick, or all back into the shoe")
+        return
+    topic = TOPIC[street, was_burnt(played, street)]
+    if is_early(table, played, street):
+        table.refuse_with(
+            (Topic.EARLY_COMMUNITY_CARD, topic), f"The {street} was dealt early: report that first."
+        )
+    if acts_since(played, street, order.command.stopped):
+        ask_ruling(table, f"{what} and somebody has acted since")
+        return
+    ask_reconstructible(
+        table, RECONSTRUCTIBLE, what.capitalize(), (topic,), {"street": street}
+    )
+
+
+@surplus_community.answered(RECONSTRUCTIBLE)
+def in_order_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    played = table.state.round
+    assert played is not None
+    street: Street = asked.about["street"]
+    burnt = was_burnt(played, street)
+    topic = TOPIC[street, burnt]
+    if taken.option == "yes":
+        _in_order(table, played, street, burnt)
+        return
+    cites = table.paragraphs(topic)
+    count = len(street_of(played, street))
+    limit = BACK_FROM.get((street, burnt))
+    if limit is not None and count >= table.book.number(limit):
+        take_back_street(table, street, cites)
+        shuffle_in(table, street, cites)
+        return
+    due = CARDS_DUE[street]
+    stored = count - due - (0 if burnt else 1) if limit is not None else 0
+    plan = Scramble(street=street, burn=0 if burnt else 1, board=due, stored=stored)
+    # What the Pit Manager picks at random; the rest is then settled by what remains.
+    pick = due if burnt else 1 if stored == 0 and street != "river" else 1 + due
+    scramble(table, plan, pick, cites)
+
+
+def _in_order(table: PokerTable, played: RoundState, street: Street, burnt: bool) -> None:
+    """A-38: the first cards are burn and street as intended; the later ones go back in front of
+    the shoe, where they become the next burn, and so on."""
+    cites = table.paragraphs(Topic.RECONSTRUCTION, Topic.HOUSE_JUDGES_RECONSTRUCTION)
+    keep = CARDS_DUE[street] + (0 if burnt else 1)
+    surplus = tuple(street_of(played, street)[keep:])
+    if surplus:
+        table.emit(SurplusPutBack(street=street, cards=surplus, cites=cites))
+    plan = Scramble(street=street, burn=0 if burnt else 1, board=CARDS_DUE[street])
+    scramble(table, plan, 0, cites)
+
+
+@surplus_community.when(SurplusPutBack)
+def surplus_put_back(table: PokerTable, event: SurplusPutBack) -> None:
+    state = table.state
+    played = state.round
+    assert played is not None and state.shoe is not None
+    laid = street_of(played, event.street)
+    for card in event.cards:
+        laid.remove(card)
+        if card in played.down:
+            played.down.remove(card)
+    state.shoe.put_back(event.cards)
+    table.cards_moved = True

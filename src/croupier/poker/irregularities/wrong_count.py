@@ -1,0 +1,180 @@
+"""A player with the wrong number of cards: v8 5.6 (A-27 to A-30), v5 5.1.4 (P-19).
+
+The order of testing in v8: the button that is short of cards (5.6.4); before Substantial Action, a
+player who has not acted (5.3.4, 5.3.5); otherwise a dead hand, with or without his Blinds (5.6.1,
+5.6.2); and the sole claimant at the end (5.6.3).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from croupier.poker.irregularities.commands import ReportWrongCount
+from croupier.poker.irregularities.events import MissingCardsDealt
+from croupier.poker.irregularities.memory import substantial_action
+from croupier.poker.irregularities.misdeal import judge_wrong_deal
+from croupier.poker.irregularities.reporting import (
+    note,
+    propose_misdeal,
+    propose_void,
+    under_way,
+)
+from croupier.poker.remedies import dead_hand, return_blinds
+from croupier.poker.state import Playing, RoundState
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room, StaffRank
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+wrong_count = Room("wrong count")
+
+DEAL_MISSING = "deal the missing card"
+
+
+@wrong_count.on(ReportWrongCount)
+def counted(table: PokerTable, order: Order[ReportWrongCount]) -> None:
+    command = order.command
+    played = under_way(table, order, Topic.WRONG_COUNT)
+    if not table.cards_are_out():
+        table.refuse(Topic.WRONG_COUNT, "The Hole Cards have not been dealt.")
+    player = played.players.get(command.seat)
+    if player is None or not player.active:
+        raise BadCommand(f"seat {command.seat} has no hand in the round")
+    if command.stopped > len(played.acts):
+        raise BadCommand(f"{command.stopped} Actions cannot have been stopped")
+    count = _count(table, player, command.count)
+    reason = f"seat {command.seat} has {count} card{'' if count == 1 else 's'}"
+    if table.book.procedure("wrong-number-of-cards") == "void-once-seen":
+        judge_wrong_deal(table, played, reason, command.seen, "wrong count")
+        return
+    about = {"seen": command.seen, "stopped": command.stopped, "reason": reason}
+    if _sole_claimant(table, played, command.seat):
+        propose_void(
+            table,
+            f"{reason} and nobody else is left",
+            table.paragraphs(Topic.WRONG_COUNT_LAST_PLAYER),
+        )
+    elif command.seat == played.button and count < table.rules.hole_cards:
+        _button_short(table, played, player, count, about)
+    else:
+        _ordinary(table, played, command.seat, about)
+
+
+def _count(table: PokerTable, player: Playing, said: int | None) -> int:
+    held = len(player.cards)
+    if table.state.settings.shoe == "virtual":
+        if said is not None and said != held:
+            raise BadCommand(f"the House knows these cards: he has {held}, not {said}")
+        said = held
+    elif said is None:
+        raise BadCommand("say how many cards he has")
+    if said == table.rules.hole_cards:
+        raise BadCommand(f"{said} cards are the right number")
+    return said
+
+
+def _sole_claimant(table: PokerTable, played: RoundState, seat: int) -> bool:
+    """A-30: all others have folded, mucked or been found dead, and the Pot is not yet paid."""
+    if table.state.phase != "settling":
+        return table.alone() == seat and table.state.phase != "betting"
+    others = [
+        other
+        for other, player in played.players.items()
+        if other != seat and player.active and not player.mucked
+    ]
+    return not others or all(
+        len(played.players[other].cards) != table.rules.hole_cards for other in others
+    )
+
+
+# -- the button (5.6.4, A-28) ------------------------------------------------------------------
+
+
+def _button_short(
+    table: PokerTable, played: RoundState, player: Playing, count: int, about: dict[str, Any]
+) -> None:
+    seat = played.button
+    topic = Topic.WRONG_COUNT_BUTTON_SHORT
+    if player.acts:
+        dead_hand(table, seat, about["reason"], table.paragraphs(topic))
+        return
+    in_first_round = table.state.phase == "betting" and played.betting.number == 1
+    exposed = [card for card in played.flop if card not in played.down]
+    if not in_first_round or exposed:
+        _ordinary(table, played, seat, about)
+        return
+    missing = table.rules.hole_cards - count
+    table.ask(
+        DEAL_MISSING,
+        f"The button has {count} card{'' if count == 1 else 's'} and has not acted. Is he dealt "
+        "what he lacks from the shoe?",
+        (
+            Choice(name="deal", says=f"He gets {missing} from the shoe."),
+            Choice(name="refuse", says="He does not; the refusal is recorded."),
+        ),
+        StaffRank.PIT_SUPERVISOR,
+        table.paragraphs(topic),
+        about={**about, "seat": seat, "missing": missing},
+    )
+
+
+@wrong_count.answered(DEAL_MISSING)
+def missing_or_refused(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    played = table.state.round
+    assert played is not None
+    about = dict(asked.about)
+    seat = about["seat"]
+    if taken.option == "refuse":
+        note(table, about["reason"], "The missing card is refused to him.", asked.cites)
+        _ordinary(table, played, seat, about)
+        return
+    shoe = table.state.shoe
+    assert shoe is not None
+    cards = tuple(shoe.order[: about["missing"]])
+    table.emit(MissingCardsDealt(seat=seat, cards=cards, cites=asked.cites))
+
+
+@wrong_count.when(MissingCardsDealt)
+def missing_cards_dealt(table: PokerTable, event: MissingCardsDealt) -> None:
+    played = table.state.round
+    assert played is not None
+    table.take(event.cards)
+    player = played.players[event.seat]
+    player.cards += event.cards
+    player.looked = False
+    _was_put_right(table, played)
+
+
+def _was_put_right(table: PokerTable, played: RoundState) -> None:
+    """The deal is as it should be if everybody has his two cards again."""
+    right = table.rules.hole_cards
+    if not played.stray and all(
+        len(player.cards) == right for player in played.players.values() if player.active
+    ):
+        played.deviations = [d for d in played.deviations if d != "hole cards dealt wrongly"]
+        played.dealt = []
+
+
+# -- anybody else ------------------------------------------------------------------------------
+
+
+def _ordinary(table: PokerTable, played: RoundState, seat: int, about: dict[str, Any]) -> None:
+    player, reason = played.players[seat], about["reason"]
+    acted = player.acts > 0
+    limb = substantial_action(table, about["stopped"])
+    if acted:
+        if not limb and table.state.policies["wrong-count-after-action"] == "misdeal":
+            cites = table.paragraphs(
+                Topic.WRONG_DEAL_CARDS_SEEN, Topic.WRONG_DEAL_NOT_RECONSTRUCTIBLE
+            )
+            propose_misdeal(table, f"{reason} and there was no Substantial Action", cites)
+            return
+        dead_hand(table, seat, reason, table.paragraphs(Topic.WRONG_COUNT_ACTED))
+    elif limb:
+        topic = Topic.WRONG_COUNT_NOT_ACTED
+        cites = tuple(dict.fromkeys((*table.paragraphs(topic), *limb)))
+        return_blinds(table, seat, "his Blinds go back", cites)
+        dead_hand(table, seat, reason, cites)
+    else:
+        judge_wrong_deal(table, played, reason, about["seen"], "wrong count")

@@ -1,0 +1,347 @@
+"""What a player was seen to do, reported by the dealer and read as the book reads it.
+
+v8 1.5, 3.5 to 3.6.1, 3.20 and 5.13; in v5 only chips, cards and taps over the line count (P-24). The
+Action that comes out is decided by the Betting Round like any other; change goes back, and what is
+still owed is said.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
+from msgspec import structs
+
+from croupier.poker.betting import least_bet, least_raise, why_no_raise
+from croupier.poker.irregularities.discretion import ask_ruling
+from croupier.poker.irregularities.events import ChipsForfeited, WagerRead
+from croupier.poker.irregularities.memory import irregular_of
+from croupier.poker.irregularities.state import ReadWager
+from croupier.poker.irregularities.turns import do, hold_early_act, pass_over
+from croupier.poker.remedies import dead_hand
+from croupier.poker.state import RoundState
+from croupier.poker.wager_exact import read_exact_total
+from croupier.poker.wager_reading import Manner, read_words_and_chips
+from croupier.poker.wager_seen import Chip, Gesture, Reading, Seen, Situation, Words
+from croupier.poker.wager_seen import Order as Sequence
+from croupier.rulebooks import Topic
+from croupier.table import (
+    BadCommand,
+    Choice,
+    Command,
+    DecisionNeeded,
+    DecisionTaken,
+    Money,
+    Order,
+    Room,
+    Seat,
+    StaffRank,
+)
+from croupier.table.money import write_money
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+wagers = Room("wagers")
+
+CONFIRM_READING = "confirm reading"
+BELOW_MINIMUM = "raise below the minimum"
+
+
+class ReportWager(Command, frozen=True, kw_only=True):
+    """The dealer reports what a player was seen to do: words, chips, which came first.
+
+    A seat whose turn it is not has acted out of turn: that is held (v8 5.13). With `unnoticed` nobody
+    says so, play goes on from him, and those before him are passed over (v8 5.14).
+    """
+
+    usually_by: ClassVar[StaffRank] = StaffRank.DEALER
+
+    seat: Seat
+    words: Words = ""
+    figure: Money | None = None
+    """The amount that he named: a total, unless `more`."""
+    more: bool = False
+    """Whether the figure clearly came on top: `raise by 50`, `50 more`."""
+    gesture: Gesture = ""
+    chips: tuple[Chip, ...] = ()
+    """The chips of his first motion, each by its denomination."""
+    later: tuple[Chip, ...] = ()
+    """Chips that followed in further motions."""
+    first: Sequence = "words"
+    """Which came first, where there were both."""
+    clear: bool = True
+    """Whether the words were clear and reasonable."""
+    then_folds: bool = False
+    """Whether he folded on the same turn after that."""
+    unnoticed: bool = False
+
+
+# -- reading -----------------------------------------------------------------------------------
+
+
+def situation_of(table: PokerTable, played: RoundState, seat: int) -> Situation:
+    """What a player faces now, has in front of him and has left."""
+    betting, player = played.betting, played.players[seat]
+    bar = why_no_raise(table, betting, player)
+    return Situation(
+        price=betting.price if betting.opened else 0,
+        full=betting.full,
+        minimum=betting.minimum,
+        bet=player.bet,
+        stake=table.state.seats[seat].stake,
+        big_blind=table.state.settings.big_blind,
+        raise_to=least_raise(table, betting),
+        may_raise=not bar,
+        bar=bar,
+    )
+
+
+def read_wager(table: PokerTable, played: RoundState, seat: int, seen: Seen) -> Reading:
+    """What this book makes of what was seen."""
+    situation = situation_of(table, played, seat)
+    if table.book.procedure("wager-reading") == "exact-total":
+        return read_exact_total(situation, seen, least_bet(table))
+    manner = Manner(
+        share=table.book.share("silent-raise-share"),
+        chip_is_total=table.state.policies["declared-oversize-chip"] == "total",
+    )
+    return read_words_and_chips(situation, seen, manner)
+
+
+# -- the report --------------------------------------------------------------------------------
+
+
+@wagers.on(ReportWager)
+def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
+    command = order.command
+    table.dealer_only(order, "reports what a player did", Topic.BETTING_ROUND)
+    played = table.open_round(Topic.BETTING_ROUND)
+    if table.state.phase != "betting":
+        table.refuse(Topic.BETTING_ROUND, "No Betting Round is open.")
+    seat = command.seat
+    player = played.players.get(seat)
+    if player is None:
+        raise BadCommand(f"seat {seat} is not in the round")
+    if not player.active:
+        table.refuse_with((Topic.FOLD, Topic.DEAD_HAND), "His hand is out of the round.")
+    seen = _seen(table, command)
+    to_act = played.betting.to_act
+    early = to_act[0] != seat
+    if early and seat not in to_act:
+        table.refuse_with(
+            (Topic.OUT_OF_TURN, Topic.BETTING_ROUND), "He has no turn to come in this round."
+        )
+    if early and played.irregular is not None and seat in played.irregular.held:
+        table.refuse(Topic.OUT_OF_TURN, "What he did out of turn is held already.")
+    if early and not table.book.has(Topic.OUT_OF_TURN):
+        ask_ruling(
+            table,
+            f"seat {seat} acted before his turn",
+            version_8="it binds if those before him do not change the price (5.13)",
+        )
+        return
+    if command.unnoticed and not early:
+        raise BadCommand("it is his turn; nobody was passed over")
+    if command.unnoticed:
+        _check_acts(table, read_wager(table, played, seat, seen))
+        pass_over(table, played, seat)
+        early = False
+    reading = read_wager(table, played, seat, seen)
+    if early:
+        _out_of_turn(table, played, seat, reading)
+    elif reading.below_minimum:
+        _ask_about_small_raise(table, seat, reading)
+    elif reading.confirm and not command.unnoticed:
+        _ask_to_confirm(table, seat, seen, reading)
+    else:
+        carry_out(table, order, seat, reading)
+
+
+def _seen(table: PokerTable, command: ReportWager) -> Seen:
+    """What was seen, if it can be true: chips of this table that he has."""
+    settings = table.state.settings
+    for chip in (*command.chips, *command.later):
+        if chip not in settings.chips:
+            known = ", ".join(write_money(c) for c in sorted(settings.chips))
+            raise BadCommand(f"there is no chip of {write_money(chip)} here; there are {known}")
+    stake = table.state.seats[command.seat].stake
+    placed = sum(command.chips) + sum(command.later)
+    if placed > stake:
+        raise BadCommand(
+            f"he cannot have placed {write_money(placed)}; he has {write_money(stake)} left"
+        )
+    if command.later and not command.chips:
+        raise BadCommand("a later motion follows a first one")
+    if command.figure is not None:
+        if command.words not in ("", "bet", "raise"):
+            raise BadCommand(f"{command.words!r} names no amount")
+        if command.figure <= 0 or command.figure % settings.smallest_chip:
+            smallest = write_money(settings.smallest_chip)
+            raise BadCommand(
+                f"{write_money(command.figure)} cannot be made with chips of {smallest}"
+            )
+    return Seen(
+        words=command.words,
+        figure=command.figure,
+        more=command.more,
+        gesture=command.gesture,
+        chips=command.chips,
+        later=command.later,
+        first=command.first,
+        clear=command.clear,
+        then_folds=command.then_folds,
+    )
+
+
+def _check_acts(table: PokerTable, reading: Reading) -> None:
+    """Nobody is passed over by what binds nobody."""
+    if reading.action == "ask again" or reading.below_minimum:
+        raise BadCommand(f"this is no Action that play could have gone on from: {reading.says}")
+
+
+def _out_of_turn(table: PokerTable, played: RoundState, seat: int, reading: Reading) -> None:
+    cites = _cites(table, reading)
+    if reading.action == "ask again":
+        _emit_reading(table, seat, reading, cites)
+        return
+    if reading.folds:
+        reading = structs.replace(reading, action="fold")
+    hold_early_act(table, played, seat, reading.action, reading.to, reading.says)
+
+
+def carry_out(table: PokerTable, order: Order[Any], seat: int, reading: Reading) -> None:
+    """Say how it is read, then let the Betting Round decide it."""
+    _emit_reading(table, seat, reading, _cites(table, reading))
+    if reading.action == "ask again":
+        return
+    played = table.state.round
+    assert played is not None
+    cites = table.paragraphs(Topic.FOLD_AFTER_CHIPS, Topic.FOLD)
+    stays = reading.to - played.players[seat].bet
+    if reading.action == "fold" and stays:
+        table.emit(ChipsForfeited(seat=seat, amount=stays, cites=cites))
+    do(table, order, seat, reading.action, reading.to)
+    if reading.folds and reading.action != "fold" and table.playing():
+        # 3.5.4: the wager stands for the others, only the hand is dead.
+        dead_hand(table, seat, "he folded on the turn on which he put chips in", cites)
+
+
+def _emit_reading(table: PokerTable, seat: int, reading: Reading, cites: tuple[str, ...]) -> None:
+    table.emit(
+        WagerRead(
+            seat=seat,
+            action=reading.action,
+            to=reading.to,
+            back=reading.back,
+            owed=reading.owed,
+            why=reading.says,
+            cites=cites,
+        )
+    )
+
+
+def _cites(table: PokerTable, reading: Reading) -> tuple[str, ...]:
+    topics = tuple(Topic(topic) for topic in reading.topics)
+    return tuple(dict.fromkeys((*reading.bar, *table.paragraphs(*topics))))
+
+
+@wagers.when(WagerRead)
+def wager_read(table: PokerTable, event: WagerRead) -> None:
+    irregular_of(table).reading = ReadWager(
+        seat=event.seat,
+        action=event.action,
+        to=event.to,
+        back=event.back,
+        owed=event.owed,
+        why=event.why,
+    )
+
+
+@wagers.when(ChipsForfeited)
+def chips_forfeited(table: PokerTable, event: ChipsForfeited) -> None:
+    played = table.state.round
+    assert played is not None
+    player = played.players[event.seat]
+    table.state.seats[event.seat].stake -= event.amount
+    player.bet += event.amount
+    player.total += event.amount
+
+
+# -- what staff confirm or choose --------------------------------------------------------------
+
+
+def _ask_to_confirm(table: PokerTable, seat: int, seen: Seen, reading: Reading) -> None:
+    """A-17, A-18: a bare figure, and a Fold after chips, are confirmed before they count."""
+    table.ask(
+        CONFIRM_READING,
+        f"Seat {seat}: {reading.says}",
+        (Choice(name="confirm"), Choice(name="ask again", says="He is asked what he means.")),
+        StaffRank.DEALER,
+        _cites(table, reading),
+        about={"seat": seat, "seen": msgspec.to_builtins(seen)},
+    )
+
+
+@wagers.answered(CONFIRM_READING)
+def reading_confirmed(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    played = table.state.round
+    assert played is not None
+    seat = asked.about["seat"]
+    if taken.option == "ask again":
+        bet = played.players[seat].bet
+        again = Reading(action="ask again", to=bet, says="He is asked again.")
+        _emit_reading(table, seat, again, asked.cites)
+        return
+    seen = msgspec.convert(asked.about["seen"], Seen)
+    reading = read_wager(table, played, seat, seen)
+    carry_out(table, _order(taken), seat, reading)
+
+
+def _ask_about_small_raise(table: PokerTable, seat: int, reading: Reading) -> None:
+    """P-25: it is rejected; staff choose a Call with change, the default, or a whole raise."""
+    table.ask(
+        BELOW_MINIMUM,
+        f"Seat {seat}: {reading.says} A Call with change, or a whole raise?",
+        (
+            Choice(name="call", says="He calls, and the rest goes back."),
+            Choice(name="complete", says="He adds chips up to the least raise."),
+        ),
+        table.state.settings.house_rank,
+        table.paragraphs(Topic.MINIMUM_RAISE),
+        about={"seat": seat, "placed": reading.back},
+    )
+
+
+@wagers.answered(BELOW_MINIMUM)
+def small_raise_chosen(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    played = table.state.round
+    assert played is not None
+    seat, placed = asked.about["seat"], asked.about["placed"]
+    situation = situation_of(table, played, seat)
+    raises = taken.option == "complete"
+    to = min(situation.raise_to, situation.all) if raises else situation.price
+    puts_in = to - situation.bet
+    whole = to == situation.all
+    reading = Reading(
+        action="all in" if whole else "raise" if raises else "call",
+        to=to,
+        back=max(0, placed - puts_in),
+        owed=max(0, puts_in - placed),
+        topics=(Topic.MINIMUM_RAISE,),
+        says="Staff hold him to a whole raise." if raises else "Staff hold him to a Call.",
+    )
+    carry_out(table, _order(taken), seat, reading)
+
+
+def _order(taken: DecisionTaken) -> Order[Any]:
+    """The envelope for an Action that follows from an answer; the Betting Round needs no clock."""
+    from datetime import datetime
+
+    return Order(
+        command=Command(),
+        who=taken.who,
+        rank=StaffRank.DEALER,
+        when=datetime.fromtimestamp(0, tz=UTC),
+    )
