@@ -182,6 +182,8 @@ def deal_street(
     if order.rank is PLAYER:
         table.only_the_dealer(f"deals the {street}", topic)
     played = table.open_round(topic)
+    if played.irregular is not None and played.irregular.waits_for(street):
+        table.refuse(topic, "What was dealt early comes first; then 'deal again' completes it.")
     due = state.phase == DUE[street]
     plain = due and command.burn and command.count == CARDS_DUE[street] and command.turn_up
     if not plain:

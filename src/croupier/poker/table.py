@@ -29,7 +29,10 @@ from croupier.poker.dealing import dealing
 from croupier.poker.deck import deck
 from croupier.poker.facts import PokerFacts, facts_of
 from croupier.poker.irregularities import rooms as irregularities
+from croupier.poker.irregularities.commands import DealAgain
+from croupier.poker.irregularities.community import street_again
 from croupier.poker.irregularities.following import follow_up
+from croupier.poker.irregularities.memory import remembering
 from croupier.poker.opening import check_settings
 from croupier.poker.positions import Plan, plan_round
 from croupier.poker.pots import close_betting, pots
@@ -45,6 +48,7 @@ from croupier.poker.wagers import wagers
 from croupier.rulebooks import Rulebook, Topic
 from croupier.table import (
     BadCommand,
+    BrokenTable,
     Command,
     DecisionNeeded,
     Event,
@@ -138,6 +142,7 @@ class PokerTable(Table[PokerState]):
     def _take_settings(self, settings: PokerSettings) -> None:
         """What is asked for at every turn, worked out once."""
         self.automatic = settings.dealing == "automatic"
+        self._appliers = self.whole.events if self.automatic else remembering(self.whole.events)
         self.places_all_in_buttons = self.automatic and self.book.has(Topic.ALL_IN_BUTTON)
         self.smallest_chip = settings.smallest_chip
         rate = rate_of(settings.rake)
@@ -160,6 +165,13 @@ class PokerTable(Table[PokerState]):
         """Record an event, apply it and check the table: the way of every event, kept short."""
         self._emitted.append(event)
         self._appliers[type(event)](self, event)
+        self.check()
+
+    def apply(self, event: Event) -> None:
+        function = self._appliers.get(type(event))
+        if function is None:
+            raise BrokenTable(f"{type(event).__name__} is no event of this table")
+        function(self, event)
         self.check()
 
     def follow_up(self, order: Order[Any]) -> None:
@@ -338,7 +350,7 @@ class PokerTable(Table[PokerState]):
         if street is None:
             return "marker due" if self.rules.marker else "showdown"
         laid = played.flop if number == 1 else played.turn if number == 2 else played.river
-        if not laid:
+        if not laid or (played.irregular is not None and played.irregular.waits_for(street)):
             return DUE[street]
         if played.down:
             return "face down"
@@ -399,6 +411,8 @@ class PokerTable(Table[PokerState]):
         phase = state.phase
         command = DUE_COMMANDS.get(phase)
         if phase in REPORTED:
+            if state.round is not None and street_again(state.round) is not None:
+                command = DealAgain()
             return command if state.settings.shoe == "virtual" else None
         if phase == "dealing" and self.may_straddle():
             return None

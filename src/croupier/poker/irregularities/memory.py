@@ -7,7 +7,8 @@ ruling is kept at every table.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 from msgspec import Struct, structs
@@ -100,6 +101,24 @@ def remember_action(table: PokerTable, event: Event) -> None:
     irregular.last = event  # type: ignore[assignment]
     for skip in irregular.skips:
         skip.since.append(event)  # type: ignore[arg-type]
+
+
+def remembering(
+    appliers: Mapping[type[Event], Callable[..., None]],
+) -> dict[type[Event], Callable[..., None]]:
+    """The functions that apply events, for a by-hand table: Actions are remembered first."""
+
+    def remembered(function: Callable[..., None]) -> Callable[..., None]:
+        def apply(table: PokerTable, event: Any) -> None:
+            remember_action(table, event)
+            function(table, event)
+
+        return apply
+
+    return {
+        kind: remembered(function) if kind in ACTIONS else function
+        for kind, function in appliers.items()
+    }
 
 
 def substantial(table: PokerTable, bets: list[bool]) -> tuple[str, ...]:
