@@ -48,7 +48,7 @@ def claims_next(table: BankedTable) -> None:
     if holding:
         table.emit(JackpotHandsFound(boxes=holding, cites=table.cite(Topic.JACKPOT_CLAIM)))
     else:
-        _tell_the_link(table)
+        tell_the_link(table)
         _conclude(table)
 
 
@@ -83,9 +83,21 @@ def record_claim(table: BankedTable, order: Order[RecordClaim]) -> None:
     for line in held:
         if not line.major:
             table.emit(_paid(table, number, line, worth(line, stake)))
-    if all(other.claimed for other in state.boxes.values() if other.due or other is box):
-        _tell_the_link(table)
+    claims_go_on(table, told=False)
+
+
+def claims_go_on(table: BankedTable, *, told: bool) -> None:
+    """Once every jackpot hand is recorded the link hears of the shares, unless it has been `told`,
+    and the round ends if nothing is left to be paid."""
+    if all_claimed(table):
+        if not told:
+            tell_the_link(table)
         _conclude(table)
+
+
+def all_claimed(table: BankedTable) -> bool:
+    """Whether every jackpot hand that waits to be paid is recorded."""
+    return all(box.claimed for box in table.state.boxes.values() if box.due)
 
 
 def _needs_hand(line: PayLine) -> bool:
@@ -142,7 +154,7 @@ def _book(table: BankedTable, box: BoxState, due: str, line: str, paid: int) -> 
 # -- the link -------------------------------------------------------------------------------------
 
 
-def _tell_the_link(table: BankedTable) -> None:
+def tell_the_link(table: BankedTable) -> None:
     """At the end of a round with jackpot stakes the link hears which shares are held, or none."""
     state = table.state
     if not any(box.registered for box in state.boxes.values()):

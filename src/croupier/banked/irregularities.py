@@ -208,7 +208,8 @@ def report_exposed(table: BankedTable, order: Order[ReportExposed]) -> None:
         report(table, order, kind, "the round continues", cites, boxes=boxes)
         table.emit(exposed)
         table.emit(RoundGoesOn(why=f"{kind} after a player has looked", cites=cites))
-    elif count >= table.book.number("exposed-cards-limit"):
+    elif count + state.exposed() >= table.book.number("exposed-cards-limit"):
+        # 5.8.2 counts every card exposed in the deal, whether reported together or one by one.
         cites = table.cite(Topic.TWO_OR_MORE_EXPOSED)
         report(table, order, kind, "the round is void", cites, boxes=boxes)
         table.emit(exposed)

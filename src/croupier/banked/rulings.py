@@ -13,6 +13,7 @@ import msgspec
 from croupier.banked.authority import SHIFT_MANAGER, at_least, people_only
 from croupier.banked.betting import give, put, ruled
 from croupier.banked.choices import can_choose
+from croupier.banked.claims import all_claimed, tell_the_link
 from croupier.banked.commands import CallForRuling, UndoRuling
 from croupier.banked.events import (
     BetReturned,
@@ -480,6 +481,8 @@ def undo_ruling(table: BankedTable, order: Order[UndoRuling]) -> None:
                 round=table.state.round, stakes=returned, cites=table.cite(Topic.JACKPOT_BET)
             )
         )
+        if table.state.phase == "jackpot" and all_claimed(table):
+            tell_the_link(table)
 
 
 @rulings.when(RulingUndone)

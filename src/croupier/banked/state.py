@@ -180,6 +180,11 @@ class BankedState(TableState, kw_only=True):
         """Whether any player has seen the cards distributed to him in this round."""
         return any(box.examined for box in self.boxes.values())
 
+    def exposed(self) -> int:
+        """How many cards that should lie face down lie open, by what was reported so far."""
+        hands = sum(len(box.face_up) for box in self.boxes.values() if not box.tabled)
+        return hands + len(self.exposed_board) + len(self.exposed_dealer)
+
     def jackpot_open(self) -> bool:
         """Whether Progressive Jackpot bets are accepted at this table now."""
         return not (self.link_failed or self.whole_failed or self.link_closed or self.notice)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from croupier.banked.authority import SHIFT_MANAGER
 from croupier.banked.betting import give
-from croupier.banked.claims import phase_between
+from croupier.banked.claims import all_claimed, claims_go_on, phase_between
 from croupier.banked.commands import BetName
 from croupier.banked.events import HandCancelled, Payout, RoundVoided
 from croupier.banked.phases import onward
@@ -173,9 +173,12 @@ def cancel(table: BankedTable, number: int, cites: tuple[str, ...], cause: str) 
     """Cancel one hand: all its stakes go back, Bonus and jackpot too (B-53)."""
     box = table.state.boxes[number]
     told = box.registered
+    claimed = all_claimed(table)
     table.emit(HandCancelled(box=number, cause=cause, returned=staked(box), cites=cites))
     if told:
         return_to_link(table, [number], cites)
+    if table.state.phase == "jackpot":
+        claims_go_on(table, told=claimed)
 
 
 @voiding.when(HandCancelled)

@@ -24,6 +24,7 @@ from croupier.rulebooks import Topic
 from croupier.table import (
     BadCommand,
     Command,
+    DecisionNeeded,
     LinkFailed,
     Order,
     ReturnStakes,
@@ -223,6 +224,8 @@ def return_stakes(link: JackpotLink, order: Order[ReturnStakes]) -> None:
             **back,
         )
     )
+    if not state.claims:
+        release(link, order.when)
 
 
 def _reversal(state: LinkState, postings: list[Posting]) -> dict[str, int]:
@@ -254,7 +257,21 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
     for box in event.boxes:
         del boxes[box]
     state.counts[event.table] -= len(event.boxes)
+    _withdraw_claims(state, event)
     after_fall(state, event.at)
+
+
+def _withdraw_claims(state: LinkState, event: ContributionsReversed) -> None:
+    """A stake that went back wins nothing: its claim leaves the queue, and with the last claim the
+    question of their order."""
+    state.claims = [
+        claim
+        for claim in state.claims
+        if (claim.table, claim.round) != (event.table, event.round)
+        or claim.held.box not in event.boxes
+    ]
+    if not state.claims:
+        state.waiting = [need for need in state.waiting if not isinstance(need, DecisionNeeded)]
 
 
 # -- once the queue is empty ----------------------------------------------------------------------
