@@ -42,8 +42,6 @@ from croupier.table import (
     Order,
     Room,
     StaffRank,
-    UnreadableMoney,
-    read_money,
     write_money,
 )
 
@@ -190,13 +188,12 @@ class _Details:
         return value
 
     def _amount(self, value: Any) -> int:
-        try:
-            amount = read_money(value)
-        except UnreadableMoney as error:
-            raise BadCommand(str(error)) from error
-        if amount <= 0 or amount % self.table.smallest_chip:
-            raise BadCommand(f"{write_money(amount)} is no amount of chips of this table")
-        return amount
+        """Details carry money as every command does, in whole cents."""
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise BadCommand("an amount is a whole number of cents")
+        if value <= 0 or value % self.table.smallest_chip:
+            raise BadCommand(f"{write_money(value)} is no amount of chips of this table")
+        return value
 
     def _card(self, value: Any) -> Card:
         try:
