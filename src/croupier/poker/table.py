@@ -178,7 +178,7 @@ class PokerTable(Table[PokerState]):
         """What is pending after an irregularity and has become due."""
         played = self.state.round
         if played is not None and played.irregular is not None:
-            follow_up(self, order)
+            follow_up(self)
 
     # -- citing and refusing -----------------------------------------------------------------
 
