@@ -1,14 +1,14 @@
 """What a player was seen to do, reported by the dealer and read as the book reads it.
 
-v8 1.5, 3.5 to 3.6.1, 3.20 and 5.13; in v5 only chips, cards and taps over the line count (P-24). The
-Action that comes out is decided by the Betting Round like any other; change goes back, and what is
-still owed is said.
+v8 1.5, 3.5 to 3.6.1, 3.20 and 5.13; in v5 only chips, cards and taps over the line count (P-24).
+The Action that comes out is decided by the Betting Round like any other; change goes back, and what
+is still owed is said.
 """
 
 from __future__ import annotations
 
 from datetime import UTC
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 from msgspec import structs
@@ -52,8 +52,8 @@ BELOW_MINIMUM = "raise below the minimum"
 class ReportWager(Command, frozen=True, kw_only=True):
     """The dealer reports what a player was seen to do: words, chips, which came first.
 
-    A seat whose turn it is not has acted out of turn: that is held (v8 5.13). With `unnoticed` nobody
-    says so, play goes on from him, and those before him are passed over (v8 5.14).
+    A seat whose turn it is not has acted out of turn: that is held (v8 5.13). With `unnoticed`
+    nobody says so, play goes on from him, and those before him are passed over (v8 5.14).
     """
 
     usually_by: ClassVar[StaffRank] = StaffRank.DEALER
@@ -156,7 +156,7 @@ def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
     elif reading.confirm and not command.unnoticed:
         _ask_to_confirm(table, seat, seen, reading)
     else:
-        carry_out(table, order, seat, reading)
+        carry_out(table, seat, reading)
 
 
 def _seen(table: PokerTable, command: ReportWager) -> Seen:
@@ -211,7 +211,7 @@ def _out_of_turn(table: PokerTable, played: RoundState, seat: int, reading: Read
     hold_early_act(table, played, seat, reading.action, reading.to, reading.says)
 
 
-def carry_out(table: PokerTable, order: Order[Any], seat: int, reading: Reading) -> None:
+def carry_out(table: PokerTable, seat: int, reading: Reading) -> None:
     """Say how it is read, then let the Betting Round decide it."""
     _emit_reading(table, seat, reading, _cites(table, reading))
     if reading.action == "ask again":
@@ -222,7 +222,7 @@ def carry_out(table: PokerTable, order: Order[Any], seat: int, reading: Reading)
     stays = reading.to - played.players[seat].bet
     if reading.action == "fold" and stays:
         table.emit(ChipsForfeited(seat=seat, amount=stays, cites=cites))
-    do(table, order, seat, reading.action, reading.to)
+    do(table, seat, reading.action, reading.to)
     if reading.folds and reading.action != "fold" and table.playing():
         # 3.5.4: the wager stands for the others, only the hand is dead.
         dead_hand(table, seat, "he folded on the turn on which he put chips in", cites)
@@ -296,7 +296,7 @@ def reading_confirmed(table: PokerTable, asked: DecisionNeeded, taken: DecisionT
         return
     seen = msgspec.convert(asked.about["seen"], Seen)
     reading = read_wager(table, played, seat, seen)
-    carry_out(table, _order(taken), seat, reading)
+    carry_out(table, seat, reading)
 
 
 def _ask_about_small_raise(table: PokerTable, seat: int, reading: Reading) -> None:
@@ -332,16 +332,4 @@ def small_raise_chosen(table: PokerTable, asked: DecisionNeeded, taken: Decision
         topics=(Topic.MINIMUM_RAISE,),
         says="Staff hold him to a whole raise." if raises else "Staff hold him to a Call.",
     )
-    carry_out(table, _order(taken), seat, reading)
-
-
-def _order(taken: DecisionTaken) -> Order[Any]:
-    """The envelope for an Action that follows from an answer; the Betting Round needs no clock."""
-    from datetime import datetime
-
-    return Order(
-        command=Command(),
-        who=taken.who,
-        rank=StaffRank.DEALER,
-        when=datetime.fromtimestamp(0, tz=UTC),
-    )
+    carry_out(table, seat, reading)

@@ -35,7 +35,7 @@ class ReportDeck(Command, frozen=True, kw_only=True):
 
 
 class ReportShoe(Command, frozen=True, kw_only=True):
-    """The shoe cannot finish the Round of play (v8 5.2.3). `left` is what a real one still holds."""
+    """The shoe cannot finish the Round of play (v8 5.2.3). A real one's `left` is counted."""
 
     left: Count | None = None
 

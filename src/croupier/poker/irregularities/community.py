@@ -1,18 +1,19 @@
-"""What the rooms about Community Cards share: back into the shoe, scrambled and picked, dealt again.
+"""What the rooms about Community Cards share: back into the shoe, picked, dealt again.
 
 Cards that are taken back lie aside. They are shuffled into the shoe, or each becomes burn, street,
-next burn or discard: in their order, or by a random pick of the Pit Manager. With a real shoe nobody
-knows a scrambled card, so staff say how the street lies afterwards.
+next burn or discard: in their order, or by a random pick of the Pit Manager. With a real shoe
+nobody knows a scrambled card, so staff say how the street lies afterwards.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.cards import Card
+from croupier.cards import Card, CardError, read_cards
 from croupier.poker.betting import reopen_after_street
 from croupier.poker.commands import STREETS, Street
 from croupier.poker.dealing import CARDS_DUE
+from croupier.poker.events import Place
 from croupier.poker.irregularities.commands import DealAgain
 from croupier.poker.irregularities.events import (
     CardsScrambled,
@@ -97,7 +98,8 @@ def shuffle_in(table: PokerTable, street: Street, cites: tuple[str, ...]) -> Non
     """Shuffle what lies aside with the rest of the shoe; the burn stays burnt."""
     state = table.state
     played, shoe = state.round, state.shoe
-    assert played is not None and shoe is not None
+    assert played is not None
+    assert shoe is not None
     if shoe.real:
         table.emit(CardsShuffledIn(street=street, cards=tuple(played.aside), cites=cites))
     else:
@@ -130,7 +132,8 @@ def _street_lacking(played: RoundState) -> Street:
 def cards_shuffled_in(table: PokerTable, event: CardsShuffledIn) -> None:
     state = table.state
     played, shoe = state.round, state.shoe
-    assert played is not None and shoe is not None
+    assert played is not None
+    assert shoe is not None
     shoe.shuffle_in(event.cards, None if shoe.real else event.order)
     played.aside = []
     irregular_of(table).again = event.street
@@ -193,7 +196,8 @@ def picked(table: PokerTable, asked: DrawNeeded, given: DrawGiven) -> None:
 def can_lie_so(table: PokerTable, asked: DecisionNeeded, answer: Decide) -> None:
     """The reported street has its number of cards: those from the scramble first, then new ones."""
     played = table.state.round
-    assert played is not None and played.irregular is not None
+    assert played is not None
+    assert played.irregular is not None
     plan = played.irregular.scramble
     assert plan is not None
     cards = _read_cards(answer.details["cards"])
@@ -213,7 +217,8 @@ def can_lie_so(table: PokerTable, asked: DecisionNeeded, answer: Decide) -> None
 @community.answered(AS_IT_LIES)
 def lies_so(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
     played = table.state.round
-    assert played is not None and played.irregular is not None
+    assert played is not None
+    assert played.irregular is not None
     plan = played.irregular.scramble
     assert plan is not None
     cards = _read_cards(taken.details["cards"])
@@ -228,11 +233,11 @@ def lies_so(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> N
 
 
 def _read_cards(raw: object) -> tuple[Card, ...]:
-    from croupier.cards import CardError, read_cards
-
+    """Cards as a person or a record writes them: `Qh 10d`, or a list of single ones."""
+    text = raw if isinstance(raw, str) else " ".join(map(str, raw if isinstance(raw, list) else ()))
     try:
-        return tuple(read_cards(str(raw) if isinstance(raw, str) else " ".join(map(str, raw))))  # type: ignore[call-overload]
-    except (CardError, TypeError) as error:
+        return tuple(read_cards(text))
+    except CardError as error:
         raise BadCommand(f"cards are written such as 'Qh 10d': {error}") from error
 
 
@@ -241,20 +246,26 @@ def _lay(
 ) -> None:
     """Put each card where the plan wants it, deal what is missing, and go on."""
     played = table.state.round
-    assert played is not None and played.irregular is not None
+    assert played is not None
+    assert played.irregular is not None
     plan = played.irregular.scramble
     assert plan is not None
     street = plan.street
     cuts = [plan.burn, plan.burn + plan.board, plan.burn + plan.board + plan.stored]
     parts = (order[: cuts[0]], order[cuts[0] : cuts[1]], order[cuts[1] : cuts[2]], order[cuts[2] :])
-    places = (("burn", street), ("board", street), ("stored burn", NEXT[street]), ("discard", None))
+    places: tuple[tuple[Place, Street | None], ...] = (
+        ("burn", street),
+        ("board", street),
+        ("stored burn", NEXT[street]),
+        ("discard", None),
+    )
     for cards, (place, for_street) in zip(parts, places, strict=True):
         if cards:
-            place_cards(table, tuple(cards), place, cites, street=for_street)  # type: ignore[arg-type]
+            place_cards(table, tuple(cards), place, cites, street=for_street)
     missing = CARDS_DUE[street] - plan.board
     new = table.next_cards(missing, faces) if missing else ()
     table.emit(StreetDealtAgain(street=street, cards=new, cites=cites))
-    table.street_is_up()
+    table.move_on()
 
 
 # -- dealt again -------------------------------------------------------------------------------
@@ -282,7 +293,7 @@ def deal_again(table: PokerTable, order: Order[DealAgain]) -> None:
     cards = table.next_cards(missing, order.command.faces, after=taken)
     cites = (*table.paragraphs(EARLY_TOPIC[street]), *table.cited[street])
     table.emit(StreetDealtAgain(street=street, cards=cards, burnt=burnt, cites=cites))
-    table.street_is_up()
+    table.move_on()
 
 
 def street_again(played: RoundState) -> Street | None:

@@ -100,9 +100,7 @@ def cards_needed(table: PokerTable, played: RoundState) -> int:
 def _void_or_stands(table: PokerTable, reason: str, topic: Topic, deck: str) -> None:
     """Until settlement is finished the round is void; a round that was settled stands."""
     if table.playing():
-        propose_void(
-            table, reason, table.paragraphs(topic, Topic.EARLIER_ROUNDS_STAND), deck=deck
-        )
+        propose_void(table, reason, table.paragraphs(topic, Topic.EARLIER_ROUNDS_STAND), deck=deck)
         return
     cites = table.paragraphs(topic, Topic.EARLIER_ROUNDS_STAND)
     note(table, reason, "No round is under way; settled rounds stand.", cites)

@@ -1,8 +1,9 @@
-"""What the book does not provide for: v8 5.16, a ruling of the Table Game Shift Manager or above; in
-v5 a decision of the House, because the text has no such clause (P-21).
+"""What the book does not provide for: v8 5.16, v5 by a decision of the House.
 
-The table freezes and offers what it can carry out. Every ruling has a reason and a decider. It can be
-undone while the table stands exactly as the ruling left it; the log keeps both.
+v8 leaves it to the Table Game Shift Manager or above; v5 has no such clause (P-21).
+
+The table freezes and offers what it can carry out. Every ruling has a reason and a decider. It can
+be undone while the table stands exactly as the ruling left it; the log keeps both.
 """
 
 from __future__ import annotations
@@ -108,9 +109,7 @@ def remedies_now(table: PokerTable) -> list[Choice]:
     if played is not None and played.open:
         found += _remedies_of_round(table, played)
     found.append(
-        Choice(
-            name="move chips", asks={"giver": "seat", "taker": "seat", "amount": "money"}
-        )
+        Choice(name="move chips", asks={"giver": "seat", "taker": "seat", "amount": "money"})
     )
     if table.book.policies:
         found.append(Choice(name="change policy", asks={"policy": "text", "value": "text"}))
@@ -230,6 +229,8 @@ class _Details:
                     table.book.policies_with({found["policy"]: found["value"]})
                 except RulebookError as error:
                     raise BadCommand(str(error)) from error
+            case _:
+                pass  # nothing to check
 
 
 def _place_of(table: PokerTable, card: Card) -> tuple[int | None, Street | None]:
@@ -280,7 +281,8 @@ def _carry_out(
         case "give turn":
             table.emit(TurnGiven(seat=details["seat"], cites=cites))
         case "take action back":
-            assert played is not None and played.irregular is not None
+            assert played is not None
+            assert played.irregular is not None
             last = played.irregular.last
             assert last is not None
             table.emit(ActionTakenBack(seat=last.seat, cites=cites))

@@ -58,9 +58,7 @@ def dealt_early(table: PokerTable, order: Order[ReportEarlyCards]) -> None:
         take_back(table, early)
         return
     cites = table.paragraphs(Topic.EARLY_CARD_CHOICE)
-    table.emit(
-        EarlyCardsHeld(street=street, cards=early.cards, affected=affected, cites=cites)
-    )
+    table.emit(EarlyCardsHeld(street=street, cards=early.cards, affected=affected, cites=cites))
     for seat in affected:
         table.emit(
             Announced(
@@ -93,7 +91,7 @@ def after_a_choice(table: PokerTable, played: RoundState) -> bool:
     if len(chosen) == len(early.affected):
         cites = table.paragraphs(Topic.EARLY_CARD_CHOICE)
         table.emit(EarlyCardsKept(street=early.street, cites=cites))
-        table.go_on()
+        table.move_on()
         return True
     return False
 
@@ -106,9 +104,7 @@ def _has_chosen(played: RoundState, seat: int) -> bool:
 def take_back(table: PokerTable, early: Early) -> None:
     """Only exposed cards go back; those face down stay and count (A-37)."""
     cites = table.paragraphs(EARLY_TOPIC[early.street])
-    table.emit(
-        CardsTakenBack(street=early.street, cards=early.cards, reopens=False, cites=cites)
-    )
+    table.emit(CardsTakenBack(street=early.street, cards=early.cards, reopens=False, cites=cites))
     table.emit(EarlyCardsKept(street=early.street, kept=False, cites=cites))
     shuffle_in(table, early.street, cites)
 

@@ -32,7 +32,7 @@ class WagerRead(Event, frozen=True, kw_only=True):
     why: str
 
     def tell(self, name: Namer) -> str:
-        read = self.action
+        read: str = self.action
         if read not in ("check", "fold", "ask again"):
             read = f"{read} to {write_money(self.to)}"
         back = f"; {write_money(self.back)} back" if self.back else ""
@@ -225,9 +225,7 @@ class HandsReconstructed(Event, frozen=True, kw_only=True):
 
     def public(self) -> Event:
         hands = {seat: hidden(cards) for seat, cards in self.hands.items()}
-        return structs.replace(
-            self, hands=hands, drawn=hidden(self.drawn), back=hidden(self.back)
-        )
+        return structs.replace(self, hands=hands, drawn=hidden(self.drawn), back=hidden(self.back))
 
 
 # -- Community Cards ---------------------------------------------------------------------------
@@ -242,8 +240,8 @@ class EarlyCardsHeld(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         return (
-            f"{pretty_cards(self.cards)} lay open too early. {listed(self.affected, name)} are told "
-            "that it will go back and be shuffled in, unless all of them fold."
+            f"{pretty_cards(self.cards)} lay open too early. {listed(self.affected, name)} are "
+            "told that it will go back and be shuffled in, unless all of them fold."
         )
 
 
@@ -270,7 +268,9 @@ class CardsShuffledIn(Event, frozen=True, kw_only=True):
     order: tuple[Card, ...] = ()
 
     def tell(self, name: Namer) -> str:
-        return f"{len(self.cards)} cards are shuffled into the shoe; the {self.street} is due again."
+        return (
+            f"{len(self.cards)} cards are shuffled into the shoe; the {self.street} is due again."
+        )
 
     def public(self) -> Event:
         return structs.replace(self, cards=hidden(self.cards), order=hidden(self.order))
@@ -301,7 +301,9 @@ class CardsScrambled(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         if self.picked:
-            return f"The cards of the {self.street} are scrambled face down, to be picked at random."
+            return (
+                f"The cards of the {self.street} are scrambled face down, to be picked at random."
+            )
         return f"The cards of the {self.street} are put into their intended order."
 
 

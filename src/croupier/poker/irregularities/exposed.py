@@ -1,6 +1,7 @@
 """Cards exposed in the Initial Deal: one becomes the burn, two or more are a Misdeal or a void.
 
-v8 5.3.3 and 5.5 (A-26), v5 5.1.3 (one card: P-21). Cards that a player exposes himself do not count.
+v8 5.3.3 and 5.5 (A-26), v5 5.1.3 (one card: P-21). Cards that a player exposes himself do not
+count.
 """
 
 from __future__ import annotations

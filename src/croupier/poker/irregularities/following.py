@@ -1,17 +1,16 @@
 """What follows from a command by itself while something irregular is pending.
 
-After every command: cards that everybody may now see, a choice that decides over an early card, bars
-that have run out, an early act whose turn has come.
+After every command: cards that everybody may now see, a choice that decides over an early card,
+bars that have run out, an early act whose turn has come.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from croupier.poker.irregularities.early_community import after_a_choice
 from croupier.poker.irregularities.shown_cards import show_what_is_due
 from croupier.poker.irregularities.turns import drop_held_acts, judge_held_act, lift_bars
-from croupier.table import Order
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -20,7 +19,7 @@ AT_MOST = 100
 """A limit on everything: each step uses something up, so there is an end."""
 
 
-def follow_up(table: PokerTable, order: Order[Any]) -> None:
+def follow_up(table: PokerTable) -> None:
     """Do all that is due now, one thing after the other."""
     for _ in range(AT_MOST):
         played = table.state.round
@@ -31,7 +30,7 @@ def follow_up(table: PokerTable, order: Order[Any]) -> None:
             or drop_held_acts(table, played)
             or lift_bars(table, played)
             or show_what_is_due(table, played)
-            or judge_held_act(table, order, played)
+            or judge_held_act(table, played)
         ):
             return
     raise AssertionError("what is pending has no end")

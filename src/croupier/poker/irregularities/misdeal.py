@@ -175,9 +175,7 @@ def _was_seen(table: PokerTable, reason: str, kind: str) -> None:
 
 
 @misdeal.answered(RECONSTRUCTIBLE)
-def reconstructible_or_not(
-    table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken
-) -> None:
+def reconstructible_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
     played = table.state.round
     assert played is not None
     reason, kind = asked.about["reason"], asked.about["kind"]
@@ -231,7 +229,8 @@ def reconstruct(table: PokerTable, played: RoundState) -> None:
 def hands_reconstructed(table: PokerTable, event: HandsReconstructed) -> None:
     state = table.state
     played = state.round
-    assert played is not None and state.shoe is not None
+    assert played is not None
+    assert state.shoe is not None
     if event.drawn:
         state.shoe.take(event.drawn)
     if event.back:

@@ -1,8 +1,8 @@
 """What all reports share: who may report, what is noted, and who confirms a Void or a Misdeal.
 
-Any Pit Employee reports facts, the table states what follows, and a Pit Supervisor or above confirms
-a Void or a Misdeal before it is carried out (A-63). Whether cards can be reconstructed is for the
-House to say (v8 5.12.6). A report that comes too late is noted and changes nothing.
+Any Pit Employee reports facts, the table states what follows, and a Pit Supervisor or above
+confirms a Void or a Misdeal before it is carried out (A-63). Whether cards can be reconstructed is
+for the House to say (v8 5.12.6). A report that comes too late is noted and changes nothing.
 """
 
 from __future__ import annotations
@@ -54,9 +54,7 @@ def noted(table: PokerTable, event: IrregularityNoted) -> None:
 # -- Void and Misdeal --------------------------------------------------------------------------
 
 
-def propose_void(
-    table: PokerTable, reason: str, cites: tuple[str, ...], *, deck: str = ""
-) -> None:
+def propose_void(table: PokerTable, reason: str, cites: tuple[str, ...], *, deck: str = "") -> None:
     """Ask a Pit Supervisor or above to confirm that the Round of play is void."""
     table.ask(
         CONFIRM_VOID,

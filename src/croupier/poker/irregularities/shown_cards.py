@@ -1,8 +1,9 @@
 """Show One Show All, and a hand shown before the Showdown: v8 5.15 and 3.18.2.b (A-22, A-58).
 
 Cards that one player has seen everybody may see: at once if one who saw them has yet to act in this
-Betting Round; else before one of them acts again or at its end; shown to somebody who is not Active,
-at the end of the Round of play. Both cards shown: the hand stays valid, but BET and Raise are gone.
+Betting Round; else before one of them acts again or at its end; shown to somebody who is not
+Active, at the end of the Round of play. Both cards shown: the hand stays valid, but BET and Raise
+are gone.
 """
 
 from __future__ import annotations

@@ -74,9 +74,7 @@ def too_many(table: PokerTable, order: Order[ReportSurplusCards]) -> None:
     if acts_since(played, street, order.command.stopped):
         ask_ruling(table, f"{what} and somebody has acted since")
         return
-    ask_reconstructible(
-        table, RECONSTRUCTIBLE, what.capitalize(), (topic,), {"street": street}
-    )
+    ask_reconstructible(table, RECONSTRUCTIBLE, what.capitalize(), (topic,), {"street": street})
 
 
 @surplus_community.answered(RECONSTRUCTIBLE)
@@ -120,7 +118,8 @@ def _in_order(table: PokerTable, played: RoundState, street: Street, burnt: bool
 def surplus_put_back(table: PokerTable, event: SurplusPutBack) -> None:
     state = table.state
     played = state.round
-    assert played is not None and state.shoe is not None
+    assert played is not None
+    assert state.shoe is not None
     laid = street_of(played, event.street)
     for card in event.cards:
         laid.remove(card)

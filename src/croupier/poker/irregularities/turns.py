@@ -1,15 +1,17 @@
 """Acts out of turn, and turns that were passed over: v8 5.13, 5.14 and 5.4 (A-32 to A-35).
 
-An act out of turn is held. It binds if the players before him leave the price where it was; a BET, a
-Raise or an All-in that changes the price makes it fall, and its chips go back (5.13.1, 5.13.2). A Fold
-stands at once (5.13.4); whoever checked early may not raise on that turn (5.13.3).
+An act out of turn is held. It binds if the players before him leave the price where it was; a BET,
+a Raise or an All-in that changes the price makes it fall, and its chips go back (5.13.1, 5.13.2). A
+Fold stands at once (5.13.4); whoever checked early may not raise on that turn (5.13.3).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from croupier.poker.betting import all_in, bet, call, check, fold, raise_to
+import msgspec
+
 from croupier.poker.commands import AllIn, Bet, Call, Check, Fold, Raise
 from croupier.poker.events import (
     BetPlaced,
@@ -30,7 +32,13 @@ from croupier.poker.irregularities.events import (
     TurnGivenBack,
     TurnsPassedOver,
 )
-from croupier.poker.irregularities.memory import bring_back, irregular_of, keep, substantial
+from croupier.poker.irregularities.memory import (
+    Kept,
+    bring_back,
+    irregular_of,
+    keep,
+    substantial,
+)
 from croupier.poker.irregularities.state import AnAction, Bar, HeldAct, Skip, Until
 from croupier.poker.pots import one_left
 from croupier.poker.remedies import dead_hand
@@ -45,26 +53,28 @@ if TYPE_CHECKING:
 turns = Room("turns")
 
 
-def do(table: PokerTable, order: Order[Any], seat: int, action: ReadAction, to: int) -> None:
-    """Carry out an Action for the player whose turn it is, through the Betting Round itself."""
-    command: Command
-    match action:
-        case "check":
-            command, decide = Check(seat=seat), check
-        case "call":
-            command, decide = Call(seat=seat), call
-        case "bet":
-            command, decide = Bet(seat=seat, to=to), bet
-        case "raise":
-            command, decide = Raise(seat=seat, to=to), raise_to
-        case "all in":
-            command, decide = AllIn(seat=seat), all_in
-        case "fold":
-            command, decide = Fold(seat=seat), fold
-        case _:
-            raise AssertionError(f"{action} is no Action")
-    rank = StaffRank.DEALER if order.rank is StaffRank.PLAYER else order.rank
-    decide(table, Order(command=command, who=order.who, rank=rank, when=order.when))  # type: ignore[arg-type]
+def do(table: PokerTable, seat: int, action: ReadAction, to: int) -> None:
+    """Carry out an Action for the player whose turn it is, through the Betting Round itself: as if
+    the dealer had entered it for him."""
+    played = table.state.round
+    assert played is not None
+    make = _COMMANDS.get(action)
+    if make is None:
+        raise AssertionError(f"{action} is no Action")
+    command = make(seat, to)
+    decide = table.whole.commands[type(command)]
+    order = Order(command=command, who="the dealer", rank=StaffRank.DEALER, when=played.at)
+    decide(table, order)
+
+
+_COMMANDS: dict[str, Callable[[int, int], Command]] = {
+    "check": lambda seat, to: Check(seat=seat),
+    "call": lambda seat, to: Call(seat=seat),
+    "bet": lambda seat, to: Bet(seat=seat, to=to),
+    "raise": lambda seat, to: Raise(seat=seat, to=to),
+    "all in": lambda seat, to: AllIn(seat=seat),
+    "fold": lambda seat, to: Fold(seat=seat),
+}
 
 
 # -- out of turn -------------------------------------------------------------------------------
@@ -80,7 +90,7 @@ def hold_early_act(
         if alone := table.alone():
             one_left(table, played, alone)
         elif table.betting_is_over():
-            table.go_on()
+            table.move_on()
         return
     table.emit(
         EarlyActHeld(
@@ -101,8 +111,8 @@ def early_act_held(table: PokerTable, event: EarlyActHeld) -> None:
     )
 
 
-def judge_held_act(table: PokerTable, order: Order[Any], played: RoundState) -> bool:
-    """When his turn has come: does what he did too early bind him? True if there was such an act."""
+def judge_held_act(table: PokerTable, played: RoundState) -> bool:
+    """When his turn has come: does his early act bind him? True if there was one."""
     irregular = played.irregular
     if irregular is None or not irregular.held or table.state.phase != "betting":
         return False
@@ -113,7 +123,7 @@ def judge_held_act(table: PokerTable, order: Order[Any], played: RoundState) -> 
     if act.price == played.betting.price:
         cites = table.paragraphs(Topic.OUT_OF_TURN_UNCHANGED, Topic.OUT_OF_TURN_BINDS)
         table.emit(EarlyActStands(seat=seat, action=act.action, to=act.to, cites=cites))
-        do(table, order, seat, act.action, act.to)
+        do(table, seat, act.action, act.to)
         return True
     back = act.to - played.players[seat].bet if act.action != "check" else 0
     cites = table.paragraphs(Topic.OUT_OF_TURN_BINDS)
@@ -222,9 +232,7 @@ def turns_passed_over(table: PokerTable, event: TurnsPassedOver) -> None:
     before = keep(table)
     irregular = irregular_of(table)
     for seat in event.seats:
-        irregular.skips.append(
-            Skip(seat=seat, betting_round=played.betting.number, before=before)
-        )
+        irregular.skips.append(Skip(seat=seat, betting_round=played.betting.number, before=before))
         played.betting.to_act.remove(seat)
 
 
@@ -298,10 +306,6 @@ def _held(event: AnAction, skip: Skip) -> HeldAct:
 
 
 def _price_before(skip: Skip) -> int:
-    import msgspec
-
-    from croupier.poker.irregularities.memory import Kept
-
     kept = msgspec.json.decode(skip.before, type=Kept)
     assert kept.round is not None
     return kept.round.betting.price
