@@ -251,3 +251,21 @@ def test_a_line_that_only_some_hands_win_is_refused(book):
     )
     with pytest.raises(UnsolvableGame, match=r"4\.1\.turn: a Turn bet that only some hands"):
         base_game(changed)
+
+
+@pytest.mark.slow
+def test_twenty_million_rounds_spread_as_solved(book, solution):
+    """The simulation deals real cards and settles each round: its spread is not the published."""
+    from croupier.lab.simulate import Plan, simulate
+    from croupier.lab.simulate_optimal import optimal
+    from croupier.lab.simulate_pay import Stakes
+
+    rounds = 20_000_000
+    plan = Plan.make(book, optimal(book), Stakes(ante=100), rounds=rounds, seed=10)
+    main = simulate(plan).main
+    deviation = float(solution.standard_deviation)
+    # The error of a sampled deviation, were the result normal; ours is bounded and flatter.
+    error = deviation / (2 * rounds) ** 0.5
+    assert abs(main.deviation / 100 - deviation) < 4 * error
+    assert abs(main.deviation / 100 - 3.500839) > 8 * error
+    assert abs(main.mean / 100 - float(solution.ev)) < 4 * deviation / rounds**0.5
