@@ -12,6 +12,7 @@ from croupier.cards import Card, Category, HandValue, rank_hand
 from croupier.rulebooks import (
     Fixed,
     ForOne,
+    JackpotHand,
     Made,
     PayLine,
     Rulebook,
@@ -19,6 +20,8 @@ from croupier.rulebooks import (
     Topic,
     hole_class,
 )
+
+Bet = Literal["ante", "flop", "turn", "river"]
 
 _LIST_TOPICS = {
     Category.ROYAL_FLUSH: Topic.JACKPOT_LIST_ROYAL_FLUSH,
@@ -38,12 +41,46 @@ class Held(Struct, frozen=True, kw_only=True):
     instead: PayLine | None = None
 
 
-def bonus_line(
-    book: Rulebook, player: Sequence[Card], dealer: Sequence[Card] | None
-) -> PayLine | None:
-    """The Bonus line of two Hole Cards; the dealer's count for one line only (B-30, B-31)."""
-    theirs = hole_class(dealer[0], dealer[1]) if dealer is not None else None
-    return book.pay("bonus").hole_line(hole_class(player[0], player[1]), theirs)
+class PayTables:
+    """The pay tables of a book, asked again and again: each answer is found once and kept."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self.book = book
+        self._main: dict[tuple[str, Category], PayLine | None] = {}
+        self._bonus: dict[tuple[str, str | None], PayLine | None] = {}
+        self._topics: dict[Category | None, tuple[str, ...]] = {}
+        conditions = [line.when for line in book.pay("progressive").lines]
+        self._jackpot = frozenset(
+            when.category for when in conditions if isinstance(when, JackpotHand)
+        )
+
+    def main(self, bet: Bet, category: Category) -> PayLine | None:
+        """The line on which a winning bet is paid; None if it only comes back (3.13)."""
+        key = bet, category
+        if key not in self._main:
+            self._main[key] = self.book.pay("main").bet_line(bet, category)
+        return self._main[key]
+
+    def bonus(self, player: Sequence[Card], dealer: Sequence[Card] | None) -> PayLine | None:
+        """The Bonus line of two Hole Cards; the dealer's count for one line only (B-30, B-31)."""
+        theirs = hole_class(dealer[0], dealer[1]) if dealer is not None else None
+        key = hole_class(player[0], player[1]), theirs
+        if key not in self._bonus:
+            self._bonus[key] = self.book.pay("bonus").hole_line(*key)
+        return self._bonus[key]
+
+    def jackpot(self, made: Made) -> tuple[PayLine, ...]:
+        """Every jackpot line that these cards hold; most hands hold none."""
+        if self._jackpot.isdisjoint((made.hole_and_flop, made.best_of_seven, made.board)):
+            return ()
+        return self.book.pay("progressive").jackpot_lines(made)
+
+    def jackpot_topics(self, made: Made) -> tuple[str, ...]:
+        """What to cite for a jackpot hand: its place on the book's own list, where it has one."""
+        category = made.hole_and_flop
+        if category not in self._topics:
+            self._topics[category] = _list_topics(self.book, category)
+        return self._topics[category]
 
 
 def made_of(
@@ -89,11 +126,11 @@ def _with_hole_card(cards: Sequence[Card], board: Sequence[Card], best: HandValu
 
 
 def found_lines(
-    book: Rulebook, policies: Mapping[str, str], made: Made, stake: int
+    pays: PayTables, policies: Mapping[str, str], made: Made, stake: int
 ) -> tuple[Held, ...]:
     """The lines that a jackpot stake is paid on: one, the most valuable (B-15), unless the policy
     says that all of them are paid."""
-    lines = book.pay("progressive").jackpot_lines(made)
+    lines = pays.jackpot(made)
     if not lines:
         return ()
     if policies.get("v6-lines") == "all-lines":
@@ -127,11 +164,9 @@ def percent(line: PayLine) -> str:
     return str(line.pays.percent)
 
 
-def list_topics(book: Rulebook, made: Made) -> tuple[str, ...]:
-    """What to cite for a jackpot hand: its place on the book's own list, where it has one."""
+def _list_topics(book: Rulebook, category: Category | None) -> tuple[str, ...]:
     if not book.has(Topic.JACKPOT_HAND):
         return (Topic.JACKPOT_PAY_TABLE,)
-    category = made.hole_and_flop
     topic = _LIST_TOPICS.get(category) if category is not None else None
     if topic is None or not book.has(topic):
         return (Topic.JACKPOT_HAND, Topic.JACKPOT_HAND_LIST, Topic.JACKPOT_PAY_TABLE)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from croupier.banked.lines import bonus_line, made_of
+from croupier.banked.lines import made_of
 from croupier.banked.settlement import countable, countable_board
 from croupier.banked.state import BoxState
 from croupier.cards import Card, rest_of_deck
@@ -44,7 +44,7 @@ def _bonus_decided(table: BankedTable, box: BoxState) -> bool:
     """Looked at without a line it is lost; with one it is won once no decision is left."""
     if not box.examined or not countable(table, box.cards):
         return False
-    if bonus_line(table.book, box.cards, None) is None:
+    if table.pays.bonus(box.cards, None) is None:
         return True
     return box.window == 3
 
@@ -68,8 +68,8 @@ def _no_card_changes_it(table: BankedTable, box: BoxState) -> bool:
     if not countable_board(table):
         return False
     own = tuple(box.cards) if box.examined and countable(table, box.cards) else None
-    pays = book.pay("progressive")
-    if pays.jackpot_lines(made_of(book, own, board, folded=False)):
+    pays = table.pays
+    if pays.jackpot(made_of(book, own, board, folded=False)):
         return True
     missing = book.number("community-cards") - len(board)
     unseen = missing + (0 if own is not None else 2)
@@ -77,7 +77,7 @@ def _no_card_changes_it(table: BankedTable, box: BoxState) -> bool:
         return False
     for cards in combinations(rest_of_deck(known), unseen):
         hand = own if own is not None else cards[missing:]
-        if pays.jackpot_lines(made_of(book, hand, (*board, *cards[:missing]), folded=False)):
+        if pays.jackpot(made_of(book, hand, (*board, *cards[:missing]), folded=False)):
             return False
     return True
 

@@ -139,7 +139,7 @@ def folded_royal(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken
     table.emit(ruled(asked, taken, number))
     if taken.option == "pay the line":
         made = made_of(table.book, box.cards, state.board[: state.shown], folded=False)
-        held = found_lines(table.book, state.policies, made, box.progressive)
+        held = found_lines(table.pays, state.policies, made, box.progressive)
         lines = tuple(h.line.id for h in held)
         table.emit(LinesRuled(box=number, lines=lines, cites=asked.cites))
 

@@ -16,14 +16,7 @@ from croupier.banked.betting import give
 from croupier.banked.claims import claims_next
 from croupier.banked.commands import BetName, Settle
 from croupier.banked.events import BoxSettled, Payout, Result
-from croupier.banked.lines import (
-    RANK_TOPICS,
-    Held,
-    bonus_line,
-    found_lines,
-    list_topics,
-    made_of,
-)
+from croupier.banked.lines import RANK_TOPICS, Bet, Held, found_lines, made_of
 from croupier.banked.questions import ask_before_settling
 from croupier.banked.state import BoxState
 from croupier.cards import Card, Category, HandValue, rank_hand
@@ -35,7 +28,7 @@ if TYPE_CHECKING:
 
 settlement = Room("settlement")
 
-MAIN: tuple[BetName, ...] = ("ante", "flop", "turn", "river")
+MAIN: tuple[Bet, ...] = ("ante", "flop", "turn", "river")
 
 
 @settlement.on(Settle)
@@ -162,11 +155,11 @@ class _Settling:
                 self._pay(bet)
 
     def win_main(self, category: Category) -> None:
-        pays = self.table.book.pay("main")
+        pays = self.table.pays
         for bet in MAIN:
             if not getattr(self.box, bet):
                 continue
-            line = pays.bet_line(bet, category)  # type: ignore[arg-type]
+            line = pays.main(bet, category)
             if line is None:
                 # 3.13: below a Straight the winning Ante is neither paid nor collected.
                 self.topics.append(Topic.ANTE_HANDED_BACK)
@@ -179,7 +172,7 @@ class _Settling:
         """The Bonus on its own table, its winnings cut at the cap (4.1.1, B-32)."""
         if not self.box.bonus:
             return ""
-        line = bonus_line(self.table.book, self.box.cards, dealer)
+        line = self.table.pays.bonus(self.box.cards, dealer)
         if line is None:
             self.topics.append(Topic.BONUS_LINES)
             self._pay("bonus", lost=True)
@@ -355,20 +348,20 @@ def countable_board(table: BankedTable) -> bool:
 def jackpot_held(table: BankedTable, box: BoxState) -> tuple[Held, ...]:
     """The jackpot lines that the box's stake holds now."""
     stake = min(box.progressive, table.state.settings.progressive or 0)
-    return found_lines(table.book, table.state.policies, jackpot_made(table, box), stake)
+    return found_lines(table.pays, table.state.policies, jackpot_made(table, box), stake)
 
 
 def _jackpot(table: BankedTable, box: BoxState, settling: _Settling) -> tuple[Held, ...]:
     """Which lines are paid, and what to cite for it."""
     book, topics = table.book, settling.topics
     made = jackpot_made(table, box)
-    topics += list_topics(book, made)
+    topics += table.pays.jackpot_topics(made)
     if box.lines_ruled is not None:
         topics.append(Topic.DISCRETION_UNCOVERED)
         pays = book.pay("progressive")
         ruled = (pays.line(line) for line in box.lines_ruled)
         return tuple(Held(line=line) for line in ruled if line is not None)
-    held = found_lines(book, table.state.policies, made, settling.progressive)
+    held = found_lines(table.pays, table.state.policies, made, settling.progressive)
     if held and book.has(Topic.JACKPOT_QUALIFICATION):
         topics.append(Topic.JACKPOT_QUALIFICATION)
     if book.has(Topic.COMMUNITY_LINES):
@@ -382,7 +375,7 @@ def _would_qualify(table: BankedTable, box: BoxState) -> bool:
     """A hand that would have been paid, had there been a jackpot bet (4.2.1)."""
     if not table.book.has(Topic.JACKPOT_QUALIFICATION) or table.state.street == 0:
         return False
-    return bool(table.book.pay("progressive").jackpot_lines(jackpot_made(table, box)))
+    return bool(table.pays.jackpot(jackpot_made(table, box)))
 
 
 # -- applying -------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from croupier.banked import (
 )
 from croupier.banked.facts import BankedFacts
 from croupier.banked.facts_of import facts_of
+from croupier.banked.lines import PayTables
 from croupier.banked.offers import offers_of
 from croupier.banked.settings import BankedSettings
 from croupier.banked.state import BankedState
@@ -73,6 +74,7 @@ class BankedTable(Table[BankedState]):
     def __init__(self, book: Rulebook) -> None:
         super().__init__(book)
         self._cited: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self.pays = PayTables(book)
 
     # -- citing and refusing -----------------------------------------------------------------
 
