@@ -1,4 +1,4 @@
-"""`croupier lab equity`, `lab rake` and `lab simulate`, and reports as HTML for all of `croupier lab`.
+"""`croupier lab equity`, `rake` and `simulate`, and reports as HTML for all of `croupier lab`.
 
 Like its neighbour, importing this module costs nothing: the lab is imported when it is asked.
 """

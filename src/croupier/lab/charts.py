@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from croupier.lab.errors import LabMissing
+from croupier.lab.report_words import minus
 
 Svg: TypeAlias = str
 
@@ -112,10 +113,11 @@ def heat_map(
     middle: float | None = None,
     marked: Mapping[str, str] | None = None,
 ) -> Svg:
-    """The 169 starting hands in their square, coloured by value: low is warm, high is cool.
+    """The 169 starting hands in their square, coloured by value.
 
-    ``middle`` is the value that is neither; ``marked`` hands show a word in place of their value
-    and are hatched. A hand without a value is left blank.
+    With a ``middle``, values below it are warm and above it cool; without, they run from pale to
+    cool. ``marked`` hands are warm and show a word in place of their value. A hand without a value
+    is left blank.
     """
     low = min(values.values(), default=0.0)
     high = max(values.values(), default=1.0)
@@ -130,7 +132,11 @@ def heat_map(
                 name = _name(row, column)
                 value = values.get(name)
                 red, green, blue = (
-                    (0.5, 0.5, 0.5) if value is None else _colour(value, low, middle, high)
+                    (0.5, 0.5, 0.5)
+                    if value is None
+                    else _LOW
+                    if name in marks
+                    else _colour(value, low, middle, high)
                 )
                 axes.add_patch(
                     Rectangle(
@@ -177,7 +183,7 @@ def _name(row: int, column: int) -> str:
 
 
 def _colour(value: float, low: float, middle: float | None, high: float) -> tuple[float, ...]:
-    centre = (low + high) / 2 if middle is None else middle
+    centre = low if middle is None else middle
     if value <= centre:
         span = centre - low
         share, end = (0.0 if span <= 0 else (centre - value) / span), _LOW
@@ -222,7 +228,7 @@ def value_against_meter(
             axes.plot([now[0]], [now[1]], "o", color=SECOND, markersize=7)
             right = now[0] > 0.7 * meters[-1]
             axes.annotate(
-                f"at {now[0]:,.0f}: {now[1]:+.1%}",
+                minus(f"at {now[0]:,.0f}: {now[1]:+.1%}"),
                 now,
                 xytext=(-10, -16) if right else (10, -14),
                 textcoords="offset points",
@@ -232,7 +238,7 @@ def value_against_meter(
         axes.set_xlim(meters[0], meters[-1])
         axes.set_xlabel("meter")
         axes.xaxis.set_major_formatter(_thousands)
-        axes.yaxis.set_major_formatter(lambda y, _: f"{y:+.0%}" if y else "0%")
+        axes.yaxis.set_major_formatter(lambda y, _: minus(f"{y:+.0%}") if y else "0%")
         axes.grid(axis="x", visible=False)
         return _svg(figure, label)
 
@@ -246,15 +252,17 @@ def distribution(
 ) -> Svg:
     """How results are spread: losses warm, wins cool, with marks at given values.
 
-    Results beyond the outermost 0.1% on either side are counted in the last bars.
+    What lies far outside is counted in the last bars, so that a jackpot does not squeeze the rest.
     """
     given = np.asarray(values, np.float64)
     with _style():
         figure = _figure(8.4, 3.8)
         axes = figure.add_subplot()
         if len(given):
-            low, high = np.quantile(given, [0.001, 0.999])
-            low, high = min(low, 0.0), max(high, 0.0)
+            low, quarter, rest, high = np.quantile(given, [0.002, 0.25, 0.75, 0.998])
+            reach = 4 * (rest - quarter)
+            low = min(max(low, quarter - reach), 0.0)
+            high = max(min(high, rest + reach), 0.0)
             step = _nice((high - low) / 48 or 1.0)
             edges = np.arange(math.floor(low / step), math.ceil(high / step) + 1.5) * step
             counts, _ = np.histogram(np.clip(given, edges[0], edges[-1] - step / 2), edges)
@@ -271,7 +279,9 @@ def distribution(
             top = float(shares.max()) or 1.0
             for level, (value, text) in enumerate(marks):
                 height = top * (1.06 + 0.085 * (level % 3))
-                axes.plot([value, value], [0, height], color=INK, linewidth=0.9, linestyle=(0, (3, 2)))
+                axes.plot(
+                    [value, value], [0, height], color=INK, linewidth=0.9, linestyle=(0, (3, 2))
+                )
                 centre = (edges[0] + edges[-1]) / 2
                 axes.annotate(
                     text,
@@ -287,7 +297,9 @@ def distribution(
             axes.set_xlim(edges[0], edges[-1])
         axes.set_xlabel(unit)
         axes.xaxis.set_major_formatter(_thousands)
-        axes.yaxis.set_major_formatter(lambda y, _: f"{y:.0%}" if y >= 0.01 or not y else f"{y:.1%}")
+        axes.yaxis.set_major_formatter(
+            lambda y, _: f"{y:.0%}" if y >= 0.01 or not y else f"{y:.1%}"
+        )
         axes.grid(axis="x", visible=False)
         return _svg(figure, label)
 
@@ -304,13 +316,13 @@ def waiting_times(gaps: Sequence[float], *, mean: float | None, label: str, unit
         step = _nice(top / bars)
         edges = np.arange(0, math.ceil(top / step) + 1) * step
         counts, _ = np.histogram(given, edges)
-        axes.bar(
-            edges[:-1] + step / 2, counts / max(1, len(given)), width=step * 0.9, color=FIRST
-        )
+        axes.bar(edges[:-1] + step / 2, counts / max(1, len(given)), width=step * 0.9, color=FIRST)
         curve = np.linspace(0, edges[-1], 200)
         axes.plot(
             curve,
-            np.exp(-curve / typical) * (1 - math.exp(-step / typical)) * math.exp(step / typical / 2),
+            np.exp(-curve / typical)
+            * (1 - math.exp(-step / typical))
+            * math.exp(step / typical / 2),
             color=SECOND,
             linewidth=2,
         )
@@ -387,8 +399,10 @@ def shares(rows: Sequence[tuple[str, Sequence[float]]], *, label: str) -> Svg:
 
 def _thousands(value: float, _: object) -> str:
     if abs(value) >= 1e6:
-        return f"{value / 1e6:,.4g} M"
-    return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
+        text = f"{value / 1e6:,.4g} M"
+    else:
+        text = f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
+    return minus(text)
 
 
 def _nice(step: float) -> float:

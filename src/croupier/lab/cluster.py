@@ -6,6 +6,7 @@ number, the numbers are the same whoever plays which chunk.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event
@@ -17,8 +18,23 @@ if TYPE_CHECKING:
     from croupier.lab.simulate import Chunk, Plan
 
 
+class ClusterMissing(LabMissing):
+    """Dask is not installed: it comes with the extra `cluster`."""
+
+    def __init__(self) -> None:
+        super().__init__("distributed")
+        self.args = ("a cluster needs distributed: pip install 'croupier[lab,cluster]'",)
+
+
 class ClusterError(LabError):
     """The cluster cannot be reached, or lost a task for good."""
+
+
+def _dask() -> Any:
+    try:
+        return importlib.import_module("distributed")
+    except ModuleNotFoundError as error:
+        raise ClusterMissing from error
 
 
 @contextmanager
@@ -27,23 +43,22 @@ def connect(address: str | None, *, workers: int | None = None) -> Iterator[Any]
 
     The local one has ``workers`` processes of one thread each.
     """
-    try:
-        from distributed import Client, LocalCluster
-    except ModuleNotFoundError as error:
-        raise LabMissing("distributed") from error
+    dask = _dask()
     if address is not None:
         try:
-            client = Client(address, timeout="10s")
+            client = dask.Client(address, timeout="10s")
         except (OSError, ValueError, TimeoutError) as error:
-            raise ClusterError(f"cluster {address}: no scheduler answers there ({error})") from error
+            raise ClusterError(
+                f"cluster {address}: no scheduler answers there ({error})"
+            ) from error
         with client:
             yield client
         return
     with (
-        LocalCluster(
+        dask.LocalCluster(
             n_workers=workers, threads_per_worker=1, dashboard_address=None, processes=True
         ) as cluster,
-        Client(cluster) as client,
+        dask.Client(cluster) as client,
     ):
         yield client
 
@@ -56,14 +71,12 @@ def by_workers(
     No more tasks are out than keep every worker busy, so that an interruption is soon over and the
     results of a long simulation do not pile up.
     """
-    from distributed import as_completed
-
     from croupier.lab.simulate import play
 
     (shared,) = client.scatter([plan], broadcast=True, hash=False)
     waiting = iter(todo)
     window = 3 * max(1, sum(client.nthreads().values()))
-    done = as_completed(with_results=True, raise_errors=True)
+    done = _dask().as_completed(with_results=True, raise_errors=True)
     out = 0
 
     def fill() -> None:

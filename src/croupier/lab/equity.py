@@ -25,7 +25,6 @@ from croupier.cards import DECK, Card, read_cards, write_cards
 from croupier.lab.compiled import cores, spread
 from croupier.lab.equity_kernel import compare_tuples, draw_tuples, duel, list_boards
 from croupier.lab.errors import BadAmount, LabError, StateError
-from croupier.lab.hands import COMBINATIONS, hand_number
 from croupier.lab.kernel import card_masks, tables
 from croupier.lab.ranges import Combo, Range, read_range
 from croupier.rulebooks import hole_class
@@ -145,12 +144,13 @@ class _Case:
             return self._duel(hands, masks, boards, times, threads)
         return self._compare(hands, masks, boards, times, tuples, threads)
 
-    def _too_much(self, forced: bool, why: str) -> None:
+    def _too_much(self, forced: bool, why: str) -> Equity | None:
         if forced:
             raise EquityError(
                 f"exact: {why}, above the limit of {EXACT_STEPS:,} steps; name fewer hands, give "
                 "a board, or have it sampled"
             )
+        return None
 
     def _group(self) -> list[tuple[int, ...]]:
         """The exchanges of suits that change nothing."""
@@ -195,7 +195,7 @@ class _Case:
             parts.append(part)
 
         spread(work, len(boards), threads=threads)
-        total = np.sum(parts, axis=0, dtype=np.int64)
+        total: Ints = np.array(parts).sum(axis=0)
         whole = int(total[:, 0, 2].sum())
         if whole == 0:
             raise self._impossible()
@@ -218,7 +218,7 @@ class _Case:
         found: list[tuple[int, int, tuple[Combo, ...]]] = [(0, 1, ())]
         for held in self.live:
             each = [(_mask(combo), weight, combo) for combo, weight in held.items()]
-            if len(found) * len(each) > 20 * MAX_TUPLES:
+            if len(found) * len(each) > 4 * MAX_TUPLES:
                 return None
             found = [
                 (used | mask, weight * w, (*combos, combo))
@@ -260,14 +260,17 @@ class _Case:
             parts.append(part)
 
         spread(work, len(boards), threads=threads)
-        total = np.sum(parts, axis=0, dtype=np.int64)
+        total: Ints = np.array(parts).sum(axis=0)
         whole = int(total[0, 0])
         if whole == 0:
             raise self._impossible()
         players = [
             Odds(
                 range=self.ranges[p],
-                equity=sum(Fraction(int(total[p, n]), n * whole) for n in range(1, count + 1)),
+                equity=sum(
+                    (Fraction(int(total[p, n]), n * whole) for n in range(1, count + 1)),
+                    Fraction(0),
+                ),
                 win=Fraction(int(total[p, 1]), whole),
                 tie=Fraction(int(total[p, 2:].sum()), whole),
             )
@@ -335,10 +338,10 @@ class _Case:
             parts.append(part)
 
         spread(work, -(-samples // _CHUNK), threads=cores() if threads is None else threads)
-        total = np.sum(parts, axis=0, dtype=np.int64)
+        total: Ints = np.array(parts).sum(axis=0)
         players = []
         for p in range(count):
-            share = sum(int(total[p, n]) / n for n in range(1, count + 1)) / samples
+            share = math.fsum(int(total[p, n]) / n for n in range(1, count + 1)) / samples
             players.append(
                 Odds(
                     range=self.ranges[p],
@@ -369,7 +372,8 @@ def wilson(share: float, samples: int) -> tuple[float, float]:
     centre = share + spread_ / 2
     half = _Z * math.sqrt(share * (1 - share) / samples + spread_ / (4 * samples))
     low, high = (centre - half) / (1 + spread_), (centre + half) / (1 + spread_)
-    return max(0.0, low), min(1.0, high)
+    # At the ends themselves, without the rounding of the terms that cancel.
+    return (0.0 if share <= 0 else low), (1.0 if share >= 1 else high)
 
 
 def _by_hand(hands: list[Combo], tally: Ints, whole: int) -> dict[str, tuple[Share, Share]]:
@@ -424,8 +428,3 @@ def _live(
         )
     common = math.gcd(*live.values())
     return {combo: weight // common for combo, weight in live.items()}
-
-
-def combinations_of(hand: str) -> int:
-    """How many pairs of cards a starting hand is."""
-    return COMBINATIONS[hand_number(hand)]

@@ -1,7 +1,7 @@
 """Counting who wins: boards enumerated up to suits, two ranges by one sweep, many hands by tuples.
 
-*Boards.* Where exchanging suits changes no range, no board card and no dead card, boards that differ
-by it come out alike, and one of them is counted for all.
+*Boards.* Where exchanging suits changes no range, no board card and no dead card, boards that
+differ by it come out alike, and one of them is counted for all.
 
 *Two players.* On one board the hands of both ranges are put in order once. Going up through them,
 the weight of everything below is known, and so is how much of it holds a given card; what a hand

@@ -23,6 +23,7 @@ are held, up to three decimals. A hand named twice with the same weight counts o
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from typing import NoReturn
@@ -34,9 +35,9 @@ from croupier.lab.errors import LabError
 from croupier.rulebooks import hole_class
 
 Combo = tuple[Card, Card]
+Wrong = Callable[[str], NoReturn]
 
 _RANKS = "".join(rank.value for rank in Rank)  # Two first
-_ORDER = {card: card.index for card in DECK}
 _BY_TEXT = {card.value: card for card in DECK}
 _PART = re.compile(r"[^\s,;]+")
 _CLASS = re.compile(rf"([{_RANKS}])([{_RANKS}X])([SO]?)")
@@ -158,13 +159,11 @@ _ANY = -1
 _Class = tuple[int, int, str]
 
 
-def _class(wrong, word: str) -> _Class:  # type: ignore[no-untyped-def]
+def _class(wrong: Wrong, word: str) -> _Class:
     """The two ranks from Two, 0, and the suits: ``s``, ``o`` or nothing."""
     match = _CLASS.fullmatch(word)
     if match is None:
-        wrong(
-            f"{word or 'nothing'!r} is no hand; write AA, AKs, AKo, AK, Axs, T9s+, 77-99 or AhKd"
-        )
+        wrong(f"{word or 'nothing'!r} is no hand; write AA, AKs, AKo, AK, Axs, T9s+, 77-99 or AhKd")
     high, suits = _RANKS.index(match[1]), match[3].lower()
     low = _ANY if match[2] == "X" else _RANKS.index(match[2])
     if high == low and suits:
@@ -177,7 +176,7 @@ def _class(wrong, word: str) -> _Class:  # type: ignore[no-untyped-def]
     return high, low, suits
 
 
-def _upwards(wrong, start: _Class) -> list[str]:  # type: ignore[no-untyped-def]
+def _upwards(wrong: Wrong, start: _Class) -> list[str]:
     high, low, suits = start
     if low == _ANY:
         wrong("x is any second card already; leave out the +")
@@ -188,7 +187,7 @@ def _upwards(wrong, start: _Class) -> list[str]:  # type: ignore[no-untyped-def]
     return [n for rank in range(low, high) for n in _named(high, rank, suits)]
 
 
-def _run(wrong, one: _Class, other: _Class) -> list[str]:  # type: ignore[no-untyped-def]
+def _run(wrong: Wrong, one: _Class, other: _Class) -> list[str]:
     if _ANY in (one[1], other[1]):
         wrong("x has no place in a run; write A2s-A5s")
     if one[2] != other[2]:
@@ -198,8 +197,7 @@ def _run(wrong, one: _Class, other: _Class) -> list[str]:  # type: ignore[no-unt
         return [n for rank in range(last_low, low + 1) for n in _named(high, rank, suits)]
     if high - low == last_high - last_low:
         return [n for up in range(high - last_high + 1) for n in _named(high - up, low - up, suits)]
-    wrong("a run keeps its first card (A2s-A5s), or both fall together (77-99, T9s-65s)")
-    raise AssertionError
+    return wrong("a run keeps its first card (A2s-A5s), or both fall together (77-99, T9s-65s)")
 
 
 def _named(high: int, low: int, suits: str) -> list[str]:

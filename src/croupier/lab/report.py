@@ -158,7 +158,8 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 va
 main { max-width: 900px; margin: 0 auto; padding: 2.5rem 1.25rem 3rem; }
 h1 { font-size: 1.75rem; line-height: 1.2; margin: 0; letter-spacing: -0.01em; }
 .subtitle { color: var(--muted); margin: .35rem 0 0; }
-h2 { font-size: 1.2rem; margin: 2.6rem 0 .4rem; padding-top: 1.1rem; border-top: 1px solid var(--grid); }
+h2 { font-size: 1.2rem; margin: 2.6rem 0 .4rem; padding-top: 1.1rem;
+  border-top: 1px solid var(--grid); }
 p { max-width: 44rem; margin: .5rem 0; }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .75rem;
   margin: 1.5rem 0; }
@@ -167,17 +168,22 @@ p { max-width: 44rem; margin: .5rem 0; }
 .facts dd { margin: 0; font-size: 1.4rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 .facts dd.what { color: var(--muted); font-size: .8rem; font-weight: 400; line-height: 1.35; }
 figure { margin: 1.75rem 0; break-inside: avoid; }
-figcaption p, caption p { color: var(--muted); font-size: .9rem; font-weight: 400; margin: .15rem 0 .5rem; }
+figcaption p, caption p { color: var(--muted); font-size: .9rem; font-weight: 400;
+  margin: .15rem 0 .5rem; }
 .chart svg { display: block; width: 100%; height: auto; margin: .5rem auto 0; }
 .table { overflow-x: auto; margin: 1.75rem 0; }
-table { border-collapse: collapse; width: 100%; font-size: .92rem; font-variant-numeric: tabular-nums; }
+table { border-collapse: collapse; width: 100%; font-size: .92rem;
+  font-variant-numeric: tabular-nums; }
 caption { text-align: left; margin-bottom: .5rem; }
-th, td { text-align: left; padding: .38rem .75rem .38rem 0; border-bottom: 1px solid var(--grid); vertical-align: top; }
+th, td { text-align: left; padding: .38rem .75rem .38rem 0; vertical-align: top;
+  border-bottom: 1px solid var(--grid); }
 th { color: var(--muted); font-weight: 600; font-size: .82rem; }
 th:last-child, td:last-child { padding-right: 0; }
 .number { text-align: right; white-space: nowrap; }
+.number + :not(.number) { padding-left: 1.25rem; }
 code { font-size: .9em; overflow-wrap: anywhere; }
-footer { color: var(--muted); font-size: .82rem; margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--grid); }
+footer { color: var(--muted); font-size: .82rem; margin-top: 3rem; padding-top: 1rem;
+  border-top: 1px solid var(--grid); }
 @page { margin: 16mm 14mm; }
 @media print {
   :root { --paper: #ffffff; --ink: #000000; --muted: #444444; --grid: #d5d5d5; --panel: #f4f4f4;

@@ -13,7 +13,7 @@ from typing import Any
 from croupier.lab import charts
 from croupier.lab.errors import LabError
 from croupier.lab.report import Chart, Facts, Grid, Heading, Note, Part, Report
-from croupier.lab.report_words import per, percent
+from croupier.lab.report_words import MINUS, minus, per, percent
 from croupier.rulebooks import Rulebook
 
 Answer = dict[str, Any]
@@ -70,7 +70,9 @@ def _edge(answer: Answer, before: Answer | None, book: Rulebook) -> tuple[str, l
     facts = Facts(
         (
             fact("House edge", "house_edge", lambda x: percent(x, 4), "of the Ante, optimal play"),
-            fact("Element of risk", "element_of_risk", lambda x: percent(x, 4), "of all that is bet"),
+            fact(
+                "Element of risk", "element_of_risk", lambda x: percent(x, 4), "of all that is bet"
+            ),
             fact("Average bet", "average_bet", lambda x: f"{x:.4f}", "Antes"),
             fact("Standard deviation", "standard_deviation", lambda x: f"{x:.4f}", "Antes a round"),
             fact("Turn bet", "turn_bet_frequency", percent, "of rounds dealt"),
@@ -142,7 +144,7 @@ def _curve(given: Answer) -> Chart | None:
     shares = sum(int(pays[:-1]) * count for pays, count in lines if pays.endswith("%"))
 
     def value(meter: float) -> float:
-        return (fixed + shares * meter / 100) / universe / stake - 1
+        return float((fixed + shares * meter / 100) / universe / stake - 1)
 
     even, now = given["break_even_meter"], given.get("meter")
     top = 1.35 * max(even or 0.0, now or 0.0, 1000.0)
@@ -176,12 +178,14 @@ def _strategy(answer: Answer, before: Answer | None, book: Rulebook) -> tuple[st
             charts.heat_map(
                 {name: one["play"] for name, one in hands.items()},
                 label="Value of each starting hand if it is played",
-                write=lambda value: f"{value:+.2f}".replace("-", "−"),
+                write=lambda value: minus(f"{value:+.2f}"),
                 middle=0.0,
                 marked=folded,
             ),
             "What each starting hand is worth, in Antes",
-            "If it is played; a fold is worth −1. Suited hands above the diagonal, mixed below. "
+            "If it is played; a fold is worth "
+            + MINUS
+            + "1. Suited hands above the diagonal, mixed below. "
             f"To fold: {', '.join(answer['fold_hands']) or 'nothing'}.",
         ),
         Chart(
@@ -227,7 +231,7 @@ def _strategy(answer: Answer, before: Answer | None, book: Rulebook) -> tuple[st
                 (
                     one["hand"],
                     "fold" if one["decision"] == "fold" else "play",
-                    f"{one['value']:+.4f}".replace("-", "−"),
+                    minus(f"{one['value']:+.4f}"),
                     percent(one["wins"]),
                     percent(one["ties"]),
                     percent(one["turn_bet_frequency"], 1),
@@ -263,15 +267,22 @@ def _hand(answer: Answer, before: Answer | None, book: Rulebook) -> tuple[str, l
                     one["window"],
                     " ".join(one["hole"] + one["board"]),
                     one["best"] if not one["indifferent"] else f"either: {other}",
-                    f"{values[other]:+.4f}".replace("-", "−"),
-                    f"{values['bet']:+.4f}".replace("-", "−"),
+                    minus(f"{values[other]:+.4f}"),
+                    minus(f"{values['bet']:+.4f}"),
                     f"{one['mistake_costs']:.4f}",
                 )
             )
         parts.append(
             Grid(
                 title=which or "What to do",
-                headings=("Bet", "Cards", "Do", "Value if not>", "Value if bet>", "The other costs>"),
+                headings=(
+                    "Bet",
+                    "Cards",
+                    "Do",
+                    "Value if not>",
+                    "Value if bet>",
+                    "The other costs>",
+                ),
                 rows=tuple(rows),
                 caption="Values in Antes.",
             )
@@ -283,11 +294,19 @@ def _progressive(answer: Answer, before: Answer | None, book: Rulebook) -> tuple
     given = answer["progressive"]
     was = None if before is None else before["progressive"]
     rows = [
-        ("Value of a stake", percent(float(Fraction(given["ev"])), 3), f"at a meter of {given['meter']:,.2f}"),
+        (
+            "Value of a stake",
+            percent(float(Fraction(given["ev"])), 3),
+            f"at a meter of {given['meter']:,.2f}",
+        ),
         (
             "Breaks even at",
             "never" if given["break_even_meter"] is None else f"{given['break_even_meter']:,.2f}",
-            "" if was is None else f"was {was['break_even_meter']:,.2f}" if was["break_even_meter"] else "",
+            ""
+            if was is None
+            else f"was {was['break_even_meter']:,.2f}"
+            if was["break_even_meter"]
+            else "",
         ),
     ]
     players = answer.get("players")

@@ -9,7 +9,7 @@ from croupier.cards import pretty_cards, write_cards
 from croupier.lab import charts
 from croupier.lab.equity import Equity, Odds, Share
 from croupier.lab.rake import HANDS, RakeCost, Shape, Terms, Timed
-from croupier.lab.report import Chart, Grid, Heading, Note, Part, Report
+from croupier.lab.report import Chart, Grid, Heading, Part, Report
 from croupier.lab.report_words import percent
 
 
@@ -103,10 +103,11 @@ def equity_report(found: Equity, *, made_by: str = "") -> Report:
 def how_found(found: Equity) -> str:
     """Whether the figures are exact, and if not, how they were drawn."""
     if found.exact:
-        return f"Exact: every deal counted, {found.boards:,} boards for each way to hold the hands."
+        each = f"{found.boards:,} boards for each way to hold the hands"
+        return f"Exact: every deal counted, {each}."
     return (
-        f"Sampled: {int(found.deals):,} deals drawn with seed {found.seed}; the true figure lies in "
-        "a 95% interval 19 times in 20."
+        f"Sampled: {int(found.deals):,} deals drawn with seed {found.seed}; the true figure "
+        "lies in a 95% interval 19 times in 20."
     )
 
 
@@ -124,9 +125,7 @@ def _split(odds: Odds) -> float:
     return float(share) - float(odds.win)
 
 
-def rake_answer(
-    cost: RakeCost, terms: Terms | Timed, mix: tuple[Shape, ...]
-) -> dict[str, Any]:
+def rake_answer(cost: RakeCost, terms: Terms | Timed, mix: tuple[Shape, ...]) -> dict[str, Any]:
     """What `lab rake --json` prints. Money is in whole units of the table."""
     answer: dict[str, Any] = {
         "book": cost.book,
@@ -157,8 +156,3 @@ def rake_answer(
             ],
         }
     return answer
-
-
-def note(text: str) -> Note:
-    """A paragraph."""
-    return Note(text)

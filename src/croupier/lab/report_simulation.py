@@ -104,7 +104,9 @@ def simulation_report(result: Result, book: Rulebook, *, made_by: str = "") -> R
     """The report as charts and tables."""
     plan, s, floor = result.plan, result.plan.schedule, result.plan.floor
     boxes = f"{floor.boxes} box" + ("es" if floor.boxes > 1 else "")
-    where = f"{floor.tables} tables with {boxes} each" if floor.tables > 1 else f"one table, {boxes}"
+    where = (
+        f"{floor.tables} tables with {boxes} each" if floor.tables > 1 else f"one table, {boxes}"
+    )
     parts: list[Part] = []
     if not result.complete:
         parts.append(
@@ -153,11 +155,17 @@ def _facts(result: Result) -> Facts:
                 percent(float((sessions > 0).mean()), 1),
                 f"of {len(sessions):,} with {result.plan.session_rounds:,} rounds",
             ),
-            ("Median session", signed(median), f"9 in 10 end between {signed(low)} and {signed(high)}"),
+            (
+                "Median session",
+                signed(median),
+                f"9 in 10 end between {signed(low)} and {signed(high)}",
+            ),
         ]
     if s.stakes.progressive:
         rows.append(("Jackpots won", f"{len(result.jackpots):,}", "awards of the whole meter"))
-        rows.append(("Meter at the end", money(result.meter.end), f"from {money(result.plan.link.start)}"))
+        rows.append(
+            ("Meter at the end", money(result.meter.end), f"from {money(result.plan.link.start)}")
+        )
     return Facts(tuple(rows))
 
 
@@ -223,8 +231,8 @@ def _sessions(result: Result) -> list[Part]:
                 ],
             ),
             f"How a session of {span:,} rounds ends",
-            f"{len(values):,} sessions of one box, about {hours:,.1f} hours each; the outermost "
-            "0.1% on either side are in the last bars.",
+            f"{len(values):,} sessions of one box, about {hours:,.1f} hours each; what lies "
+            "further out is in the last bars.",
         ),
     ]
     house = result.house_results
@@ -269,9 +277,7 @@ def _play(result: Result, book: Rulebook) -> list[Part]:
         Grid(
             title="How often",
             headings=("", "Of rounds>", "Exact>"),
-            rows=tuple(
-                (names[key], percent(found[key], 3), exact.get(key, "")) for key in names
-            ),
+            rows=tuple((names[key], percent(found[key], 3), exact.get(key, "")) for key in names),
         ),
         Grid(
             title="What rounds were won with",
@@ -289,9 +295,7 @@ def _bonus(result: Result, book: Rulebook) -> list[Part]:
     rows = []
     for line in answer["lines"]:
         expected = line["probability"] * result.box_rounds
-        rows.append(
-            (line["id"], line["pays"], f"{counts[line['id']]:,}", f"{expected:,.1f}")
-        )
+        rows.append((line["id"], line["pays"], f"{counts[line['id']]:,}", f"{expected:,.1f}"))
     return [
         Heading("Bonus"),
         Grid(
@@ -333,8 +337,8 @@ def _jackpot(result: Result, book: Rulebook) -> list[Part]:
                 unit="rounds at each table",
             ),
             "The meter",
-            f"Begins at {money(plan.link.start)}, grows by {money(plan.link.contribution)} for each "
-            f"jackpot stake, is reset to {money(plan.link.reset)} (dashed). Dots: the whole meter "
+            f"Begins at {money(plan.link.start)}, grows by {money(plan.link.contribution)} for "
+            f"each jackpot stake, is reset to {money(plan.link.reset)} (dashed). Dots: the whole meter "
             "was won.",
         ),
     ]
@@ -351,8 +355,8 @@ def _jackpot(result: Result, book: Rulebook) -> list[Part]:
                     unit="hours of play",
                 ),
                 "Time between jackpots",
-                f"{len(gaps):,} jackpots, at {plan.floor.rounds_per_hour} rounds an hour at each of "
-                f"{table_rounds:,} table{'s' if table_rounds > 1 else ''}: on average one in "
+                f"{len(gaps):,} jackpots, at {plan.floor.rounds_per_hour} rounds an hour at each "
+                f"of {table_rounds:,} table{'s' if table_rounds > 1 else ''}: on average one in "
                 f"{sum(gaps) / len(gaps):,.0f} rounds. The curve is what pure chance makes of the "
                 "mean.",
             )
@@ -362,7 +366,11 @@ def _jackpot(result: Result, book: Rulebook) -> list[Part]:
         parts.append(
             Grid(
                 title="Awards out of the meter"
-                + (f", the last {AWARDS_SHOWN} of {len(story.awards):,}" if len(story.awards) > AWARDS_SHOWN else ""),
+                + (
+                    f", the last {AWARDS_SHOWN} of {len(story.awards):,}"
+                    if len(story.awards) > AWARDS_SHOWN
+                    else ""
+                ),
                 headings=("Round>", "Table>", "Box>", "Line", "Paid>", "Meter before>", "after>"),
                 rows=tuple(
                     (

@@ -59,7 +59,8 @@ def load_state(state: State, path: Path) -> None:
     if not path.exists():
         return
     try:
-        with np.load(path, allow_pickle=False) as kept:
+        # Opened here: a damaged file would not be closed by numpy.
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
             found = {name: kept[name] for name in kept.files}
         form, fingerprint = int(found["format"]), str(found["fingerprint"])
         through, counts = int(found["through"]), found["counts"]

@@ -233,7 +233,9 @@ def _bonus(book: Rulebook, stake: int) -> tuple[tuple[str, ...], tuple[int, ...]
     cap = book.number("bonus-cap")  # 4.1.1: on the winnings of a box in a round (B-32)
     money = [-stake, *(min(cap, _to_one(line, stake)) for line in table.lines)]
     lines: Bytes = np.zeros((len(NAMES), len(NAMES)), np.uint8)
-    named = {d for line in table.lines if isinstance(line.when, HoleCards) for d in line.when.dealer}
+    named = {
+        d for line in table.lines if isinstance(line.when, HoleCards) for d in line.when.dealer
+    }
     for i, player in enumerate(NAMES):
         other = table.hole_line(player, None)
         lines[i] = 0 if other is None else 1 + ids.index(other.id)

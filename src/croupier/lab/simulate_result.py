@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -129,7 +130,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         """Won or lost on the jackpot bet, in cents."""
         fixed = _total(self.counts.sum(axis=(0, 1)), self.plan.schedule.set_money)
         shares = sum(award.paid for award in self.meter.awards)
-        return fixed + shares - self.box_rounds * self.plan.schedule.stakes.progressive
+        stake: int = self.plan.schedule.stakes.progressive
+        return fixed + shares - self.box_rounds * stake
 
     @property
     def total_result(self) -> int:
@@ -146,7 +148,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         squares = sum(c * m * m for c, m in some)
         squares += sum((award + rest) ** 2 - rest**2 for award, rest in extra or ())
         variance = Fraction(squares, n) - Fraction(total, n) ** 2
-        deviation = math.sqrt(max(0, variance))
+        deviation = math.sqrt(max(Fraction(0), variance))
         return Mean(mean=total / n, deviation=deviation, error=deviation / math.sqrt(n))
 
     # -- how it was played -------------------------------------------------------------------
@@ -212,7 +214,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def house_results(self) -> Ints:
         """By stretch of as many rounds as a session has: what the House won on the whole floor."""
-        return -self.sessions.sum(axis=(1, 2), dtype=np.int64)
+        players: Ints = self.sessions.sum(axis=(1, 2), dtype=np.int64)
+        return -players
 
     def quantiles(self, *shares: float) -> list[int]:
         """Session results below which that share of the sessions lies, in cents."""
@@ -225,21 +228,19 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     def jackpots(self) -> list[int]:
         """In which round of all tables together each full award fell, counted from 1."""
         tables = self.plan.floor.tables
-        return [
-            award.round * tables + award.table + 1 for award in self.meter.awards if award.full
-        ]
+        return [award.round * tables + award.table + 1 for award in self.meter.awards if award.full]
 
     @property
     def jackpot_gaps(self) -> list[int]:
         """Rounds of all tables together from one full award to the next, from the first on."""
         found = [0, *self.jackpots]
-        return [later - earlier for earlier, later in zip(found, found[1:], strict=False)]
+        return [later - earlier for earlier, later in itertools.pairwise(found)]
 
     @property
     def hours_per_round(self) -> float:
         """Hours that one round takes when all tables play."""
         floor = self.plan.floor
-        return 1 / (floor.tables * floor.rounds_per_hour)
+        return 1 / int(floor.tables * floor.rounds_per_hour)
 
 
 def _total(counts: Ints, money: Any) -> int:
