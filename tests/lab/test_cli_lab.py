@@ -124,6 +124,25 @@ def test_progressive_at_a_meter():
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        ["edge", "v3", "--meter", "100000", "--set", "ante-pays-from=flush"],
+        ["hand", "v3", "Ah", "Kd", "2c", "7s", "9h"],
+        ["strategy", "v6"],
+        ["progressive", "v6", "--meter", "180000"],
+    ],
+)
+def test_every_answer_is_a_report_too(words, tmp_path):
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "report.html"
+    result = call(*words, "--html", str(file))
+    assert result.exit_code == 0, result.output
+    page = file.read_text(encoding="utf-8")
+    assert page.startswith("<!")
+    assert 'src="http' not in page
+
+
+@pytest.mark.parametrize(
     ("words", "problem"),
     [
         (["edge", "v9"], "There is no rulebook 'v9'"),

@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -83,6 +84,12 @@ _set = click.option(
     help="Replace a pay line, parameter or policy; may be given several times.",
 )
 _json = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+_html = click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a report with charts, one HTML file that opens offline.",
+)
 _stake = click.option(
     "--stake", type=amount, default="5", show_default=True, help="The jackpot stake."
 )
@@ -105,6 +112,7 @@ def lab() -> None:
 )
 @_set
 @_json
+@_html
 def edge(
     book: str,
     stake: int,
@@ -112,6 +120,7 @@ def edge(
     bonus_stake: int | None,
     settings: tuple[str, ...],
     as_json: bool,
+    html: Path | None,
 ) -> None:
     """House edge of every bet of BOOK: base game under optimal play, Bonus and jackpot."""
 
@@ -120,7 +129,7 @@ def edge(
             asked, stake=stake, meter=meter, bonus_stake=bonus_stake, progress=progress
         )
 
-    _answer(book, settings, as_json, ask, "edge_tables")
+    _answer("edge", book, settings, ask, as_json=as_json, html=html)
 
 
 @lab.command(epilog="Example: croupier lab hand v3 Ah Kd 2c 7s 9h")
@@ -128,7 +137,14 @@ def edge(
 @click.argument("cards", nargs=-1, required=True)
 @_set
 @_json
-def hand(book: str, cards: tuple[str, ...], settings: tuple[str, ...], as_json: bool) -> None:
+@_html
+def hand(
+    book: str,
+    cards: tuple[str, ...],
+    settings: tuple[str, ...],
+    as_json: bool,
+    html: Path | None,
+) -> None:
     """What to do with CARDS, and what each mistake costs.
 
     CARDS are the two Hole Cards, then the three Flop Cards, then the Turn Card, as far as they are
@@ -139,20 +155,21 @@ def hand(book: str, cards: tuple[str, ...], settings: tuple[str, ...], as_json: 
     def ask(answers: ModuleType, asked: Rulebook, progress: Callable[[str], None]) -> Any:
         return answers.hand(asked, dealt, progress=progress)
 
-    _answer(book, settings, as_json, ask, "hand_tables")
+    _answer("hand", book, settings, ask, as_json=as_json, html=html)
 
 
 @lab.command(epilog="Example: croupier lab strategy v6 --json")
 @click.argument("book")
 @_set
 @_json
-def strategy(book: str, settings: tuple[str, ...], as_json: bool) -> None:
+@_html
+def strategy(book: str, settings: tuple[str, ...], as_json: bool, html: Path | None) -> None:
     """The 169 starting hands of BOOK: which to fold, and what each is worth."""
 
     def ask(answers: ModuleType, asked: Rulebook, progress: Callable[[str], None]) -> Any:
         return answers.strategy(asked, progress=progress)
 
-    _answer(book, settings, as_json, ask, "strategy_tables")
+    _answer("strategy", book, settings, ask, as_json=as_json, html=html)
 
 
 @lab.command(epilog="Example: croupier lab progressive v6 --meter 180000 --stake 5")
@@ -164,6 +181,7 @@ def strategy(book: str, settings: tuple[str, ...], as_json: bool) -> None:
 @click.option("--reset", type=amount, help="Where the meter starts again once it is won.")
 @_set
 @_json
+@_html
 def progressive(
     book: str,
     meter: int,
@@ -173,6 +191,7 @@ def progressive(
     reset: int | None,
     settings: tuple[str, ...],
     as_json: bool,
+    html: Path | None,
 ) -> None:
     """The jackpot bet of BOOK line by line, at a meter and a stake.
 
@@ -191,13 +210,21 @@ def progressive(
             progress=progress,
         )
 
-    _answer(book, settings, as_json, ask, "progressive_tables")
+    _answer("progressive", book, settings, ask, as_json=as_json, html=html)
 
 
 Ask = Callable[["ModuleType", Rulebook, Callable[[str], None]], Any]
 
 
-def _answer(book: str, settings: tuple[str, ...], as_json: bool, ask: Ask, tables: str) -> None:
+def _answer(
+    kind: str,
+    book: str,
+    settings: tuple[str, ...],
+    ask: Ask,
+    *,
+    as_json: bool,
+    html: Path | None,
+) -> None:
     """Ask the lab, of the book as it is and, if anything is set, as it would be; print."""
     asked = load(resolve(book))
     changes: tuple[Change, ...] = ()
@@ -212,12 +239,18 @@ def _answer(book: str, settings: tuple[str, ...], as_json: bool, ask: Ask, table
             {"part": change.part, "old": change.old, "new": change.new} for change in changes
         ]
         answer["before"] = before
+    if html is not None:
+        from croupier.cli.lab_play import command_line, write_report
+        from croupier.lab.report_answers import answer_report
+
+        made_by = command_line()
+        write_report(html, answer_report(kind, answer, before, book=changed, made_by=made_by))
     if as_json:
         click.echo(json.dumps(answer, indent=2, ensure_ascii=False))
         return
     from rich.console import Console
 
-    show = getattr(importlib.import_module("croupier.cli.lab_tables"), tables)
+    show = getattr(importlib.import_module("croupier.cli.lab_tables"), f"{kind}_tables")
     console = Console(highlight=False)
     for table in show(answer, before):
         console.print(table)
