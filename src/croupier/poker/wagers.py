@@ -7,7 +7,6 @@ is still owed is said.
 
 from __future__ import annotations
 
-from datetime import UTC
 from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
