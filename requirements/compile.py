@@ -15,9 +15,9 @@ ROOT = HERE.parent
 # file: the extras of pyproject.toml that it holds, besides the dependencies and the builder.
 SETS: dict[str, list[str]] = {
     "run": [],
-    "test": ["test", "lab"],  # the lab is typed and tested with everything else
+    "test": ["test", "lab", "cluster"],  # the lab is typed and tested with everything else
     "lab": ["lab"],
-    "bench": ["bench"],
+    "bench": ["bench", "lab"],
 }
 
 UV = [

@@ -25,8 +25,13 @@ PROJECT = PYPROJECT["project"]
 
 # requirements file: the extras it holds beside the dependencies and the builder. The extras that
 # no word of run.py needs yet have no file.
-SETS = {"run": [], "test": ["test", "lab"], "lab": ["lab"], "bench": ["bench"]}
-WITHOUT_FILE = {"postgres", "cluster"}
+SETS = {
+    "run": [],
+    "test": ["test", "lab", "cluster"],
+    "lab": ["lab"],
+    "bench": ["bench", "lab"],
+}
+WITHOUT_FILE = {"postgres"}
 
 
 def pinned(name: str) -> dict[str, list[Requirement]]:

@@ -25,6 +25,9 @@ class Lazy(NamedTuple):
 
 COMMANDS: dict[str, Lazy] = {
     "case": Lazy("croupier.cli.case", "case", "Run, explain and describe case files."),
+    "lab": Lazy(
+        "croupier.cli.lab", "lab", "Exact odds, house edge, strategy, jackpots, simulation."
+    ),
     "rules": Lazy("croupier.cli.rules", "rules", "Read, search and compare the five rulebooks."),
 }
 
@@ -35,6 +38,7 @@ NAMED_ERRORS: tuple[tuple[str, str], ...] = (
     ("croupier.rulebooks", "RulebookError"),
     ("croupier.table", "TableError"),
     ("croupier.pit", "CaseError"),
+    ("croupier.lab.errors", "LabError"),
     ("croupier.pit", "PitError"),
 )
 
