@@ -6,7 +6,8 @@ from threading import Event
 import numpy as np
 import pytest
 
-from croupier.lab import cluster, simulate as module
+from croupier.lab import cluster
+from croupier.lab import simulate as module
 from croupier.lab.errors import LabMissing
 from croupier.lab.floor import Floor, Link
 from croupier.lab.simulate import Plan, simulate
