@@ -43,7 +43,16 @@ from croupier.lab.simulate_kernel import BETS_RIVER, BETS_TURN, PLAYS
 from croupier.lab.simulate_pay import Stakes, schedule
 from croupier.pit import Pit
 from croupier.rulebooks import load
-from croupier.table import GiveShuffle, Look, OpenTable, Order, Refused, StaffRank
+from croupier.table import (
+    Decide,
+    DecisionNeeded,
+    GiveShuffle,
+    Look,
+    OpenTable,
+    Order,
+    Refused,
+    StaffRank,
+)
 
 BOXES = 2
 STAKES = Stakes(ante=2500, bonus=1500, progressive=500)
@@ -106,8 +115,17 @@ class RealTable:
         self.give(command, StaffRank.PLAYER, who=f"player {box}")
 
     def house(self):
-        while (act := self.table.due()) is not None:
-            self.give(act, StaffRank.HOUSE)
+        """What the dealer does by himself; the shift manager rules by the letter (B-20)."""
+        while True:
+            asked = [need for need in self.table.state.waiting if isinstance(need, DecisionNeeded)]
+            for need in asked:
+                answer = Decide(decision=need.decision, option="board only", reason="the letter")
+                self.give(answer, StaffRank.SHIFT_MANAGER)
+            act = self.table.due()
+            if act is None and not asked:
+                return
+            if act is not None:
+                self.give(act, StaffRank.HOUSE)
 
     def play(self, deck, decisions):
         """Play a round; give the cards as the lab has them, and what each box won or lost."""
