@@ -124,19 +124,17 @@ def comes_in(seat: SeatState, rules: Rules) -> bool:
     return seat.misses > 0
 
 
-def is_back(seat: SeatState) -> bool:
-    """Whether somebody who missed the Big Blind has returned: the button passes over his place
-    only until then (A-52). A newcomer is no Player before he is dealt in (A-47)."""
-    return seat.entry == "in" and can_play(seat)
-
-
 def waits(seat: SeatState, button: int | None) -> bool:
     """Whether somebody still waits for the button to pass him."""
     return seat.waits_at is not None and seat.waits_at == button
 
 
 def next_button(state: PokerState, after: int) -> int:
-    """Where the button goes from a seat: to the next place in the rotation (v8 1.17, 3.8, 5.8)."""
+    """Where the button goes from a seat: to the next place in the rotation (v8 1.17, 3.8, 5.8).
+
+    Who missed the Big Blind is in it again as soon as he is back (A-52); a newcomer only when he
+    has been dealt in (A-47).
+    """
     if not state.vacated:
         first = after
         for number, seat in reversed(state.seats.items()):
@@ -146,7 +144,7 @@ def next_button(state: PokerState, after: int) -> int:
             if seat.rotates and number > after:
                 return number
         return first
-    places = [number for number, seat in state.seats.items() if seat.rotates or is_back(seat)]
+    places = [number for number, seat in state.seats.items() if seat.rotates]
     places += [seat for seat in state.vacated if seat not in places]
     others = clockwise(places, after=after)
     return others[0] if others else after

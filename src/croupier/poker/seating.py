@@ -301,9 +301,11 @@ def stake_reduced(table: PokerTable, event: StakeReduced) -> None:
 
 @seating.when(WentAbsent)
 def went_absent(table: PokerTable, event: WentAbsent) -> None:
+    """A-52: whoever owes for a missed Big Blind and goes again is passed over again."""
     seat = table.state.seats[event.seat]
     seat.here = False
     seat.returns = seat.returns or event.returns
+    seat.rotates = seat.rotates and not seat.missed_big
 
 
 @seating.when(CameBack)
