@@ -17,14 +17,16 @@ from croupier.rulebooks import BOOKS, load
 # installed, it is no longer announced as missing.
 TO_COME = (
     ("croupier.live.server", "the tables themselves, played in the browser with bots or people"),
-    ("croupier.house.ledger", "accounts, money and audit"),
-    ("croupier.cli.lab", "the lab: house edge, strategy, jackpot break-even"),
+    ("croupier.house.ledger", "the casino around the tables: accounts, ledger, staff, audit"),
+    ("croupier.formats.phh", "hand histories in and out"),
 )
 
 TRY = (
     ("croupier rules list", "the rulebooks"),
     ("croupier rules show no-limit-holdem-v8 3.8", "what one paragraph says"),
+    ("croupier rules diff v2 v3", "what changed between two books"),
     ("croupier rules coverage", "which paragraphs are proved"),
+    ("croupier lab edge v3", "the exact house edge of every bet"),
     ("croupier --help", "all commands"),
 )
 
