@@ -97,7 +97,7 @@ _stake = click.option(
 
 @click.group(cls=LabGroup, epilog="Example: croupier lab edge multi-link-progressive-v3")
 def lab() -> None:
-    """Exact odds, house edge, strategy and jackpots of the banked games.
+    """Exact odds, house edge, strategy, jackpots, simulation.
 
     A BOOK is named by its id or by any part of it that only one book has: v2, v3, v6.
     """

@@ -129,7 +129,7 @@ class PokerStage(Stage[PokerSetup]):
         self.policies = policies
         if setup.table.begin == "closed":
             return
-        yield from self.open()
+        yield from self.opened_and_seated()
         begin = setup.table.begin or ("cards" if setup.table.button is not None else "open")
         if begin != "open":
             yield StartGame()
@@ -145,7 +145,7 @@ class PokerStage(Stage[PokerSetup]):
             yield from self._until(lambda: self.table.state.phase != "dealing")
         self.opened = True
 
-    def open(self) -> Iterator[Command]:
+    def opened_and_seated(self) -> Iterator[Command]:
         """Open the table as its settings say, and seat the players."""
         yield OpenTable(table=self.name, settings=self._settings(), policies=self.policies)
         for seat, sitter in sorted(self.setup.seats.items()):
@@ -327,7 +327,7 @@ def _fold_to(stage: PokerStage, values: Mapping[str, Any]) -> Iterator[Command]:
 def _open_the_table(stage: PokerStage, values: Mapping[str, Any]) -> Iterator[Command]:
     """Open a table that began closed, as its settings say."""
     stage.opened = True
-    yield from stage.open()
+    yield from stage.opened_and_seated()
 
 
 PokerStage.phrases["open the table"] = _open_the_table
