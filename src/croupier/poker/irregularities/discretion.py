@@ -22,7 +22,12 @@ from croupier.poker.irregularities.events import (
     RulingUndone,
     TurnGiven,
 )
-from croupier.poker.irregularities.memory import bring_back, irregular_of, keep
+from croupier.poker.irregularities.memory import (
+    bring_back,
+    irregular_of,
+    keep,
+    to_be_looked_at_again,
+)
 from croupier.poker.remedies import (
     change_policy,
     dead_hand,
@@ -374,7 +379,7 @@ def card_exchanged(table: PokerTable, event: CardExchanged) -> None:
     if event.seat is not None:
         player = played.players[event.seat]
         cards = player.cards
-        player.looked = False
+        to_be_looked_at_again(table, event.seat)
         player.exposed = [card for card in player.exposed if card is not event.card]
     else:
         assert event.street is not None

@@ -190,9 +190,6 @@ class ExposedCardReplaced(Event, frozen=True, kw_only=True):
     def public(self) -> Event:
         return structs.replace(self, new=Card.UNKNOWN)
 
-    def private_to(self) -> int:
-        return self.seat
-
 
 class MissingCardsDealt(Event, frozen=True, kw_only=True):
     """The button gets the Hole Cards that he was short of (v8 5.6.4)."""
@@ -205,9 +202,6 @@ class MissingCardsDealt(Event, frozen=True, kw_only=True):
 
     def public(self) -> Event:
         return structs.replace(self, cards=hidden(self.cards))
-
-    def private_to(self) -> int:
-        return self.seat
 
 
 class HandsReconstructed(Event, frozen=True, kw_only=True):
@@ -426,9 +420,6 @@ class CardExchanged(Event, frozen=True, kw_only=True):
         if self.seat is None:
             return self
         return structs.replace(self, card=Card.UNKNOWN, new=Card.UNKNOWN)
-
-    def private_to(self) -> int | None:
-        return self.seat
 
 
 class ChipsMoved(Event, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from croupier.cards import Card
 from croupier.poker.irregularities.commands import ReportExposed
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import ExposedCardReplaced
-from croupier.poker.irregularities.memory import irregular_of
+from croupier.poker.irregularities.memory import irregular_of, to_be_looked_at_again
 from croupier.poker.irregularities.misdeal import misdeal_or_too_late
 from croupier.poker.irregularities.reporting import propose_void, under_way
 from croupier.poker.state import RoundState
@@ -102,4 +102,5 @@ def exposed_card_replaced(table: PokerTable, event: ExposedCardReplaced) -> None
     player.exposed = [card for card in player.exposed if card is not old]
     played.first_burn = old
     irregular_of(table).replaced = True
+    to_be_looked_at_again(table, event.seat)
     table.cards_moved = True

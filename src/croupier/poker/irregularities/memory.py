@@ -55,6 +55,16 @@ def irregular_of(table: PokerTable) -> Irregular:
     return played.irregular
 
 
+def to_be_looked_at_again(table: PokerTable, seat: int) -> None:
+    """A hand has changed: its player sees it when he looks again; that he had looked is kept."""
+    played = table.state.round
+    assert played is not None
+    player = played.players[seat]
+    if player.looked:
+        irregular_of(table).seen = True
+        player.looked = False
+
+
 def keep(table: PokerTable) -> str:
     """The table as it stands, without what it keeps itself."""
     state = table.state

@@ -164,6 +164,8 @@ def anybody_has_seen(table: PokerTable, played: RoundState, said: bool | None) -
     """
     if said or any(player.looked for player in played.players.values()):
         return True
+    if played.irregular is not None and played.irregular.seen:
+        return True
     if said is None and table.state.settings.shoe == "reported":
         return None
     return False

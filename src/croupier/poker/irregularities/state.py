@@ -103,6 +103,8 @@ class Irregular(Struct, kw_only=True):
     """A street whose missing cards are to be dealt again."""
     replaced: bool = False
     """Whether a card exposed in the deal has been replaced (v8 5.5)."""
+    seen: bool = False
+    """Whether somebody had looked at a hand that has changed since."""
     notes: list[str] = []
     """What was reported and changed nothing."""
     rulings: list[str] = []

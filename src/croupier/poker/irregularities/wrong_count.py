@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.poker.irregularities.commands import ReportWrongCount
 from croupier.poker.irregularities.events import MissingCardsDealt
-from croupier.poker.irregularities.memory import substantial_action
+from croupier.poker.irregularities.memory import substantial_action, to_be_looked_at_again
 from croupier.poker.irregularities.misdeal import judge_wrong_deal
 from croupier.poker.irregularities.reporting import (
     note,
@@ -142,7 +142,7 @@ def missing_cards_dealt(table: PokerTable, event: MissingCardsDealt) -> None:
     table.take(event.cards)
     player = played.players[event.seat]
     player.cards += event.cards
-    player.looked = False
+    to_be_looked_at_again(table, event.seat)
     _was_put_right(table, played)
 
 
