@@ -17,17 +17,17 @@ import importlib
 import random
 import sys
 import time
+from array import array
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta, timezone
 from itertools import repeat
-from typing import Any
 
 from benchmarks import Row, Target
 from croupier.cards import Card
 from croupier.poker import PokerTable
 from croupier.poker.commands import Call, CallForBlinds, Check, Sit, StartGame
 from croupier.rulebooks import load
-from croupier.table import GiveShuffle, OpenTable, Order, ShuffleNeeded, StaffRank
+from croupier.table import GiveShuffle, OpenTable, Order, Refused, ShuffleNeeded, StaffRank
 from croupier.table.command import Command
 
 Play = Callable[[int], None]
@@ -123,39 +123,49 @@ class Playing:
         for seat in range(1, players + 1):
             self.give(Sit(seat=seat, player=f"player {seat}", stake=STACK * 100))
         self.give(StartGame())
-        self.deal()
+        self.play(0)
 
     def give(self, command: Command, rank: StaffRank = StaffRank.HOUSE) -> None:
-        """Give a command; answer the shuffle that it may ask for."""
+        """Give one command that must be accepted."""
         answer = self.table.handle(Order(command=command, who="house", rank=rank, when=WHEN))
         if not isinstance(answer, tuple):
             raise RuntimeError(f"refused: {answer}")
-        if answer and type(answer[-1]) is ShuffleNeeded:
-            cards: list[Card] = list(answer[-1].cards)
-            self.chance.shuffle(cards)
-            self.give(GiveShuffle(need=answer[-1].need, cards=tuple(cards)))
-
-    def deal(self) -> None:
-        """Give the dealer's acts until somebody must decide."""
-        due = self.table.due
-        while (command := due()) is not None:
-            self.give(command)
 
     def play(self, hands: int) -> None:
-        """Play so many hands, from the call for Blinds to the deck that is ready for the next."""
+        """Play so many hands, from the call for Blinds to the deck that is ready for the next.
+
+        The House gives the dealer's acts as they fall due, and shuffles when it is asked to.
+        """
         table, state = self.table, self.table.state
-        for _ in range(hands):
-            self.give(CallForBlinds())
-            self.deal()
-            while state.phase == "betting":
-                seat = table.turn()
-                assert seat is not None
-                played = state.round
-                assert played is not None
-                owes = played.players[seat].bet < played.betting.price
-                self.give(Call(seat=seat) if owes else Check(seat=seat))
-                if state.phase != "betting":
-                    self.deal()
+        handle, due = table.handle, table.due
+        until = state.rounds + hands
+        rank = StaffRank.HOUSE
+        while True:
+            command = due()
+            if command is None:
+                if state.phase == "betting":
+                    played = state.round
+                    assert played is not None
+                    betting = played.betting
+                    seat = betting.to_act[0]
+                    owes = played.players[seat].bet < betting.price
+                    command = Call(seat=seat) if owes else Check(seat=seat)
+                elif state.waiting:
+                    [need] = state.waiting
+                    assert isinstance(need, ShuffleNeeded)
+                    command = GiveShuffle(need=need.need, cards=self.shuffled(need.cards))
+                elif state.rounds < until:
+                    command = CallForBlinds()
+                else:
+                    return
+            answer = handle(Order(command=command, who="house", rank=rank, when=WHEN))
+            if type(answer) is Refused:
+                raise RuntimeError(f"refused: {answer}")
+
+    def shuffled(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+        """The cards in a random order: each gets a number of 64 bits, and these are sorted."""
+        numbers = array("Q", self.chance.randbytes(8 * len(cards)))
+        return tuple(map(cards.__getitem__, sorted(range(len(cards)), key=numbers.__getitem__)))
 
 
 def table_rows() -> list[Row]:

@@ -230,7 +230,10 @@ def check(table: PokerTable, order: Order[Check]) -> None:
     first = "check 1" if played.straddle is None else "check 1 straddle"
     cites = table.cited[first if betting.number == 1 else "check"]
     table.emit(Checked(seat=order.command.seat, cites=cites))
-    go_on(table, played)
+    if not betting.to_act:
+        close_betting(table, played)
+    elif betting.price > betting.full:
+        _ask_about_the_bar(table, played, betting.to_act[0])
 
 
 @betting.on(Call)
@@ -441,7 +444,7 @@ def place_all_in_button(table: PokerTable, order: Order[PlaceAllInButton]) -> No
 
 
 def go_on(table: PokerTable, played: RoundState) -> None:
-    """Close the Betting Round if nobody has a turn left."""
+    """Close the Betting Round if nobody has a turn left, or the last one nothing to decide."""
     betting = played.betting
     to_act = betting.to_act
     if not to_act or (len(to_act) == 1 and _has_no_choice(played, to_act[0])):
@@ -454,10 +457,10 @@ def _has_no_choice(played: RoundState, seat: int) -> bool:
     """Whether the last one to act owes nothing and everybody else is All-in (A-61)."""
     if played.players[seat].bet < played.betting.price:
         return False
-    return not any(
-        player.active and not player.all_in and number != seat
-        for number, player in played.players.items()
-    )
+    for number, player in played.players.items():
+        if player.active and not player.all_in and number != seat:
+            return False
+    return True
 
 
 def _ask_about_the_bar(table: PokerTable, played: RoundState, seat: int) -> None:

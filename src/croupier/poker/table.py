@@ -27,10 +27,9 @@ from croupier.poker.commands import (
 )
 from croupier.poker.dealing import dealing
 from croupier.poker.deck import deck
+from croupier.poker.events import Checked, DeckCut, HandShown, Mucked
 from croupier.poker.facts import PokerFacts, facts_of
 from croupier.poker.irregularities import rooms as irregularities
-from croupier.poker.irregularities.commands import DealAgain
-from croupier.poker.irregularities.community import street_again
 from croupier.poker.irregularities.following import follow_up
 from croupier.poker.irregularities.memory import remembering
 from croupier.poker.opening import check_settings
@@ -47,6 +46,7 @@ from croupier.poker.view import PokerView, view_of
 from croupier.poker.wagers import wagers
 from croupier.rulebooks import Rulebook, Topic
 from croupier.table import (
+    Announced,
     BadCommand,
     BrokenTable,
     Command,
@@ -56,6 +56,8 @@ from croupier.table import (
     OpenTable,
     Order,
     Room,
+    ShuffleGiven,
+    ShuffleNeeded,
     StaffRank,
     Table,
     Viewer,
@@ -79,8 +81,14 @@ DUE_COMMANDS: dict[Phase, Command] = {
     "settling": Settle(),
 }
 """What the dealer does next in each phase, where that needs no judgement."""
-REPORTED = frozenset(("drawing for the button", "flop due", "turn due", "river due"))
-"""Phases in which the cards of a real shoe must be reported with the act."""
+ASKING = frozenset(
+    ("drawing for the button", "dealing", "flop due", "turn due", "river due", "showdown")
+)
+"""Phases in which it is due on a condition: that nobody may straddle, that cards are known."""
+QUIET = frozenset(
+    (Announced, Checked, ShuffleNeeded, ShuffleGiven, DeckCut, HandShown, Mucked, DecisionNeeded)
+)
+"""Events that happen between moves of chips and cards, and often."""
 AFTER_ROUND: dict[int, Street] = {1: "flop", 2: "turn", 3: "river"}
 
 
@@ -162,10 +170,16 @@ class PokerTable(Table[PokerState]):
         return rake.chip
 
     def emit(self, event: Event) -> None:
-        """Record an event, apply it and check the table: the way of every event, kept short."""
+        """Record an event, apply it and check the table: the way of every event, kept short.
+
+        An event that moves neither a chip nor a card is checked together with the next one that
+        does; `apply`, by which a log is replayed, checks after each.
+        """
         self._emitted.append(event)
-        self._appliers[type(event)](self, event)
-        self.check()
+        kind = type(event)
+        self._appliers[kind](self, event)
+        if kind not in QUIET:
+            self.check()
 
     def apply(self, event: Event) -> None:
         function = self._appliers.get(type(event))
@@ -410,14 +424,12 @@ class PokerTable(Table[PokerState]):
             return None
         phase = state.phase
         command = DUE_COMMANDS.get(phase)
-        if phase in REPORTED:
-            if state.round is not None and street_again(state.round) is not None:
-                command = DealAgain()
+        if phase in ASKING:
+            if phase == "dealing":
+                return None if self.may_straddle() else command
+            if phase == "showdown":
+                return command if self.hands_are_known() else None
             return command if state.settings.shoe == "virtual" else None
-        if phase == "dealing" and self.may_straddle():
-            return None
-        if phase == "showdown" and not self.hands_are_known():
-            return None
         return command
 
     def due_reported(self) -> Command | None:
@@ -457,21 +469,22 @@ class PokerTable(Table[PokerState]):
         """The next cards of the shoe; of a real one, what is reported of them."""
         shoe = self.state.shoe
         assert shoe is not None
-        if shoe.left < count + after:
+        upcoming = tuple(shoe.order[after : after + count])
+        if len(upcoming) < count:
             self.refuse_with(
                 (Topic.NOT_ENOUGH_CARDS, Topic.DECK_SHORT_OR_OVER),
                 f"{shoe.left} cards are left in the shoe, {count + after} are needed.",
             )
         if shoe.real:
             if not reported and (unseen or self.state.phase == "dealing"):
-                return tuple(shoe.order[after : after + count])
+                return upcoming
             if len(reported) != count:
                 raise BadCommand(f"report {count} cards as they come out of the shoe")
             self.check_reported(reported)
             return reported
         if reported:
             raise BadCommand("the House knows the cards of this shoe; report none")
-        return tuple(shoe.order[after : after + count])
+        return upcoming
 
     def check_reported(self, cards: tuple[Card, ...]) -> None:
         """Reported cards are different ones that are not out already."""
@@ -570,7 +583,8 @@ class PokerTable(Table[PokerState]):
         chips = state.house
         for seat in state.seats.values():
             stake = seat.stake
-            assert stake >= 0, f"{seat.player} has {write_money(stake)}"
+            if stake < 0:
+                raise AssertionError(f"{seat.player} has {write_money(stake)}")
             chips += stake
         played = state.round
         if played is not None and played.open:
