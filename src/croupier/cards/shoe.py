@@ -12,7 +12,7 @@ Nothing is shuffled here: a new order comes in as data and is checked.
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 import msgspec
@@ -244,7 +244,7 @@ class Shoe(msgspec.Struct, kw_only=True):
         A round is over, void or misdealt, or the button was drawn for (v8 3.8). A real shoe has no
         order to give. Then cut and cover the deck again.
         """
-        self.order = self._shuffled(list(self.deck), order)
+        self.order = self._shuffled(self.deck, order)
         self.drawn, self.burnt = [], []
         self.was_cut = self.cover = False
 
@@ -263,6 +263,11 @@ class Shoe(msgspec.Struct, kw_only=True):
             raise CutError(
                 "say where to cut: the order of this shoe is known, and a cut changes it"
             )
+        if len(places) == 1 and 0 < places[0] < self.left:
+            [place] = places
+            self.order = self.order[place:] + self.order[:place]
+            self.was_cut = True
+            return
         bounds = list(pairwise([0, *places, self.left]))
         if places and any(low >= high for low, high in bounds):
             raise CutError(
@@ -300,7 +305,8 @@ class Shoe(msgspec.Struct, kw_only=True):
     def _next(self, cards: Iterable[Card]) -> list[Card]:
         """These cards as the next ones of the shoe, checked against all that is known."""
         given = list(cards)
-        self._check_uncovered()
+        if self.cover:
+            self._check_uncovered()
         if not self.real and given == self.order[: len(given)]:
             return given  # Every card of a virtual shoe comes this way.
         self.require(len(given))
@@ -360,7 +366,7 @@ class Shoe(msgspec.Struct, kw_only=True):
             rest.remove(card)
         return rest[::-1]
 
-    def _shuffled(self, cards: list[Card], order: Iterable[Card] | None) -> list[Card]:
+    def _shuffled(self, cards: Sequence[Card], order: Iterable[Card] | None) -> list[Card]:
         if self.real:
             if order is not None:
                 raise ShuffleError("a real shoe is shuffled by hand: nobody knows its new order")
@@ -380,7 +386,7 @@ def _check_is_card(card: Card) -> None:
 def _check_shuffled(order: list[Card], cards: Iterable[Card]) -> None:
     cards = tuple(cards)
     found = set(order)
-    if len(found) == len(order) == len(cards) and found == set(cards):
+    if len(found) == len(order) == len(cards) and found.issuperset(cards):
         return  # Every round is shuffled: the plain case is told apart without listing faults.
     if faults := deck_faults(order, cards):
         raise ShuffleError(
