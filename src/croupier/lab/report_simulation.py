@@ -338,8 +338,8 @@ def _jackpot(result: Result, book: Rulebook) -> list[Part]:
             ),
             "The meter",
             f"Begins at {money(plan.link.start)}, grows by {money(plan.link.contribution)} for "
-            f"each jackpot stake, is reset to {money(plan.link.reset)} (dashed). Dots: the whole meter "
-            "was won.",
+            f"each jackpot stake, is reset to {money(plan.link.reset)} (dashed). Dots: the "
+            "whole meter was won.",
         ),
     ]
     gaps = result.jackpot_gaps
