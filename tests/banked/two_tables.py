@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from croupier.banked import BankedTable
 from croupier.banked.commands import Sit
-from croupier.cards import Card, CardError
+from croupier.cards import DECK, Card, CardError
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.commands import OpenLink
 from croupier.pit import Pit, Said
@@ -121,11 +121,28 @@ class TwoTables:
         for name, table in self.tables.items():
             for need in table.state.waiting:
                 if isinstance(need, ShuffleNeeded):
-                    cards = list(need.cards)
-                    self.chance.shuffle(cards)
-                    give = GiveShuffle(need=need.need, cards=tuple(cards))
+                    give = GiveShuffle(need=need.need, cards=self.deck(table))
                     self.give(name, give, StaffRank.HOUSE)
                     return
+
+    def deck(self, table: BankedTable) -> tuple[Card, ...]:
+        """A random deck; every other one gives suited runs, so that shares of the meter are won."""
+        cards = list(DECK)
+        self.chance.shuffle(cards)
+        if self.chance.random() < 0.5:
+            return tuple(cards)
+        suit = self.chance.choice("cdhs")
+        run = [Card(f"{rank}{suit}") for rank in "AKQJT98"]
+        flop, hands = run[2:5], [run[0:2], run[5:7]]
+        if self.chance.random() < 0.5:  # complete on the turn or the river only
+            board = [*flop[:2], cards[-1], flop[2], cards[-2]]
+            self.chance.shuffle(board)
+        else:
+            board = [*flop, cards[-1], cards[-2]]
+        self.chance.shuffle(hands)
+        boxes = [n for n, box in sorted(table.state.boxes.items()) if box.ante]
+        held = dict(zip(boxes, hands, strict=False))
+        return stacked_for(table, held, board, cards)
 
     # -- what must hold ----------------------------------------------------------------------
 
@@ -169,6 +186,21 @@ class TwoTables:
                     order = Order(command=command, who=who, rank=StaffRank.PLAYER, when=self.now)
                     answer = copy.handle(order)
                     assert not isinstance(answer, Refused), f"{command} was offered: {answer}"
+
+
+def stacked_for(
+    table: BankedTable, held: dict[int, list[Card]], board: list[Card], cards: list[Card]
+) -> tuple[Card, ...]:
+    """A deck from which a correct deal gives these hands and this board."""
+    named = {*board, *(card for hand in held.values() for card in hand)}
+    rest = iter([card for card in cards if card not in named])
+    boxes = [n for n, box in sorted(table.state.boxes.items()) if box.ante]
+    hands = {n: held.get(n) or [next(rest), next(rest)] for n in boxes}
+    if table.state.settings.device == "shuffler":
+        return (*board, *(card for n in boxes for card in hands[n]), *rest)
+    top = [next(rest), *(hands[n][0] for n in boxes), *(hands[n][1] for n in boxes)]
+    top += [next(rest), *board[:3], next(rest), board[3], next(rest), board[4]]
+    return (*top, *rest)
 
 
 def offered_commands(table: BankedTable, place: int) -> Iterator[Command]:

@@ -41,6 +41,8 @@ from croupier.banked.events import (
     TurnRevealed,
 )
 from croupier.banked.phases import jackpot_alive, onward
+from croupier.banked.settlement import jackpot_held
+from croupier.banked.state import BankedState
 from croupier.cards import Card
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Command, Order, Room
@@ -363,14 +365,32 @@ def check_said(table: BankedTable, lying: tuple[Card, ...], said: tuple[Card, ..
             raise BadCommand(f"{card.pretty} cannot be turned up here: it is out already")
 
 
-def identify(table: BankedTable, lying: list[Card], said: tuple[Card, ...]) -> None:
-    """Write down which cards the unknown ones have turned out to be."""
+def identify(
+    table: BankedTable, lying: list[Card], said: tuple[Card, ...], fell: int | None = None
+) -> None:
+    """Write down which cards the unknown ones have turned out to be.
+
+    `fell` is where the first of them stands in the order in which the cards left the device; it is
+    not known of Hole Cards, which may have been dealt to the wrong boxes.
+    """
     state = table.state
     assert state.shoe is not None
     for place, (card, known) in enumerate(zip(said, list(lying), strict=True)):
         if known is Card.UNKNOWN and card is not Card.UNKNOWN:
             state.shoe.identify(card)
             lying[place] = card
+            if fell is not None and not state.thrown:
+                state.sequence[fell + place] = card
+
+
+def _fell(state: BankedState, street: int) -> int:
+    """Where the first Community Card of a street stands in the order of the deal."""
+    before = sum(state.laid[:street])
+    if state.settings.device == "shuffler":
+        return before
+    hole_cards = sum(len(box.cards) for box in state.boxes.values())
+    burnt = sum(deal not in state.missed for deal in ("hole cards", *_STREETS[: street + 1]))
+    return hole_cards + burnt + before
 
 
 @dealing.when(FlopRevealed, TurnRevealed, RiverRevealed)
@@ -379,7 +399,7 @@ def street_revealed(table: BankedTable, event: Revealed) -> None:
     street = _STREET_OF[type(event)]
     first = sum(state.laid[:street])
     lying = state.board[first : first + len(event.cards)]
-    identify(table, lying, event.cards)
+    identify(table, lying, event.cards, _fell(state, street))
     state.board[first : first + len(event.cards)] = lying
     state.street = street + 1
     state.shown = first + len(event.cards)
@@ -400,8 +420,9 @@ def reveal_dealer(table: BankedTable, order: Order[RevealDealer]) -> None:
 
 @dealing.when(DealerRevealed)
 def dealer_revealed(table: BankedTable, event: DealerRevealed) -> None:
-    identify(table, table.state.dealer, event.cards)
-    table.state.dealer_shown = True
+    state = table.state
+    identify(table, state.dealer, event.cards, len(state.sequence) - len(state.dealer))
+    state.dealer_shown = True
     onward(table)
 
 
@@ -410,7 +431,8 @@ def dealer_revealed(table: BankedTable, event: DealerRevealed) -> None:
 
 @dealing.on(CollectCards)
 def collect_cards(table: BankedTable, order: Order[CollectCards]) -> None:
-    """B-25: folded cards with a jackpot bet stay identifiable at their box."""
+    """B-25: folded cards with a jackpot bet stay at their box until the flop is shown, and after it
+    where they hold a line."""
     number = order.command.box
     staff_only(table, order, "collects cards")
     box = table.state.boxes.get(number)
@@ -419,7 +441,9 @@ def collect_cards(table: BankedTable, order: Order[CollectCards]) -> None:
     shoe = table.state.settings.device == "shoe"
     topic = Topic.SHOE_FOLD if shoe else Topic.SHUFFLER_FOLD
     needs_hole_cards = table.book.procedure("jackpot-after-fold") == "any-line"
-    if needs_hole_cards and jackpot_alive(box) and not table.state.is_settled():
+    undecided = table.state.street == 0 or bool(jackpot_held(table, box))
+    unsettled = jackpot_alive(box) and not table.state.is_settled()
+    if needs_hole_cards and unsettled and undecided:
         table.refuse(topic, f"The cards of box {number} are needed for its jackpot bet.")
     table.emit(CardsCollected(box=number, cites=table.cite(topic)))
 

@@ -26,6 +26,10 @@ def possible(table: BankedTable) -> bool:
     state = table.state
     if state.thrown or state.shoe is None:
         return False
+    # Of real cards the order is known only as far as they were said where they lay.
+    out = [*state.shoe.drawn, *state.shoe.burnt]
+    if sorted(map(str, out)) != sorted(map(str, state.sequence)):
+        return False
     return _needed(table) <= len(state.sequence) + state.shoe.left
 
 
