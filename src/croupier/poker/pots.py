@@ -191,5 +191,10 @@ def betting_round_closed(table: PokerTable, event: BettingRoundClosed) -> None:
 
 
 def contestants(played: RoundState, pot: Pot) -> list[int]:
-    """Who may still win a pot, in the order of the deal."""
-    return [seat for seat in pot.seats if played.players[seat].active]
+    """Who may still win a pot, in the order of the deal.
+
+    A pot whose contributors are all gone, as rulings may leave it, is for whoever is left.
+    """
+    players = played.players
+    left = [seat for seat in pot.seats if players[seat].active]
+    return left or [seat for seat in played.order if players[seat].active]

@@ -30,6 +30,8 @@ from croupier.poker.deck import deck
 from croupier.poker.events import Checked, DeckCut, HandShown, Mucked
 from croupier.poker.facts import PokerFacts, facts_of
 from croupier.poker.irregularities import rooms as irregularities
+from croupier.poker.irregularities.commands import DealAgain
+from croupier.poker.irregularities.community import street_again
 from croupier.poker.irregularities.following import follow_up
 from croupier.poker.irregularities.memory import remembering
 from croupier.poker.opening import check_settings
@@ -429,6 +431,8 @@ class PokerTable(Table[PokerState]):
                 return None if self.may_straddle() else command
             if phase == "showdown":
                 return command if self.hands_are_known() else None
+            if state.round is not None and street_again(state.round) is not None:
+                command = DealAgain()
             return command if state.settings.shoe == "virtual" else None
         return command
 

@@ -279,7 +279,7 @@ def _ask_to_confirm(table: PokerTable, seat: int, seen: Seen, reading: Reading) 
         (Choice(name="confirm"), Choice(name="ask again", says="He is asked what he means.")),
         StaffRank.DEALER,
         _cites(table, reading),
-        about={"seat": seat, "seen": msgspec.to_builtins(seen)},
+        about={"seat": seat, "seen": msgspec.json.decode(msgspec.json.encode(seen))},
     )
 
 

@@ -24,6 +24,7 @@ from croupier.poker.irregularities.events import (
 )
 from croupier.poker.irregularities.memory import (
     bring_back,
+    exchange_dealt,
     irregular_of,
     keep,
     to_be_looked_at_again,
@@ -352,7 +353,9 @@ def ruling_carried_out(table: PokerTable, event: RulingCarriedOut) -> None:
     if played is None:
         return
     irregular = irregular_of(table)
-    irregular.after_ruling = keep(table)
+    if irregular.before_ruling:
+        # A Misdeal begins the round anew: it has left nothing behind to go back to.
+        irregular.after_ruling = keep(table)
 
 
 @discretion.when(TurnGiven)
@@ -381,6 +384,7 @@ def card_exchanged(table: PokerTable, event: CardExchanged) -> None:
         cards = player.cards
         to_be_looked_at_again(table, event.seat)
         player.exposed = [card for card in player.exposed if card is not event.card]
+        exchange_dealt(played, event.card, event.new)
     else:
         assert event.street is not None
         cards = street_of(played, event.street)

@@ -12,7 +12,11 @@ from croupier.cards import Card
 from croupier.poker.irregularities.commands import ReportExposed
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import ExposedCardReplaced
-from croupier.poker.irregularities.memory import irregular_of, to_be_looked_at_again
+from croupier.poker.irregularities.memory import (
+    exchange_dealt,
+    irregular_of,
+    to_be_looked_at_again,
+)
 from croupier.poker.irregularities.misdeal import misdeal_or_too_late
 from croupier.poker.irregularities.reporting import propose_void, under_way
 from croupier.poker.state import RoundState
@@ -101,6 +105,7 @@ def exposed_card_replaced(table: PokerTable, event: ExposedCardReplaced) -> None
     player.cards[player.cards.index(old)] = event.new
     player.exposed = [card for card in player.exposed if card is not old]
     played.first_burn = old
+    exchange_dealt(played, old, event.new)
     irregular_of(table).replaced = True
     to_be_looked_at_again(table, event.seat)
     table.cards_moved = True

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import msgspec
 from msgspec import Struct, structs
 
-from croupier.cards import Shoe
+from croupier.cards import Card, Shoe
 from croupier.poker.irregularities.state import AnAction, Irregular
 from croupier.poker.state import Phase, RoundState, SeatState
 from croupier.table import Event, Money
@@ -63,6 +63,11 @@ def to_be_looked_at_again(table: PokerTable, seat: int) -> None:
     if player.looked:
         irregular_of(table).seen = True
         player.looked = False
+
+
+def exchange_dealt(played: RoundState, old: Card, new: Card) -> None:
+    """A card of the Initial Deal was replaced: in the record of a wrong deal as well."""
+    played.dealt = [(seat, new if card is old else card) for seat, card in played.dealt]
 
 
 def keep(table: PokerTable) -> str:

@@ -238,8 +238,15 @@ def hands_reconstructed(table: PokerTable, event: HandsReconstructed) -> None:
     played.stray = {}
     played.dealt = []
     played.deviations = [d for d in played.deviations if d != "hole cards dealt wrongly"]
+    moved = {card for cards in event.hands.values() for card in cards}
+    played.discards = [
+        card for card in played.discards if card not in moved and card not in event.back
+    ]
     for seat, cards in event.hands.items():
         player = played.players[seat]
-        player.cards = list(cards)
-        player.exposed = [card for card in player.exposed if card in cards]
+        if player.active:
+            player.cards = list(cards)
+            player.exposed = [card for card in player.exposed if card in cards]
+        else:
+            played.discards += cards
     table.cards_moved = True

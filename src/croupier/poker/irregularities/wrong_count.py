@@ -142,6 +142,8 @@ def missing_cards_dealt(table: PokerTable, event: MissingCardsDealt) -> None:
     table.take(event.cards)
     player = played.players[event.seat]
     player.cards += event.cards
+    if played.dealt:
+        played.dealt += [(event.seat, card) for card in event.cards]
     to_be_looked_at_again(table, event.seat)
     _was_put_right(table, played)
 
