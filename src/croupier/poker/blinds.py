@@ -254,8 +254,9 @@ def call_withdrawn(table: PokerTable, event: CallWithdrawn) -> None:
     played = state.round
     assert played is not None
     for number, before in played.duties.items():
-        here, returns = state.seats[number].here, state.seats[number].returns
-        state.seats[number] = structs.replace(before, here=here, returns=returns)
+        now = state.seats.get(number)
+        if now is not None and now.player == before.player:
+            state.seats[number] = structs.replace(before, here=now.here, returns=now.returns)
     state.round = None
     state.rounds -= 1
     state.phase = "ready"

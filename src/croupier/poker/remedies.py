@@ -54,7 +54,7 @@ def round_voided(table: PokerTable, event: RoundVoided) -> None:
     assert played is not None
     _all_chips_back(table, played)
     for seat, before in played.duties.items():
-        if seat in played.players and seat in state.seats:
+        if seat in played.players and not played.players[seat].left:
             now = state.seats[seat]
             state.seats[seat] = structs.replace(before, stake=now.stake, here=now.here)
     played.voided = event.reason
@@ -73,18 +73,20 @@ def misdeal_declared(table: PokerTable, event: MisdealDeclared) -> None:
     played = state.round
     assert played is not None
     _all_chips_back(table, played)
+    # Who has folded and left since is not dealt in again, nor who took his seat (5.3.6).
+    order = tuple(seat for seat in played.order if not played.players[seat].left)
     state.round = RoundState(
         number=played.number,
         at=played.at,
         button=played.button,
         small_blind=played.small_blind,
         big_blind=played.big_blind,
-        order=played.order,
+        order=order,
         owes=dict(played.posts),
         posts=played.posts,
         duties=played.duties,
         button_out=played.button_out,
-        players={seat: Playing() for seat in played.order},
+        players={seat: Playing() for seat in order},
         betting=Betting(),
         restarts=played.restarts + 1,
     )
@@ -95,7 +97,8 @@ def misdeal_declared(table: PokerTable, event: MisdealDeclared) -> None:
 
 def _all_chips_back(table: PokerTable, played: RoundState) -> None:
     for seat, player in played.players.items():
-        table.state.seats[seat].stake += player.total
+        if player.total:
+            table.state.seats[seat].stake += player.total
         player.bet = player.dead = player.total = player.blinds = 0
         player.all_in = player.all_in_button = False
     played.pots = []

@@ -190,7 +190,8 @@ def leave_seat(table: PokerTable, number: int, *, found: bool = False) -> None:
     played = state.round
     if played is not None and played.open and number in played.players:
         player = played.players[number]
-        if player.total or state.phase in ("blinds", "dealing") or player.active:
+        posts = player.total or number in played.posts
+        if posts or state.phase in ("blinds", "dealing") or player.active:
             table.refuse_with(
                 (Topic.ROUND_OF_PLAY, Topic.TABLE_STAKE),
                 "He is in this round; he may leave when it is settled.",
@@ -324,6 +325,9 @@ def left_table(table: PokerTable, event: LeftTable) -> None:
     seat = state.seats[event.seat]
     if seat.rotates and table.rules.seats_by_the_book and next_small_blind(state) == event.seat:
         state.vacated.append(event.seat)
+    played = state.round
+    if played is not None and event.seat in played.players:
+        played.players[event.seat].left = True
     state.brought -= event.stake
     state.departed.pop(seat.player, None)
     state.departed[seat.player] = event.stake

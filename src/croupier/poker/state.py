@@ -97,6 +97,8 @@ class Playing(Struct, kw_only=True):
     active: bool = True
     """Neither folded nor dead."""
     folded: bool = False
+    left: bool = False
+    """Whether he has left the table since, with no chip of his in the round."""
     all_in: bool = False
     all_in_button: bool = False
     acts: int = 0

@@ -131,7 +131,8 @@ def _remedies_of_round(table: PokerTable, played: RoundState) -> list[Choice]:
         found.append(Choice(name="dead hand", asks={"seat": "seat"}))
     if table.state.phase == "betting":
         found.append(Choice(name="give turn", asks={"seat": "seat"}))
-    if played.irregular is not None and played.irregular.last is not None:
+    last = played.irregular.last if played.irregular is not None else None
+    if last is not None and not played.players[last.seat].left:
         found.append(Choice(name="take action back"))
     if table.cards_are_out():
         asks: dict[str, Any] = {"card": "card"}

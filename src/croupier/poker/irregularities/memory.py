@@ -92,10 +92,24 @@ def keep(table: PokerTable) -> str:
 
 
 def bring_back(table: PokerTable, text: str) -> Irregular:
-    """Make the table what it was; notes, rulings and other skips stay as they are now."""
+    """Make the table what it was; notes, rulings and other skips stay as they are now.
+
+    So do people: who sits where, who is at his seat, who has looked at his cards.
+    """
     state = table.state
     now = state.round.irregular if state.round is not None else None
     kept = msgspec.json.decode(text, type=Kept)
+    kept.brought = state.brought
+    kept.seats = {
+        number: _as_it_was(seat, kept.seats.get(number)) for number, seat in state.seats.items()
+    }
+    if kept.round is not None and state.round is not None:
+        for number, player in kept.round.players.items():
+            since = state.round.players.get(number)
+            if since is not None:
+                player.left = since.left
+                if since.looked and (not since.cards or since.cards == player.cards):
+                    player.looked = True
     for name in _NAMES:
         setattr(state, name, getattr(kept, name))
     table.cards_moved = True
@@ -106,6 +120,13 @@ def bring_back(table: PokerTable, text: str) -> Irregular:
         irregular.notes = now.notes
         irregular.rulings = now.rulings
     return irregular
+
+
+def _as_it_was(now: SeatState, before: SeatState | None) -> SeatState:
+    """A seat as it was, unless somebody else has taken it since; who is here or away is so now."""
+    if before is None or before.player != now.player:
+        return now
+    return structs.replace(before, here=now.here, returns=now.returns)
 
 
 def remember_action(table: PokerTable, event: Event) -> None:
