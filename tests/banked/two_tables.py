@@ -122,7 +122,7 @@ class TwoTables:
             for need in table.state.waiting:
                 if isinstance(need, ShuffleNeeded):
                     give = GiveShuffle(need=need.need, cards=self.deck(table))
-                    self.give(name, give, StaffRank.HOUSE)
+                    assert self.give(name, give, StaffRank.HOUSE), "the deck is not accepted"
                     return
 
     def deck(self, table: BankedTable) -> tuple[Card, ...]:
@@ -134,11 +134,10 @@ class TwoTables:
         suit = self.chance.choice("cdhs")
         run = [Card(f"{rank}{suit}") for rank in "AKQJT98"]
         flop, hands = run[2:5], [run[0:2], run[5:7]]
-        if self.chance.random() < 0.5:  # complete on the turn or the river only
-            board = [*flop[:2], cards[-1], flop[2], cards[-2]]
+        others = [card for card in cards if card not in run][:2]
+        board = [*flop, *others]
+        if self.chance.random() < 0.5:  # it may be complete on the turn or the river only
             self.chance.shuffle(board)
-        else:
-            board = [*flop, cards[-1], cards[-2]]
         self.chance.shuffle(hands)
         boxes = [n for n, box in sorted(table.state.boxes.items()) if box.ante]
         held = dict(zip(boxes, hands, strict=False))

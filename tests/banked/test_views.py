@@ -1,0 +1,116 @@
+"""What each may see: face-down cards only their player, after looking; the auditor afterwards."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.banked import BankedTable
+from croupier.banked.commands import (
+    CallForBets,
+    CloseBets,
+    FlopBet,
+    Fold,
+    PlaceAnte,
+    PlaceProgressive,
+)
+from croupier.banked.events import HoleCardsDealt
+from croupier.cards import Card
+from croupier.table import AUDITOR, PUBLIC, Look, Looked, Refused, StaffRank, player
+from tests.banked.two_tables import TwoTables, known_cards
+
+HIDDEN = (Card.UNKNOWN, Card.UNKNOWN)
+
+
+@pytest.fixture
+def two() -> TwoTables:
+    """Ann on boxes 1 and 2, Ben on box 3; the Hole Cards are out at a shuffler table."""
+    two = TwoTables("multi-link-progressive-v3", 7, device="shuffler")
+    two.give("A", CallForBets())
+    for box, who in ((1, "Ann"), (2, "Ann"), (3, "Ben")):
+        two.give("A", PlaceAnte(box=box, amount=2500), who=who)
+        two.give("A", PlaceProgressive(box=box), who=who)
+    two.give("A", CloseBets())
+    deal(two)
+    return two
+
+
+def deal(two: TwoTables) -> None:
+    while (act := two.tables["A"].due()) is not None:
+        two.give("A", act, StaffRank.HOUSE)
+
+
+def hole_cards(table: BankedTable, box: int) -> tuple[Card, ...]:
+    return tuple(table.state.boxes[box].cards)
+
+
+def test_before_a_look_nobody_sees_anything(two: TwoTables) -> None:
+    table = two.tables["A"]
+    for viewer in (PUBLIC, AUDITOR, player("Ann"), player("Ben")):
+        view = table.view(viewer)
+        assert not known_cards(view)
+        assert view.boxes[1].cards == HIDDEN
+        assert len(view.board) == 5
+        assert view.dealer == HIDDEN
+
+
+def test_of_several_boxes_a_player_sees_the_one_he_looked_at(two: TwoTables) -> None:
+    table = two.tables["A"]
+    two.give("A", Look(seat=2), who="Ann")
+    view = table.view(player("Ann"))
+    assert view.boxes[2].cards == hole_cards(table, 2)
+    assert view.boxes[1].cards == HIDDEN
+    assert table.view(player("Ben")).boxes[2].cards == HIDDEN
+    refused = two.give("A", Look(seat=1), who="Ann")
+    assert isinstance(refused, Refused)
+    assert refused.cites == ("3.7",)
+
+
+def test_events_are_masked_as_views_are(two: TwoTables) -> None:
+    table = two.tables["A"]
+    said = two.give("A", Look(seat=3), who="Ben")
+    assert isinstance(said, list)
+    [looked] = [each.event for each in said]
+    assert isinstance(looked, Looked)
+    assert table.show(looked, player("Ben")) == looked
+    assert not known_cards(table.show(looked, player("Ann")))
+    dealt = HoleCardsDealt(cards=(Card("As"), Card("Kd")), order=(1, 1), dealt={}, burn=Card("2c"))
+    for viewer in (PUBLIC, AUDITOR, player("Ann")):
+        assert not known_cards(table.show(dealt, viewer))
+
+
+def test_a_mucked_hand_is_for_the_auditor_alone_and_only_afterwards(two: TwoTables) -> None:
+    table = two.tables["A"]
+    two.give("A", Look(seat=3), who="Ben")
+    two.give("A", Fold(box=3), who="Ben")
+    for box in (1, 2):
+        two.give("A", FlopBet(box=box), who="Ann")
+    assert table.view(AUDITOR).boxes[3].cards == HIDDEN
+    deal(two)
+    for _ in range(2):
+        for box in (1, 2):
+            if "check" in [str(offer) for offer in table.offers(box)]:
+                kind = next(k for k in table.whole.commands if k.__name__ == "Check")
+                two.give("A", kind(box=box), who="Ann")
+        deal(two)
+    assert not table.playing() or table.state.phase == "jackpot"
+    open_hand = table.state.boxes[3].face_up
+    if not open_hand:
+        assert table.view(PUBLIC).boxes[3].cards == HIDDEN
+        assert table.view(player("Ann")).boxes[3].cards == HIDDEN
+    if not table.playing():
+        assert table.view(AUDITOR).boxes[3].cards == hole_cards(table, 3)
+    assert table.view(PUBLIC).boxes[1].cards == hole_cards(table, 1)
+
+
+def test_offers_stand_in_the_view_of_the_player_alone(two: TwoTables) -> None:
+    table = two.tables["A"]
+    assert table.view(player("Ann")).boxes[1].offers == ("look", "flop bet 50", "fold")
+    assert table.view(player("Ben")).boxes[1].offers == ()
+    assert table.view(PUBLIC).boxes[1].offers == ()
+
+
+def test_a_snapshot_is_the_same_table(two: TwoTables) -> None:
+    table = two.tables["A"]
+    again = BankedTable.restore(two.book, table.snapshot())
+    assert again.state == table.state
+    assert again.view(player("Ann")) == table.view(player("Ann"))
