@@ -22,7 +22,15 @@ from croupier.poker.remedies import dead_hand
 from croupier.poker.state import RoundState
 from croupier.poker.wager_exact import read_exact_total
 from croupier.poker.wager_reading import Manner, read_words_and_chips
-from croupier.poker.wager_seen import Chip, Gesture, Reading, Seen, Situation, Words
+from croupier.poker.wager_seen import (
+    Chip,
+    Gesture,
+    ReadAction,
+    Reading,
+    Seen,
+    Situation,
+    Words,
+)
 from croupier.poker.wager_seen import Order as Sequence
 from croupier.rulebooks import Topic
 from croupier.table import (
@@ -323,8 +331,9 @@ def small_raise_chosen(table: PokerTable, asked: DecisionNeeded, taken: Decision
     to = min(situation.raise_to, situation.all) if raises else situation.price
     puts_in = to - situation.bet
     whole = to == situation.all
+    calls: ReadAction = "call" if situation.owed > 0 else "check"
     reading = Reading(
-        action="all in" if whole else "raise" if raises else "call",
+        action="all in" if whole else "raise" if raises else calls,
         to=to,
         back=max(0, placed - puts_in),
         owed=max(0, puts_in - placed),

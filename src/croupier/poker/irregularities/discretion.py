@@ -297,8 +297,16 @@ def _carry_out(
             seat, street = _place_of(table, details["card"])
             given = (details["new"],) if "new" in details else ()
             [new] = table.next_cards(1, given)
+            assert played is not None
             table.emit(
-                CardExchanged(card=details["card"], new=new, seat=seat, street=street, cites=cites)
+                CardExchanged(
+                    card=details["card"],
+                    new=new,
+                    seat=seat,
+                    street=street,
+                    down=seat is not None or details["card"] in played.down,
+                    cites=cites,
+                )
             )
         case "deal street again":
             assert played is not None

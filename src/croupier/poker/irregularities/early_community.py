@@ -37,9 +37,12 @@ def dealt_early(table: PokerTable, order: Order[ReportEarlyCards]) -> None:
         raise BadCommand("no Community Card lies there before its time")
     if played.irregular is not None and played.irregular.early is not None:
         raise BadCommand("it was reported already")
-    up = list(street_of(played, street))
-    for card in played.down:
-        up.remove(card)
+    up, down = [], list(played.down)
+    for card in street_of(played, street):
+        if card in down:
+            down.remove(card)
+        else:
+            up.append(card)
     what = f"the {street} was dealt before the Betting Round was over"
     if not covered:
         ask_ruling(table, what, version_8="5.11: it goes back, unless all yet to act fold")

@@ -410,14 +410,18 @@ class CardExchanged(Event, frozen=True, kw_only=True):
     new: Card
     seat: Seat | None = None
     street: Street | None = None
+    down: bool = False
+    """Whether it lay, and the new one lies, face down."""
 
     def tell(self, name: Namer) -> str:
         if self.seat is not None:
             return f"A card of {name(self.seat)} is replaced."
+        if self.down:
+            return f"A card of the {self.street} that lay face down is replaced."
         return f"{self.card.pretty} is replaced by {self.new.pretty}."
 
     def public(self) -> Event:
-        if self.seat is None:
+        if not self.down:
             return self
         return structs.replace(self, card=Card.UNKNOWN, new=Card.UNKNOWN)
 

@@ -244,7 +244,7 @@ def hands_reconstructed(table: PokerTable, event: HandsReconstructed) -> None:
     ]
     for seat, cards in event.hands.items():
         player = played.players[seat]
-        if player.active:
+        if player.active or player.cards:
             player.cards = list(cards)
             player.exposed = [card for card in player.exposed if card in cards]
         else:

@@ -258,6 +258,8 @@ def skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
     player = played.players.get(command.seat)
     if skip is None or player is None or not player.active:
         raise BadCommand(f"seat {command.seat} was not passed over, or has no hand any more")
+    if table.alone() == command.seat:
+        table.refuse(Topic.SKIPPED_PLAYER, "He is the only one left and has won the Pot.")
     if command.stopped > len(skip.since):
         raise BadCommand(f"{command.stopped} Actions cannot have been stopped")
     counted = skip.since[: len(skip.since) - command.stopped]
@@ -269,7 +271,9 @@ def skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
         "river due",
         "face down",
     )
-    if not current:
+    if not current and played.betting.number == skip.betting_round:
+        ask_ruling(table, f"seat {command.seat} was passed over in the last Betting Round")
+    elif not current:
         topics = [Topic.SKIPPED_PLAYER_NEXT_ROUND]
         cites = table.paragraphs(*topics)
         if limb:

@@ -1,0 +1,360 @@
+"""Joining, leaving, missing Blinds: the tables of the readings (A-46 to A-53), row by row."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.poker.commands import (
+    CallForBlinds,
+    Leave,
+    ReduceStake,
+    Relocate,
+    ReturnToSeat,
+    Sit,
+    SitOut,
+    TopUp,
+)
+from croupier.poker.events import BlindMissed, EntrySettled, LeftTable
+from croupier.table import BadCommand, Decide, Refused, StaffRank
+from tests.poker.conftest import V5, V8, Felt
+
+SMALL, BIG = 500, 1000
+
+
+def six(book: str = V8) -> Felt:
+    """Six players, the first button at seat 1."""
+    return Felt(book).sit(s1=500, s2=500, s3=500, s4=500, s5=500, s6=500).start(button=1)
+
+
+def played(felt: Felt, rounds: int) -> Felt:
+    for _ in range(rounds):
+        felt.call().check_down()
+    return felt
+
+
+def entry(felt: Felt, seat: int) -> EntrySettled:
+    """The last word on how somebody comes in."""
+    return [e for e in felt.log if isinstance(e, EntrySettled) and e.seat == seat][-1]
+
+
+def positions(felt: Felt) -> tuple[int, int | None, int]:
+    now = felt.state.round
+    return now.button, now.small_blind, now.big_blind
+
+
+# -- A-49: what was missed against where he returns ------------------------------------------
+
+MATRIX = [
+    # missed, position, plays, live, dead, paragraph
+    ("small", "ordinary", True, 0, SMALL, "5.7.3.b"),
+    ("small", "button", False, 0, 0, "5.7.3.a"),
+    ("small", "small blind", True, BIG, SMALL, "5.7.3"),
+    ("small", "big blind", True, BIG, 0, "5.7.3.c"),
+    ("big", "ordinary", True, BIG, SMALL, "5.7.3"),
+    ("big", "button", True, BIG, SMALL, "5.7.3"),
+    ("big", "small blind", True, BIG, SMALL, "5.7.3"),
+    ("big", "big blind", True, BIG, 0, "5.7.3.d"),
+    ("both", "ordinary", True, BIG, SMALL, "5.7.3"),
+    ("both", "button", True, BIG, SMALL, "5.7.3"),
+    ("both", "small blind", True, BIG, SMALL, "5.7.3"),
+    ("both", "big blind", True, BIG, 0, "5.7.3.d"),
+]
+
+
+@pytest.mark.parametrize(("missed", "position", "plays", "live", "dead", "paragraph"), MATRIX)
+def test_what_a_returning_player_pays(missed, position, plays, live, dead, paragraph):
+    felt = six()
+    # The button of the round about to start is at seat 1; put the one who returns where he is.
+    seat = {"ordinary": 5, "button": 1, "small blind": 2, "big blind": 3}[position]
+    sitter = felt.state.seats[seat]
+    sitter.missed_small = missed in ("small", "both")
+    sitter.missed_big = missed in ("big", "both")
+    felt.shadow.state.seats[seat] = sitter
+    felt.shadow = type(felt.table).restore(felt.book, felt.table.snapshot())
+    felt.call()
+    settled = entry(felt, seat)
+    assert (settled.plays, settled.live, settled.dead) == (plays, live, dead)
+    assert settled.cites[0] == paragraph
+    assert (seat in felt.state.round.order) == plays
+    if plays:
+        assert felt.table.facts().missed == {}
+        assert felt.state.round.players[seat].bet >= live
+    # The dead part is in the Pot and counts towards no Call.
+    assert sum(p.dead for p in felt.state.round.players.values()) == dead
+
+
+def test_who_waited_for_the_button_to_pass_then_posts_the_small_blind_dead():
+    felt = six()
+    felt.state.seats[1].missed_small = True
+    felt.shadow = type(felt.table).restore(felt.book, felt.table.snapshot())
+    felt.call()
+    assert felt.table.facts().waiting == [1]
+    felt.check_down().call()
+    settled = entry(felt, 1)
+    assert (settled.plays, settled.live, settled.dead) == (True, 0, SMALL)
+
+
+# -- 5.7, 5.7.1: newcomers ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seat", "live"), [(7, 0), (5, 0), (2, SMALL), (3, BIG)], ids=["button's right", "5", "SB", "BB"]
+)
+def test_in_the_first_orbit_a_newcomer_pays_the_blind_of_his_seat_or_nothing(seat, live):
+    others = [n for n in (1, 2, 3, 4, 5, 6) if n != seat][:5]
+    felt = Felt(V8).sit(**{f"s{n}": 500 for n in others}).start(button=1)
+    felt.must(Sit(seat=seat, player="new", stake=50_000))
+    felt.call()
+    settled = entry(felt, seat)
+    assert (settled.plays, settled.live, settled.dead) == (True, live, 0)
+    assert settled.cites[0] == "5.7"
+
+
+def after_the_first_orbit() -> Felt:
+    """Seats 1, 3, 5, 7 have played four rounds; the button is at seat 1 again, in the 2nd Orbit."""
+    felt = Felt(V8).sit(s1=500, s3=500, s5=500, s7=500).start(button=1)
+    played(felt, 4)
+    assert (felt.state.button, felt.state.orbit) == (1, 2)
+    return felt
+
+
+def test_after_the_first_orbit_a_newcomer_pays_a_big_blind_amount():
+    felt = after_the_first_orbit()
+    felt.must(Sit(seat=6, player="new", stake=50_000))
+    felt.call()
+    assert (entry(felt, 6).live, entry(felt, 6).dead) == (BIG, 0)
+    assert positions(felt) == (1, 3, 5)
+    assert "check" not in felt.options(7)
+
+
+def test_a_newcomer_on_the_small_blind_pays_both_and_has_the_next_button():
+    felt = after_the_first_orbit()
+    felt.must(Sit(seat=2, player="new", stake=50_000))
+    felt.deal()
+    felt.must(CallForBlinds())
+    assert felt.table.facts().decisions[0].question == "join on the small blind"
+    felt.must(Decide(decision=felt.state.waiting[0].decision, option="both blinds"), who="new")
+    felt.deal()
+    assert positions(felt) == (1, 2, 3)
+    me = felt.state.round.players[2]
+    assert (me.bet, me.dead) == (BIG, SMALL)
+    felt.check_down()
+    assert felt.state.button == 2
+
+
+def test_a_newcomer_on_the_small_blind_who_waits_comes_in_when_the_button_is_past():
+    felt = after_the_first_orbit()
+    felt.must(Sit(seat=2, player="new", stake=50_000))
+    felt.deal()
+    felt.must(CallForBlinds())
+    felt.must(Decide(decision=felt.state.waiting[0].decision, option="wait"), who="new")
+    felt.deal()
+    assert positions(felt) == (1, 3, 5)
+    assert 2 not in felt.state.round.order
+    felt.check_down()
+    assert felt.state.button == 3
+    felt.call()
+    assert (entry(felt, 2).plays, entry(felt, 2).live) == (True, BIG)
+
+
+def test_a_newcomer_on_the_button_waits_until_it_has_passed():
+    felt = after_the_first_orbit()
+    felt.must(Leave(seat=1))
+    felt.must(Sit(seat=1, player="new", stake=50_000))
+    felt.call()
+    assert entry(felt, 1).plays is False
+    assert entry(felt, 1).cites[0] == "5.7.1.b"
+    assert positions(felt) == (1, 3, 5)
+    felt.check_down().call()
+    assert (felt.state.round.button, entry(felt, 1).live) == (3, BIG)
+
+
+@pytest.mark.parametrize(("seat", "live", "small"), [(6, 0, 3), (2, 0, None), (4, BIG, 3)])
+def test_a_relocated_player_pays_only_on_the_big_blind(seat, live, small):
+    felt = after_the_first_orbit()
+    felt.must(Relocate(seat=seat, player="moved", stake=50_000))
+    felt.call()
+    settled = entry(felt, seat)
+    assert (settled.plays, settled.live, settled.dead) == (True, live, 0)
+    assert settled.cites[0] == "5.7.2"
+    assert felt.state.round.small_blind == small
+
+
+def test_only_a_pit_employee_relocates():
+    felt = after_the_first_orbit()
+    refused = felt.give(Relocate(seat=6, player="moved", stake=50_000), "moved", StaffRank.PLAYER)
+    assert isinstance(refused, Refused)
+    assert {"5.7.2", "1.34"} <= set(refused.cites)
+
+
+# -- 5.8, 5.9: away when a Blind is due ------------------------------------------------------
+
+
+def test_absent_small_blind():
+    felt = six()
+    felt.must(SitOut(seat=2))
+    felt.call()
+    assert positions(felt) == (1, None, 3)
+    assert felt.table.facts().missed == {2: "small"}
+    felt.check_down().call()
+    assert positions(felt) == (2, 3, 4)
+
+
+def test_absent_big_blind():
+    felt = six()
+    felt.must(SitOut(seat=3))
+    felt.call()
+    assert positions(felt) == (1, 2, 4)
+    assert felt.table.facts().missed_markers == [3]
+    felt.check_down().call()
+    assert positions(felt) == (2, 4, 5)
+    assert felt.table.facts().missed == {3: "both"}
+
+
+def test_both_blinds_absent_together():
+    felt = six()
+    felt.must(SitOut(seat=2))
+    felt.must(SitOut(seat=3))
+    felt.call()
+    assert positions(felt) == (1, None, 4)
+    missed = {(e.seat, e.blind) for e in felt.log if isinstance(e, BlindMissed)}
+    assert missed == {(2, "small"), (3, "big")}
+
+
+def test_absence_that_leaves_two_makes_it_heads_up():
+    felt = Felt(V8).sit(s1=500, s2=500, s3=500).start(button=1)
+    felt.must(SitOut(seat=2))
+    felt.call()
+    assert positions(felt) == (1, 1, 3)
+    assert felt.table.turn() == 1
+
+
+def test_going_away_between_the_call_and_the_first_blind_makes_the_call_anew():
+    felt = six()
+    felt.deal()
+    felt.must(CallForBlinds())
+    felt.must(SitOut(seat=3))
+    assert felt.state.rounds == 1
+    assert positions(felt) == (1, 2, 4)
+    assert felt.table.facts().missed_in_a_row == {3: 1}
+
+
+def test_who_leaves_for_good_when_the_small_blind_is_his_leaves_the_button_an_empty_seat():
+    felt = six()
+    felt.call().check_down()  # button 1, Small Blind 2, Big Blind 3
+    assert felt.state.button == 2
+    felt.must(Leave(seat=3))
+    felt.call()
+    assert positions(felt) == (2, None, 4)
+    felt.check_down().call()
+    assert positions(felt) == (3, 4, 5)
+    felt.check_down()
+    assert felt.state.button == 4
+    assert felt.state.vacated == []
+
+
+def test_other_empty_seats_are_passed_over():
+    felt = six()
+    felt.call().check_down()
+    felt.must(Leave(seat=2))  # the button was to be his
+    felt.call()
+    assert positions(felt) == (3, 4, 5)
+
+
+def test_three_missed_big_blinds_are_for_the_house_to_judge():
+    felt = six()
+    felt.must(SitOut(seat=3))
+    while felt.state.seats[3].misses < 3:
+        felt.call().check_down()
+    [question] = felt.table.facts().decisions
+    assert (question.question, question.of) == ("three missed big blinds", StaffRank.PIT_MANAGER)
+    number = felt.state.waiting[0].decision
+    low = felt.give(
+        Decide(decision=number, option="release"), "the supervisor", StaffRank.PIT_SUPERVISOR
+    )
+    assert isinstance(low, Refused)
+    felt.must(Decide(decision=number, option="release"), who="pm", rank=StaffRank.PIT_MANAGER)
+    assert 3 not in felt.state.seats
+    assert felt.log[-1] == LeftTable(
+        seat=3, stake=felt.log[-1].stake, found=True, cites=felt.log[-1].cites
+    )
+
+
+def test_who_gave_notice_is_not_asked_about():
+    felt = six()
+    felt.must(SitOut(seat=3, returns=True))
+    while felt.state.seats[3].misses < 4:
+        felt.call().check_down()
+    assert felt.table.facts().decisions == []
+
+
+# -- stakes ------------------------------------------------------------------------------------
+
+
+def test_stakes_grow_between_rounds_and_never_shrink_in_v8():
+    felt = Felt(V8, maximum_stake=100_000).sit(s1=500, s2=500).start(button=1)
+    felt.must(TopUp(seat=1, amount=50_000))
+    over = felt.give(TopUp(seat=1, amount=100))
+    assert isinstance(over, Refused)
+    assert over.cites[0] == "3.7"
+    less = felt.give(ReduceStake(seat=1, amount=100))
+    assert isinstance(less, Refused)
+    assert less.cites[0] == "3.7.2"
+    felt.call()
+    now = felt.give(TopUp(seat=2, amount=100))
+    assert isinstance(now, Refused)
+    assert now.cites[0] == "3.7.1"
+
+
+def test_stakes_may_shrink_between_games_in_v5():
+    felt = Felt(V5).sit(s1=500, s2=500).start().call()
+    assert isinstance(felt.give(ReduceStake(seat=1, amount=100)), Refused)
+    felt.check_down()
+    stake = felt.state.seats[1].stake
+    felt.must(ReduceStake(seat=1, amount=100))
+    assert felt.state.seats[1].stake == stake - 100
+    with pytest.raises(BadCommand, match="to take it all is to leave"):
+        felt.give(ReduceStake(seat=1, amount=stake - 100))
+
+
+def test_coming_back_with_less_is_for_the_shift_manager():
+    felt = six()
+    felt.must(Leave(seat=6))
+    felt.must(Sit(seat=6, player="player 6", stake=20_000))
+    assert 6 not in felt.state.seats
+    [question] = felt.table.facts().decisions
+    assert (question.question, question.of) == ("comes back with less", StaffRank.SHIFT_MANAGER)
+    number = felt.state.waiting[0].decision
+    felt.must(Decide(decision=number, option="accept"), who="tgsm", rank=StaffRank.SHIFT_MANAGER)
+    assert felt.state.seats[6].stake == 20_000
+
+
+def test_nobody_leaves_with_chips_in_the_round():
+    felt = six().call()
+    assert isinstance(felt.give(Leave(seat=3)), Refused)
+    felt.check_down()
+    felt.must(Leave(seat=3))
+
+
+def test_in_v5_staff_say_what_a_newcomer_posts():
+    felt = Felt(V5).sit(s1=500, s2=500, s3=500).start()
+    played(felt, 1)
+    felt.must(Sit(seat=5, player="new", stake=50_000))
+    felt.deal()
+    felt.must(CallForBlinds())
+    [question] = felt.table.facts().decisions
+    assert question.question == "who posts"
+    number = felt.state.waiting[0].decision
+    felt.must(Decide(decision=number, option="big blind"), who="pm", rank=StaffRank.PIT_MANAGER)
+    felt.deal()
+    assert felt.state.round.players[5].bet == BIG
+
+
+def test_a_seat_that_does_not_exist_and_chips_that_cannot_be_are_errors():
+    felt = six()
+    with pytest.raises(BadCommand, match="no seat 10"):
+        felt.give(Sit(seat=10, player="x", stake=50_000))
+    with pytest.raises(BadCommand, match="whole number of the smallest chip"):
+        felt.give(Sit(seat=7, player="x", stake=50_050))
+    with pytest.raises(BadCommand, match="nobody sits at seat 7"):
+        felt.give(ReturnToSeat(seat=7))
