@@ -112,6 +112,16 @@ def test_coverage_counts_the_executable_paragraphs_of_all_five_books():
     assert "3.8" not in told["no-limit-holdem-v8"]["missing"]
 
 
-def test_coverage_for_people_lists_what_is_missing_on_demand():
-    assert "204" in run("rules", "coverage").stdout
-    assert "not proved yet" in run("rules", "coverage", "--missing").stdout
+def test_every_executable_paragraph_of_the_five_books_is_proved():
+    told = run("rules", "coverage", "--missing").stdout
+    assert "204" in told
+    assert "Every executable paragraph is proved by a case." in told
+
+
+def test_what_is_missing_is_listed_on_demand(monkeypatch):
+    few = [(source, text) for source, text in shipped_cases() if "/3.8-draw" in source]
+    monkeypatch.setattr("croupier.cli.coverage.shipped_cases", lambda: iter(few))
+    told = run("rules", "coverage", "--missing").stdout
+    assert "no-limit-holdem-v8: not proved yet" in told
+    assert "Minimum Raise Amount defined" in told
+    assert "--missing lists" in run("rules", "coverage").stdout

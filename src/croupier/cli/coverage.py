@@ -68,11 +68,14 @@ def _print(found: Coverage, missing: bool) -> None:
         figures = (counts.paragraphs, counts.executable, counts.covered)
         table.add_row(book, *(str(figure) for figure in figures), bar)
     console.print(table)
-    if missing:
-        for book, counts in found.rulebooks.items():
+    lacking = {book: counts for book, counts in found.rulebooks.items() if counts.missing}
+    if not lacking:
+        console.print("Every executable paragraph is proved by a case.")
+    elif not missing:
+        console.print("[dim]--missing lists the paragraphs that no case proves yet.[/]")
+    else:
+        for book, counts in lacking.items():
             console.print(f"\n[bold]{book}[/]: not proved yet")
             for paragraph in counts.missing:
                 title = load(book).paragraph(paragraph).title
                 console.print(f"  [cyan]{paragraph:<28}[/] {escape(title)}")
-    else:
-        console.print("[dim]--missing lists the paragraphs that no case proves yet.[/]")
