@@ -294,7 +294,7 @@ class PokerTable(Table[PokerState]):
             case "betting" if played.betting.to_act and played.betting.to_act[0] == seat:
                 return options(self, seat)
             case "showdown" if seat in played.to_show:
-                shows = [Offer(do="show hand")]
+                shows = [Offer(do="show hand")] if self.has_a_hand(seat) else []
                 if played.to_show[0] == seat and not must_show(self, played, seat):
                     shows.append(Offer(do="muck"))
                 return shows
@@ -430,7 +430,7 @@ class PokerTable(Table[PokerState]):
             if phase == "dealing":
                 return None if self.may_straddle() else command
             if phase == "showdown":
-                return command if self.hands_are_known() else None
+                return command if self.hands_can_be_shown() else None
             if state.round is not None and street_again(state.round) is not None:
                 command = DealAgain()
             return command if state.settings.shoe == "virtual" else None
@@ -440,6 +440,21 @@ class PokerTable(Table[PokerState]):
         """The street that is due; of a real shoe its cards must be reported with it."""
         command = DUE_COMMANDS.get(self.state.phase)
         return command if isinstance(command, DealFlop | DealTurn | DealRiver) else None
+
+    def has_a_hand(self, seat: int) -> bool:
+        """Whether a Five-card Hand can be made: two cards and a board of five. Where a dealer has
+        dealt otherwise and nobody has said so, it must be reported before anybody shows."""
+        played = self.state.round
+        assert played is not None
+        board = len(played.flop) + len(played.turn) + len(played.river) - len(played.down)
+        whole = self.book.number("community-cards")
+        return board == whole and len(played.players[seat].cards) == self.rules.hole_cards
+
+    def hands_can_be_shown(self) -> bool:
+        """Whether the dealer can call for the hands: everybody has one, and the table knows it."""
+        played = self.state.round
+        assert played is not None
+        return self.hands_are_known() and all(self.has_a_hand(seat) for seat in played.to_show)
 
     def hands_are_known(self) -> bool:
         """Whether the table itself knows the cards of everybody who is to show."""
