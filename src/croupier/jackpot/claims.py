@@ -50,7 +50,8 @@ def take_claims(link: JackpotLink, order: Order[TakeClaims]) -> None:
             raise BadCommand(f"no stake of box {held.box} of table {command.table!r} was taken")
         if not 0 < held.share <= 1:
             raise BadCommand(f"{held.percent}% is no share of a meter")
-    if any(c.table == command.table for c in state.claims):
+    named = {(command.table, held.box) for held in command.lines}
+    if any((c.table, c.held.box) in named for c in state.claims):
         raise BadCommand(f"the claims of table {command.table!r} are queued already")
     link.emit(
         ClaimsQueued(

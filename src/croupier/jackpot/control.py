@@ -137,13 +137,17 @@ def join_table(link: JackpotLink, order: Order[JoinTable]) -> None:
     manager(link, order, "hangs a table on the link")
     if command.table in state.tables:
         raise BadCommand(f"table {command.table!r} hangs on the link already")
+    if state.failed:
+        raise BadCommand("the link has failed; repair it before a table joins")
     if command.rulebook != state.rulebook:
         link.refuse(
             Topic.JACKPOT_GROWTH,
             f"This jackpot is for tables of {state.rulebook}; {command.rulebook} cannot share it.",
         )
     table = command.table
-    link.emit(TableJoined(table=table, cites=link.cite(Topic.JACKPOT_GROWTH)))
+    cites = link.cite(Topic.JACKPOT_GROWTH)
+    open_ = not state.closed
+    link.emit(TableJoined(link=state.name, table=table, takes_stakes=open_, cites=cites))
 
 
 @control.when(TableJoined)
@@ -158,7 +162,8 @@ def remove_table(link: JackpotLink, order: Order[RemoveTable]) -> None:
     if table not in state.tables:
         raise BadCommand(f"table {table!r} does not hang on the link")
     _no_open_round(link, [table])
-    link.emit(TableRemoved(table=table, cites=link.cite(Topic.JACKPOT_GROWTH)))
+    cites = link.cite(Topic.JACKPOT_GROWTH)
+    link.emit(TableRemoved(link=state.name, table=table, cites=cites))
 
 
 def _no_open_round(link: JackpotLink, tables: list[str]) -> None:

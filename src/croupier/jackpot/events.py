@@ -7,8 +7,17 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from croupier.table import Box, Event, HeldLine, Money
+from croupier.table import (
+    Box,
+    Command,
+    Event,
+    HearLinkClosed,
+    HearLinkReopened,
+    HeldLine,
+    Money,
+)
 from croupier.table.event import Namer
+from croupier.table.link import ToTables
 from croupier.table.money import write_money
 
 When = Annotated[datetime, Meta(tz=True)]
@@ -29,19 +38,28 @@ class LinkOpened(Event, frozen=True, kw_only=True):
         return f"Jackpot {self.link} opens at {write_money(self.meter)}."
 
 
-class TableJoined(Event, frozen=True, kw_only=True):
-    """A table hangs on the link."""
+class TableJoined(ToTables, frozen=True, kw_only=True):
+    """A table hangs on the link; if the link is open the table takes jackpot bets for it."""
 
+    link: str
     table: str
+    takes_stakes: bool
+
+    def to_tables(self) -> dict[str, Command]:
+        return {self.table: HearLinkReopened(link=self.link)} if self.takes_stakes else {}
 
     def tell(self, name: Namer) -> str:
         return f"Table {self.table} hangs on the jackpot."
 
 
-class TableRemoved(Event, frozen=True, kw_only=True):
-    """A table no longer hangs on the link."""
+class TableRemoved(ToTables, frozen=True, kw_only=True):
+    """A table no longer hangs on the link, so it takes no jackpot bets for it."""
 
+    link: str
     table: str
+
+    def to_tables(self) -> dict[str, Command]:
+        return {self.table: HearLinkClosed(link=self.link)}
 
     def tell(self, name: Namer) -> str:
         return f"Table {self.table} no longer hangs on the jackpot."

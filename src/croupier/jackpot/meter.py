@@ -86,7 +86,7 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
         return
     reserve = _reserved(state, total)
     grows = total - reserve
-    parked = grows if state.claims else 0
+    parked = grows if state.claims and not _lay_there(last, command) else 0
     room = grows - parked
     if state.settings.ceiling is not None:
         room = min(room, max(state.settings.ceiling - state.meter, 0))
@@ -104,6 +104,15 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
             cites=cites,
         )
     )
+
+
+def _lay_there(last: TableRound | None, command: TakeStakes) -> bool:
+    """Whether these stakes were in the meter before a ruling that has been taken back: the time
+    for which they were gone changes nobody's award either (B-05)."""
+    if last is None or last.round != command.round:
+        return False
+    gone = [last.returned.get(box) for box in command.stakes]
+    return all(posting is not None and not posting.parked for posting in gone)
 
 
 def _given(state: LinkState, stakes: dict[int, int]) -> tuple[dict[int, int], int]:
@@ -253,9 +262,9 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
     state.doubtful -= event.doubtful
     state.borne += event.borne
     state.put_in -= event.meter + event.reserve + event.overflow + event.parked + event.doubtful
-    boxes = state.rounds[event.table].boxes
+    last = state.rounds[event.table]
     for box in event.boxes:
-        del boxes[box]
+        last.returned[box] = last.boxes.pop(box)
     state.counts[event.table] -= len(event.boxes)
     _withdraw_claims(state, event)
     after_fall(state, event.at)

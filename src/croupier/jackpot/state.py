@@ -32,6 +32,8 @@ class TableRound(Struct, kw_only=True):
 
     round: int
     boxes: dict[int, Posting] = {}
+    returned: dict[int, Posting] = {}
+    """Stakes that went back, and where they had been; a ruling taken back lays them there again."""
     over: bool = False
 
 

@@ -11,7 +11,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.table import Command, Conversation, Event, Order, Refused, StaffRank, Table
+from croupier.table import (
+    BadCommand,
+    Command,
+    Conversation,
+    Event,
+    Order,
+    Refused,
+    StaffRank,
+    Table,
+)
 from croupier.table.link import ToLink, ToTables
 
 ROUTED_AT_MOST = 10_000
@@ -86,13 +95,20 @@ class Pit:
 
     def _addressed(self, source: str, event: ToLink | ToTables) -> dict[str, Command]:
         if isinstance(event, ToTables):
-            return event.to_tables()
+            # A link may reach further than this pit; its other tables are told where they stand.
+            heard = event.to_tables().items()
+            return {table: command for table, command in heard if table in self.tables}
         link = self.linked.get(source)
         return {link: event.to_link(source)} if link is not None else {}
 
     def _tell(self, place: str, command: Command, cause: Order[Command]) -> tuple[Event, ...]:
         order = Order(command=command, who="house", rank=StaffRank.HOUSE, when=cause.when)
-        answer = self.at(place).handle(order)
+        try:
+            answer = self.at(place).handle(order)
+        except BadCommand as error:
+            # The other side has acted already: this is no mere error of whoever gave the command.
+            says = f"{place!r} rejects what it must hear ({command.tell()}): {error}"
+            raise PitError(says) from error
         if isinstance(answer, Refused):
             raise PitError(f"{place!r} refused what it must hear ({command.tell()}): {answer}")
         return answer
