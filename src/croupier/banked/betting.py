@@ -96,6 +96,12 @@ def _bettor(table: BankedTable, order: Order[Command], box: int, named: str | No
             (Topic.SEATED_PLAYERS_ONLY, Topic.STANDING_PLAYER),
             f"Box {box} is {holder}'s; nobody else may bet there.",
         )
+    held = state.boxes.get(box)
+    if held is not None and held.standing != "in":
+        table.refuse(
+            Topic.FOLD_ENDS_THE_HAND,
+            f"The hand of box {box} is out of this round; it takes no bets.",
+        )
     if state.notice and player not in state.told and player not in state.accepted:
         table.refuse(
             Topic.JACKPOT_FAULT_NO_JACKPOT,
@@ -304,6 +310,10 @@ def withdraw_bet(table: BankedTable, order: Order[WithdrawBet]) -> None:
                 f"{held.player} chose to continue and accepts the cards that come.",
             )
         _bets_not_open(table)
+    if held.standing != "in":
+        table.refuse(
+            Topic.FOLD_ENDS_THE_HAND, f"The hand of box {command.box} is out of this round."
+        )
     if not getattr(held, command.bet):
         raise BadCommand(f"there is no {command.bet} on box {command.box}")
     for bet in _with_what_rests_on_it(command.bet):
@@ -338,6 +348,7 @@ def bet_taken_off(table: BankedTable, event: BetWithdrawn | BetReturned) -> None
         held.chosen.pop()
         if event.bet == "flop":
             held.standing = "in"
+        onward(table)
     if state.phase == "bets open" and not any(getattr(held, bet) for bet in BETS):
         del state.boxes[event.box]
 

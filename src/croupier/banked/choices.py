@@ -84,8 +84,9 @@ def chosen(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> N
         return
     cites = table.cite(Topic.TAKE_BETS_BACK)
     if box.standing == "folded":
+        told = box.registered
         table.emit(BetReturned(box=number, bet="progressive", amount=box.progressive, cites=cites))
-        if box.registered:
+        if told:
             return_to_link(table, [number], cites)
     else:
         cancel(table, number, cites, "its player took the bets back")

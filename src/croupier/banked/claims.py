@@ -161,7 +161,7 @@ def tell_the_link(table: BankedTable) -> None:
         return
     lines = []
     for number, box in sorted(state.boxes.items()):
-        for due in box.due:
+        for due in box.due if not box.named else ():
             line = _line(table, due)
             instead = _line(table, box.instead) if box.instead else None
             stake = min(box.payouts["progressive"].staked, state.settings.progressive or 0)
@@ -188,6 +188,8 @@ def tell_the_link(table: BankedTable) -> None:
 @claims.when(LinesHeld)
 def lines_held(table: BankedTable, event: LinesHeld) -> None:
     """The link has been told; the table waits for its answers where lines are held."""
+    for held in event.lines:
+        table.state.boxes[held.box].named = True
 
 
 @claims.on(ReceiveAward, while_waiting=True)

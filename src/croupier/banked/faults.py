@@ -134,8 +134,8 @@ def _void_or_go_on(table: BankedTable, unregistered: tuple[int, ...] = ()) -> No
 
 def _ask_next_rounds(table: BankedTable) -> None:
     """5.17.2: asked at once, answered before the next opening call; the round goes on meanwhile."""
-    if table.state.next_rounds == "asked":
-        return
+    if table.state.next_rounds in ("asked", "close table"):
+        return  # A table that the House has closed stays so until it is opened again.
     table.ask(
         NEXT_ROUNDS,
         "How are the rounds after this jackpot fault run?",

@@ -235,6 +235,7 @@ def _exposed(table: BankedTable, command: ReportExposed) -> CardsExposed:
     down = [c for c in state.board[state.shown :] if c not in state.exposed_board]
     _must_lie(command.community, down, "on the board, face down")
     held = [] if state.dealer_shown else state.dealer
+    held = [c for c in held if c not in state.exposed_dealer]
     _must_lie(command.dealer, held, "before the dealer, face down")
     return CardsExposed(
         boxes=command.boxes,
@@ -248,6 +249,8 @@ def _must_lie(cards: tuple[Card, ...], lying: list[Card], where: str) -> None:
     if len(cards) > len(lying):
         raise BadCommand(f"{len(cards)} cards cannot have been exposed {where}")
     for card in cards:
+        if card is not Card.UNKNOWN and cards.count(card) > 1:
+            raise BadCommand(f"{card.pretty} is named twice")
         if card is not Card.UNKNOWN and card not in lying and Card.UNKNOWN not in lying:
             raise BadCommand(f"{card.pretty} does not lie {where}")
 

@@ -64,7 +64,7 @@ def _decision(table: BankedTable, box: BoxState, window: str) -> list[Offer]:
 
 def _opening(table: BankedTable, number: int, player: str, box: BoxState | None) -> list[Offer]:
     state = table.state
-    if number in state.blocked:
+    if number in state.blocked or (box is not None and box.standing != "in"):
         return []
     if state.notice and player not in state.told and player not in state.accepted:
         return [Offer(do="accept notice")]

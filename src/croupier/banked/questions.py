@@ -73,6 +73,12 @@ def _ask_short(table: BankedTable, number: int, box: BoxState, prescribed: int) 
     )
 
 
+def check_short(table: BankedTable, option: str) -> None:
+    """A stake can only be accepted by a jackpot that works; else it goes back (B-57)."""
+    if option == "accept" and not table.state.jackpot_takes():
+        raise BadCommand("the jackpot takes no stakes now; the short jackpot bet can be returned")
+
+
 @questions.answered(SHORT_PROGRESSIVE)
 def short_progressive(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
     number: int = asked.about["box"]

@@ -43,7 +43,7 @@ from croupier.banked.events import (
 from croupier.banked.faults import check_next_rounds
 from croupier.banked.irregularities import ORDER_OF_THE_CARDS, read_order
 from croupier.banked.phases import onward
-from croupier.banked.questions import CARDS_GONE, check_line
+from croupier.banked.questions import CARDS_GONE, SHORT_PROGRESSIVE, check_line, check_short
 from croupier.banked.state import BETS, BankedState, Undo
 from croupier.banked.voiding import NEXT_ROUNDS, cancel, return_to_link, void_now
 from croupier.rulebooks import RulebookError, Topic
@@ -156,6 +156,8 @@ def check_answer(table: BankedTable, asked: DecisionNeeded, answer: Decide) -> N
         read_order(str(details["order"]), len(places))
     elif asked.question == CARDS_GONE and answer.option == "pay":
         check_line(table, details["line"])
+    elif asked.question == SHORT_PROGRESSIVE:
+        check_short(table, answer.option)
     elif asked.question == RULING:
         _check_ruling(table, answer.option, details)
 
@@ -170,7 +172,7 @@ def _check_ruling(table: BankedTable, option: str, details: dict[str, Any]) -> N
             raise BadCommand("an amount is a whole number of cents above nothing")
     match option:
         case "return chips" | "move chips":
-            _check_chips(state, details)
+            _check_chips(table, details)
         case "pay player" | "collect from player":
             if details["player"] not in state.net:
                 raise BadCommand(f"{details['player']!r} has not played at this table")
@@ -208,13 +210,22 @@ def _with_a_hand(table: BankedTable, option: str) -> list[int]:
     return can_choose(table)
 
 
-def _check_chips(state: BankedState, details: dict[str, Any]) -> None:
+def _check_chips(table: BankedTable, details: dict[str, Any]) -> None:
+    state = table.state
     for key in ("bet", "to"):
         if key in details and details[key] not in BETS:
             raise BadCommand(f"{details[key]!r} is no bet; there are {', '.join(BETS)}")
-    there = getattr(state.boxes[details["box"]], details["bet"])
-    if details["amount"] > there:
-        raise BadCommand(f"only {write_money(there)} lies on {details['bet']}")
+    box = state.boxes[details["box"]]
+    bet, to, amount = details["bet"], details.get("to"), details["amount"]
+    there = getattr(box, bet)
+    if amount > there:
+        raise BadCommand(f"only {write_money(there)} lies on {bet}")
+    if bet == "ante" and amount == there:
+        raise BadCommand("a hand without its Ante is none; have the hand cancelled instead")
+    if to in ("flop", "turn", "river") and not getattr(box, to):
+        raise BadCommand(f"no {to} bet was made on box {details['box']} that chips could be put to")
+    if to == "progressive" and not state.jackpot_takes():
+        raise BadCommand("the jackpot takes no stakes now")
 
 
 def _check_given_back(table: BankedTable, option: str, number: int) -> None:
@@ -385,8 +396,13 @@ def _move_chips(
             cites=cites,
         )
     )
-    if told and not held.progressive:
+    prescribed = table.state.settings.progressive or 0
+    enough = held.progressive >= prescribed
+    if told and not enough:
         return_to_link(table, [box], cites)
+    elif enough and not told and held.ante and table.state.phase != "bets open":
+        stakes = {box: prescribed}
+        table.emit(StakesAccepted(round=table.state.round, stakes=stakes, cites=cites))
 
 
 @rulings.when(ChipsMoved)
@@ -460,6 +476,8 @@ def watch(table: BankedTable, event: Event) -> None:
         state.undo = Undo(before=msgspec.json.encode(state), ruling=said)
     elif type(event) not in _CONSEQUENCES or isinstance(event, DecisionTaken):
         state.undo = None
+    elif isinstance(event, JackpotFailed) and event.link is not None:
+        state.undo = None  # The link's own fault is no consequence, and is not taken back.
 
 
 @rulings.on(UndoRuling, while_waiting=True)
@@ -495,6 +513,6 @@ def ruling_undone(table: BankedTable, event: RulingUndone) -> None:
     again.rulings.append(f"{undo.ruling}: undone")
     for box in undo.returned:
         # They are told to the link again, which counts them anew.
-        again.boxes[box].registered = False
+        again.boxes[box].registered = again.boxes[box].named = False
     again.stakes_told -= len(undo.returned)
     table.state = again

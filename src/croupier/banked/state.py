@@ -78,6 +78,8 @@ class BoxState(Struct, kw_only=True):
     instead: str = ""
     """A fixed line paid in place of the share, if the link finds it worth more."""
     claimed: bool = False
+    named: bool = False
+    """Its share of the meter was named to the link."""
     paid_lines: dict[str, Money] = {}
     ruled: str = ""
     """How its main bets are settled by ruling: `folded`, `compared` or `returned` (4.3 in v6)."""
@@ -177,8 +179,13 @@ class BankedState(TableState, kw_only=True):
         return _WINDOWS.get(self.phase)
 
     def looked(self) -> bool:
-        """Whether any player has seen the cards distributed to him in this round."""
-        return any(box.examined for box in self.boxes.values())
+        """Whether any player has seen the cards distributed to him in this round.
+
+        A hand that was played blind is seen when it is laid open or compared.
+        """
+        return any(
+            box.examined or box.tabled or box.claimed or box.hand for box in self.boxes.values()
+        )
 
     def exposed(self) -> int:
         """How many cards that should lie face down lie open, by what was reported so far."""
@@ -188,6 +195,10 @@ class BankedState(TableState, kw_only=True):
     def jackpot_open(self) -> bool:
         """Whether Progressive Jackpot bets are accepted at this table now."""
         return not (self.link_failed or self.whole_failed or self.link_closed or self.notice)
+
+    def jackpot_takes(self) -> bool:
+        """Whether a stake that lies there can be told to the link now."""
+        return not (self.link_failed or self.whole_failed or self.link_closed)
 
     def jackpot_failed(self) -> bool:
         """Whether anything of the jackpot is not fully functional here."""

@@ -140,7 +140,7 @@ def undo_box(state: BankedState, box: BoxState, returned: dict[BetName, int]) ->
         **{bet: Payout(staked=amount, returned=amount) for bet, amount in returned.items()},
     }
     box.hand = box.bonus_line = box.instead = ""
-    box.due, box.paid_lines = [], {}
+    box.due, box.paid_lines, box.named = [], {}, False
 
 
 def take_back(state: BankedState, player: str, amount: int) -> None:
