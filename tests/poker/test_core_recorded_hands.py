@@ -29,12 +29,13 @@ def hands() -> zipfile.ZipFile:
     return zipfile.ZipFile(Path(folder) / "pluribus.zip")
 
 
-def replay(recorded: dict[str, Any]) -> list[int]:
-    """Play a recorded hand and return the stacks at its end, in whole chips."""
+def replay(recorded: dict[str, Any]) -> list[float]:
+    """Play a recorded hand and return the stacks at its end."""
     stacks = recorded["starting_stacks"]
     count = len(stacks)
     small, big, *_ = recorded["blinds_or_straddles"]
-    felt = Felt(V8, blinds=(small * 100, big * 100))
+    # Pots were shared to the half chip.
+    felt = Felt(V8, blinds=(small * 100, big * 100), chips=(50,))
     felt.sit(**{f"s{seat}": stack for seat, stack in enumerate(stacks, 1)})
     felt.stack(" ".join(str(card) for card in deck_of(recorded, count)))
     felt.start(button=count).call()
@@ -62,7 +63,7 @@ def replay(recorded: dict[str, Any]) -> list[int]:
                     felt.must(Bet(seat=seat, to=to))
         felt.deal()
     assert not felt.table.playing()
-    return [felt.state.seats[seat].stake // 100 for seat in range(1, count + 1)]
+    return [felt.state.seats[seat].stake / 100 for seat in range(1, count + 1)]
 
 
 def deck_of(recorded: dict[str, Any], count: int) -> list[Card]:
@@ -92,4 +93,3 @@ def test_recorded_hands_end_with_the_recorded_stacks(part: int):
         for name in chosen:
             recorded = tomllib.loads(archive.read(name).decode())
             assert replay(recorded) == recorded["finishing_stacks"], name
-
