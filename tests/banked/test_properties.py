@@ -24,6 +24,21 @@ BOOKS = (
     "multi-link-progressive-v2",
     "progressive-texas-holdem-v6",
 )
+POLICIES: tuple[dict[str, str], ...] = (
+    {},
+    {"void-contribution": "keep"},
+    {"partial-award": "reset"},
+    {"top-up-to-reset": "yes"},
+    {"wrong-count-unseen": "void-round"},
+)
+LINKS: tuple[dict[str, Any], ...] = (
+    {},
+    {"ceiling": 5_000_150},
+    {"reserve_rate": "12.5"},
+    {"contribution": None, "contribution_rate": "3.333"},
+    {"display_pace": 50},
+    {"unreasonable": 350},
+)
 boxes = st.integers(1, 7)
 tables = st.sampled_from(("A", "B"))
 people = st.sampled_from((*PEOPLE, "Dev"))
@@ -125,20 +140,24 @@ class Pit(RuleBasedStateMachine):
         seed=st.integers(0, 2**32),
         device=st.sampled_from(("shoe", "shuffler")),
         dealing=st.sampled_from(("automatic", "by-hand")),
+        shoe=st.sampled_from(("virtual", "virtual", "reported")),
+        policies=st.sampled_from(POLICIES),
         payment=st.sampled_from(("confirmed", "at once")),
-        keep=st.booleans(),
+        link=st.sampled_from(LINKS),
     )
     def open(
-        self, book: str, seed: int, device: str, dealing: str, payment: str, keep: bool
+        self,
+        book: str,
+        seed: int,
+        device: str,
+        dealing: str,
+        shoe: str,
+        policies: dict[str, str],
+        payment: str,
+        link: dict[str, Any],
     ) -> None:
-        self.two = TwoTables(
-            book,
-            seed,
-            {"void-contribution": "keep"} if keep else {},
-            {"payment": payment},
-            device=device,
-            dealing=dealing,
-        )
+        terms = {"payment": payment, **link}
+        self.two = TwoTables(book, seed, policies, terms, device=device, dealing=dealing, shoe=shoe)
 
     @rule(name=tables, data=st.data())
     def play_on(self, name: str, data: st.DataObject) -> None:
@@ -165,7 +184,28 @@ class Pit(RuleBasedStateMachine):
                     self.two.give(name, Look(seat=number), who=box.player)
                 self.two.give(name, act(box=number), who=box.player)
         elif (command := table.next_act()) is not None:
+            if state.settings.shoe == "reported":
+                command = self.with_real_cards(name, command)
             self.two.give(name, command, StaffRank.HOUSE)
+
+    def with_real_cards(self, name: str, command: Command) -> Command:
+        """At a real shoe somebody says which cards are turned up."""
+        state = self.two.tables[name].state
+        unseen = list(state.shoe.unseen) if state.shoe is not None else []
+        self.two.chance.shuffle(unseen)
+        if isinstance(command, c.Settle):
+            for number, box in sorted(state.boxes.items()):
+                if Card.UNKNOWN in box.cards:
+                    said = tuple(unseen.pop() for _ in box.cards)
+                    self.two.give(name, c.TableCards(box=number, cards=said), StaffRank.DEALER)
+            return command
+        streets = (c.RevealFlop, c.RevealTurn, c.RevealRiver)
+        if isinstance(command, c.RevealDealer):
+            return c.RevealDealer(cards=tuple(unseen[: len(state.dealer)]))
+        if isinstance(command, streets):
+            count = state.laid[streets.index(type(command))]
+            return type(command)(cards=tuple(unseen[:count]))
+        return command
 
     @rule(name=tables, command=player_commands, who=people)
     def player_does(self, name: str, command: Command, who: str) -> None:
