@@ -1,4 +1,4 @@
-"""The page on irregularities names every report, question, option, event and fact, and its cases run."""
+"""The page on irregularities names every report, question, event and fact, and its cases run."""
 
 from __future__ import annotations
 
