@@ -97,8 +97,11 @@ def _check_rake(table: PokerTable, rake: RakeSettings | None, smallest: int) -> 
     if rake.timed is not None:
         if not table.rules.timed_rake:
             table.refuse(Topic.RAKE, "In this game the Rake is a percentage.")
-        if rake.timed <= 0 or rake.timed % table.chip_of(rake):
-            raise BadCommand("rake.timed: an amount is more than nothing, in whole chips")
+        if rake.timed <= 0 or rake.timed % smallest:
+            raise BadCommand(
+                f"rake.timed: an amount is more than nothing, in chips of the table, the smallest "
+                f"is {write_money(smallest)}"
+            )
         return
     try:
         rate = rate_of(rake)

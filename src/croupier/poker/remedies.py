@@ -176,7 +176,8 @@ def return_chips(
     reason: str,
     cites: tuple[str, ...],
 ) -> None:
-    """Chips of one Player go back to his stake: from before him, and from the Main Pot."""
+    """Chips of one Player go back to his stake: from before him, and from the pots, the Main Pot
+    first."""
     if bet or dead or pot:
         table.emit(
             ChipsReturned(seat=seat, bet=bet, dead=dead, pot=pot, reason=reason, cites=cites)
@@ -194,9 +195,12 @@ def chips_returned(table: PokerTable, event: ChipsReturned) -> None:
     player.dead -= event.dead
     player.total -= back
     player.blinds = max(0, player.blinds - back)
-    if event.pot:
-        main = played.pots[0]
-        played.pots[0] = structs.replace(main, amount=main.amount - event.pot)
+    left = event.pot
+    for number, pot in enumerate(played.pots):
+        taken = min(left, pot.amount)
+        if taken:
+            played.pots[number] = structs.replace(pot, amount=pot.amount - taken)
+            left -= taken
     state.seats[event.seat].stake += back
     if player.all_in and back:
         player.all_in = player.all_in_button = False

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, NoReturn
 
 from msgspec import Struct
 
-from croupier.cards import Card, Category, Pile
+from croupier.cards import DECK, Card, Category, Pile, Shoe
 from croupier.poker import blinds as the_blinds
 from croupier.poker.betting import betting, open_betting, options
 from croupier.poker.button import button
@@ -27,7 +27,18 @@ from croupier.poker.commands import (
 )
 from croupier.poker.dealing import dealing
 from croupier.poker.deck import deck
-from croupier.poker.events import Checked, DeckCut, HandShown, Mucked
+from croupier.poker.events import (
+    BlindsCalled,
+    Checked,
+    DeckCut,
+    FlopDealt,
+    HandShown,
+    HoleCardsDealt,
+    Mucked,
+    RiverDealt,
+    ShowdownBegun,
+    TurnDealt,
+)
 from croupier.poker.facts import PokerFacts, facts_of
 from croupier.poker.irregularities import rooms as irregularities
 from croupier.poker.irregularities.commands import DealAgain
@@ -40,7 +51,7 @@ from croupier.poker.pots import close_betting, pots
 from croupier.poker.remedies import remedies
 from croupier.poker.rules import rules_of
 from croupier.poker.seating import seating
-from croupier.poker.settings import PokerSettings, RakeSettings
+from croupier.poker.settings import PokerSettings
 from croupier.poker.settlement import rate_of, settlement
 from croupier.poker.showdown import begin_showdown, must_show, showdown
 from croupier.poker.state import Phase, PokerState, RoundState, SeatState
@@ -88,9 +99,23 @@ ASKING = frozenset(
 )
 """Phases in which it is due on a condition: that nobody may straddle, that cards are known."""
 QUIET = frozenset(
-    (Announced, Checked, ShuffleNeeded, ShuffleGiven, DeckCut, HandShown, Mucked, DecisionNeeded)
+    (
+        Announced,
+        BlindsCalled,
+        Checked,
+        DeckCut,
+        FlopDealt,
+        HandShown,
+        HoleCardsDealt,
+        Mucked,
+        RiverDealt,
+        ShowdownBegun,
+        ShuffleGiven,
+        ShuffleNeeded,
+        TurnDealt,
+    )
 )
-"""Events that happen between moves of chips and cards, and often."""
+"""Events of every round that move no chip. Cards that leave the shoe are checked as they do."""
 AFTER_ROUND: dict[int, Street] = {1: "flop", 2: "turn", 3: "river"}
 
 
@@ -167,21 +192,19 @@ class PokerTable(Table[PokerState]):
         again._take_settings(again.state.settings)
         return again
 
-    def chip_of(self, rake: RakeSettings) -> int:
-        """The smallest chip that a charge is taken in."""
-        return rake.chip
-
     def emit(self, event: Event) -> None:
         """Record an event, apply it and check the table: the way of every event, kept short.
 
-        An event that moves neither a chip nor a card is checked together with the next one that
-        does; `apply`, by which a log is replayed, checks after each.
+        Chips are counted after every event but those that move none; `apply`, by which a log is
+        replayed, counts them after each.
         """
         self._emitted.append(event)
         kind = type(event)
         self._appliers[kind](self, event)
         if kind not in QUIET:
             self.check()
+        elif self.cards_moved:
+            self.check_cards()
 
     def apply(self, event: Event) -> None:
         function = self._appliers.get(type(event))
@@ -572,7 +595,12 @@ class PokerTable(Table[PokerState]):
         shoe.was_cut = False
 
     def gather_unshuffled(self) -> None:
-        """The Blinds are called without a shuffle: the cards lie as they were gathered."""
+        """The Blinds are called without a shuffle: the cards lie as they were gathered, or as they
+        came if the deck is new."""
+        state = self.state
+        if state.shoe is None:
+            real = state.settings.shoe == "reported"
+            state.shoe = Shoe.reported() if real else Shoe.virtual(DECK)
         self.collect_cards()
 
     def deck_deviations(self) -> list[str]:
@@ -616,11 +644,11 @@ class PokerTable(Table[PokerState]):
             f"{write_money(chips)} on the table, {write_money(state.brought)} were brought"
         )
         if self.cards_moved:
-            self.cards_moved = False
             self.check_cards()
 
     def check_cards(self) -> None:
         """No card is in two places, and none is lost."""
+        self.cards_moved = False
         state = self.state
         played, shoe = state.round, state.shoe
         if played is None or not played.open or shoe is None:

@@ -27,6 +27,7 @@ from croupier.poker.irregularities.memory import (
     exchange_dealt,
     irregular_of,
     keep,
+    take_back,
     to_be_looked_at_again,
 )
 from croupier.poker.remedies import (
@@ -379,7 +380,7 @@ def turn_given(table: PokerTable, event: TurnGiven) -> None:
 def action_taken_back(table: PokerTable, event: ActionTakenBack) -> None:
     irregular = irregular_of(table)
     before_ruling, ruled_by = irregular.before_ruling, irregular.ruled_by
-    irregular = bring_back(table, irregular.before)
+    irregular = take_back(table, irregular.before)
     irregular.before_ruling, irregular.ruled_by = before_ruling, ruled_by
 
 

@@ -79,6 +79,7 @@ def keep(table: PokerTable) -> str:
         plain = structs.replace(
             played.irregular,
             skips=[],
+            opening="",
             before="",
             last=None,
             ruled_by="",
@@ -92,24 +93,37 @@ def keep(table: PokerTable) -> str:
 
 
 def bring_back(table: PokerTable, text: str) -> Irregular:
-    """Make the table what it was; notes, rulings and other skips stay as they are now.
-
-    So do people: who sits where, who is at his seat, who has looked at his cards.
-    """
+    """Make the table what it was; notes, rulings and other skips stay as they are now."""
     state = table.state
     now = state.round.irregular if state.round is not None else None
     kept = msgspec.json.decode(text, type=Kept)
+    return _restore(table, kept, now)
+
+
+def take_back(table: PokerTable, text: str) -> Irregular:
+    """Bring the table back to before an Action, but for what is no part of play: who sits where,
+    who is at his seat, chips added or taken away, who has looked at his cards."""
+    state = table.state
+    kept = msgspec.json.decode(text, type=Kept)
+    assert state.round is not None
+    assert kept.round is not None
+    for number, player in kept.round.players.items():
+        since = state.round.players[number]
+        player.left = since.left
+        if since.looked and (not since.cards or since.cards == player.cards):
+            player.looked = True
+        before, seat = kept.seats[number], state.seats.get(number)
+        if seat is not None and not since.left:
+            before.stake = seat.stake + since.total - player.total
+            before.here, before.returns = seat.here, seat.returns
+            state.seats[number] = before
+    kept.seats = state.seats
     kept.brought = state.brought
-    kept.seats = {
-        number: _as_it_was(seat, kept.seats.get(number)) for number, seat in state.seats.items()
-    }
-    if kept.round is not None and state.round is not None:
-        for number, player in kept.round.players.items():
-            since = state.round.players.get(number)
-            if since is not None:
-                player.left = since.left
-                if since.looked and (not since.cards or since.cards == player.cards):
-                    player.looked = True
+    return _restore(table, kept, state.round.irregular)
+
+
+def _restore(table: PokerTable, kept: Kept, now: Irregular | None) -> Irregular:
+    state = table.state
     for name in _NAMES:
         setattr(state, name, getattr(kept, name))
     table.cards_moved = True
@@ -122,18 +136,16 @@ def bring_back(table: PokerTable, text: str) -> Irregular:
     return irregular
 
 
-def _as_it_was(now: SeatState, before: SeatState | None) -> SeatState:
-    """A seat as it was, unless somebody else has taken it since; who is here or away is so now."""
-    if before is None or before.player != now.player:
-        return now
-    return structs.replace(before, here=now.here, returns=now.returns)
-
-
 def remember_action(table: PokerTable, event: Event) -> None:
     """Before an Action is applied at a by-hand table: keep the table, and count what was done
     since a turn was passed over."""
     irregular = irregular_of(table)
     irregular.before = keep(table)
+    played = table.state.round
+    assert played is not None
+    number = played.betting.number
+    if not any(act.betting_round == number for act in played.acts):
+        irregular.opening = irregular.before
     irregular.last = event  # type: ignore[assignment]
     for skip in irregular.skips:
         skip.since.append(event)  # type: ignore[arg-type]

@@ -6,6 +6,7 @@ Substantial Action a Misdeal cannot be declared, and the round goes on (5.3.7).
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from croupier.cards import Card
@@ -235,13 +236,19 @@ def hands_reconstructed(table: PokerTable, event: HandsReconstructed) -> None:
         state.shoe.take(event.drawn)
     if event.back:
         state.shoe.put_back(event.back)
+    strays = list(played.stray.values())
     played.stray = {}
     played.dealt = []
     played.deviations = [d for d in played.deviations if d != "hole cards dealt wrongly"]
-    moved = {card for cards in event.hands.values() for card in cards}
-    played.discards = [
-        card for card in played.discards if card not in moved and card not in event.back
-    ]
+    # Folded hands are among the discards. Several cards may be unknown, so they are counted.
+    held = Counter(card for player in played.players.values() for card in player.cards)
+    held.update(card for cards in strays for card in cards)
+    moved = Counter(card for cards in event.hands.values() for card in cards)
+    moved.update(event.back)
+    moved.subtract(event.drawn)
+    for card in (moved - held).elements():
+        if card in played.discards:
+            played.discards.remove(card)
     for seat, cards in event.hands.items():
         player = played.players[seat]
         if player.active or player.cards:

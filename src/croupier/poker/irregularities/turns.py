@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from croupier.poker.betting import options
 from croupier.poker.commands import AllIn, Bet, Call, Check, Fold, Raise
 from croupier.poker.events import (
     BetPlaced,
@@ -34,10 +35,10 @@ from croupier.poker.irregularities.events import (
 )
 from croupier.poker.irregularities.memory import (
     Kept,
-    bring_back,
     irregular_of,
     keep,
     substantial,
+    take_back,
 )
 from croupier.poker.irregularities.state import AnAction, Bar, HeldAct, Skip, Until
 from croupier.poker.pots import one_left
@@ -120,7 +121,7 @@ def judge_held_act(table: PokerTable, played: RoundState) -> bool:
     act = irregular.held.get(seat)
     if act is None:
         return False
-    if act.price == played.betting.price:
+    if act.price == played.betting.price and _is_still_open(table, seat, act):
         cites = table.paragraphs(Topic.OUT_OF_TURN_UNCHANGED, Topic.OUT_OF_TURN_BINDS)
         table.emit(EarlyActStands(seat=seat, action=act.action, to=act.to, cites=cites))
         do(table, seat, act.action, act.to)
@@ -134,6 +135,15 @@ def judge_held_act(table: PokerTable, played: RoundState) -> bool:
             until = "betting round"
         bar_raise(table, seat, until, table.paragraphs(Topic.OUT_OF_TURN_CHECK))
     return True
+
+
+def _is_still_open(table: PokerTable, seat: int, act: HeldAct) -> bool:
+    """Whether he may still do what he did early: he may have lost BET and Raise since (3.18.2.b)."""
+    for offer in options(table, seat):
+        if offer.do == act.action:
+            least, most = offer.least, offer.most
+            return least is None or most is None or least <= act.to <= most
+    return False
 
 
 @turns.when(EarlyActStands, EarlyActFell)
@@ -334,7 +344,7 @@ def turn_given_back(table: PokerTable, event: TurnGivenBack) -> None:
         return
     others = [s for s in irregular.skips if s.before != skip.before]
     folds = [e for e in skip.since if isinstance(e, Folded)]
-    irregular = bring_back(table, skip.before)
+    irregular = take_back(table, skip.before)
     irregular.skips = others
     irregular.before, irregular.last = "", None
     for folded in folds:
@@ -348,5 +358,5 @@ def _open_again(table: PokerTable) -> None:
     irregular = irregular_of(table)
     last = irregular.last
     assert last is not None
-    bring_back(table, irregular.before)
+    take_back(table, irregular.before)
     table.whole.events[type(last)](table, last)
