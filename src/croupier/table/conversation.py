@@ -54,6 +54,8 @@ class Conversation(Generic[S]):
     whole: ClassVar[Room]
 
     state: S
+    closed: bool = False
+    """Whether only the command that opens it is heard."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -80,6 +82,8 @@ class Conversation(Generic[S]):
             raise NotItsCommand(
                 f"{self.book.short} has no command {kind.__struct_config__.tag!r}; it has {known}"
             )
+        if self.closed:
+            self.check_open(kind)
         emitted: list[Event] = []
         self._emitted = emitted
         try:
@@ -110,6 +114,9 @@ class Conversation(Generic[S]):
             raise BrokenTable(f"{type(event).__name__} is no event of this conversation")
         function(self, event)
         self.check()
+
+    def check_open(self, kind: type[Command]) -> None:
+        """Raise an error for a command that comes before the opening."""
 
     def follow_up(self, order: Order[Command]) -> None:
         """What follows from a command by itself, once its own events are out; it cannot refuse."""

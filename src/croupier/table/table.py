@@ -65,10 +65,12 @@ class Table(Conversation[S]):
     state_type: ClassVar[type[State]] = TableState
     settings_type: ClassVar[type[Struct]]
 
-    def handle(self, order: Order[Command]) -> tuple[Event, ...] | Refused:
-        if not self.state.opened and type(order.command) is not OpenTable:
+    closed = True
+
+    def check_open(self, kind: type[Command]) -> None:
+        self.closed = not self.state.opened
+        if self.closed and kind is not OpenTable:
             raise BadCommand("the table is not open; it begins with 'open table'")
-        return super().handle(order)
 
     # -- what a game provides ----------------------------------------------------------------
 
