@@ -37,8 +37,8 @@ PLAYERS = (2, 6)
 STACK = 100_000
 SMALL, BIG = 5, 10
 SEED = 52
-ROUNDS = 5
-SECONDS = 0.4  # at most, a round of one library
+ROUNDS = 15
+SECONDS = 0.15  # at most, a round of one library: many short turns find a quiet moment each
 TARGETS = {"pokerkit": Target(at="least", limit=20)}
 WHEN = datetime(2024, 8, 1, 20, tzinfo=timezone(timedelta(hours=8)))
 
@@ -141,16 +141,16 @@ class Playing:
         until = state.rounds + hands
         rank = StaffRank.HOUSE
         while True:
-            command = due()
-            if command is None:
-                if state.phase == "betting":
-                    played = state.round
-                    assert played is not None
-                    betting = played.betting
-                    seat = betting.to_act[0]
-                    owes = played.players[seat].bet < betting.price
-                    command = Call(seat=seat) if owes else Check(seat=seat)
-                elif state.waiting:
+            command: Command | None
+            if state.phase == "betting":
+                played = state.round
+                assert played is not None
+                betting = played.betting
+                seat = betting.to_act[0]
+                owes = played.players[seat].bet < betting.price
+                command = Call(seat=seat) if owes else Check(seat=seat)
+            elif (command := due()) is None:
+                if state.waiting:
                     [need] = state.waiting
                     assert isinstance(need, ShuffleNeeded)
                     command = GiveShuffle(need=need.need, cards=self.shuffled(need.cards))

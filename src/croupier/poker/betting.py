@@ -8,7 +8,7 @@ v8 1.1 to 1.6, 1.10, 1.12, 1.21, 1.26, 1.28, 1.37, 3.4, 3.12, 3.14, 3.17, 3.19; 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from croupier.poker.commands import AllIn, Bet, Call, Check, Fold, PlaceAllInButton, Raise
 from croupier.poker.events import (
@@ -173,33 +173,6 @@ def options(table: PokerTable, seat: int) -> list[Offer]:
 # -- a Player's own commands -------------------------------------------------------------------
 
 
-def turn_of(
-    table: PokerTable, order: Order[Check | Bet | Call | Raise | AllIn | Fold]
-) -> tuple[RoundState, Playing, int]:
-    """Check that it is this seat's turn and that its own player, or staff for him, speaks."""
-    state = table.state
-    seat = order.command.seat
-    sitter = state.seats.get(seat)
-    if sitter is None:
-        raise BadCommand(f"nobody sits at seat {seat}")
-    if order.rank is PLAYER and order.who != sitter.player:
-        table.refuse_with(
-            (Topic.NO_PROXY_DECISIONS, Topic.SEATED_PLAYERS_ONLY, Topic.BETTING_ROUND),
-            f"{order.who} cannot act for {sitter.player}.",
-        )
-    played = state.round
-    if state.phase in ("blinds", "dealing"):
-        table.refuse(
-            Topic.FIRST_ROUND_OPENS_AFTER_DEAL, "Betting begins when everybody has his two cards."
-        )
-    if state.phase != "betting" or played is None:
-        table.refuse(Topic.BETTING_ROUND, "No Betting Round is open.")
-    to_act = played.betting.to_act
-    if to_act[0] != seat:
-        _out_of_turn(table, played, seat)
-    return played, played.players[seat], sitter.stake
-
-
 def _out_of_turn(table: PokerTable, played: RoundState, seat: int) -> NoReturn:
     player = played.players.get(seat)
     if player is None:
@@ -216,6 +189,46 @@ def _out_of_turn(table: PokerTable, played: RoundState, seat: int) -> NoReturn:
         (Topic.OUT_OF_TURN, Topic.ACTION_IN_TURN, order_topic),
         f"It is seat {played.betting.to_act[0]}'s turn.",
     )
+
+
+def _not_his_turn(table: PokerTable, order: Order[Any], seat: int) -> NoReturn:
+    """Say why somebody may not act."""
+    state = table.state
+    sitter = state.seats.get(seat)
+    if sitter is None:
+        raise BadCommand(f"nobody sits at seat {seat}")
+    if order.rank is PLAYER and order.who != sitter.player:
+        table.refuse_with(
+            (Topic.NO_PROXY_DECISIONS, Topic.SEATED_PLAYERS_ONLY, Topic.BETTING_ROUND),
+            f"{order.who} cannot act for {sitter.player}.",
+        )
+    played = state.round
+    if state.phase in ("blinds", "dealing"):
+        table.refuse(
+            Topic.FIRST_ROUND_OPENS_AFTER_DEAL, "Betting begins when everybody has his two cards."
+        )
+    if state.phase != "betting" or played is None:
+        table.refuse(Topic.BETTING_ROUND, "No Betting Round is open.")
+    _out_of_turn(table, played, seat)
+
+
+def turn_of(
+    table: PokerTable, order: Order[Check | Bet | Call | Raise | AllIn | Fold]
+) -> tuple[RoundState, Playing, int]:
+    """Check that it is this seat's turn and that its own player, or staff for him, speaks."""
+    state = table.state
+    seat = order.command.seat
+    sitter = state.seats.get(seat)
+    played = state.round
+    if (
+        sitter is not None
+        and played is not None
+        and state.phase == "betting"
+        and played.betting.to_act[0] == seat
+        and (order.rank is not PLAYER or order.who == sitter.player)
+    ):
+        return played, played.players[seat], sitter.stake
+    _not_his_turn(table, order, seat)
 
 
 @betting.on(Check)

@@ -29,10 +29,14 @@ def close_betting(table: PokerTable, played: RoundState) -> None:
     It was the Final Betting Round if it was the 4th, or if fewer than two Active Players have
     chips left (A-61). Poker v5 knows the 4th alone as the final one (P-26).
     """
-    _return_uncalled(table, played)
-    number = played.betting.number
+    betting = played.betting
+    number = betting.number
+    if betting.top:
+        _return_uncalled(table, played)
+        gathered = gather(played)
+    else:
+        gathered = tuple(played.pots)  # Nobody has bet: everything is as it was.
     final = number == 4 or (table.rules.early_finish_shows and not table.somebody_can_bet())
-    gathered = gather(played)
     if len(gathered) > 1:
         cites = table.cited["closed with side pots"]
     else:
@@ -40,7 +44,8 @@ def close_betting(table: PokerTable, played: RoundState) -> None:
     if final:
         cites += table.cited["final"]
     table.emit(BettingRoundClosed(number=number, pots=gathered, final=final, cites=cites))
-    table.move_on()
+    if table.state.phase == "showdown" or table.state.phase == "betting":
+        table.move_on()
 
 
 def one_left(table: PokerTable, played: RoundState, seat: int) -> None:
