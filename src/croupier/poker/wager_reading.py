@@ -58,7 +58,7 @@ def _folding(s: Situation, seen: Seen, first: Reading) -> Reading:
         action=first.action if binding else "fold",
         to=to,
         back=first.back,
-        owed=max(0, stays - placed),
+        owed=first.owed if binding else max(0, stays - placed),
         folds=True,
         confirm=True,
         topics=(Topic.FOLD_AFTER_CHIPS, *first.topics, Topic.FOLD),
