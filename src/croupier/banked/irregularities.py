@@ -545,7 +545,7 @@ def report_extra_look(table: BankedTable, order: Order[ReportExtraLook]) -> None
     if box is None or not box.cards or box.standing == "cancelled" or box.result is not None:
         raise BadCommand(f"box {number} has no hand that could be looked at")
     first = hand_seen(table, box.player)
-    if first is None or first == number:
+    if first is None or box.examined:
         raise BadCommand(f"{box.player} has not looked at another hand before; enter it as a look")
     cites = table.cite(Topic.EXTRA_HAND_EXAMINED)
     report(

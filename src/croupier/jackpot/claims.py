@@ -136,8 +136,13 @@ def _told(queue: list[Claim]) -> str:
 
 def check_order(link: JackpotLink, asked: DecisionNeeded, answer: Decide) -> None:
     """An order must name every open claim once."""
-    if asked.question == ORDER_OF_PAYMENT and answer.option == "other order":
+    if asked.question != ORDER_OF_PAYMENT:
+        return
+    if answer.option == "other order":
         read_order(link.state, str(answer.details["order"]))
+    elif _tie(link.state):
+        # A claim has joined the queue since the question was asked.
+        raise BadCommand("hands of two tables were dealt at the same time now; name the order")
 
 
 def read_order(state: LinkState, text: str) -> list[Claim]:
@@ -175,6 +180,10 @@ def _pay_all(link: JackpotLink) -> None:
     """Each in turn gets his share of what the display shows after the one before him."""
     state = link.state
     topics = _order_topics(link)
+    if state.claims and state.registered is not None and state.meter < state.registered:
+        # 5.17.1: stakes that went back after the fault do not lower what was registered before it.
+        short = state.registered - state.meter
+        link.emit(ToppedUp(amount=short, cites=link.cite(Topic.JACKPOT_FAULT_SEEN)))
     while state.claims:
         _pay(link, state.claims[0], topics)
     release(link, link.now)
@@ -252,6 +261,8 @@ def award_made(link: JackpotLink, event: AwardMade) -> None:
     else:
         state.partial_awards += event.paid
     state.meter = state.display = event.meter_after
+    if state.registered is not None:
+        state.registered = event.meter_after
     state.display_at = None
     award = Award(
         table=event.table,

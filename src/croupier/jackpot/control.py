@@ -427,6 +427,8 @@ def meter_corrected(link: JackpotLink, event: MeterCorrected) -> None:
     del state.proposals[event.proposal]
     state.meter += event.by
     state.corrections += event.by
+    if state.registered is not None:
+        state.registered += event.by
     state.put_in += event.by
     after_fall(state, None)
 

@@ -176,12 +176,13 @@ class OverflowReleased(Event, frozen=True, kw_only=True):
 
 
 class ToppedUp(Event, frozen=True, kw_only=True):
-    """The House lifts the meter to its reset value after a partial award."""
+    """The House lifts the meter: to its reset value after a partial award, or to what was
+    registered before a fault (5.17.1)."""
 
     amount: Money
 
     def tell(self, name: Namer) -> str:
-        return f"The House lifts the meter by {write_money(self.amount)} to its reset value."
+        return f"The House lifts the meter by {write_money(self.amount)}."
 
 
 class ChangeProposed(Event, frozen=True, kw_only=True):
