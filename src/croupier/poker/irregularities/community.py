@@ -18,9 +18,10 @@ from croupier.poker.irregularities.commands import DealAgain
 from croupier.poker.irregularities.events import (
     CardsScrambled,
     CardsShuffledIn,
+    StoppedActionsTakenBack,
     StreetDealtAgain,
 )
-from croupier.poker.irregularities.memory import irregular_of
+from croupier.poker.irregularities.memory import bring_back, irregular_of
 from croupier.poker.irregularities.state import Scramble
 from croupier.poker.remedies import place_cards, street_of, take_back_street
 from croupier.poker.state import Burnt, RoundState
@@ -89,6 +90,18 @@ def acts_since(played: RoundState, street: Street, stopped: int) -> int:
     if stopped > acts:
         raise BadCommand(f"{stopped} Actions cannot have been stopped; there were {acts}")
     return acts - stopped
+
+
+def take_back_stopped(table: PokerTable, stopped: int) -> None:
+    """Take back what somebody tried to stop, before the street that it followed is put right."""
+    if stopped:
+        cites = table.paragraphs(Topic.SUBSTANTIAL_ACTION)
+        table.emit(StoppedActionsTakenBack(count=stopped, cites=cites))
+
+
+@community.when(StoppedActionsTakenBack)
+def stopped_actions_taken_back(table: PokerTable, event: StoppedActionsTakenBack) -> None:
+    bring_back(table, irregular_of(table).opening)
 
 
 # -- back into the shoe ------------------------------------------------------------------------

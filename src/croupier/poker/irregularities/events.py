@@ -394,6 +394,19 @@ class ActionTakenBack(Event, frozen=True, kw_only=True):
         return f"The Action of {name(self.seat)} is taken back."
 
 
+class StoppedActionsTakenBack(Event, frozen=True, kw_only=True):
+    """Actions that somebody tried to stop when he noticed an error are taken back (v8 1.48).
+
+    They were all that had been done in this Betting Round: it is as it was when it opened.
+    """
+
+    count: int
+
+    def tell(self, name: Namer) -> str:
+        many = "Action that was" if self.count == 1 else "Actions that were"
+        return f"{self.count} {many} stopped in time: taken back."
+
+
 class TurnGiven(Event, frozen=True, kw_only=True):
     """A ruling gives a player the turn; the others follow as they would have."""
 

@@ -18,7 +18,7 @@ from croupier.poker.irregularities.memory import (
     to_be_looked_at_again,
 )
 from croupier.poker.irregularities.misdeal import misdeal_or_too_late
-from croupier.poker.irregularities.reporting import propose_void, under_way
+from croupier.poker.irregularities.reporting import note, propose_void, under_way
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Order, Room
@@ -52,6 +52,9 @@ def cards_exposed(table: PokerTable, order: Order[ReportExposed]) -> None:
     if table.book.procedure("one-exposed-in-deal") == "house-decision":
         says = "the card becomes the burn before the flop and the player gets another (5.5)"
         ask_ruling(table, what, version_8=says)
+    elif not played.players[seat].active:
+        says = "The hand is given up; there is nothing to replace."
+        note(table, what, says, table.paragraphs(Topic.ONE_CARD_EXPOSED))
     elif len(played.acts) > command.stopped or played.flop:
         # 5.5 is a rule of the Initial Deal.
         ask_ruling(table, f"{what} and found after it")

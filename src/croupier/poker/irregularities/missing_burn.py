@@ -15,6 +15,7 @@ from croupier.poker.irregularities.community import (
     is_early,
     last_street,
     scramble,
+    take_back_stopped,
     was_burnt,
 )
 from croupier.poker.irregularities.discretion import ask_ruling
@@ -79,7 +80,8 @@ def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
             f"The {street} was dealt early: report that first.",
         )
     if street == "flop":
-        ask_reconstructible(table, RECONSTRUCTIBLE, what.capitalize(), (TOPIC["flop"],), {})
+        about = {"stopped": order.command.stopped}
+        ask_reconstructible(table, RECONSTRUCTIBLE, what.capitalize(), (TOPIC["flop"],), about)
     else:
         table.ask(
             ANNOUNCE,
@@ -87,13 +89,14 @@ def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
             (Choice(name="announce"),),
             StaffRank.PIT_MANAGER,
             table.paragraphs(TOPIC[street]),
-            about={"street": street},
+            about={"street": street, "stopped": order.command.stopped},
         )
 
 
 @missing_burn.answered(ANNOUNCE)
 def announced(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
     """Turn and river need no test: the single card is the burn."""
+    take_back_stopped(table, asked.about["stopped"])
     scramble(table, Scramble(street=asked.about["street"], burn=1), 0, asked.cites)
 
 
@@ -101,6 +104,7 @@ def announced(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) ->
 def in_order_or_scrambled(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
     """In order, the first card off was the burn and the next ones move up; else all are scrambled
     and one is picked."""
+    take_back_stopped(table, asked.about["stopped"])
     played = table.state.round
     assert played is not None
     plan = Scramble(street="flop", burn=1, board=len(played.flop) - 1)

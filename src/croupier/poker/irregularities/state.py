@@ -108,6 +108,8 @@ class Irregular(Struct, kw_only=True):
     notes: list[str] = []
     """What was reported and changed nothing."""
     rulings: list[str] = []
+    opening: str = ""
+    """By hand: the table before the first Action of the Betting Round."""
     before: str = ""
     """By hand: the table before the last Action, so that a ruling can take it back."""
     last: AnAction | None = None

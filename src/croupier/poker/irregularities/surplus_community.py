@@ -17,6 +17,7 @@ from croupier.poker.irregularities.community import (
     last_street,
     scramble,
     shuffle_in,
+    take_back_stopped,
     was_burnt,
 )
 from croupier.poker.irregularities.discretion import ask_ruling
@@ -74,11 +75,13 @@ def too_many(table: PokerTable, order: Order[ReportSurplusCards]) -> None:
     if acts_since(played, street, order.command.stopped):
         ask_ruling(table, f"{what} and somebody has acted since")
         return
-    ask_reconstructible(table, RECONSTRUCTIBLE, what.capitalize(), (topic,), {"street": street})
+    about = {"street": street, "stopped": order.command.stopped}
+    ask_reconstructible(table, RECONSTRUCTIBLE, what.capitalize(), (topic,), about)
 
 
 @surplus_community.answered(RECONSTRUCTIBLE)
 def in_order_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    take_back_stopped(table, asked.about["stopped"])
     played = table.state.round
     assert played is not None
     street: Street = asked.about["street"]

@@ -138,7 +138,7 @@ def judge_held_act(table: PokerTable, played: RoundState) -> bool:
 
 
 def _is_still_open(table: PokerTable, seat: int, act: HeldAct) -> bool:
-    """Whether he may still do what he did early: he may have lost BET and Raise since (3.18.2.b)."""
+    """Whether he may still do it: he may have lost BET and Raise since (3.18.2.b)."""
     for offer in options(table, seat):
         if offer.do == act.action:
             least, most = offer.least, offer.most
