@@ -95,6 +95,7 @@ class Seated:
         before = self.table.snapshot()
         answer = self.give(command, **order)
         assert isinstance(answer, Refused), answer
+        assert answer.cites, "a refusal names its paragraph"
         assert set(cites) <= set(answer.cites), answer
         assert self.table.snapshot() == before
         return answer.says

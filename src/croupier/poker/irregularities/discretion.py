@@ -102,7 +102,8 @@ def ask_ruling(
 
 @discretion.on(ReportIrregularity)
 def report_irregularity(table: PokerTable, order: Order[ReportIrregularity]) -> None:
-    table.dealer_only(order, "reports this; tell him", Topic.DISCRETION)
+    topic = Topic.DISCRETION if table.book.has(Topic.DISCRETION) else Topic.VOID
+    table.dealer_only(order, "reports this; tell him", topic)
     ask_ruling(table, order.command.says.rstrip("."), kind=order.command.kind)
 
 
