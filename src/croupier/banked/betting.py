@@ -66,7 +66,7 @@ betting = Room("betting")
 BELOW_THE_MINIMUM = "below the minimum"
 BONUS_WITHOUT_ANTE = "bonus without ante"
 _OPENING = ("ante", "bonus", "progressive")
-_MULTIPLE = {"flop": "flop-bet", "turn": "turn-bet", "river": "river-bet"}
+_LATER = ("flop", "turn", "river")
 
 
 # -- who bets where -------------------------------------------------------------------------------
@@ -343,7 +343,7 @@ def bet_taken_off(table: BankedTable, event: BetWithdrawn | BetReturned) -> None
         held.payouts[event.bet] = Payout(staked=event.amount, returned=event.amount)
         if event.bet == "progressive":
             held.registered = False
-    elif event.bet in _MULTIPLE and not getattr(held, event.bet):
+    elif event.bet in _LATER and not getattr(held, event.bet):
         held.window -= 1
         held.chosen.pop()
         if event.bet == "flop":
@@ -405,7 +405,7 @@ _BEFORE = {"flop": 0, "turn": 1, "river": 2}
 def chips_reported(table: BankedTable, event: ChipsReported) -> None:
     new = event.box not in table.state.boxes or not getattr(table.state.boxes[event.box], event.bet)
     put(table, event.box, event.player, event.bet, event.amount)
-    if event.bet in _MULTIPLE and new:
+    if event.bet in _LATER and new:
         held = table.state.boxes[event.box]
         held.window += 1
         held.chosen.append(f"{event.bet} bet")
@@ -419,7 +419,7 @@ def chips_reported(table: BankedTable, event: ChipsReported) -> None:
 
 def right_size(table: BankedTable, held: BoxState, bet: str) -> int:
     """What a Flop, Turn or River bet should be: a multiple of the Ante as it lies (1.11, 3.7)."""
-    return table.book.number(_MULTIPLE[bet]) * held.ante
+    return table.multiples[bet] * held.ante
 
 
 @betting.on(NoticeBet)

@@ -48,6 +48,7 @@ class PayTables:
         self.book = book
         self._main: dict[tuple[str, Category], PayLine | None] = {}
         self._bonus: dict[tuple[str, str | None], PayLine | None] = {}
+        self._classes: dict[tuple[Card, ...], str] = {}
         self._topics: dict[Category | None, tuple[str, ...]] = {}
         conditions = [line.when for line in book.pay("progressive").lines]
         self._jackpot = frozenset(
@@ -63,11 +64,18 @@ class PayTables:
 
     def bonus(self, player: Sequence[Card], dealer: Sequence[Card] | None) -> PayLine | None:
         """The Bonus line of two Hole Cards; the dealer's count for one line only (B-30, B-31)."""
-        theirs = hole_class(dealer[0], dealer[1]) if dealer is not None else None
-        key = hole_class(player[0], player[1]), theirs
+        theirs = self._class(dealer) if dealer is not None else None
+        key = self._class(player), theirs
         if key not in self._bonus:
             self._bonus[key] = self.book.pay("bonus").hole_line(*key)
         return self._bonus[key]
+
+    def _class(self, cards: Sequence[Card]) -> str:
+        key = tuple(cards)
+        found = self._classes.get(key)
+        if found is None:
+            found = self._classes[key] = hole_class(*key)
+        return found
 
     def jackpot(self, made: Made) -> tuple[PayLine, ...]:
         """Every jackpot line that these cards hold; most hands hold none."""

@@ -32,7 +32,7 @@ def onward(table: BankedTable) -> None:
     """Move the round on after a decision, a card turned up or a hand that left it."""
     state = table.state
     if state.phase in IN_PLAY:
-        state.phase = next_phase(state, table.book.procedure("jackpot-hand") == "by-street")
+        state.phase = next_phase(state, table.whole_board)
 
 
 def next_phase(state: BankedState, whole_board: bool) -> Phase:

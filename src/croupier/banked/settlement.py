@@ -100,23 +100,27 @@ class _Settling:
         self.box = box
         self.topics: list[str] = []
         self.bets: dict[BetName, Payout] = dict(box.payouts)
-        settings = table.state.settings
-        book = table.book
-        self.ante = self._effective("ante", settings.ante_minimum, settings.ante_maximum)
-        self.bonus = self._effective("bonus", settings.bonus_minimum, settings.bonus_maximum)
-        self.flop = self._later("flop", book.number("flop-bet"))
-        self.turn = self._later("turn", book.number("turn-bet"))
-        self.river = self._later("river", book.number("river-bet"))
-        prescribed = settings.progressive or 0
-        self.progressive = min(box.progressive, prescribed)
-        if box.progressive > prescribed:
-            self.topics.append(Topic.OVER_MAXIMUM_LATE)
+        settings, times = table.state.settings, table.multiples
+        assert settings.ante_minimum is not None
+        assert settings.ante_maximum is not None
+        assert settings.bonus_minimum is not None
+        assert settings.bonus_maximum is not None
+        assert settings.progressive is not None
+        ante = self._effective(box.ante, settings.ante_minimum, settings.ante_maximum)
+        bonus = self._effective(box.bonus, settings.bonus_minimum, settings.bonus_maximum)
+        self.progressive = self._effective(box.progressive, 0, settings.progressive)
+        self.counts: dict[BetName, tuple[int, int]] = {
+            "ante": (box.ante, ante),
+            "flop": (box.flop, self._later(box.flop, times["flop"] * ante)),
+            "turn": (box.turn, self._later(box.turn, times["turn"] * ante)),
+            "river": (box.river, self._later(box.river, times["river"] * ante)),
+            "bonus": (box.bonus, bonus),
+            "progressive": (box.progressive, self.progressive),
+        }
+        """Of each bet what lies there and what of it counts (B-42)."""
 
-    def _effective(self, bet: str, least: int | None, most: int | None) -> int:
+    def _effective(self, staked: int, least: int, most: int) -> int:
         """5.1.1 and 5.2.1: above the maximum it is the maximum; below the minimum what it is."""
-        staked: int = getattr(self.box, bet)
-        assert least is not None
-        assert most is not None
         if staked > most:
             self.topics.append(Topic.OVER_MAXIMUM_LATE)
             return most
@@ -124,74 +128,65 @@ class _Settling:
             self.topics.append(Topic.UNDER_MINIMUM_LATE)
         return staked
 
-    def _later(self, bet: str, times: int) -> int:
+    def _later(self, staked: int, right: int) -> int:
         """5.3: the surplus goes back, and what is short counts for what is there."""
-        staked: int = getattr(self.box, bet)
-        if not staked:
-            return 0
-        right = times * self.ante
         if staked > right:
             self.topics.append(Topic.OVERSIZED_BET)
             return right
-        if staked < right:
+        if 0 < staked < right:
             self.topics.append(Topic.UNDERSIZED_BET)
         return staked
 
-    def _pay(self, bet: BetName, *, won: int = 0, lost: bool = False) -> None:
-        """Book a bet: what counts is lost or comes back, the surplus comes back in any case."""
-        staked: int = getattr(self.box, bet)
-        counts: int = getattr(self, bet)
-        gone = counts if lost else 0
-        self.bets[bet] = Payout(staked=staked, won=won, returned=staked - gone, lost=gone)
+    def give_back(self, bet: BetName, won: int = 0) -> None:
+        """The whole stake goes back, with its winnings if it has any."""
+        staked, _ = self.counts[bet]
+        if staked:
+            self.bets[bet] = Payout(staked=staked, won=won, returned=staked)
+
+    def lose(self, bet: BetName) -> None:
+        """What counts is lost; the surplus goes back."""
+        staked, counts = self.counts[bet]
+        if staked:
+            self.bets[bet] = Payout(staked=staked, returned=staked - counts, lost=counts)
 
     def lose_main(self) -> None:
         for bet in MAIN:
-            if getattr(self.box, bet):
-                self._pay(bet, lost=True)
+            self.lose(bet)
 
     def hand_main_back(self) -> None:
         for bet in MAIN:
-            if getattr(self.box, bet):
-                self._pay(bet)
+            self.give_back(bet)
 
     def win_main(self, category: Category) -> None:
-        pays = self.table.pays
         for bet in MAIN:
-            if not getattr(self.box, bet):
+            staked, counts = self.counts[bet]
+            if not staked:
                 continue
-            line = pays.main(bet, category)
+            line = self.table.pays.main(bet, category)
             if line is None:
                 # 3.13: below a Straight the winning Ante is neither paid nor collected.
                 self.topics.append(Topic.ANTE_HANDED_BACK)
-                self._pay(bet)
+                self.give_back(bet)
             else:
                 self.topics.append(line.topic)
-                self._pay(bet, won=_to_one(line, getattr(self, bet)))
+                self.give_back(bet, won=_to_one(line, counts))
 
     def settle_bonus(self, dealer: list[Card] | None) -> str:
         """The Bonus on its own table, its winnings cut at the cap (4.1.1, B-32)."""
-        if not self.box.bonus:
+        staked, counts = self.counts["bonus"]
+        if not staked:
             return ""
         line = self.table.pays.bonus(self.box.cards, dealer)
         if line is None:
             self.topics.append(Topic.BONUS_LINES)
-            self._pay("bonus", lost=True)
+            self.lose("bonus")
             return ""
-        won, cap = _to_one(line, self.bonus), self.table.book.number("bonus-cap")
+        won, cap = _to_one(line, counts), self.table.book.number("bonus-cap")
         self.topics.append(line.topic)
         if won > cap:
             self.topics.append(Topic.BONUS_CAP)
-        self._pay("bonus", won=min(won, cap))
+        self.give_back("bonus", won=min(won, cap))
         return line.id
-
-    def lose_bonus(self) -> None:
-        if self.box.bonus:
-            self._pay("bonus", lost=True)
-
-    def keep_progressive(self) -> None:
-        """The jackpot stake is kept, win or lose (B-22)."""
-        if self.box.progressive:
-            self._pay("progressive", lost=True)
 
 
 def _to_one(line: PayLine, stake: int) -> int:
@@ -214,10 +209,10 @@ def settle_box(
         topics.append(Topic.BOX_WITHOUT_ANTE)
         if box.bonus:  # ruled on under BONUS_WITHOUT_ANTE
             topics.append(Topic.DISCRETION_UNCOVERED)
-            settling.lose_bonus()
+            settling.lose("bonus")
         if box.progressive:
             topics.append(Topic.JACKPOT_BET_WITHOUT_ANTE)
-            settling._pay("progressive")
+            settling.give_back("progressive")
     elif box.standing == "folded" or (box.refused and box.ruled != "compare"):
         result, line = _settle_folded(table, box, settling)
     else:
@@ -229,7 +224,7 @@ def settle_box(
         line = settling.settle_bonus(state.dealer)
     held: tuple[Held, ...] = ()
     if box.ante and box.progressive:
-        settling.keep_progressive()
+        settling.lose("progressive")  # it is kept, win or lose (B-22)
         held = _jackpot(table, box, settling)
     elif box.ante and _would_qualify(table, box):
         topics.append(Topic.JACKPOT_QUALIFICATION)
@@ -258,7 +253,7 @@ def _settle_folded(table: BankedTable, box: BoxState, settling: _Settling) -> tu
             away = box.player in state.away
             topics.append(Topic.WALK_AWAY_WITH_DECISIONS_LEFT if away else Topic.DISCRETION)
         settling.lose_main()
-        settling.lose_bonus()
+        settling.lose("bonus")
         return "folded", ""
     topics.append(Topic.NOT_SHOWING)
     if box.ruled == "return":
@@ -268,7 +263,7 @@ def _settle_folded(table: BankedTable, box: BoxState, settling: _Settling) -> tu
     # B-29: after a refusal the Bonus is his to establish, where the policy says so.
     if box.tabled and state.policies.get("refusal-bonus") == "if-tabled":
         return "not shown", settling.settle_bonus(state.dealer if state.dealer_shown else None)
-    settling.lose_bonus()
+    settling.lose("bonus")
     return "not shown", ""
 
 
@@ -390,8 +385,8 @@ def box_settled(table: BankedTable, event: BoxSettled) -> None:
         if getattr(box, bet):
             handed += payout.won + payout.returned
             state.house += payout.lost - payout.won
-            setattr(box, bet, 0)
         box.payouts[bet] = payout
+    box.ante = box.bonus = box.progressive = box.flop = box.turn = box.river = 0
     give(state, box.player, handed)
     box.result = event.result
     box.hand = event.hand

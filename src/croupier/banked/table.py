@@ -32,6 +32,7 @@ from croupier.banked.state import BankedState
 from croupier.banked.view import BankedView, view_of
 from croupier.rulebooks import Rulebook
 from croupier.table import (
+    BrokenTable,
     Command,
     Decide,
     DecisionNeeded,
@@ -75,6 +76,10 @@ class BankedTable(Table[BankedState]):
         super().__init__(book)
         self._cited: dict[tuple[str, ...], tuple[str, ...]] = {}
         self.pays = PayTables(book)
+        self.whole_board = book.procedure("jackpot-hand") == "by-street"
+        """Whether the jackpot counts all five Community Cards, not the flop alone."""
+        self.multiples = {bet: book.number(f"{bet}-bet") for bet in ("flop", "turn", "river")}
+        """What Flop, Turn and River bets are in Antes."""
 
     # -- citing and refusing -----------------------------------------------------------------
 
@@ -106,21 +111,24 @@ class BankedTable(Table[BankedState]):
 
     def apply(self, event: Event) -> None:
         """A ruling can be undone while nothing has happened since: keep where it began."""
-        if self.state.undo is not None or type(event) in rulings.BEGINS:
+        kind = type(event)
+        if self.state.undo is not None or kind in rulings.BEGINS:
             rulings.watch(self, event)
-        super().apply(event)
+        function = self.whole.events.get(kind)
+        if function is None:
+            raise BrokenTable(f"{kind.__name__} is no event of a banked table")
+        function(self, event)
+        self.check()
 
     def check(self) -> None:
         """Money is conserved, no stake is negative, and no card is in two places."""
         state = self.state
         layout = signs = 0
-        held = len(state.board) + len(state.dealer) + len(state.thrown)
         for box in state.boxes.values():
             ante, bonus, progressive = box.ante, box.bonus, box.progressive
             flop, turn, river = box.flop, box.turn, box.river
             layout += ante + bonus + progressive + flop + turn + river
             signs |= ante | bonus | progressive | flop | turn | river
-            held += len(box.cards)
         assert signs >= 0, "a stake is negative"  # one negative number makes the whole so
         total = sum(state.net.values()) + layout + state.house - state.from_meter
         if state.safekeeping:
@@ -128,6 +136,9 @@ class BankedTable(Table[BankedState]):
         assert total == 0, f"money is not conserved: {total} cents too much"
         shoe = state.shoe
         if shoe is not None:
+            held = len(state.board) + len(state.dealer) + len(state.thrown)
+            for box in state.boxes.values():
+                held += len(box.cards)
             assert len(shoe.drawn) == held, f"{len(shoe.drawn)} cards drawn, {held} on the table"
             assert len(shoe.burnt) == len(state.burns), "burnt cards do not agree with the shoe"
 

@@ -74,9 +74,11 @@ class Pit:
         answer = self.at(place).handle(order)
         if isinstance(answer, Refused):
             return answer
-        said = [Said(place=place, event=event) for event in answer]
-        if any(isinstance(event, _ADDRESSED) for event in answer):
-            return self._carry(place, order, answer)
+        said = []
+        for event in answer:
+            if isinstance(event, _ADDRESSED):
+                return self._carry(place, order, answer)
+            said.append(Said(place=place, event=event))
         return said
 
     def _carry(self, place: str, order: Order[Command], answer: tuple[Event, ...]) -> list[Said]:
