@@ -1,8 +1,8 @@
 """What goes wrong at a poker table, paragraph by paragraph: v8 section 5, v5 5.1.
 
 Staff report facts (`commands`); the table says what the book makes of them, asks for what it does
-not know (`reporting`), and carries it out (`events`). The rooms stand in the order in which the book
-is tested:
+not know (`reporting`), and carries it out (`events`). The rooms stand in the order in
+which the book is tested:
 
     deck_faults          5.2    a foreign card, a wrong deck, too few cards
     interruption         5.1    the lights go out
@@ -17,6 +17,6 @@ is tested:
     discretion           5.16   and, in v5, the House decision that the text leaves open
 
 `state` is what a round remembers of it, `memory` what is kept so that it can be taken back,
-`following` what becomes due by itself. This file imports none of them, so that the table's state can
-hold what they remember.
+`following` what becomes due by itself. This file imports none of them, so that the table's state
+can hold what they remember.
 """
