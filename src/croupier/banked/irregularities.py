@@ -10,40 +10,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.banked.authority import people_only, staff_only
 from croupier.banked.choices import affected_boxes, ask_choices, can_choose
-from croupier.banked.decisions import hand_seen
-from croupier.banked.events import (
+from croupier.banked.findings import (
     CardsExposed,
-    ExtraLookFound,
-    Folded,
-    IrregularityReported,
     RoundGoesOn,
-    WalkedAway,
 )
-from croupier.banked.outcome import established
 from croupier.banked.reconstruction import (
     check_moves,
-    exchange,
     find_moves,
     possible,
     restored,
     whole_hands_moved,
 )
+from croupier.banked.reporting import cards_out, of_this_round, report
 from croupier.banked.reports import (
     Report,
     ReportDealingError,
     ReportDeckCount,
-    ReportDrawnTogether,
     ReportExposed,
-    ReportExtraLook,
-    ReportFaceUpCard,
     ReportForeignCard,
-    ReportInterruption,
     ReportMissedBurn,
     ReportNotEnoughCards,
     ReportNotShuffled,
-    ReportWalkAway,
     ReportWrongCount,
     ReportWrongDeal,
 )
@@ -52,12 +40,10 @@ from croupier.cards import Card
 from croupier.rulebooks import Topic
 from croupier.table import (
     BadCommand,
-    Choice,
     DecisionNeeded,
     DecisionTaken,
     Order,
     Room,
-    StaffRank,
 )
 
 if TYPE_CHECKING:
@@ -67,88 +53,6 @@ irregularities = Room("irregularities")
 
 CAN_IT_BE_RECONSTRUCTED = "can it be reconstructed"
 BY_MOVING_WHOLE_HANDS = "by moving whole hands"
-ORDER_OF_THE_CARDS = "order of the cards"
-LOOKED_ON_PURPOSE = "looked on purpose"
-
-
-# -- reporting ------------------------------------------------------------------------------------
-
-
-def report(
-    table: BankedTable,
-    order: Order[Report],
-    kind: str,
-    effect: str,
-    cites: tuple[str, ...],
-    *,
-    boxes: tuple[int, ...] = (),
-    says: str = "",
-) -> None:
-    """Put on record what is reported and what the book makes of it."""
-    table.emit(
-        IrregularityReported(
-            kind=kind,
-            effect=effect,
-            round=_round_of(table, order.command),
-            boxes=boxes,
-            says=says,
-            by=order.who,
-            cites=cites,
-        )
-    )
-
-
-def _round_of(table: BankedTable, command: Report) -> int:
-    return table.state.round if command.round is None else command.round
-
-
-def of_this_round(
-    table: BankedTable,
-    order: Order[Report],
-    kind: str,
-    *,
-    until_next: bool = False,
-    boxes: tuple[int, ...] = (),
-    says: str = "",
-) -> bool:
-    """Whether the report is in time; if not, it is recorded without effect.
-
-    An error of an earlier round does not touch a later one (5.19). Once a round is settled it is
-    no longer the current one and stands (5.8.effect); a wrong count alone still counts until the
-    next opening call (`until_next`: 5.8.7, 5.15).
-    """
-    state = table.state
-    people_only(table, order, "reports an irregularity")
-    if state.round == 0:
-        table.refuse(Topic.ROUND_OF_PLAY, "No round has been played yet.")
-    named = _round_of(table, order.command)
-    if not 1 <= named <= state.round:
-        raise BadCommand(f"there was no round {named}; the last is {state.round}")
-    if named < state.round:
-        cites = table.cite(Topic.LATE_FOUND_ERROR)
-        report(table, order, kind, "no effect on later rounds", cites, boxes=boxes, says=says)
-        return False
-    if not table.playing() and (state.void or not until_next):
-        cites = table.cite(Topic.EARLIER_ROUNDS_STAND, Topic.LATE_FOUND_ERROR)
-        report(table, order, kind, "the settled round stands", cites, boxes=boxes, says=says)
-        return False
-    return True
-
-
-@irregularities.when(IrregularityReported)
-def irregularity_reported(table: BankedTable, event: IrregularityReported) -> None:
-    table.state.irregularities.append(f"{event.kind}: {event.effect}")
-
-
-@irregularities.when(RoundGoesOn)
-def round_goes_on(table: BankedTable, event: RoundGoesOn) -> None:
-    table.state.goes_on.append(event.why)
-
-
-def cards_out(table: BankedTable) -> None:
-    """An error of the deal needs a deal."""
-    if not any(box.cards for box in table.state.boxes.values()) and not table.state.board:
-        raise BadCommand("no cards have been dealt in this round")
 
 
 # -- void at once ---------------------------------------------------------------------------------
@@ -378,6 +282,8 @@ def _wrong_hand(table: BankedTable, order: Order[ReportWrongCount], number: int)
     box = state.boxes.get(number)
     if box is None or box.standing in ("cancelled", "no hand"):
         raise BadCommand(f"box {number} has no hand in this round")
+    if not any(each.cards for each in state.boxes.values()):
+        raise BadCommand("the Hole Cards have not been dealt yet")
     others = [n for n in affected_boxes(table, command.affected) if n != number]
     if not state.looked() and state.policies["wrong-count-unseen"] == "void-round":
         cites = table.cite(Topic.WRONG_DEAL_UNSEEN, Topic.WRONG_COUNT)
@@ -453,181 +359,3 @@ def reconstructed_or_not(table: BankedTable, asked: DecisionNeeded, taken: Decis
         ask_choices(table, boxes, restored=True, topics=topics)
     else:
         void(table, table.cite(Topic.WRONG_COMMUNITY_OR_DEALER_COUNT), error)
-
-
-# -- cards in the device --------------------------------------------------------------------------
-
-
-@irregularities.on(ReportFaceUpCard)
-def report_face_up_card(table: BankedTable, order: Order[ReportFaceUpCard]) -> None:
-    """5.13: it is played as the next card, and nobody gets a choice (B-61)."""
-    card, state = order.command.card, table.state
-    kind = f"{card.pretty} face up in the device"
-    if not of_this_round(table, order, kind):
-        return
-    shoe = state.shoe
-    if shoe is None or not shoe.left:
-        raise BadCommand("no cards lie in the device")
-    if card is Card.UNKNOWN:
-        raise BadCommand("a card that lies face up can be named")
-    if (shoe.real and card not in shoe.unseen) or (not shoe.real and card is not shoe.order[0]):
-        raise BadCommand(f"{card.pretty} cannot be the next card of the device")
-    cites = table.cite(Topic.FACE_UP_CARD_IN_DEVICE)
-    report(table, order, kind, "it is played as the next card", cites)
-    table.emit(RoundGoesOn(why=f"{card.pretty} is the next card", cites=cites))
-
-
-@irregularities.on(ReportDrawnTogether)
-def report_drawn_together(table: BankedTable, order: Order[ReportDrawnTogether]) -> None:
-    """5.14: the Pit Supervisor or above says which card comes first; then all choose."""
-    command, state = order.command, table.state
-    if state.settings.device == "shuffler":
-        table.refuse(Topic.CARDS_DRAWN_TOGETHER, "The rule speaks of a Card Shoe only.")
-    if not of_this_round(table, order, "cards drawn together", boxes=command.boxes):
-        return
-    cards_out(table)
-    places = command.boxes or command.community
-    if bool(command.boxes) == bool(command.community) or len(places) < 2:
-        raise BadCommand("name two or more boxes, or two or more places on the board")
-    if len(set(places)) < len(places):
-        raise BadCommand("each place can be named once")
-    for number in command.boxes:
-        box = state.boxes.get(number)
-        if box is None or not box.cards or box.standing == "cancelled":
-            raise BadCommand(f"no card lies at box {number}")
-    if any(position > len(state.board) for position in command.community):
-        raise BadCommand(f"{len(state.board)} cards lie on the board")
-    cites = table.cite(Topic.CARDS_DRAWN_TOGETHER)
-    effect = "the Pit Supervisor fixes the order"
-    report(table, order, "cards drawn together", effect, cites, boxes=command.boxes)
-    asks = {"order": "text"}
-    table.ask(
-        ORDER_OF_THE_CARDS,
-        "Which of the cards, as they lie, is received first? Is it their true order?",
-        (Choice(name="true order", asks=asks), Choice(name="fixed order", asks=asks)),  # type: ignore[arg-type]
-        StaffRank.PIT_SUPERVISOR,
-        cites,
-        about={"boxes": list(command.boxes), "community": list(command.community)},
-    )
-
-
-@irregularities.answered(ORDER_OF_THE_CARDS)
-def order_fixed(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    boxes, community = tuple(asked.about["boxes"]), tuple(asked.about["community"])
-    count = len(boxes or community)
-    order = read_order(str(taken.details["order"]), count)
-    exchange(table, boxes, community, order)
-    # B-55: the true order restores the deal; an order that was only fixed is played as dealt.
-    restored_order = taken.option == "true order"
-    topics = (Topic.DRAWN_TOGETHER_CHOICES,)
-    ask_choices(table, can_choose(table), restored=restored_order, topics=topics)
-
-
-def read_order(text: str, count: int) -> tuple[int, ...]:
-    """An order such as `2 1`: which of the cards, as they lie, comes first, second and so on."""
-    words = text.replace(",", " ").split()
-    order = tuple(int(word) for word in words if word.isdigit())
-    if len(order) != len(words) or sorted(order) != list(range(1, count + 1)):
-        raise BadCommand(f"{text!r} is no order of {count} cards; write for example '2 1'")
-    return order
-
-
-# -- players --------------------------------------------------------------------------------------
-
-
-@irregularities.on(ReportExtraLook)
-def report_extra_look(table: BankedTable, order: Order[ReportExtraLook]) -> None:
-    """5.18: whether it was on purpose is for the Pit Supervisor or above."""
-    number = order.command.box
-    if not of_this_round(table, order, "second hand examined", boxes=(number,)):
-        return
-    box = table.state.boxes.get(number)
-    if box is None or not box.cards or box.standing == "cancelled" or box.result is not None:
-        raise BadCommand(f"box {number} has no hand that could be looked at")
-    first = hand_seen(table, box.player)
-    if first is None or box.examined:
-        raise BadCommand(f"{box.player} has not looked at another hand before; enter it as a look")
-    cites = table.cite(Topic.EXTRA_HAND_EXAMINED)
-    report(
-        table, order, "second hand examined", "the Pit Supervisor judges", cites, boxes=(number,)
-    )
-    table.ask(
-        LOOKED_ON_PURPOSE,
-        f"Did {box.player} look at box {number} on purpose?",
-        ("on purpose", "not on purpose"),
-        StaffRank.PIT_SUPERVISOR,
-        cites,
-        about={"box": number},
-    )
-
-
-@irregularities.answered(LOOKED_ON_PURPOSE)
-def looked_on_purpose(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    number: int = asked.about["box"]
-    intentional = taken.option == "on purpose"
-    cards = tuple(table.state.boxes[number].cards)
-    table.emit(ExtraLookFound(box=number, intentional=intentional, cards=cards, cites=asked.cites))
-    if intentional:
-        cancel(table, number, asked.cites, "a second hand was examined on purpose")
-
-
-@irregularities.when(ExtraLookFound)
-def extra_look_found(table: BankedTable, event: ExtraLookFound) -> None:
-    state = table.state
-    state.boxes[event.box].examined = True
-    found = "on purpose" if event.intentional else "not on purpose"
-    state.rulings.append(f"{LOOKED_ON_PURPOSE}: {found}")
-
-
-@irregularities.on(ReportWalkAway, while_waiting=True)
-def report_walk_away(table: BankedTable, order: Order[ReportWalkAway]) -> None:
-    """5.5 and 5.6. The House may report it as well: a player whose line has dropped."""
-    player, state = order.command.player, table.state
-    staff_only(table, order, "reports that a player has left")
-    if state.is_settled():
-        table.refuse(Topic.ROUND_OF_PLAY, "No round is under way.")
-    his = {n: box for n, box in sorted(state.boxes.items()) if box.player == player}
-    if not his:
-        raise BadCommand(f"{player} has no bet in this round")
-    if player in state.away:
-        raise BadCommand(f"{player} is reported away already")
-    left = tuple(n for n, box in his.items() if decisions_left(table, n))
-    none = tuple(n for n in his if n not in left)
-    topics = (Topic.WALK_AWAY_WITH_DECISIONS_LEFT,) if left else (Topic.WALK_AWAY_WITH_NONE_LEFT,)
-    cites = table.cite(*topics)
-    table.emit(WalkedAway(player=player, decisions_left=left, none_left=none, cites=cites))
-    for number in left:
-        table.emit(Folded(box=number, deemed="its player walked away", cites=cites))
-
-
-def decisions_left(table: BankedTable, number: int) -> bool:
-    """Whether a box has a game decision still to make: fold or Flop, Turn or River."""
-    box = table.state.boxes[number]
-    if not box.ante:
-        return False
-    return box.standing == "in" or (box.standing == "in for the finish" and box.window < 3)
-
-
-@irregularities.when(WalkedAway)
-def walked_away(table: BankedTable, event: WalkedAway) -> None:
-    table.state.away.append(event.player)
-
-
-# -- interruptions --------------------------------------------------------------------------------
-
-
-@irregularities.on(ReportInterruption, while_waiting=True)
-def report_interruption(table: BankedTable, order: Order[ReportInterruption]) -> None:
-    """5.7: one bet that is decided keeps the whole round alive (B-48)."""
-    says = order.command.says
-    if not of_this_round(table, order, "technical interruption", says=says):
-        return
-    decided = established(table)
-    if decided:
-        cites = table.cite(Topic.INTERRUPTION_CONCLUDED, Topic.TECHNICAL_INTERRUPTION)
-        report(table, order, "technical interruption", "the round is concluded", cites, says=says)
-        table.emit(RoundGoesOn(why=decided, cites=cites))
-    else:
-        cites = table.cite(Topic.INTERRUPTION_VOID, Topic.TECHNICAL_INTERRUPTION)
-        report(table, order, "technical interruption", "the round is void", cites, says=says)
-        void(table, cites, "technical interruption")

@@ -33,6 +33,8 @@ def onward(table: BankedTable) -> None:
     state = table.state
     if state.phase in IN_PLAY:
         state.phase = next_phase(state, table.whole_board)
+    elif state.phase == "dealing" and not any(box.ante for box in state.boxes.values()):
+        state.phase = "settling"  # Every hand left before it had cards.
 
 
 def next_phase(state: BankedState, whole_board: bool) -> Phase:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.banked.events import CardsExchanged, CardsRestored
+from croupier.banked.findings import CardsExchanged, CardsRestored
 from croupier.banked.phases import onward
 from croupier.banked.state import BankedState
 from croupier.cards import Card
@@ -34,7 +34,8 @@ def possible(table: BankedTable) -> bool:
 
 
 def _dealt_in(state: BankedState) -> list[int]:
-    return [n for n, box in sorted(state.boxes.items()) if box.standing != "no hand"]
+    """The boxes that a correct deal gives Hole Cards; a hand cancelled before it gets none."""
+    return [n for n, box in sorted(state.boxes.items()) if box.dealt is not None]
 
 
 def _needed(table: BankedTable) -> int:
