@@ -10,15 +10,7 @@ from croupier.banked.events import BetReturned, BetsCalled, BetsClosed
 from croupier.banked.settings import BankedSettings
 from croupier.cards import DECK, Shoe
 from croupier.rulebooks import Topic
-from croupier.table import (
-    Announced,
-    Call,
-    Order,
-    Room,
-    ShuffleGiven,
-    ShuffleNeeded,
-    StakesAccepted,
-)
+from croupier.table import Announced, Call, Order, Room, ShuffleGiven, ShuffleNeeded, StakesAccepted
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from croupier.banked.events import BetReturned, ContinueChosen
+from croupier.banked.events import BetReturned
+from croupier.banked.findings import ContinueChosen
 from croupier.banked.phases import jackpot_alive
 from croupier.banked.voiding import cancel, return_to_link
 from croupier.rulebooks import Topic

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from croupier.banked.authority import HOUSE, at_least
 from croupier.banked.commands import ReopenTable
-from croupier.banked.events import (
-    BetReturned,
+from croupier.banked.events import BetReturned
+from croupier.banked.findings import (
     BoxesBlocked,
     JackpotClosed,
     JackpotFailed,
@@ -23,7 +23,7 @@ from croupier.banked.events import (
     TableClosed,
     TableReopened,
 )
-from croupier.banked.irregularities import of_this_round, report
+from croupier.banked.reporting import of_this_round, report
 from croupier.banked.reports import ReportJackpotFault, ReportJackpotRepaired
 from croupier.banked.voiding import NEXT_ROUNDS, return_to_link, void
 from croupier.rulebooks import Topic

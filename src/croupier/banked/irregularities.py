@@ -11,10 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.banked.choices import affected_boxes, ask_choices, can_choose
-from croupier.banked.findings import (
-    CardsExposed,
-    RoundGoesOn,
-)
+from croupier.banked.findings import CardsExposed, RoundGoesOn
 from croupier.banked.reconstruction import (
     check_moves,
     find_moves,
@@ -38,13 +35,7 @@ from croupier.banked.reports import (
 from croupier.banked.voiding import cancel, void
 from croupier.cards import Card
 from croupier.rulebooks import Topic
-from croupier.table import (
-    BadCommand,
-    DecisionNeeded,
-    DecisionTaken,
-    Order,
-    Room,
-)
+from croupier.table import BadCommand, DecisionNeeded, DecisionTaken, Order, Room
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable

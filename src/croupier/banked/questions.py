@@ -6,20 +6,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.banked.authority import SHIFT_MANAGER
-from croupier.banked.betting import ask_bonus_without_ante, ruled
-from croupier.banked.events import BetReturned, LinesRuled, RulingMade
+from croupier.banked.events import BetReturned
+from croupier.banked.findings import LinesRuled, RulingMade
 from croupier.banked.lines import found_lines, made_of
 from croupier.banked.state import BoxState
 from croupier.cards import Card, Category, rank_hand
 from croupier.rulebooks import Topic
-from croupier.table import (
-    BadCommand,
-    Choice,
-    DecisionNeeded,
-    DecisionTaken,
-    Room,
-    StakesAccepted,
-)
+from croupier.table import BadCommand, Choice, DecisionNeeded, DecisionTaken, Room, StakesAccepted
 from croupier.table.money import write_money
 
 if TYPE_CHECKING:
@@ -27,6 +20,7 @@ if TYPE_CHECKING:
 
 questions = Room("questions")
 
+BONUS_WITHOUT_ANTE = "bonus without ante"
 SHORT_PROGRESSIVE = "short progressive"
 NOT_SHOWN = "not shown"
 FOLDED_ROYAL = "folded royal flush"
@@ -56,6 +50,43 @@ def ask_before_settling(table: BankedTable) -> bool:
             _ask_royal(table, number)
             asked = True
     return asked
+
+
+def ruled(asked: DecisionNeeded, taken: DecisionTaken, box: int | None = None) -> RulingMade:
+    """The ruling that a decision of the shift manager is."""
+    return RulingMade(
+        question=asked.question,
+        remedy=taken.option,
+        reason=taken.reason,
+        who=taken.who,
+        box=box,
+        cites=asked.cites,
+    )
+
+
+# -- a Bonus bet without an Ante ------------------------------------------------------------------
+
+
+def ask_bonus_without_ante(table: BankedTable, box: int) -> None:
+    """B-44: proposed is to return it, as with a jackpot bet."""
+    table.ask(
+        BONUS_WITHOUT_ANTE,
+        f"There is a Bonus bet without an Ante on box {box}; proposed: return it.",
+        ("return", "collect"),
+        SHIFT_MANAGER,
+        table.cite(Topic.DISCRETION_UNCOVERED, Topic.BONUS_BET),
+        about={"box": box},
+    )
+
+
+@questions.answered(BONUS_WITHOUT_ANTE)
+def bonus_without_ante(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    box: int = asked.about["box"]
+    held = table.state.boxes[box]
+    if taken.option == "return":
+        table.emit(BetReturned(box=box, bet="bonus", amount=held.bonus, cites=asked.cites))
+    else:
+        table.emit(ruled(asked, taken, box))
 
 
 # -- a jackpot stake below the prescribed amount ---------------------------------------------------
@@ -188,7 +219,7 @@ def not_shown(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -
 
 _RULED_ON = {
     SHORT_PROGRESSIVE: "short_ruled",
-    "bonus without ante": "bonus_ruled",
+    BONUS_WITHOUT_ANTE: "bonus_ruled",
     NOT_SHOWN: "ruled",
     FOLDED_ROYAL: "royal_ruled",
 }

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.banked.authority import SHIFT_MANAGER, at_least, people_only
-from croupier.banked.betting import give, put, ruled
+from croupier.banked.betting import give, put
 from croupier.banked.choices import can_choose
 from croupier.banked.claims import all_claimed, tell_the_link
 from croupier.banked.commands import CallForRuling, UndoRuling
-from croupier.banked.events import (
-    BetReturned,
+from croupier.banked.device import ORDER_OF_THE_CARDS, read_order
+from croupier.banked.events import BetReturned, Folded
+from croupier.banked.faults import check_next_rounds
+from croupier.banked.findings import (
     BoxesBlocked,
     CardReplaced,
     CardsExchanged,
@@ -25,7 +27,6 @@ from croupier.banked.events import (
     ChipsMoved,
     DecisionGivenBack,
     ExtraLookFound,
-    Folded,
     HandCancelled,
     IrregularityReported,
     JackpotFailed,
@@ -40,10 +41,8 @@ from croupier.banked.events import (
     StreetDealtAgain,
     TableClosed,
 )
-from croupier.banked.faults import check_next_rounds
-from croupier.banked.irregularities import ORDER_OF_THE_CARDS, read_order
 from croupier.banked.phases import onward
-from croupier.banked.questions import CARDS_GONE, SHORT_PROGRESSIVE, check_line, check_short
+from croupier.banked.questions import CARDS_GONE, SHORT_PROGRESSIVE, check_line, check_short, ruled
 from croupier.banked.state import BETS, BankedState, Undo
 from croupier.banked.voiding import NEXT_ROUNDS, cancel, return_to_link, void_now
 from croupier.rulebooks import RulebookError, Topic

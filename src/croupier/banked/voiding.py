@@ -8,7 +8,8 @@ from croupier.banked.authority import SHIFT_MANAGER
 from croupier.banked.betting import give
 from croupier.banked.claims import all_claimed, claims_go_on, phase_between
 from croupier.banked.commands import BetName
-from croupier.banked.events import HandCancelled, Payout, RoundVoided
+from croupier.banked.events import Payout
+from croupier.banked.findings import HandCancelled, RoundVoided
 from croupier.banked.phases import onward
 from croupier.banked.settlement import jackpot_held
 from croupier.banked.state import BETS, BankedState, BoxState

@@ -1,0 +1,125 @@
+"""What players do beside the game, and what stops it: extra looks, walking away, interruptions
+(5.5 to 5.7, 5.18)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.banked.authority import staff_only
+from croupier.banked.decisions import hand_seen
+from croupier.banked.events import Folded
+from croupier.banked.findings import ExtraLookFound, RoundGoesOn, WalkedAway
+from croupier.banked.outcome import established
+from croupier.banked.reporting import of_this_round, report
+from croupier.banked.reports import ReportExtraLook, ReportInterruption, ReportWalkAway
+from croupier.banked.voiding import cancel, void
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, DecisionNeeded, DecisionTaken, Order, Room, StaffRank
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+conduct = Room("conduct")
+
+LOOKED_ON_PURPOSE = "looked on purpose"
+
+
+# -- players --------------------------------------------------------------------------------------
+
+
+@conduct.on(ReportExtraLook)
+def report_extra_look(table: BankedTable, order: Order[ReportExtraLook]) -> None:
+    """5.18: whether it was on purpose is for the Pit Supervisor or above."""
+    number = order.command.box
+    if not of_this_round(table, order, "second hand examined", boxes=(number,)):
+        return
+    box = table.state.boxes.get(number)
+    if box is None or not box.cards or box.standing == "cancelled" or box.result is not None:
+        raise BadCommand(f"box {number} has no hand that could be looked at")
+    first = hand_seen(table, box.player)
+    if first is None or box.examined:
+        raise BadCommand(f"{box.player} has not looked at another hand before; enter it as a look")
+    cites = table.cite(Topic.EXTRA_HAND_EXAMINED)
+    report(
+        table, order, "second hand examined", "the Pit Supervisor judges", cites, boxes=(number,)
+    )
+    table.ask(
+        LOOKED_ON_PURPOSE,
+        f"Did {box.player} look at box {number} on purpose?",
+        ("on purpose", "not on purpose"),
+        StaffRank.PIT_SUPERVISOR,
+        cites,
+        about={"box": number},
+    )
+
+
+@conduct.answered(LOOKED_ON_PURPOSE)
+def looked_on_purpose(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    number: int = asked.about["box"]
+    intentional = taken.option == "on purpose"
+    cards = tuple(table.state.boxes[number].cards)
+    table.emit(ExtraLookFound(box=number, intentional=intentional, cards=cards, cites=asked.cites))
+    if intentional:
+        cancel(table, number, asked.cites, "a second hand was examined on purpose")
+
+
+@conduct.when(ExtraLookFound)
+def extra_look_found(table: BankedTable, event: ExtraLookFound) -> None:
+    state = table.state
+    state.boxes[event.box].examined = True
+    found = "on purpose" if event.intentional else "not on purpose"
+    state.rulings.append(f"{LOOKED_ON_PURPOSE}: {found}")
+
+
+@conduct.on(ReportWalkAway, while_waiting=True)
+def report_walk_away(table: BankedTable, order: Order[ReportWalkAway]) -> None:
+    """5.5 and 5.6. The House may report it as well: a player whose line has dropped."""
+    player, state = order.command.player, table.state
+    staff_only(table, order, "reports that a player has left")
+    if state.is_settled():
+        table.refuse(Topic.ROUND_OF_PLAY, "No round is under way.")
+    his = {n: box for n, box in sorted(state.boxes.items()) if box.player == player}
+    if not his:
+        raise BadCommand(f"{player} has no bet in this round")
+    if player in state.away:
+        raise BadCommand(f"{player} is reported away already")
+    left = tuple(n for n, box in his.items() if decisions_left(table, n))
+    none = tuple(n for n in his if n not in left)
+    topics = (Topic.WALK_AWAY_WITH_DECISIONS_LEFT,) if left else (Topic.WALK_AWAY_WITH_NONE_LEFT,)
+    cites = table.cite(*topics)
+    table.emit(WalkedAway(player=player, decisions_left=left, none_left=none, cites=cites))
+    for number in left:
+        table.emit(Folded(box=number, deemed="its player walked away", cites=cites))
+
+
+def decisions_left(table: BankedTable, number: int) -> bool:
+    """Whether a box has a game decision still to make: fold or Flop, Turn or River."""
+    box = table.state.boxes[number]
+    if not box.ante:
+        return False
+    return box.standing == "in" or (box.standing == "in for the finish" and box.window < 3)
+
+
+@conduct.when(WalkedAway)
+def walked_away(table: BankedTable, event: WalkedAway) -> None:
+    table.state.away.append(event.player)
+
+
+# -- interruptions --------------------------------------------------------------------------------
+
+
+@conduct.on(ReportInterruption, while_waiting=True)
+def report_interruption(table: BankedTable, order: Order[ReportInterruption]) -> None:
+    """5.7: one bet that is decided keeps the whole round alive (B-48)."""
+    says = order.command.says
+    if not of_this_round(table, order, "technical interruption", says=says):
+        return
+    decided = established(table)
+    if decided:
+        cites = table.cite(Topic.INTERRUPTION_CONCLUDED, Topic.TECHNICAL_INTERRUPTION)
+        report(table, order, "technical interruption", "the round is concluded", cites, says=says)
+        table.emit(RoundGoesOn(why=decided, cites=cites))
+    else:
+        cites = table.cite(Topic.INTERRUPTION_VOID, Topic.TECHNICAL_INTERRUPTION)
+        report(table, order, "technical interruption", "the round is void", cites, says=says)
+        void(table, cites, "technical interruption")

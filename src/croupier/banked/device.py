@@ -1,0 +1,95 @@
+"""Cards in the device: face up, or drawn together (5.13, 5.14)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.banked.choices import ask_choices, can_choose
+from croupier.banked.findings import RoundGoesOn
+from croupier.banked.reconstruction import exchange
+from croupier.banked.reporting import cards_out, of_this_round, report
+from croupier.banked.reports import ReportDrawnTogether, ReportFaceUpCard
+from croupier.cards import Card
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room, StaffRank
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+device = Room("device")
+
+ORDER_OF_THE_CARDS = "order of the cards"
+
+
+@device.on(ReportFaceUpCard)
+def report_face_up_card(table: BankedTable, order: Order[ReportFaceUpCard]) -> None:
+    """5.13: it is played as the next card, and nobody gets a choice (B-61)."""
+    card, state = order.command.card, table.state
+    kind = f"{card.pretty} face up in the device"
+    if not of_this_round(table, order, kind):
+        return
+    shoe = state.shoe
+    if shoe is None or not shoe.left:
+        raise BadCommand("no cards lie in the device")
+    if card is Card.UNKNOWN:
+        raise BadCommand("a card that lies face up can be named")
+    if (shoe.real and card not in shoe.unseen) or (not shoe.real and card is not shoe.order[0]):
+        raise BadCommand(f"{card.pretty} cannot be the next card of the device")
+    cites = table.cite(Topic.FACE_UP_CARD_IN_DEVICE)
+    report(table, order, kind, "it is played as the next card", cites)
+    table.emit(RoundGoesOn(why=f"{card.pretty} is the next card", cites=cites))
+
+
+@device.on(ReportDrawnTogether)
+def report_drawn_together(table: BankedTable, order: Order[ReportDrawnTogether]) -> None:
+    """5.14: the Pit Supervisor or above says which card comes first; then all choose."""
+    command, state = order.command, table.state
+    if state.settings.device == "shuffler":
+        table.refuse(Topic.CARDS_DRAWN_TOGETHER, "The rule speaks of a Card Shoe only.")
+    if not of_this_round(table, order, "cards drawn together", boxes=command.boxes):
+        return
+    cards_out(table)
+    places = command.boxes or command.community
+    if bool(command.boxes) == bool(command.community) or len(places) < 2:
+        raise BadCommand("name two or more boxes, or two or more places on the board")
+    if len(set(places)) < len(places):
+        raise BadCommand("each place can be named once")
+    for number in command.boxes:
+        box = state.boxes.get(number)
+        if box is None or not box.cards or box.standing == "cancelled":
+            raise BadCommand(f"no card lies at box {number}")
+    if any(position > len(state.board) for position in command.community):
+        raise BadCommand(f"{len(state.board)} cards lie on the board")
+    cites = table.cite(Topic.CARDS_DRAWN_TOGETHER)
+    effect = "the Pit Supervisor fixes the order"
+    report(table, order, "cards drawn together", effect, cites, boxes=command.boxes)
+    asks = {"order": "text"}
+    table.ask(
+        ORDER_OF_THE_CARDS,
+        "Which of the cards, as they lie, is received first? Is it their true order?",
+        (Choice(name="true order", asks=asks), Choice(name="fixed order", asks=asks)),  # type: ignore[arg-type]
+        StaffRank.PIT_SUPERVISOR,
+        cites,
+        about={"boxes": list(command.boxes), "community": list(command.community)},
+    )
+
+
+@device.answered(ORDER_OF_THE_CARDS)
+def order_fixed(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    boxes, community = tuple(asked.about["boxes"]), tuple(asked.about["community"])
+    count = len(boxes or community)
+    order = read_order(str(taken.details["order"]), count)
+    exchange(table, boxes, community, order)
+    # B-55: the true order restores the deal; an order that was only fixed is played as dealt.
+    restored_order = taken.option == "true order"
+    topics = (Topic.DRAWN_TOGETHER_CHOICES,)
+    ask_choices(table, can_choose(table), restored=restored_order, topics=topics)
+
+
+def read_order(text: str, count: int) -> tuple[int, ...]:
+    """An order such as `2 1`: which of the cards, as they lie, comes first, second and so on."""
+    words = text.replace(",", " ").split()
+    order = tuple(int(word) for word in words if word.isdigit())
+    if len(order) != len(words) or sorted(order) != list(range(1, count + 1)):
+        raise BadCommand(f"{text!r} is no order of {count} cards; write for example '2 1'")
+    return order

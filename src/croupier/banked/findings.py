@@ -1,0 +1,337 @@
+"""The events of section 5: what was reported and found, ordered, and taken back."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from croupier.banked.commands import BetName
+from croupier.cards import Card, pretty_cards
+from croupier.table import Box, Event, Money
+from croupier.table.event import Namer, hidden
+from croupier.table.money import write_money
+
+
+class IrregularityReported(Event, frozen=True, kw_only=True):
+    """Somebody reports what went wrong, and what the book makes of it."""
+
+    kind: str
+    effect: str
+    round: int
+    boxes: tuple[Box, ...] = ()
+    says: str = ""
+    by: str
+
+    def tell(self, name: Namer) -> str:
+        where = f" ({', '.join(name(b) for b in self.boxes)})" if self.boxes else ""
+        said = f": {self.says}" if self.says else ""
+        return f"Reported: {self.kind}{where}{said}. {self.effect.capitalize()}."
+
+
+class CardsExposed(Event, frozen=True, kw_only=True):
+    """Cards that should lie face down lie face up for everybody."""
+
+    boxes: dict[Box, tuple[Card, ...]] = {}
+    community: tuple[Card, ...] = ()
+    dealer: tuple[Card, ...] = ()
+
+    def tell(self, name: Namer) -> str:
+        lie = [f"{pretty_cards(held)} of {name(box)}" for box, held in self.boxes.items()]
+        lie += [f"{pretty_cards(self.community)} of the board"] if self.community else []
+        lie += [f"{pretty_cards(self.dealer)} of the dealer"] if self.dealer else []
+        return f"Exposed for everybody: {', '.join(lie)}."
+
+
+class CardsRestored(Event, frozen=True, kw_only=True):
+    """The cards are back in the order in which they were meant to fall."""
+
+    hands: dict[Box, tuple[Card, ...]]
+    board: tuple[Card, ...]
+    dealer: tuple[Card, ...]
+    burns: tuple[Card, ...]
+    drawn: tuple[Card, ...] = ()
+    """Further cards that had to be drawn for it."""
+    back: tuple[Card, ...] = ()
+    """Cards that went back to the front of the device."""
+
+    def tell(self, name: Namer) -> str:
+        return "The cards are put back into the order in which they were meant to fall."
+
+    def public(self) -> Event:
+        return structs.replace(
+            self,
+            hands={box: hidden(cards) for box, cards in self.hands.items()},
+            board=hidden(self.board),
+            dealer=hidden(self.dealer),
+            burns=hidden(self.burns),
+            drawn=hidden(self.drawn),
+            back=hidden(self.back),
+        )
+
+
+class CardsExchanged(Event, frozen=True, kw_only=True):
+    """Cards drawn together lie in the order that was decided: where each now lies comes from."""
+
+    boxes: tuple[Box, ...] = ()
+    community: tuple[int, ...] = ()
+    order: tuple[int, ...]
+
+    def tell(self, name: Namer) -> str:
+        where = [name(box) for box in self.boxes] or [f"place {n}" for n in self.community]
+        order = " ".join(str(n) for n in self.order)
+        return f"The cards drawn together at {', '.join(where)} are received in the order {order}."
+
+
+class ContinueChosen(Event, frozen=True, kw_only=True):
+    """A box plays on after a dealing error and accepts whatever cards come."""
+
+    box: Box
+    restored: bool
+
+    def tell(self, name: Namer) -> str:
+        return f"{name(self.box)} plays on {'as restored' if self.restored else 'as dealt'}."
+
+
+class HandCancelled(Event, frozen=True, kw_only=True):
+    """A hand no longer counts and its bets are handed back."""
+
+    box: Box
+    cause: str
+    returned: dict[BetName, Money]
+
+    def tell(self, name: Namer) -> str:
+        total = write_money(sum(self.returned.values()))
+        return f"The hand of {name(self.box)} is cancelled ({self.cause}); {total} goes back."
+
+
+class RoundVoided(Event, frozen=True, kw_only=True):
+    """The round has no result: every stake of it goes back, every payment is taken back."""
+
+    round: int
+    cause: str
+    returned: dict[Box, dict[BetName, Money]]
+
+    def tell(self, name: Namer) -> str:
+        total = write_money(sum(sum(bets.values()) for bets in self.returned.values()))
+        return f"Round {self.round} is void ({self.cause}); {total} goes back."
+
+
+class ExtraLookFound(Event, frozen=True, kw_only=True):
+    """A player has seen a further hand; whether on purpose was decided."""
+
+    box: Box
+    intentional: bool
+    cards: tuple[Card, ...] = ()
+
+    def tell(self, name: Namer) -> str:
+        found = "on purpose" if self.intentional else "not on purpose"
+        return f"The player looked at {name(self.box)} as well, {found}."
+
+    def public(self) -> Event:
+        return structs.replace(self, cards=hidden(self.cards))
+
+    def private_to(self) -> int:
+        return self.box
+
+
+class WalkedAway(Event, frozen=True, kw_only=True):
+    """A player has left with bets on the table; what is due to him is kept safe."""
+
+    player: str
+    decisions_left: tuple[Box, ...]
+    none_left: tuple[Box, ...]
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.player} has walked away."
+
+
+class RoundGoesOn(Event, frozen=True, kw_only=True):
+    """The book says that play continues in spite of what was reported."""
+
+    why: str
+
+    def tell(self, name: Namer) -> str:
+        return f"The round goes on: {self.why}."
+
+
+class JackpotFailed(Event, frozen=True, kw_only=True):
+    """The jackpot is not fully functional here: at some boxes, or at the whole table."""
+
+    boxes: tuple[Box, ...] = ()
+    link: str | None = None
+    registered: Money | None = None
+
+    def tell(self, name: Namer) -> str:
+        where = ", ".join(name(b) for b in self.boxes) or "the table"
+        return f"The jackpot is not fully functional at {where}."
+
+
+class JackpotRepaired(Event, frozen=True, kw_only=True):
+    """The jackpot works again; restrictions after the fault end."""
+
+    link: str | None = None
+
+    def tell(self, name: Namer) -> str:
+        return "The jackpot works again."
+
+
+class JackpotClosed(Event, frozen=True, kw_only=True):
+    """The link takes no stakes for the time being; no jackpot bets are accepted."""
+
+    link: str
+
+    def tell(self, name: Namer) -> str:
+        return f"Jackpot {self.link} takes no stakes for the time being."
+
+
+class JackpotReopened(Event, frozen=True, kw_only=True):
+    """The link takes stakes again."""
+
+    link: str
+
+    def tell(self, name: Namer) -> str:
+        return f"Jackpot {self.link} takes stakes again."
+
+
+class TableClosed(Event, frozen=True, kw_only=True):
+    """The House has closed the table after a jackpot fault."""
+
+    def tell(self, name: Namer) -> str:
+        return "The House closes the table."
+
+
+class TableReopened(Event, frozen=True, kw_only=True):
+    """The table is open again."""
+
+    def tell(self, name: Namer) -> str:
+        return "The table is open again."
+
+
+class BoxesBlocked(Event, frozen=True, kw_only=True):
+    """Nobody may bet on these boxes until the jackpot works again."""
+
+    boxes: tuple[Box, ...]
+
+    def tell(self, name: Namer) -> str:
+        return f"Nobody may bet on {', '.join(name(box) for box in self.boxes)} for now."
+
+
+class NoticeDisplayed(Event, frozen=True, kw_only=True):
+    """A notice at the table: no Progressive Jackpot bets are accepted or paid."""
+
+    says: str
+
+    def tell(self, name: Namer) -> str:
+        return f"A notice hangs at the table: {self.says}"
+
+
+class RulingMade(Event, frozen=True, kw_only=True):
+    """A ruling of the shift manager, with what the table does about it."""
+
+    question: str
+    remedy: str
+    reason: str
+    who: str
+    box: Box | None = None
+
+    def tell(self, name: Namer) -> str:
+        where = f" for {name(self.box)}" if self.box is not None else ""
+        why = f", because {self.reason}" if self.reason else ""
+        return f"{self.who} rules: {self.remedy}{where}{why}."
+
+
+class DecisionGivenBack(Event, frozen=True, kw_only=True):
+    """A box may decide again in the window that is open; its bet there goes back to it."""
+
+    box: Box
+    returned: Money
+
+    def tell(self, name: Namer) -> str:
+        back = f"; {write_money(self.returned)} goes back" if self.returned else ""
+        return f"{name(self.box)} may decide again{back}."
+
+
+class CardReplaced(Event, frozen=True, kw_only=True):
+    """One card of a hand, the board or the dealer is replaced by the next of the device."""
+
+    where: str
+    position: int
+    box: Box | None = None
+    old: Card
+    new: Card
+
+    def tell(self, name: Namer) -> str:
+        whose = name(self.box) if self.box is not None else f"the {self.where} cards"
+        return f"{self.old.pretty} of {whose} is replaced by {self.new.pretty}."
+
+    def public(self) -> Event:
+        return structs.replace(self, old=Card.UNKNOWN, new=Card.UNKNOWN)
+
+
+class StreetDealtAgain(Event, frozen=True, kw_only=True):
+    """The last Community Cards are thrown out and dealt again."""
+
+    old: tuple[Card, ...]
+    new: tuple[Card, ...]
+    shown: bool
+
+    def tell(self, name: Namer) -> str:
+        return f"{pretty_cards(self.old)} is thrown out; dealt again: {pretty_cards(self.new)}."
+
+    def public(self) -> Event:
+        if self.shown:
+            return self
+        return structs.replace(self, old=hidden(self.old), new=hidden(self.new))
+
+
+class ChipsMoved(Event, frozen=True, kw_only=True):
+    """By ruling, chips go from one spot to another, or back to their player."""
+
+    box: Box
+    bet: BetName
+    to: BetName | None
+    amount: Money
+
+    def tell(self, name: Namer) -> str:
+        to = f"to {self.to}" if self.to is not None else "back to the player"
+        return f"{write_money(self.amount)} goes from {self.bet} of {name(self.box)} {to}."
+
+
+class PaymentCorrected(Event, frozen=True, kw_only=True):
+    """By ruling, the House pays a player, or collects from him if the amount is negative."""
+
+    player: str
+    amount: Money
+
+    def tell(self, name: Namer) -> str:
+        what = "pays" if self.amount > 0 else "collects from"
+        return f"The House {what} {self.player} {write_money(abs(self.amount))}."
+
+
+class PolicyChanged(Event, frozen=True, kw_only=True):
+    """By ruling, a reading is changed from here on."""
+
+    policy: str
+    value: str
+
+    def tell(self, name: Namer) -> str:
+        return f"From here on {self.policy} is read as {self.value}."
+
+
+class LinesRuled(Event, frozen=True, kw_only=True):
+    """By ruling, which jackpot lines of a box are paid."""
+
+    box: Box
+    lines: tuple[str, ...]
+
+    def tell(self, name: Namer) -> str:
+        return f"Ruled for {name(self.box)}: {', '.join(self.lines) or 'no jackpot line'}."
+
+
+class RulingUndone(Event, frozen=True, kw_only=True):
+    """The last ruling is taken back; the table stands where it stood before it."""
+
+    reason: str
+    who: str
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.who} takes the last ruling back, because {self.reason}."

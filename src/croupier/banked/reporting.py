@@ -1,0 +1,93 @@
+"""Reports: whether one is in time, and what is put on record (5.8.effect, 5.19)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.banked.authority import people_only
+from croupier.banked.findings import IrregularityReported, RoundGoesOn
+from croupier.banked.reports import Report
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, Order, Room
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+reporting = Room("reporting")
+
+
+def report(
+    table: BankedTable,
+    order: Order[Report],
+    kind: str,
+    effect: str,
+    cites: tuple[str, ...],
+    *,
+    boxes: tuple[int, ...] = (),
+    says: str = "",
+) -> None:
+    """Put on record what is reported and what the book makes of it."""
+    table.emit(
+        IrregularityReported(
+            kind=kind,
+            effect=effect,
+            round=_round_of(table, order.command),
+            boxes=boxes,
+            says=says,
+            by=order.who,
+            cites=cites,
+        )
+    )
+
+
+def _round_of(table: BankedTable, command: Report) -> int:
+    return table.state.round if command.round is None else command.round
+
+
+def of_this_round(
+    table: BankedTable,
+    order: Order[Report],
+    kind: str,
+    *,
+    until_next: bool = False,
+    boxes: tuple[int, ...] = (),
+    says: str = "",
+) -> bool:
+    """Whether the report is in time; if not, it is recorded without effect.
+
+    An error of an earlier round does not touch a later one (5.19). Once a round is settled it is
+    no longer the current one and stands (5.8.effect); a wrong count alone still counts until the
+    next opening call (`until_next`: 5.8.7, 5.15).
+    """
+    state = table.state
+    people_only(table, order, "reports an irregularity")
+    if state.round == 0:
+        table.refuse(Topic.ROUND_OF_PLAY, "No round has been played yet.")
+    named = _round_of(table, order.command)
+    if not 1 <= named <= state.round:
+        raise BadCommand(f"there was no round {named}; the last is {state.round}")
+    if named < state.round:
+        cites = table.cite(Topic.LATE_FOUND_ERROR)
+        report(table, order, kind, "no effect on later rounds", cites, boxes=boxes, says=says)
+        return False
+    if not table.playing() and (state.void or not until_next):
+        cites = table.cite(Topic.EARLIER_ROUNDS_STAND, Topic.LATE_FOUND_ERROR)
+        report(table, order, kind, "the settled round stands", cites, boxes=boxes, says=says)
+        return False
+    return True
+
+
+@reporting.when(IrregularityReported)
+def irregularity_reported(table: BankedTable, event: IrregularityReported) -> None:
+    table.state.irregularities.append(f"{event.kind}: {event.effect}")
+
+
+@reporting.when(RoundGoesOn)
+def round_goes_on(table: BankedTable, event: RoundGoesOn) -> None:
+    table.state.goes_on.append(event.why)
+
+
+def cards_out(table: BankedTable) -> None:
+    """An error of the deal needs a deal."""
+    if not any(box.cards for box in table.state.boxes.values()) and not table.state.board:
+        raise BadCommand("no cards have been dealt in this round")
