@@ -19,10 +19,12 @@ from croupier.poker.irregularities.events import (
     ExposedCardReplaced,
     HandsReconstructed,
     MissingCardsDealt,
+    RulingMade,
     SurplusPutBack,
 )
 from croupier.poker.wagers import ReportWager
-from croupier.table import BadCommand, Command, Decide, Event, GiveDraw, StaffRank
+from croupier.table import BadCommand, Command, Decide, DecisionNeeded, Event, GiveDraw, StaffRank
+from croupier.table.view import PUBLIC
 from tests.poker.seated import Seated
 
 REPORTS: list[Command] = [
@@ -163,8 +165,32 @@ CARDS = (Card("As"), Card("Kd"))
         SurplusPutBack(street="flop", cards=CARDS[1:]),
         CardsShown(seat=1, cards=CARDS[1:], to=(2,), due=""),
         CardExchanged(card=CARDS[1], new=CARDS[1], seat=1, down=True),
+        RulingMade(
+            ruling="replace card",
+            details={"card": "Kd", "new": "Kd"},
+            who="Sam",
+            rank=StaffRank.SHIFT_MANAGER,
+        ),
     ],
     ids=lambda e: type(e).__name__,
 )
 def test_what_lies_face_down_is_masked(event: Event) -> None:
     assert "Kd" not in str(event.public())
+
+
+def test_a_ruling_that_names_a_hole_card_tells_nobody_which() -> None:
+    table = Seated(3).dealt()
+    played = table.table.state.round
+    assert played is not None
+    card = str(played.players[1].cards[0])
+    table.must(reports.ReportIrregularity(says="a card of seat 1 is torn"))
+    [asked] = table.table.state.waiting
+    assert isinstance(asked, DecisionNeeded)
+    answer = Decide(
+        decision=asked.decision, option="replace card", details={"card": card}, reason="torn"
+    )
+    events = table.give(answer, StaffRank.SHIFT_MANAGER)
+    assert isinstance(events, tuple)
+    assert events
+    for event in events:
+        assert card not in str(table.table.show(event, PUBLIC))

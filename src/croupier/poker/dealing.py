@@ -101,8 +101,11 @@ def hole_cards_dealt(table: PokerTable, event: HoleCardsDealt) -> None:
             played.stray.setdefault(seat, []).append(card)
     for place in event.exposed:
         seat = event.to[place - 1]
+        card = event.cards[place - 1]
         if seat in players:
-            players[seat].exposed.append(event.cards[place - 1])
+            players[seat].exposed.append(card)
+        else:
+            played.stray_exposed.append((seat, card))
     if not event.as_due:
         played.dealt = list(zip(event.to, event.cards, strict=True))
         played.deviations.append("hole cards dealt wrongly")

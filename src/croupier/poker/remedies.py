@@ -269,7 +269,12 @@ def cards_placed(table: PokerTable, event: CardsPlaced) -> None:
     assert played is not None
     assert state.shoe is not None
     for card in event.cards:
-        played.aside.remove(card)
+        if card in played.aside:
+            played.aside.remove(card)
+        else:
+            # A card of a real shoe that nobody had seen is known now.
+            played.aside.remove(Card.UNKNOWN)
+            table.identify(card)
     match event.place:
         case "burn":
             assert event.street is not None

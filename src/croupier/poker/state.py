@@ -213,6 +213,8 @@ class RoundState(Struct, kw_only=True):
     """The Initial Deal card by card, with the seat that got it, where it was not the right one."""
     stray: dict[int, list[Card]] = {}
     """Cards dealt to seats that have no Player."""
+    stray_exposed: list[tuple[int, Card]] = []
+    """Those of them that the dealer exposed."""
     aside: list[Card] = []
     """Cards taken back that a ruling has yet to place."""
     discards: list[Card] = []

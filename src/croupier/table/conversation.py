@@ -314,6 +314,7 @@ def decide(table: Conversation[Any], order: Order[Decide]) -> None:
         who=order.who,
         rank=order.rank,
         entered_for=entered_for,
+        cards=tuple(name for name, kind in option.asks.items() if kind in ("card", "cards")),
         cites=asked.cites,
     )
     table.emit(taken)

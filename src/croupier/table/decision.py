@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from croupier.cards import Card
 from croupier.table.event import Event, Namer
 from croupier.table.seat import Seat
 from croupier.table.staff import StaffRank
@@ -54,6 +55,8 @@ class DecisionTaken(Event, frozen=True, kw_only=True):
     who: str
     rank: StaffRank
     entered_for: Seat | None = None
+    cards: tuple[str, ...] = ()
+    """Which details name cards: they may lie face down."""
 
     def tell(self, name: Namer) -> str:
         by = self.who if self.rank is StaffRank.PLAYER else f"{self.who} ({self.rank.value})"
@@ -61,3 +64,10 @@ class DecisionTaken(Event, frozen=True, kw_only=True):
             by += f" for {name(self.entered_for)}"
         why = f", because {self.reason}" if self.reason else ""
         return f"{by} decides: {self.option}{why}."
+
+    def public(self) -> Event:
+        """Without the cards that are named; what follows shows those that everybody may see."""
+        if not self.cards:
+            return self
+        unseen = dict.fromkeys(self.cards, str(Card.UNKNOWN))
+        return structs.replace(self, details={**self.details, **unseen})

@@ -218,13 +218,10 @@ def can_lie_so(table: PokerTable, asked: DecisionNeeded, answer: Decide) -> None
     if len(cards) != due or len(set(cards)) != due or Card.UNKNOWN in cards:
         raise BadCommand(f"the {plan.street} is {due} different known cards")
     old, new = cards[: plan.board], cards[plan.board :]
-    for card in old:
-        if card not in played.aside and Card.UNKNOWN not in played.aside:
-            raise BadCommand(f"{card.pretty} is not among the scrambled cards")
-    shoe = table.state.shoe
-    assert shoe is not None
-    table.check_reported(tuple(card for card in old if card not in played.aside))
-    table.check_reported(new)
+    unseen = tuple(card for card in old if card not in played.aside)
+    if len(unseen) > played.aside.count(Card.UNKNOWN):
+        raise BadCommand(f"{unseen[-1].pretty} is not among the scrambled cards")
+    table.check_reported((*unseen, *new))
 
 
 @community.answered(AS_IT_LIES)

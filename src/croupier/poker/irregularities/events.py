@@ -366,6 +366,13 @@ class RulingMade(Event, frozen=True, kw_only=True):
         why = f", because {self.reason}" if self.reason else ""
         return f"{self.who} ({self.rank.value}) rules: {self.ruling}{why}."
 
+    def public(self) -> Event:
+        """A card that he names may lie face down; what was done says what everybody may see."""
+        if not {"card", "new"} & set(self.details):
+            return self
+        unseen = {key: str(Card.UNKNOWN) for key in ("card", "new") if key in self.details}
+        return structs.replace(self, details={**self.details, **unseen})
+
 
 class RulingCarriedOut(Event, frozen=True, kw_only=True):
     """The ruling is carried out; it can be undone while nothing else happens."""

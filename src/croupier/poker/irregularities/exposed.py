@@ -48,6 +48,8 @@ def cards_exposed(table: PokerTable, order: Order[ReportExposed]) -> None:
             misdeal_or_too_late(table, reason, topic, command.stopped)
         return
     [(seat, card)] = found
+    if seat not in played.players:
+        raise BadCommand(f"seat {seat} has no player; report that a hand too many was dealt")
     what = f"{card.pretty} was exposed in the deal"
     if table.book.procedure("one-exposed-in-deal") == "house-decision":
         says = "the card becomes the burn before the flop and the player gets another (5.5)"
@@ -80,6 +82,7 @@ def _exposed(
         for card in player.exposed
         if card not in shown.get(seat, ())
     ]
+    found += played.stray_exposed
     for seat, cards in reported.items():
         player = played.players.get(seat)
         for card in cards:

@@ -249,11 +249,17 @@ def hands_reconstructed(table: PokerTable, event: HandsReconstructed) -> None:
     for card in (moved - held).elements():
         if card in played.discards:
             played.discards.remove(card)
+    # What was exposed is so wherever it goes (5.3.3 counts it still).
+    exposed = {card for player in played.players.values() for card in player.exposed}
+    exposed.update(card for _, card in played.stray_exposed)
+    exposed.discard(Card.UNKNOWN)
+    played.stray_exposed = []
     for seat, cards in event.hands.items():
         player = played.players[seat]
         if player.active or player.cards:
             player.cards = list(cards)
-            player.exposed = [card for card in player.exposed if card in cards]
+            unseen = [card for card in player.exposed if not card.is_known and card in cards]
+            player.exposed = [card for card in cards if card in exposed] + unseen
         else:
             played.discards += cards
     table.cards_moved = True
