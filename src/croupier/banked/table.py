@@ -131,12 +131,13 @@ class BankedTable(Table[BankedState]):
     def check(self) -> None:
         """Money is conserved, no stake is negative, and no card is in two places."""
         state = self.state
-        layout = signs = 0
+        layout = signs = held = 0
         for box in state.boxes.values():
             ante, bonus, progressive = box.ante, box.bonus, box.progressive
             flop, turn, river = box.flop, box.turn, box.river
             layout += ante + bonus + progressive + flop + turn + river
             signs |= ante | bonus | progressive | flop | turn | river
+            held += len(box.cards)
         assert signs >= 0, "a stake is negative"  # one negative number makes the whole so
         total = sum(state.net.values()) + layout + state.house - state.from_meter
         if state.safekeeping:
@@ -144,9 +145,7 @@ class BankedTable(Table[BankedState]):
         assert total == 0, f"money is not conserved: {total} cents too much"
         shoe = state.shoe
         if shoe is not None:
-            held = len(state.board) + len(state.dealer) + len(state.thrown)
-            for box in state.boxes.values():
-                held += len(box.cards)
+            held += len(state.board) + len(state.dealer) + len(state.thrown)
             assert len(shoe.drawn) == held, f"{len(shoe.drawn)} cards drawn, {held} on the table"
             assert len(shoe.burnt) == len(state.burns), "burnt cards do not agree with the shoe"
 
