@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from croupier.cards import Card
+from croupier.cards import DECK, Card
 from croupier.poker import PokerTable
 from croupier.poker.commands import (
     AllIn,
@@ -23,6 +23,7 @@ from croupier.poker.commands import (
     CallForBlinds,
     Check,
     DealFlop,
+    DealForButton,
     DealHoleCards,
     DealRiver,
     DealTurn,
@@ -36,9 +37,12 @@ from croupier.poker.commands import (
     Straddle,
     TurnUp,
 )
+from croupier.poker.dealing import CARDS_DUE, street_face_down
 from croupier.poker.events import ButtonCardDealt, ButtonCardsCollected, ButtonWon
 from croupier.poker.irregularities import commands as reports
+from croupier.poker.irregularities.community import street_again, was_burnt
 from croupier.poker.irregularities.events import ShownToAll
+from croupier.poker.remedies import street_of
 from croupier.poker.wagers import ReportWager
 from croupier.rulebooks import load
 from croupier.table import (
@@ -77,7 +81,7 @@ WHEN = {
 class ErrantTable:
     """The table, its shadow, and what everybody could have seen so far."""
 
-    def __init__(self, pick: Pick, book: str, *, by_hand: bool = True) -> None:
+    def __init__(self, pick: Pick, book: str, *, by_hand: bool = True, real: bool = False) -> None:
         self.pick = pick
         self.when = WHEN[book]
         loaded = load(book)
@@ -86,6 +90,7 @@ class ErrantTable:
         self.log: list[Event] = []
         self.seen_by_all: set[Card] = set()
         self.by_hand = by_hand
+        self.real = real
         settings: dict[str, Any] = {
             "seats": 6,
             "layout": "A",
@@ -93,6 +98,7 @@ class ErrantTable:
             "rake": {"percent": 5, "cap": 5000},
             "minimum_stake": 100,
             "dealing": "by-hand" if by_hand else "automatic",
+            "shoe": "reported" if real else "virtual",
         }
         if book == "no-limit-holdem-v8":
             settings |= {"maximum_stake": 1_000_000, "straddle": pick([True, False])}
@@ -105,6 +111,30 @@ class ErrantTable:
     def _policies(self) -> dict[str, str]:
         policies = self.table.book.policies
         return {name: self.pick(sorted(policy.values)) for name, policy in policies.items()}
+
+    # -- a real shoe -------------------------------------------------------------------------
+
+    def faces(self, count: int, after: int = 0) -> tuple[Card, ...]:
+        """Cards as they might come out of a real shoe: where one is known, that one."""
+        shoe = self.table.state.shoe
+        if not self.real or shoe is None:
+            return ()
+        gone = {*shoe.drawn, *shoe.burnt, *shoe.order}
+        fresh = [card for card in DECK if card not in gone]
+        start = self.pick(list(range(7)))
+        fresh = fresh[start:] + fresh[:start]
+        upcoming = shoe.order[after : after + count]
+        return tuple(card if card.is_known else fresh.pop(0) for card in upcoming)
+
+    def unseen(self, cards: list[Card]) -> tuple[Card, ...]:
+        """Cards that lay face down, turned up: a real one turns out to be some card."""
+        if not self.real or Card.UNKNOWN not in cards:
+            return ()
+        shoe = self.table.state.shoe
+        assert shoe is not None
+        gone = {*shoe.drawn, *shoe.burnt, *shoe.order}
+        fresh = [card for card in DECK if card not in gone]
+        return tuple(card if card.is_known else fresh.pop(0) for card in cards)
 
     # -- giving commands ---------------------------------------------------------------------
 
@@ -215,6 +245,8 @@ class ErrantTable:
                 options = [o for o in need.options if o.name != "void"] or list(need.options)
                 option = self.pick([*options, *need.options])
                 details = {key: self._detail(kind) for key, kind in option.asks.items()}
+                if need.question == "the street as it lies":
+                    details = {"cards": self._as_it_lies()}
                 said = Decide(
                     decision=need.decision, option=option.name, details=details, reason="so ruled"
                 )
@@ -228,6 +260,22 @@ class ErrantTable:
                     assert isinstance(answer, tuple), answer
                 return True
         return False
+
+    def _as_it_lies(self) -> str:
+        """How a street lies after the scramble at a real shoe: old cards first, then new ones."""
+        played = self.table.state.round
+        assert played is not None
+        assert played.irregular is not None
+        plan = played.irregular.scramble
+        assert plan is not None
+        lying = list(played.aside)
+        turn = self.pick(list(range(len(lying))))
+        lying = (lying[turn:] + lying[:turn])[: plan.board]
+        old = list(self.unseen(lying) or lying)
+        new = list(self.faces(CARDS_DUE[plan.street] - plan.board))
+        fresh = [card for card in self.faces(10) if card not in old]
+        new = [card if card not in old else fresh.pop() for card in new]
+        return " ".join(card.value for card in (*old, *new))
 
     def _detail(self, kind: str) -> Any:
         match kind:
@@ -260,18 +308,24 @@ class ErrantTable:
         elif state.phase == "betting" and seat is not None:
             self.must(self._action(seat))
         elif state.phase == "showdown" and seat is not None:
-            command = self.pick([ShowHand(seat=seat), Muck(seat=seat), None])
+            assert state.round is not None
+            cards = self.unseen(state.round.players[seat].cards)
+            command = self.pick([ShowHand(seat=seat, cards=cards), Muck(seat=seat), None])
             if command is None or not isinstance(self.give(command), tuple):
                 self._plain_end()
         elif state.phase == "ready":
             if not isinstance(self.give(CallForBlinds()), tuple):
                 raise NobodyLeft
         elif state.phase == "face down":
-            self.must(TurnUp())
+            assert state.round is not None
+            _, count = street_face_down(state.round)
+            self.must(TurnUp(faces=self.unseen(state.round.down[:count])))
         elif self.by_hand and state.phase in ("dealing", "flop due", "turn due", "river due"):
             self._deal()
         else:
             due = table.due()
+            if state.phase == "drawing for the button":
+                due = DealForButton(cards=self.faces(len(table.places())))
             assert due is not None, state.phase
             if not isinstance(self.give(due), tuple):
                 self._plain_end()
@@ -312,15 +366,21 @@ class ErrantTable:
             exposed = self.pick([(), (), (), (1,), (1, 2)])
             self.must(DealHoleCards(to=tuple(due), exposed=exposed))
             return
-        due_now = self.table.due()
-        if isinstance(due_now, reports.DealAgain):
-            self.must(due_now)
+        again = street_again(played)
+        if again is not None:
+            lacking = CARDS_DUE[again] - len(street_of(played, again))
+            burns = not was_burnt(played, again) and self.table.burn_for(played, again) is None
+            self.must(reports.DealAgain(faces=self.faces(lacking, after=int(burns))))
             return
         kind = {"flop due": DealFlop, "turn due": DealTurn, "river due": DealRiver}[state.phase]
         right = kind().count
         burn = self.pick([True, True, False])
         count = self.pick([right, right, right + 1, right + 2, right + 3])
-        self.must(kind(burn=burn, count=count, turn_up=self.pick([True, True, False])))
+        street = kind.__name__.removeprefix("Deal").lower()
+        stored = self.table.burn_for(played, street)
+        turn_up = self.pick([True, True, False])
+        faces = self.faces(count, after=int(burn and stored is None)) if turn_up else ()
+        self.must(kind(burn=burn, count=count, turn_up=turn_up, faces=faces))
 
     # -- what goes wrong ---------------------------------------------------------------------
 
@@ -352,7 +412,12 @@ class ErrantTable:
                 self.give(self._wager(seat))
             case "early card" if state.phase == "betting":
                 kind = self.pick([DealFlop, DealTurn, DealRiver, Burn])
-                self.give(kind() if kind is Burn else kind(turn_up=self.pick([True, False])))
+                if kind is Burn:
+                    self.give(Burn())
+                else:
+                    up = self.pick([True, False])
+                    faces = self.faces(kind().count, after=1) if up else ()
+                    self.give(kind(turn_up=up, faces=faces))
             case "look":
                 self.give(Look(seat=seat), StaffRank.PLAYER, state.seats[seat].player)
             case "shown":
@@ -382,7 +447,9 @@ class ErrantTable:
             reports.ReportWrongDeal(
                 what=self.pick(["wrong seats", "hand left out", "extra hand"]), stopped=stopped
             ),
-            reports.ReportWrongCount(seat=seat, stopped=stopped),
+            reports.ReportWrongCount(
+                seat=seat, count=self.pick([1, 3]) if self.real else None, stopped=stopped
+            ),
             reports.ReportMissingBurn(stopped=stopped),
             reports.ReportEarlyCards(),
             reports.ReportSurplusCards(stopped=stopped),
@@ -440,6 +507,7 @@ class ErrantTable:
         played = self.table.state.round
         held = played.players.get(seat) if played is not None else None
         cards = tuple(held.cards) if held is not None else ()
+        cards = self.unseen(list(cards)) or cards
         shown = self.pick([cards, cards[:1], (Card("As"),)])
         to = self.pick([(), tuple(s for s in self.table.places() if s != seat)[:1]])
         return reports.ReportShown(seat=seat, cards=shown, to=to)

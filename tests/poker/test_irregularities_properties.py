@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from tests.poker.errant_table import ErrantTable, NobodyLeft
 
 
-def _errs(data: st.DataObject, book: str, *, by_hand: bool, steps: int) -> ErrantTable:
+def _errs(
+    data: st.DataObject, book: str, *, by_hand: bool, steps: int, real: bool = False
+) -> ErrantTable:
     def pick(options: list[object]) -> object:
         return options[data.draw(st.integers(0, len(options) - 1))]
 
-    errant = ErrantTable(pick, book, by_hand=by_hand)
+    errant = ErrantTable(pick, book, by_hand=by_hand, real=real)
     try:
         for _ in range(data.draw(st.integers(5, steps))):
             if data.draw(st.integers(0, 3)):
@@ -41,4 +43,11 @@ def test_a_table_by_hand_survives_every_error(book: str, data: st.DataObject) ->
 @given(data=st.data())
 def test_an_automatic_table_survives_every_report(data: st.DataObject) -> None:
     errant = _errs(data, "no-limit-holdem-v8", by_hand=False, steps=60)
+    assert errant.shadow.state == errant.table.state
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(data=st.data())
+def test_a_table_with_a_real_shoe_survives_every_error(data: st.DataObject) -> None:
+    errant = _errs(data, "no-limit-holdem-v8", by_hand=True, steps=60, real=True)
     assert errant.shadow.state == errant.table.state

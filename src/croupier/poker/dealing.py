@@ -286,14 +286,14 @@ def turn_up(table: PokerTable, order: Order[TurnUp]) -> None:
     played = table.open_round(Topic.COMMUNITY_CARDS)
     if not played.down:
         table.refuse(Topic.COMMUNITY_CARDS, "No Community Card lies face down.")
-    count = command.count or len(played.down)
-    if count > len(played.down):
-        raise BadCommand(f"{len(played.down)} Community Cards lie face down, not {count}")
+    street, down = street_face_down(played)
+    count = command.count or down
+    if count > down:
+        raise BadCommand(f"{down} cards of the {street} lie face down, not {count}")
     cards = tuple(played.down[:count])
-    street: Street = "river" if played.river else "turn" if played.turn else "flop"
     if command.faces:
         cards = table.identified(cards, command.faces)
-    all_up = count == len(played.down)
+    all_up = count == down
     opens = all_up and state.phase == "face down"
     betting = opens and table.betting_goes_on()
     table.emit(
@@ -306,6 +306,15 @@ def turn_up(table: PokerTable, order: Order[TurnUp]) -> None:
     )
     if opens:
         table.move_on()
+
+
+def street_face_down(played: RoundState) -> tuple[Street, int]:
+    """The first street with cards face down, and how many: a later one may lie there early."""
+    for street, laid in (("flop", played.flop), ("turn", played.turn)):
+        found = sum(1 for card in laid if card in played.down)
+        if found:
+            return street, min(found, len(played.down))  # type: ignore[return-value]
+    return "river", len(played.down)
 
 
 @dealing.when(CommunityTurnedUp)

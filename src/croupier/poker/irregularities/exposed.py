@@ -50,6 +50,8 @@ def cards_exposed(table: PokerTable, order: Order[ReportExposed]) -> None:
     [(seat, card)] = found
     if seat not in played.players:
         raise BadCommand(f"seat {seat} has no player; report that a hand too many was dealt")
+    if not card.is_known:
+        raise BadCommand(f"say which card of seat {seat} was exposed")
     what = f"{card.pretty} was exposed in the deal"
     if table.book.procedure("one-exposed-in-deal") == "house-decision":
         says = "the card becomes the burn before the flop and the player gets another (5.5)"
@@ -88,6 +90,8 @@ def _exposed(
         for card in cards:
             if player is None or (card not in player.cards and Card.UNKNOWN not in player.cards):
                 raise BadCommand(f"{card.pretty} is no card of seat {seat}")
+            if (seat, Card.UNKNOWN) in found:
+                found.remove((seat, Card.UNKNOWN))  # of a real shoe: now it is said which it was
             if (seat, card) not in found:
                 found.append((seat, card))
     if not found:
