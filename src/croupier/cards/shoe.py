@@ -35,6 +35,8 @@ from croupier.cards.errors import (
 )
 from croupier.cards.text import write_cards
 
+_WHOLE = frozenset(DECK)
+
 
 class Pile(enum.Enum):
     """Where a card is that has left the shoe."""
@@ -188,6 +190,17 @@ class Shoe(msgspec.Struct, kw_only=True):
         del self.order[0]
         self.burnt.append(burnt)
         return burnt
+
+    def deal_street(self, burnt: Card, cards: tuple[Card, ...]) -> None:
+        """Burn the next card and draw those after it: a whole street, as `burn` and `take` do."""
+        count = len(cards) + 1
+        if not self.real and not self.cover and self.order[:count] == [burnt, *cards]:
+            del self.order[:count]
+            self.burnt.append(burnt)
+            self.drawn += cards
+            return
+        self.burn(burnt)
+        self.take(cards)
 
     def identify(self, card: Card, pile: Pile = Pile.DRAWN) -> None:
         """A card that was drawn or burnt unseen turns out to be this one (as at a showdown).
@@ -386,7 +399,9 @@ def _check_is_card(card: Card) -> None:
 def _check_shuffled(order: list[Card], cards: Iterable[Card]) -> None:
     cards = tuple(cards)
     found = set(order)
-    if len(found) == len(order) == len(cards) and found.issuperset(cards):
+    if len(found) == len(order) == len(cards) and found == (
+        _WHOLE if cards is DECK else set(cards)
+    ):
         return  # Every round is shuffled: the plain case is told apart without listing faults.
     if faults := deck_faults(order, cards):
         raise ShuffleError(

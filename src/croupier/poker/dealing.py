@@ -188,8 +188,8 @@ def deal_street(
     if played.irregular is not None and played.irregular.waits_for(street):
         table.refuse(topic, "What was dealt early comes first; then 'deal again' completes it.")
     due = state.phase == DUE[street]
-    plain = due and command.burn and command.count == CARDS_DUE[street] and command.turn_up
-    if not plain:
+    turn_up = command.turn_up
+    if not (due and turn_up and command.burn and command.count == CARDS_DUE[street]):
         _check_deviation(table, played, street, command, due)
     burnt: Card | None = None
     taken = 0
@@ -198,18 +198,18 @@ def deal_street(
         if burnt is None:
             [burnt] = table.next_cards(1, (), unseen=True)
             taken = 1
-    cards = table.next_cards(command.count, command.faces, after=taken, unseen=not command.turn_up)
-    betting = due and command.turn_up and table.betting_goes_on()
+    cards = table.next_cards(command.count, command.faces, after=taken, unseen=not turn_up)
+    betting = due and turn_up and table.betting_goes_on()
     event = _EVENT_OF[street]
     table.emit(
         event(
             cards=cards,
             burnt=burnt,
-            up=command.turn_up,
+            up=turn_up,
             cites=table.cited[street if betting else RUN_OUT[street]],
         )
     )
-    if due and command.turn_up:
+    if due and turn_up and not (betting and len(played.betting.to_act) > 1):
         table.move_on()
 
 
@@ -256,11 +256,18 @@ def street_dealt(table: PokerTable, event: CommunityDealt) -> None:
     assert played is not None
     street: Street = _STREET_AT[type(event)]
     due = state.phase == DUE[street]
-    if event.burnt is not None:
-        _burn(table, played, event.burnt, street)
-    elif not any(burnt.street == street for burnt in played.burns):
-        played.deviations.append(f"no burn before the {street}")
-    table.take(event.cards)
+    burnt = event.burnt
+    if burnt is None:
+        if not any(was.street == street for was in played.burns):
+            played.deviations.append(f"no burn before the {street}")
+        table.take(event.cards)
+    elif burnt is played.stored_burn or burnt is played.first_burn:
+        _burn(table, played, burnt, street)
+        table.take(event.cards)
+    else:
+        assert state.shoe is not None
+        state.shoe.deal_street(burnt, event.cards)
+        played.burns.append(Burnt(card=burnt, street=street))
     laid = played.flop if street == "flop" else played.turn if street == "turn" else played.river
     laid += event.cards
     if len(event.cards) != CARDS_DUE[street]:

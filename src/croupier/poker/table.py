@@ -177,6 +177,7 @@ class PokerTable(Table[PokerState]):
     def _take_settings(self, settings: PokerSettings) -> None:
         """What is asked for at every turn, worked out once."""
         self.automatic = settings.dealing == "automatic"
+        self.follows = self.state.round is not None  # until an irregularity, nothing does
         self._appliers = self.whole.events if self.automatic else remembering(self.whole.events)
         self.places_all_in_buttons = self.automatic and self.book.has(Topic.ALL_IN_BUTTON)
         self.smallest_chip = settings.smallest_chip

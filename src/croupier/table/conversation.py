@@ -56,6 +56,8 @@ class Conversation(Generic[S]):
     state: S
     closed: bool = False
     """Whether only the command that opens it is heard."""
+    follows: bool = True
+    """Whether anything can follow from a command by itself; a game may say that nothing does."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -90,7 +92,7 @@ class Conversation(Generic[S]):
             if self.state.waiting and kind not in whole.while_waiting:
                 self._refuse_while_waiting()
             function(self, order)
-            if emitted:
+            if emitted and self.follows:
                 self.follow_up(order)
         except Refusal as refusal:
             if emitted:
@@ -258,11 +260,14 @@ def _deck_order(card: Card) -> int:
     return card.index if card.is_known else len(DECK)
 
 
+_WHOLE = frozenset(DECK)
+
+
 def _same_cards(given: tuple[Card, ...], asked: tuple[Card, ...]) -> bool:
     """Whether these are the same cards in any order; several may be unknown."""
     found = set(given)
     if len(found) == len(given) == len(asked):
-        return found == set(asked)
+        return found == (_WHOLE if asked is DECK else set(asked))
     return sorted(given, key=_deck_order) == sorted(asked, key=_deck_order)
 
 

@@ -17,7 +17,6 @@ from croupier.table.decision import DecisionNeeded
 from croupier.table.errors import BadCommand
 from croupier.table.event import DrawNeeded, Event, ShuffleNeeded, TableOpened
 from croupier.table.offer import Offer
-from croupier.table.refusal import Refused
 from croupier.table.room import Room
 from croupier.table.staff import StaffRank
 from croupier.table.view import Viewer

@@ -52,6 +52,7 @@ def irregular_of(table: PokerTable) -> Irregular:
     assert played is not None
     if played.irregular is None:
         played.irregular = Irregular()
+    table.follows = True
     return played.irregular
 
 
