@@ -22,6 +22,7 @@ from array import array
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta, timezone
 from itertools import repeat
+from typing import Any
 
 from benchmarks import Row, Target
 from croupier.cards import Card
@@ -144,8 +145,7 @@ class Playing:
         while True:
             command: Command | None
             if state.phase == "betting":
-                played = state.round
-                assert played is not None
+                played: Any = state.round
                 betting = played.betting
                 seat = betting.to_act[0]
                 owes = played.players[seat].bet < betting.price

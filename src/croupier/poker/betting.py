@@ -56,9 +56,8 @@ def open_betting(table: PokerTable, number: int) -> None:
     played = state.round
     assert played is not None
     players = played.players
-    betting = played.betting
-    betting.number = number
     if number == 1:
+        betting = played.betting
         # a short Blind leaves the price at the nominal Big Blind.
         price = state.settings.big_blind
         first = played.big_blind
@@ -73,11 +72,6 @@ def open_betting(table: PokerTable, number: int) -> None:
         betting.at_top = [seat for seat, bet in posts.items() if bet == betting.top]
         betting.to_act = [s for s in after(played.order, first) if not players[s].all_in]
     else:
-        betting.price = betting.full = 0
-        betting.minimum = state.settings.big_blind
-        betting.opened = betting.raised = False
-        betting.last_raiser = betting.bettor = betting.last_bettor = None
-        betting.top, betting.at_top = 0, []
         to_act = []
         for seat in played.order:
             player = players[seat]
@@ -85,7 +79,8 @@ def open_betting(table: PokerTable, number: int) -> None:
                 player.acted = player.wagered = player.answered = False
                 if not player.all_in:
                     to_act.append(seat)
-        betting.to_act = to_act
+        big_blind = state.settings.blinds[1]
+        played.betting = Betting(number=number, minimum=big_blind, to_act=to_act)
     state.phase = "betting"
 
 
@@ -240,9 +235,10 @@ def check(table: PokerTable, order: Order[Check]) -> None:
         table.refuse_with(
             (topic, Topic.CHECK), f"There is a bet of {write_money(betting.price)} to answer."
         )
-    first = "check 1" if played.straddle is None else "check 1 straddle"
-    cites = table.cited[first if betting.number == 1 else "check"]
-    table.emit(Checked(seat=order.command.seat, cites=cites))
+    name = "check"
+    if betting.number == 1:
+        name = "check 1" if played.straddle is None else "check 1 straddle"
+    table.emit(Checked(seat=order.command.seat, cites=table.cited[name]))
     if not betting.to_act:
         close_betting(table, played)
     elif betting.price > betting.full:

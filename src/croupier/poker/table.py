@@ -36,7 +36,6 @@ from croupier.poker.events import (
     HoleCardsDealt,
     Mucked,
     RiverDealt,
-    ShowdownBegun,
     TurnDealt,
 )
 from croupier.poker.facts import PokerFacts, facts_of
@@ -109,7 +108,6 @@ QUIET = frozenset(
         HoleCardsDealt,
         Mucked,
         RiverDealt,
-        ShowdownBegun,
         ShuffleGiven,
         ShuffleNeeded,
         TurnDealt,
@@ -204,8 +202,6 @@ class PokerTable(Table[PokerState]):
         self._appliers[kind](self, event)
         if kind not in QUIET:
             self.check()
-        elif self.cards_moved:
-            self.check_cards()
 
     def apply(self, event: Event) -> None:
         function = self._appliers.get(type(event))
