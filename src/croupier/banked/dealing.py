@@ -399,8 +399,9 @@ def street_revealed(table: BankedTable, event: Revealed) -> None:
     street = _STREET_OF[type(event)]
     first = sum(state.laid[:street])
     lying = state.board[first : first + len(event.cards)]
-    identify(table, lying, event.cards, _fell(state, street))
-    state.board[first : first + len(event.cards)] = lying
+    if Card.UNKNOWN in lying:
+        identify(table, lying, event.cards, _fell(state, street))
+        state.board[first : first + len(event.cards)] = lying
     state.street = street + 1
     state.shown = first + len(event.cards)
     onward(table)

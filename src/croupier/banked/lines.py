@@ -50,6 +50,7 @@ class PayTables:
         self._bonus: dict[tuple[str, str | None], PayLine | None] = {}
         self._classes: dict[tuple[Card, ...], str] = {}
         self._topics: dict[Category | None, tuple[str, ...]] = {}
+        self._by_street = book.procedure("jackpot-hand") == "by-street"
         conditions = [line.when for line in book.pay("progressive").lines]
         self._jackpot = frozenset(
             when.category for when in conditions if isinstance(when, JackpotHand)
@@ -77,6 +78,31 @@ class PayTables:
             found = self._classes[key] = hole_class(*key)
         return found
 
+    def made(self, cards: Sequence[Card] | None, board: Sequence[Card], *, folded: bool) -> Made:
+        """What the cards of a box came to, as far as the jackpot lines of this book ask.
+
+        Without `cards` only the board counts. By which street a hand was complete, and whether a
+        Hole Card is in it, is found out only for a hand that has a line.
+        """
+        if not self._by_street:
+            if cards is None or len(board) < 3:
+                return Made(folded=folded)
+            return Made(hole_and_flop=rank_hand((*cards, *board[:3])).category, folded=folded)
+        alone = rank_hand(board) if len(board) >= 5 else None
+        on_board = alone.category if alone is not None else None
+        if cards is None or len(board) < 3:
+            return Made(board=on_board, folded=folded)
+        best = rank_hand((*cards, *board))
+        if best.category not in self._jackpot:
+            return Made(best_of_seven=best.category, board=on_board, folded=folded)
+        return Made(
+            best_of_seven=best.category,
+            board=on_board,
+            first_complete=_first_complete(cards, board, best.category),
+            hole_card=alone is None or alone != best or _with_hole_card(cards, board, best),
+            folded=folded,
+        )
+
     def jackpot(self, made: Made) -> tuple[PayLine, ...]:
         """Every jackpot line that these cards hold; most hands hold none."""
         if self._jackpot.isdisjoint((made.hole_and_flop, made.best_of_seven, made.board)):
@@ -89,31 +115,6 @@ class PayTables:
         if category not in self._topics:
             self._topics[category] = _list_topics(self.book, category)
         return self._topics[category]
-
-
-def made_of(
-    book: Rulebook, cards: Sequence[Card] | None, board: Sequence[Card], *, folded: bool
-) -> Made:
-    """What the cards of a box came to, as far as the jackpot lines of this book ask.
-
-    Without `cards` only the board counts.
-    """
-    if book.procedure("jackpot-hand") == "hole-and-flop":
-        if cards is None or len(board) < 3:
-            return Made(folded=folded)
-        return Made(hole_and_flop=rank_hand((*cards, *board[:3])).category, folded=folded)
-    alone = rank_hand(board) if len(board) >= 5 else None
-    table = alone.category if alone is not None else None
-    if cards is None or len(board) < 3:
-        return Made(board=table, folded=folded)
-    best = rank_hand((*cards, *board))
-    return Made(
-        best_of_seven=best.category,
-        board=table,
-        first_complete=_first_complete(cards, board, best.category),
-        hole_card=alone is None or alone != best or _with_hole_card(cards, board, best),
-        folded=folded,
-    )
 
 
 def _first_complete(

@@ -9,7 +9,6 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from croupier.banked.lines import made_of
 from croupier.banked.settlement import countable, countable_board
 from croupier.banked.state import BoxState
 from croupier.cards import Card, rest_of_deck
@@ -69,7 +68,7 @@ def _no_card_changes_it(table: BankedTable, box: BoxState) -> bool:
         return False
     own = tuple(box.cards) if box.examined and countable(table, box.cards) else None
     pays = table.pays
-    if pays.jackpot(made_of(book, own, board, folded=False)):
+    if pays.jackpot(table.pays.made(own, board, folded=False)):
         return True
     missing = book.number("community-cards") - len(board)
     unseen = missing + (0 if own is not None else 2)
@@ -77,7 +76,7 @@ def _no_card_changes_it(table: BankedTable, box: BoxState) -> bool:
         return False
     for cards in combinations(rest_of_deck(known), unseen):
         hand = own if own is not None else cards[missing:]
-        if pays.jackpot(made_of(book, hand, (*board, *cards[:missing]), folded=False)):
+        if pays.jackpot(table.pays.made(hand, (*board, *cards[:missing]), folded=False)):
             return False
     return True
 

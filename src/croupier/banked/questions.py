@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from croupier.banked.authority import SHIFT_MANAGER
 from croupier.banked.events import BetReturned
 from croupier.banked.findings import LinesRuled, RulingMade
-from croupier.banked.lines import found_lines, made_of
+from croupier.banked.lines import found_lines
 from croupier.banked.state import BoxState
 from croupier.cards import Card, Category, rank_hand
 from croupier.rulebooks import Topic
@@ -175,7 +175,7 @@ def folded_royal(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken
     state, box = table.state, table.state.boxes[number]
     table.emit(ruled(asked, taken, number))
     if taken.option == "pay the line":
-        made = made_of(table.book, box.cards, state.board[: state.shown], folded=False)
+        made = table.pays.made(box.cards, state.board[: state.shown], folded=False)
         held = found_lines(table.pays, state.policies, made, box.progressive)
         lines = tuple(h.line.id for h in held)
         table.emit(LinesRuled(box=number, lines=lines, cites=asked.cites))

@@ -16,7 +16,7 @@ from croupier.banked.betting import give
 from croupier.banked.claims import claims_next
 from croupier.banked.commands import BetName, Settle
 from croupier.banked.events import BoxSettled, Payout, Result
-from croupier.banked.lines import RANK_TOPICS, Bet, Held, found_lines, made_of
+from croupier.banked.lines import RANK_TOPICS, Bet, Held, found_lines
 from croupier.banked.questions import ask_before_settling
 from croupier.banked.state import BoxState
 from croupier.cards import Card, Category, HandValue, rank_hand
@@ -324,7 +324,7 @@ def jackpot_made(table: BankedTable, box: BoxState) -> Made:
         cards = None
     if not countable_board(table):
         return Made(folded=folded)
-    return made_of(book, cards, board, folded=folded)
+    return table.pays.made(cards, board, folded=folded)
 
 
 def countable(table: BankedTable, cards: Sequence[Card]) -> bool:
