@@ -125,3 +125,32 @@ def test_what_is_missing_is_listed_on_demand(monkeypatch):
     assert "no-limit-holdem-v8: not proved yet" in told
     assert "Minimum Raise Amount defined" in told
     assert "--missing lists" in run("rules", "coverage").stdout
+
+
+def test_more_cards_than_a_place_holds_are_an_error(tmp_path):
+    file = tmp_path / "three.toml"
+    file.write_text(
+        'title = "t"\nrulebook = "no-limit-holdem-v8"\nparagraphs = ["3.8"]\n'
+        '[seats]\n2 = { player = "Ann", stake = 500, cards = "9c 9d 9h" }\n'
+        '[[step]]\ndo = "start game"\nexpect.status = "open"\n'
+    )
+    result = run("case", "run", file)
+    assert result.exit_code == 2
+    assert "length <= 2" in result.stdout
+
+
+def test_a_case_that_proves_nothing_of_its_paragraph_is_told(tmp_path):
+    file = tmp_path / "other.toml"
+    file.write_text(DRAW.read_text().replace('paragraphs = ["3.8"]', 'paragraphs = ["5.12"]'))
+    result = run("case", "run", file)
+    assert result.exit_code == 0
+    assert "passes, but does not prove 5.12" in result.stdout
+
+
+def test_a_failed_step_is_told_as_it_is_written(tmp_path):
+    file = tmp_path / "sit.toml"
+    file.write_text(
+        'title = "t"\nrulebook = "no-limit-holdem-v8"\nparagraphs = ["3.7"]\n'
+        '[[step]]\ndo = "sit"\nseat = 3\nplayer = "Ann"\nstake = 500\nexpect.turn = 3\n'
+    )
+    assert "sit (seat 3, player Ann, stake 500)" in run("case", "run", file).stdout

@@ -26,7 +26,7 @@ from croupier.pit import (
 from croupier.pit.story import Line, Story
 
 MANY = 50
-"""From so many cases on, a progress bar is shown."""
+"""From so many cases on, a progress bar is shown, and only what is wrong is told."""
 
 
 @click.group(epilog="Example: croupier case run my-cases/")
@@ -50,7 +50,8 @@ def run(paths: tuple[Path, ...], as_json: bool) -> None:
     unreadable: list[CaseError] = []
     for source, text in _with_progress(list(_sources(paths))):
         try:
-            results.append(run_case(read_case(text, source, GAMES), GAMES))
+            case = read_case(_text_of(text), source, GAMES)
+            results.append(run_case(case, GAMES))
         except CaseError as error:
             unreadable.append(error)
     if as_json:
@@ -84,7 +85,8 @@ def schema() -> None:
 # -- finding files ------------------------------------------------------------------------------
 
 
-def _sources(paths: tuple[Path, ...]) -> Iterator[tuple[str, str]]:
+def _sources(paths: tuple[Path, ...]) -> Iterator[tuple[str, str | Path]]:
+    """What to run: shipped cases with their text, files by their paths."""
     if not paths:
         yield from shipped_cases()
     for path in paths:
@@ -92,17 +94,21 @@ def _sources(paths: tuple[Path, ...]) -> Iterator[tuple[str, str]]:
         if not files:
             raise click.UsageError(f"there is no case file (*.toml) in {path}")
         for file in files:
-            yield str(file), _text_of(file)
+            yield str(file), file
 
 
-def _text_of(file: Path) -> str:
+def _text_of(file: str | Path) -> str:
+    if isinstance(file, str):
+        return file
     try:
         return file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise CaseError(str(file), f"not UTF-8 text: {error}") from error
 
 
-def _with_progress(sources: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+def _with_progress(
+    sources: list[tuple[str, str | Path]],
+) -> Iterator[tuple[str, str | Path]]:
     """The sources, with a progress bar on standard error where there are many of them."""
     if len(sources) < MANY:
         yield from sources
@@ -124,6 +130,10 @@ def _print_results(results: list[CaseResult], unreadable: list[CaseError]) -> No
     console = Console(highlight=False, soft_wrap=True)
     for result in results:
         if result.passed:
+            unproved = [p for p in result.case.paragraphs if p not in result.covered]
+            if unproved and len(results) < MANY:
+                told = f"passes, but does not prove {', '.join(unproved)}"
+                console.print(f"[yellow]?[/] {escape(result.case.source)}: {escape(told)}")
             continue
         console.print(f"[bold red]✗[/] {escape(result.case.source)}: {escape(result.case.title)}")
         for failure in result.failures:

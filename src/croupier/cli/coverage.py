@@ -16,7 +16,9 @@ from croupier.pit.coverage import BookCoverage, Coverage
 from croupier.rulebooks import load
 
 BAR = 24
-"""How wide a book's bar is."""
+"""How wide a book's bar is, where there is room."""
+FIGURES = 70
+"""How wide the rest of the table is."""
 
 
 def show_coverage(as_json: bool, missing: bool) -> None:
@@ -57,14 +59,16 @@ def _as_json(counts: BookCoverage) -> dict[str, object]:
 
 def _print(found: Coverage, missing: bool) -> None:
     console = Console(highlight=False)
+    width = max(2, min(BAR, console.width - FIGURES))
     table = Table(box=None, pad_edge=False)
     for heading in ("rulebook", "paragraphs", "executable", "covered"):
-        table.add_column(heading, justify="left" if heading == "rulebook" else "right")
+        left = heading == "rulebook"
+        table.add_column(heading, justify="left" if left else "right", no_wrap=True)
     table.add_column("")
     for book, counts in found.rulebooks.items():
         share = counts.covered / counts.executable
-        full = int(share * BAR)
-        bar = f"[green]{'█' * full}[/][dim]{'░' * (BAR - full)}[/] {share:6.1%}"
+        full = int(share * width)
+        bar = f"[green]{'█' * full}[/][dim]{'░' * (width - full)}[/] {share:6.1%}"
         figures = (counts.paragraphs, counts.executable, counts.covered)
         table.add_row(book, *(str(figure) for figure in figures), bar)
     console.print(table)

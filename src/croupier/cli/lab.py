@@ -265,7 +265,7 @@ def waiting(after: float = 1.0) -> Iterator[Callable[[str], None]]:
     def say() -> None:
         late.set()
         click.echo(
-            f"croupier: {doing[0]} (the first time the lab is compiled, which takes some seconds)",
+            f"croupier: {doing[0]} (the very first time it also compiles: some seconds more)",
             err=True,
         )
 

@@ -491,12 +491,13 @@ def _show_simulation(result: Result) -> None:
         gaps = result.jackpot_gaps
         told = f"The meter stands at {result.meter.end / 100:,.2f}."
         if gaps:
-            mean = sum(gaps) / len(gaps)
-            hours = mean * result.hours_per_round
             told += (
-                f" {len(gaps):,} jackpots, on average every {mean:,.0f} rounds of the floor "
-                f"({hours:,.0f} hours)."
+                f" Won {len(gaps):,} time{'s' if len(gaps) > 1 else ''}, the first after "
+                f"{gaps[0]:,} rounds of the floor ({gaps[0] * result.hours_per_round:,.0f} hours)."
             )
+            if len(gaps) > 1:
+                mean = sum(gaps) / len(gaps)
+                told += f" From one to the next, {mean:,.0f} rounds on average."
         _print(lines, told)
 
 

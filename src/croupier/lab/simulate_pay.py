@@ -69,7 +69,7 @@ class Stakes(msgspec.Struct, frozen=True, kw_only=True):
     def check(self) -> None:
         """Raise ``BadAmount`` for an amount that cannot be staked."""
         if self.ante < 1:
-            raise BadAmount(f"ante: {self.ante} cents; no box plays without an Ante (3.4)")
+            raise BadAmount(f"ante: {self.ante / 100:,.2f}; no box plays without an Ante (3.6)")
         for name in ("bonus", "progressive"):
             if getattr(self, name) < 0:
                 raise BadAmount(f"{name}: {getattr(self, name)} cents; 0 means no such bet")

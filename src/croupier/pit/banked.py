@@ -30,6 +30,8 @@ STEPS_AT_MOST = 200
 """A limit on everything: a round that never gets where a phrase wants it is broken."""
 
 Cards = tuple[Card, ...]
+Two = Annotated[Cards, Meta(max_length=2)]
+Three = Annotated[Cards, Meta(max_length=3)]
 
 
 class BoxSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -40,7 +42,7 @@ class BoxSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     bonus: Money | None = None
     progressive: Money | bool | None = None
     """An amount, or true for the prescribed one."""
-    cards: Cards = ()
+    cards: Two = ()
     chips: Money | None = None
     """His rack, where the table counts it."""
     looks: bool | None = None
@@ -50,7 +52,7 @@ class BoxSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class BoardSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The Community Cards that will come; what is left out is filled in."""
 
-    flop: Cards = ()
+    flop: Three = ()
     turn: Card | None = None
     river: Card | None = None
 
@@ -58,7 +60,7 @@ class BoardSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class DealerSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The dealer's two cards."""
 
-    cards: Cards = ()
+    cards: Two = ()
 
 
 class BurnsSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -79,9 +81,9 @@ class ShoeSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class RoundSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The cards of a later round."""
 
-    boxes: dict[Box, Cards] = {}
+    boxes: dict[Box, Two] = {}
     board: BoardSetup = BoardSetup()
-    dealer: Cards = ()
+    dealer: Two = ()
     burns: BurnsSetup = BurnsSetup()
 
 

@@ -7,6 +7,7 @@ Reading a case checks everything that can be checked without playing it.
 
 from __future__ import annotations
 
+import difflib
 import tomllib
 from collections.abc import Callable, Mapping
 from datetime import datetime, time
@@ -287,7 +288,9 @@ class _Reader:
         place = self._place(raw, tables, links, fail)
         known = self._known_words(place, tables)
         if do not in known:
-            fail(f"nothing is called {do!r} here; known: {', '.join(sorted(known))}")
+            near = difflib.get_close_matches(do, known, n=1)
+            hint = f"did you mean {near[0]!r}? known" if near else "known"
+            fail(f"nothing is called {do!r} here; {hint}: {', '.join(sorted(known))}")
         values = {key: value for key, value in raw.items() if key not in STEP_KEYS}
         more = raw.get("with", {})
         if not isinstance(more, dict) or not more.keys() <= STEP_KEYS:

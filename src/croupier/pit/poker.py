@@ -65,7 +65,7 @@ class SeatSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     player: Annotated[str, Meta(min_length=1)]
     stake: Money
-    cards: tuple[Card, ...] = ()
+    cards: Annotated[tuple[Card, ...], Meta(max_length=2)] = ()
     """His Hole Cards in the first Round of play."""
     draw: Card | None = None
     """His card in the draw for the button."""
@@ -76,9 +76,9 @@ class SeatSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class BoardSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The Community Cards; `??` or nothing leaves a card open."""
 
-    flop: tuple[Card, ...] = ()
-    turn: tuple[Card, ...] = ()
-    river: tuple[Card, ...] = ()
+    flop: Annotated[tuple[Card, ...], Meta(max_length=3)] = ()
+    turn: Annotated[tuple[Card, ...], Meta(max_length=1)] = ()
+    river: Annotated[tuple[Card, ...], Meta(max_length=1)] = ()
 
 
 class DealSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -86,7 +86,7 @@ class DealSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     cards: dict[Seat, tuple[Card, ...]] = {}
     board: BoardSetup = BoardSetup()
-    burns: tuple[Card, ...] = ()
+    burns: Annotated[tuple[Card, ...], Meta(max_length=3)] = ()
     """The cards burnt before flop, turn and river."""
     rest: tuple[Card, ...] = ()
     """What lies in the shoe behind the river."""
@@ -100,7 +100,7 @@ class PokerSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     table: TableSetup = TableSetup()
     seats: dict[Seat, SeatSetup] = {}
     board: BoardSetup = BoardSetup()
-    burns: tuple[Card, ...] = ()
+    burns: Annotated[tuple[Card, ...], Meta(max_length=3)] = ()
     rest: tuple[Card, ...] = ()
     shoe: tuple[Card, ...] = ()
     later: tuple[DealSetup, ...] = ()

@@ -18,9 +18,10 @@ from msgspec import Struct
 from croupier.cards import Card, CardError
 from croupier.pit.case import Case, CaseError, CaseStep
 from croupier.pit.evidence import Citation, Evidence, Frozen, freeze
-from croupier.pit.expect import Difference, Expectation, differences
+from croupier.pit.expect import Difference, Expectation, differences, say
 from croupier.pit.game import Registry, Stage
 from croupier.pit.pit import Pit, Said
+from croupier.pit.values import node_of, write
 from croupier.table import (
     BrokenTable,
     Command,
@@ -130,9 +131,22 @@ class _Runner:
 
     def _failure(self, found: list[Difference]) -> Failure:
         last = self.played[-1]
-        did = "set-up" if last.step is None else say_step(last.step)
+        did = "set-up" if last.step is None else self._say(last.step)
         line = last.step.line if last.step is not None else 0
         return Failure(step=last.number, line=line, did=did, differences=found)
+
+    def _say(self, step: CaseStep) -> str:
+        """A step in one line, as the case file has it."""
+        kind = self._words(step.place).get(step.do)
+        values = step.values if kind is None else write(step.values, node_of(kind))
+        told = ", ".join(f"{key} {say(value)}" for key, value in values.items())
+        return f"{step.do} ({told})" if told else step.do
+
+    def _words(self, place: str) -> dict[str, type[Command]]:
+        if place in self.case.tables:
+            return self.case.tables[place].game.words
+        assert self.registry.link is not None
+        return self.registry.link.words
 
     # -- setting up --------------------------------------------------------------------------
 
@@ -406,13 +420,6 @@ class _Runner:
                         got="another",
                     )
                 )
-
-
-def say_step(step: CaseStep) -> str:
-    """A step in one line, as the case file has it."""
-    values = {k: v for k, v in step.values.items() if k != "do"}
-    said = ", ".join(f"{key} {value}" for key, value in values.items())
-    return f"{step.do} ({said})" if said else step.do
 
 
 def _read_details(details: Mapping[str, Any], asks: Mapping[str, str]) -> dict[str, Any]:
