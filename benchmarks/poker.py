@@ -18,7 +18,6 @@ import importlib
 import random
 import sys
 import time
-from array import array
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta, timezone
 from itertools import repeat
@@ -164,9 +163,9 @@ class Playing:
                 raise RuntimeError(f"refused: {answer}")
 
     def shuffled(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
-        """The cards in a random order: each gets a number of 64 bits, and these are sorted."""
-        numbers = array("Q", self.chance.randbytes(8 * len(cards)))
-        return tuple(map(cards.__getitem__, sorted(range(len(cards)), key=numbers.__getitem__)))
+        """The cards in a random order: each gets a random number, and these are sorted."""
+        number = self.chance.random
+        return tuple(sorted(cards, key=lambda _: number()))
 
 
 def table_rows() -> list[Row]:

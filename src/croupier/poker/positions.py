@@ -136,14 +136,13 @@ def next_button(state: PokerState, after: int) -> int:
     has been dealt in (A-47).
     """
     if not state.vacated:
-        first = after
-        for number, seat in reversed(state.seats.items()):
-            if seat.rotates and number <= after:
-                first = number
-        for number, seat in state.seats.items():
-            if seat.rotates and number > after:
-                return number
-        return first
+        first = 0
+        for number, seat in state.seats.items():  # they are kept in order
+            if seat.rotates:
+                if number > after:
+                    return number
+                first = first or number
+        return first or after
     places = [number for number, seat in state.seats.items() if seat.rotates]
     places += [seat for seat in state.vacated if seat not in places]
     others = clockwise(places, after=after)

@@ -80,7 +80,11 @@ def rate_of(rake: RakeSettings | None) -> Fraction:
 def rake_of(table: PokerTable, played: RoundState) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """What is taken from each pot and from how much, Main Pot first, up to the cap (A-42)."""
     pots = played.pots
-    bases = tuple([pot.amount for pot in pots])
+    bases: tuple[int, ...]
+    if len(pots) == 1:
+        bases = (pots[0].amount,)
+    else:
+        bases = tuple([pot.amount for pot in pots])
     if played.walk is not None and table.state.policies.get("rake-base-of-a-walk") == "small-blind":
         # A-43: read by the letter, the Blind that won is the bet that nobody called.
         bases = (bases[0] - played.players[played.walk].total, *bases[1:])
@@ -171,11 +175,15 @@ def winners_of(played: RoundState, there: list[int]) -> list[int]:
     if len(there) == 1:
         return there
     players = played.players
-    shown = [seat for seat in there if players[seat].shown]
-    if not shown:
-        return [seat for seat in there if not players[seat].mucked]
-    best = max([players[seat].worth for seat in shown])
-    return [seat for seat in shown if players[seat].worth == best]
+    best = 0
+    winners: list[int] = []
+    for seat in there:
+        worth = players[seat].worth  # 0 unless he has shown
+        if worth > best:
+            best, winners = worth, [seat]
+        elif worth == best and best:
+            winners.append(seat)
+    return winners or [seat for seat in there if not players[seat].mucked]
 
 
 def _won_cites(
@@ -187,22 +195,27 @@ def _won_cites(
     odd: bool,
 ) -> tuple[str, ...]:
     """Why: by folds, by the better hand, by a tie; and what All-ins have to do with it."""
-    cited, players = table.cited, played.players
-    several = len(played.pots) > 1
+    players = played.players
     if played.won_by_folds or len(there) == 1:
-        return cited["side pot by folds" if number else "won by folds"]
-    worths = sorted({players[seat].worth for seat in there if players[seat].shown}, reverse=True)
+        return table.cited["side pot by folds" if number else "won by folds"]
     key = ["won" if len(winners) == 1 else "split"]
     if odd:
         key.append("odd chip")
-    if several:
+    if len(played.pots) > 1:
         key.append("among all-ins")
     if number:
         key.append("side pot")
-    if any(players[seat].all_in for seat in winners):
-        key.append("all-in winner")
-    if len(worths) > 1:
-        key.append(_compared_by(HandValue(worths[0]), HandValue(worths[1])))
+    for seat in winners:
+        if players[seat].all_in:
+            key.append("all-in winner")
+            break
+    best, second = players[winners[0]].worth, 0
+    for seat in there:
+        worth = players[seat].worth
+        if second < worth < best:
+            second = worth
+    if second:
+        key.append(_compared_by(HandValue(best), HandValue(second)))
     return table.joined(tuple(key))
 
 

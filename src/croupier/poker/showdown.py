@@ -115,10 +115,14 @@ def value_of(table: PokerTable, played: RoundState, seat: int) -> HandValue | No
 def best_shown(played: RoundState, seat: int) -> int:
     """The best hand shown so far for the newest pot that a Player contests; 0 if none was."""
     players = played.players
+    best = 0
     for pot in reversed(played.pots):
         if seat in pot.seats:
-            return max([players[other].worth for other in pot.seats])
-    return 0
+            for other in pot.seats:
+                if players[other].worth > best:
+                    best = players[other].worth
+            break
+    return best
 
 
 def must_show(table: PokerTable, played: RoundState, seat: int) -> bool | None:
@@ -173,10 +177,9 @@ def show_hands(table: PokerTable, order: Order[ShowHands]) -> None:
         if len(cards) != 2 or len(board) != 5:
             _check_hand(table, cards)
         values[seat] = rank_hand((*cards, *board))
-    while played.to_show:
-        seat = played.to_show[0]
-        if values[seat] >= best_shown(played, seat):
-            _show(table, played, seat, tuple(played.players[seat].cards), values[seat])
+    for seat, value in values.items():
+        if value >= best_shown(played, seat):
+            _show(table, played, seat, tuple(played.players[seat].cards), value)
         else:
             table.emit(Mucked(seat=seat, cites=table.cited["muck"]))
 
