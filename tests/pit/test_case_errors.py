@@ -52,7 +52,7 @@ def test_the_good_file_is_good():
         ('card = "Kd"', 'card = "Kx"', "boxes.1.card: "),
         ("stake = 10, ", "", "missing required field `stake`"),
         ("\n1 = {", "\n0 = {", ">= 1"),
-        ('do = "stay"', 'do = "stey"', "a.toml:10 (step 2): nothing is called 'stey' here; did you mean 'stay'?"),
+        ('do = "stay"', 'do = "stey"', "a.toml:10 (step 2): nothing is called 'stey' here; did y"),
         ('do = "stay"\n', "", 'a.toml:10 (step 2): a step needs do = "…"'),
         ("box = 1\nexpect", "bux = 1\nexpect", "a.toml:10 (step 2): stay: bux: unknown key; kno"),
         ("box = 1\nexpect", 'box = 1\nrank = "king"\nexpect', "rank is one of player, dealer,"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from croupier.pit import (
     shipped_cases,
     tell_case,
 )
+from croupier.pit.batch import many_cases
 from croupier.pit.story import Line, Story
 
 MANY = 50
@@ -48,12 +50,14 @@ def run(paths: tuple[Path, ...], as_json: bool) -> None:
     """
     results: list[CaseResult] = []
     unreadable: list[CaseError] = []
-    for source, text in _with_progress(list(_sources(paths))):
-        try:
-            case = read_case(_text_of(text), source, GAMES)
-            results.append(run_case(case, GAMES))
-        except CaseError as error:
-            unreadable.append(error)
+    sources = list(_sources(paths))
+    with many_cases() if len(sources) >= MANY else nullcontext():
+        for source, text in _with_progress(sources):
+            try:
+                case = read_case(_text_of(text), source, GAMES)
+                results.append(run_case(case, GAMES))
+            except CaseError as error:
+                unreadable.append(error)
     if as_json:
         click.echo(json.dumps(_as_json(results, unreadable), indent=2, ensure_ascii=False))
     else:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
+from croupier.pit.batch import many_cases
 from croupier.pit.case import read_case
 from croupier.pit.game import Registry
 from croupier.pit.runner import CaseResult, run_case
@@ -39,13 +40,14 @@ def coverage(
     """
     proved: dict[str, set[str]] = {book: set() for book in BOOKS}
     failed = []
-    for source, text in cases:
-        progress(source)
-        result = run_case(read_case(text, source, registry), registry)
-        if result.passed:
-            proved[result.case.book.id].update(result.covered)
-        else:
-            failed.append(result)
+    with many_cases():
+        for source, text in cases:
+            progress(source)
+            result = run_case(read_case(text, source, registry), registry)
+            if result.passed:
+                proved[result.case.book.id].update(result.covered)
+            else:
+                failed.append(result)
     return Coverage(
         rulebooks={book: _count(book, paragraphs) for book, paragraphs in proved.items()},
         failed=failed,
