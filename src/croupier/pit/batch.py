@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from croupier.rulebooks import BOOKS, load
 
-MANY = 50_000
+MANY = 1_000_000
 """Records that may gather before the collector looks at the young ones."""
 
 
