@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.house.errors import HouseError, UnknownPlace
-from croupier.house.records import Bundle, Entry, Row
+from croupier.house.records import Bundle, Row
 from croupier.house.store import Store
 from croupier.house.writer import Writer
 from croupier.pit import Pit, Said
@@ -27,8 +27,6 @@ from croupier.table import Command, Conversation, Event, Order, Refused, StaffRa
 
 REMEMBERED = 10_000
 """Answers kept in memory for commands that are sent twice; older ones are read from the log."""
-
-Bookkeeper = Callable[["House", str, list[Said], int], list[Entry]]
 
 
 class Answer(Struct, frozen=True, kw_only=True):
