@@ -32,6 +32,7 @@ ROUNDS = 5
 AT_LEAST = {
     ("rows", "phevaluator"): Target(at="least", limit=25),
     ("masks", "phevaluator"): Target(at="least", limit=40),
+    ("rows", "eval7"): Target(at="least", limit=100),
     ("masks", "eval7"): Target(at="least", limit=100),
 }
 COLD = """
