@@ -519,7 +519,7 @@ def named(module: object, kind: type) -> list[str]:
         for _, found in inspect.getmembers(module, inspect.isclass)
         if issubclass(found, kind)
         and found is not kind
-        and found.__module__ == module.__name__
+        and found.__module__.startswith(module.__name__)
         and found is not events.CommunityDealt
     ]
 

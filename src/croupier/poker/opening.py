@@ -9,8 +9,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from croupier.poker.settings import PokerSettings, RakeSettings
-from croupier.poker.settlement import rate_of
+from croupier.poker.settings import PokerSettings, RakeSettings, rate_of
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, StaffRank
 from croupier.table.money import write_money

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from fractions import Fraction
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -75,3 +76,10 @@ class PokerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def smallest_chip(self) -> int:
         """The smallest chip of the table in cents."""
         return min(self.chips)
+
+
+def rate_of(rake: RakeSettings | None) -> Fraction:
+    """The percentage as a fraction; 0 where the charge is timed."""
+    if rake is None or rake.percent is None:
+        return Fraction(0)
+    return Fraction(str(rake.percent)) / 100

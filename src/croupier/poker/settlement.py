@@ -5,7 +5,6 @@ v8 4.1 to 4.6.2 (A-40 to A-44); v5 4.1 to 4.6.2 (P-15 to P-17).
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from croupier.cards import Category, HandValue
@@ -13,7 +12,6 @@ from croupier.poker.commands import CollectTimedRake, DividePot, Settle
 from croupier.poker.events import PotWon, RakeTaken, RoundEnded, TimedRakeCollected
 from croupier.poker.positions import between, next_button
 from croupier.poker.pots import contestants
-from croupier.poker.settings import RakeSettings
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Order, Room, StaffRank
@@ -68,13 +66,6 @@ def end_round(table: PokerTable, played: RoundState, *, button_stays: bool = Fal
 
 
 # -- the Rake ----------------------------------------------------------------------------------
-
-
-def rate_of(rake: RakeSettings | None) -> Fraction:
-    """The percentage as a fraction; 0 where the charge is timed."""
-    if rake is None or rake.percent is None:
-        return Fraction(0)
-    return Fraction(str(rake.percent)) / 100
 
 
 def rake_of(table: PokerTable, played: RoundState) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -1,16 +1,16 @@
-"""The poker table: its rooms put together, and what all of them lean on."""
+"""The poker table: its rooms put together, what is offered, what is due, where a round goes."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from croupier.cards import DECK, Card, Category, Pile, Shoe
-from croupier.poker import blinds as the_blinds
-from croupier.poker.betting import betting, open_betting, options
+from croupier.poker.actions import actions
+from croupier.poker.betting import open_betting, options
+from croupier.poker.blinds import blinds, straddler
 from croupier.poker.button import button
-from croupier.poker.cites import cite, cites_of, shown_cites
+from croupier.poker.calling import call_again, calling
 from croupier.poker.commands import (
     Cut,
     DealFlop,
@@ -27,6 +27,7 @@ from croupier.poker.commands import (
 )
 from croupier.poker.dealing import dealing
 from croupier.poker.deck import deck
+from croupier.poker.effects import effects
 from croupier.poker.events import (
     BlindsCalled,
     Checked,
@@ -39,27 +40,25 @@ from croupier.poker.events import (
     TurnDealt,
 )
 from croupier.poker.facts import PokerFacts, facts_of
+from croupier.poker.footing import Footing
 from croupier.poker.irregularities import rooms as irregularities
 from croupier.poker.irregularities.commands import DealAgain
 from croupier.poker.irregularities.community import street_again
 from croupier.poker.irregularities.following import follow_up
 from croupier.poker.irregularities.memory import remembering
 from croupier.poker.opening import check_settings
-from croupier.poker.positions import Plan, plan_round
 from croupier.poker.pots import close_betting, pots
 from croupier.poker.remedies import remedies
-from croupier.poker.rules import rules_of
 from croupier.poker.seating import seating
 from croupier.poker.settings import PokerSettings
-from croupier.poker.settlement import rate_of, settlement
+from croupier.poker.settlement import settlement
 from croupier.poker.showdown import begin_showdown, must_show, showdown
-from croupier.poker.state import Phase, PokerState, RoundState, SeatState
+from croupier.poker.state import Phase, PokerState
 from croupier.poker.view import PokerView, view_of
 from croupier.poker.wagers import wagers
-from croupier.rulebooks import Rulebook, Topic
+from croupier.rulebooks import Rulebook
 from croupier.table import (
     Announced,
-    BadCommand,
     BrokenTable,
     Command,
     DecisionNeeded,
@@ -70,13 +69,9 @@ from croupier.table import (
     Room,
     ShuffleGiven,
     ShuffleNeeded,
-    StaffRank,
-    Table,
     Viewer,
 )
 from croupier.table.conversation import State
-from croupier.table.money import write_money
-from croupier.table.refusal import Refusal, Refused
 
 DUE: dict[Street, Phase] = {"flop": "flop due", "turn": "turn due", "river": "river due"}
 DUE_COMMANDS: dict[Phase, Command] = {
@@ -117,31 +112,18 @@ QUIET = frozenset(
 AFTER_ROUND: dict[int, Street] = {1: "flop", 2: "turn", 3: "river"}
 
 
-UNKNOWN = Card.UNKNOWN
-PLAYER = StaffRank.PLAYER
-Shown = dict[Category, tuple[str, ...]]
-_known: dict[int, tuple[Rulebook, dict[str, tuple[str, ...]], Shown, Shown]] = {}
-
-
-def _cites(book: Rulebook) -> tuple[dict[str, tuple[str, ...]], Shown, Shown]:
-    """The paragraphs that events cite: made once for a book, shared by its tables."""
-    known = _known.get(id(book))
-    if known is None or known[0] is not book:
-        shown = shown_cites(book), shown_cites(book, Topic.EQUAL_OR_BETTER_SHOWS)
-        known = _known[id(book)] = (book, cites_of(book), *shown)
-    return known[1:]
-
-
-class PokerTable(Table[PokerState]):
+class PokerTable(Footing):
     """One poker table under No Limit Hold'em v8 or Poker v5."""
 
     rooms: ClassVar[tuple[Room, ...]] = (
         seating,
         button,
         deck,
-        the_blinds.blinds,
+        calling,
+        blinds,
         dealing,
-        betting,
+        actions,
+        effects,
         pots,
         showdown,
         settlement,
@@ -152,37 +134,16 @@ class PokerTable(Table[PokerState]):
     state_type: ClassVar[type[State]] = PokerState
     settings_type: ClassVar[type[Struct]] = PokerSettings
 
-    def __init__(self, book: Rulebook) -> None:
-        super().__init__(book)
-        self.rules = rules_of(book)
-        self.cited, self.shown_first, self.shown_later = _cites(book)
-        self._appliers = self.whole.events
-        self._joined: dict[tuple[str, ...], tuple[str, ...]] = {}
-        self.cards_moved = False
-        self._take_settings(self.state.settings)
-
     # -- settings ----------------------------------------------------------------------------
 
     def check_opening(self, settings: Struct, order: Order[OpenTable]) -> None:
         assert isinstance(settings, PokerSettings)
         check_settings(self, settings, order.when)
 
-    def begin(self, settings: Struct) -> None:
-        assert isinstance(settings, PokerSettings)
-        self.state.settings = settings
-        self._take_settings(settings)
-
     def _take_settings(self, settings: PokerSettings) -> None:
-        """What is asked for at every turn, worked out once."""
-        self.automatic = settings.dealing == "automatic"
-        self.follows = self.state.round is not None  # until an irregularity, nothing does
-        self._appliers = self.whole.events if self.automatic else remembering(self.whole.events)
-        self.places_all_in_buttons = self.automatic and self.book.has(Topic.ALL_IN_BUTTON)
-        self.smallest_chip = settings.smallest_chip
-        rate = rate_of(settings.rake)
-        self.rate = rate.numerator, rate.denominator
-        self.rake_cap: int | None = settings.rake.cap if settings.rake is not None else None
-        self.rake_chip: int = settings.rake.chip if settings.rake is not None else 1
+        super()._take_settings(settings)
+        events = self.whole.events
+        self._appliers = events if self.automatic else remembering(events)
 
     @classmethod
     def restore(cls, book: Rulebook, snapshot: bytes) -> PokerTable:
@@ -216,75 +177,7 @@ class PokerTable(Table[PokerState]):
         if played is not None and played.irregular is not None:
             follow_up(self)
 
-    # -- citing and refusing -----------------------------------------------------------------
-
-    def paragraphs(self, *topics: Topic) -> tuple[str, ...]:
-        """The paragraphs of those topics that this book has."""
-        key = tuple(topics)
-        found = self._joined.get(key)
-        if found is None:
-            found = self._joined[key] = cite(self.book, *topics)
-        return found
-
-    def joined(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """The paragraphs of several names of `cited`, each once."""
-        found = self._joined.get(names)
-        if found is None:
-            found = tuple(dict.fromkeys(p for name in names for p in self.cited[name]))
-            self._joined[names] = found
-        return found
-
-    def refuse_with(self, topics: tuple[Topic, ...], says: str) -> NoReturn:
-        """Refuse with those of several topics that this book has."""
-        self.refuse_paragraphs(self.paragraphs(*topics), says)
-
-    def refuse_paragraphs(self, cites: tuple[str, ...], says: str) -> NoReturn:
-        """Refuse with paragraphs that are known already."""
-        raise Refusal(Refused(cites, says))
-
-    def dealer_only(self, order: Order[Any], what: str, topic: Topic) -> None:
-        """Refuse a player who does what only staff, or the House's software, may do."""
-        if order.rank is PLAYER:
-            self.only_the_dealer(what, topic)
-
-    def only_the_dealer(self, what: str, topic: Topic) -> NoReturn:
-        """Refuse a dealer's act to a player."""
-        self.refuse_with((Topic.PIT_EMPLOYEE, topic), f"Only the dealer {what}.")
-
-    def own_seat(self, order: Order[Any], number: int) -> SeatState:
-        """The seat for which its own player speaks, or staff for him."""
-        seat = self.state.seats.get(number)
-        if seat is None:
-            raise BadCommand(f"nobody sits at seat {number}")
-        if order.rank is PLAYER and order.who != seat.player:
-            self.refuse_with(
-                (Topic.NO_PROXY_DECISIONS, Topic.SEATED_PLAYERS_ONLY, Topic.BETTING_ROUND),
-                f"{order.who} cannot act for {seat.player}.",
-            )
-        return seat
-
-    def open_round(self, topic: Topic) -> RoundState:
-        """The Round of play that is under way, or a refusal."""
-        played = self.state.round
-        if played is None or not played.open:
-            self.refuse_with((topic, Topic.POT), "No round is under way.")
-        return played
-
     # -- who is who --------------------------------------------------------------------------
-
-    def player_at(self, seat: int) -> str | None:
-        sitter = self.state.seats.get(seat)
-        return sitter.player if sitter is not None else None
-
-    def places(self) -> list[int]:
-        return sorted(self.state.seats)
-
-    def status(self) -> str:
-        return self.state.phase
-
-    def playing(self) -> bool:
-        played = self.state.round
-        return played is not None and played.open
 
     def turn(self) -> int | None:
         played = self.state.round
@@ -305,7 +198,7 @@ class PokerTable(Table[PokerState]):
         match state.phase:
             case "blinds" if seat in played.owes:
                 return [Offer(do="post blind")]
-            case "dealing" if played.straddle_open and the_blinds.straddler(self) == seat:
+            case "dealing" if played.straddle_open and straddler(self) == seat:
                 to = self.rules.straddle_multiple * state.settings.big_blind
                 return [
                     Offer(do="straddle", word="to", least=to, most=to),
@@ -330,47 +223,6 @@ class PokerTable(Table[PokerState]):
         """Whether somebody is offered a straddle now."""
         played = self.state.round
         return played is not None and played.straddle_open
-
-    def left_of(self, seat: int) -> int:
-        """The next Player dealt in, clockwise."""
-        played = self.state.round
-        assert played is not None
-        order = played.order
-        return order[(order.index(seat) + 1) % len(order)]
-
-    def alone(self) -> int | None:
-        """The only Active Player left, if there is only one."""
-        played = self.state.round
-        assert played is not None
-        found = None
-        for seat, player in played.players.items():
-            if player.active:
-                if found is not None:
-                    return None
-                found = seat
-        return found
-
-    def somebody_can_bet(self) -> bool:
-        """Whether two Active Players or more have chips left."""
-        played = self.state.round
-        assert played is not None
-        able = 0
-        for player in played.players.values():
-            if player.active and not player.all_in:
-                able += 1
-                if able == 2:
-                    return True
-        return False
-
-    def substantial_action(self, since: int = 0) -> bool:
-        """Whether Substantial Action has occurred since so many acts (v8 1.48, A-31)."""
-        played = self.state.round
-        if played is None or not self.book.has(Topic.SUBSTANTIAL_ACTION):
-            return False
-        acts = played.acts[since:]
-        if len(acts) >= self.book.number("substantial-without-bet"):
-            return True
-        return len(acts) >= self.book.number("substantial-with-bet") and any(a.bet for a in acts)
 
     # -- where a round goes next -------------------------------------------------------------
 
@@ -436,7 +288,7 @@ class PokerTable(Table[PokerState]):
 
     def call_again(self) -> None:
         """Withdraw the call for Blinds and make it anew."""
-        the_blinds.call_again(self)
+        call_again(self)
 
     # -- the dealer's next act ---------------------------------------------------------------
 
@@ -460,211 +312,6 @@ class PokerTable(Table[PokerState]):
         """The street that is due; of a real shoe its cards must be reported with it."""
         command = DUE_COMMANDS.get(self.state.phase)
         return command if isinstance(command, DealFlop | DealTurn | DealRiver) else None
-
-    def has_a_hand(self, seat: int) -> bool:
-        """Whether a Five-card Hand can be made: two cards and a board of five. Where a dealer has
-        dealt otherwise and nobody has said so, it must be reported before anybody shows."""
-        played = self.state.round
-        assert played is not None
-        board = len(played.flop) + len(played.turn) + len(played.river) - len(played.down)
-        whole = self.book.number("community-cards")
-        return board == whole and len(played.players[seat].cards) == self.rules.hole_cards
-
-    def hands_can_be_shown(self) -> bool:
-        """Whether the dealer can call for the hands: everybody has one, and the table knows it."""
-        played = self.state.round
-        assert played is not None
-        return self.hands_are_known() and all(self.has_a_hand(seat) for seat in played.to_show)
-
-    def hands_are_known(self) -> bool:
-        """Whether the table itself knows the cards of everybody who is to show."""
-        played = self.state.round
-        assert played is not None
-        players = played.players
-        return not any(UNKNOWN in players[seat].cards for seat in played.to_show)
-
-    # -- cards -------------------------------------------------------------------------------
-
-    def board(self) -> list[Card]:
-        """The Community Cards that lie face up, in order."""
-        played = self.state.round
-        if played is None:
-            return []
-        board = played.flop + played.turn + played.river
-        if played.down:
-            down = list(played.down)
-            for card in down:
-                board.remove(card)
-        return board
-
-    def next_cards(
-        self,
-        count: int,
-        reported: tuple[Card, ...],
-        *,
-        after: int = 0,
-        unseen: bool = False,
-    ) -> tuple[Card, ...]:
-        """The next cards of the shoe; of a real one, what is reported of them."""
-        shoe = self.state.shoe
-        assert shoe is not None
-        upcoming = tuple(shoe.order[after : after + count])
-        if len(upcoming) < count:
-            self.refuse_with(
-                (Topic.NOT_ENOUGH_CARDS, Topic.DECK_SHORT_OR_OVER),
-                f"{shoe.left} cards are left in the shoe, {count + after} are needed.",
-            )
-        if shoe.real:
-            if not reported and (unseen or self.state.phase == "dealing"):
-                return upcoming
-            if len(reported) != count:
-                raise BadCommand(f"report {count} cards as they come out of the shoe")
-            self.check_reported(reported)
-            return reported
-        if reported:
-            raise BadCommand("the House knows the cards of this shoe; report none")
-        return upcoming
-
-    def check_reported(self, cards: tuple[Card, ...]) -> None:
-        """Reported cards are different ones that are not out already."""
-        shoe = self.state.shoe
-        assert shoe is not None
-        known = [card for card in cards if card.is_known]
-        for card in known:
-            if known.count(card) > 1:
-                raise BadCommand(f"{card.pretty} is reported twice")
-            if card in shoe.drawn or card in shoe.burnt:
-                raise BadCommand(f"{card.pretty} is out already")
-
-    def identified(self, cards: tuple[Card, ...], reported: tuple[Card, ...]) -> tuple[Card, ...]:
-        """Cards that lay face down, with what is now reported of them."""
-        if len(reported) != len(cards):
-            raise BadCommand(f"{len(cards)} cards lie there, not {len(reported)}")
-        for was, card in zip(cards, reported, strict=True):
-            if was.is_known and was is not card:
-                raise BadCommand(f"the card is {was.pretty}, not {card.pretty}")
-            if not card.is_known:
-                raise BadCommand("report which cards they are")
-        self.check_reported(
-            tuple(c for c, was in zip(reported, cards, strict=True) if was is not c)
-        )
-        return reported
-
-    def take(self, cards: tuple[Card, ...]) -> None:
-        """Cards leave the shoe; the cover card, if it is still there, goes first (v8 3.11)."""
-        shoe = self.state.shoe
-        assert shoe is not None
-        if shoe.cover:
-            shoe.discard_cover()
-        shoe.take(cards)
-
-    def burn(self, card: Card) -> None:
-        """The next card of the shoe is burnt."""
-        assert self.state.shoe is not None
-        self.state.shoe.burn(card)
-
-    def burn_for(self, played: RoundState, street: Street) -> Card | None:
-        """A card that a ruling has set aside to be the burn of this street."""
-        if street == "flop" and played.first_burn is not None:
-            return played.first_burn
-        return played.stored_burn
-
-    def identify(self, card: Card) -> None:
-        """A card of a real shoe that nobody had seen turns out to be this one."""
-        assert self.state.shoe is not None
-        self.state.shoe.identify(card, Pile.DRAWN)
-        self.cards_moved = True
-
-    def cards_are_out(self) -> bool:
-        """Whether the Initial Deal has been made."""
-        return self.state.phase not in ("blinds", "dealing", "shuffling", "cutting")
-
-    def collect_cards(self) -> None:
-        """All cards come back in front of the shoe, unshuffled."""
-        shoe = self.state.shoe
-        if shoe is None:
-            return
-        if shoe.real:
-            shoe.collect()
-            return
-        shoe.put_back(tuple(shoe.burnt), Pile.BURNT)
-        shoe.put_back(tuple(shoe.drawn), Pile.DRAWN)
-        shoe.was_cut = False
-
-    def gather_unshuffled(self) -> None:
-        """The Blinds are called without a shuffle: the cards lie as they were gathered, or as they
-        came if the deck is new."""
-        state = self.state
-        if state.shoe is None:
-            real = state.settings.shoe == "reported"
-            state.shoe = Shoe.reported() if real else Shoe.virtual(DECK)
-        self.collect_cards()
-
-    def deck_deviations(self) -> list[str]:
-        """What was left out in making the deck ready."""
-        state = self.state
-        found = []
-        if not state.shuffled:
-            found.append("deck not shuffled")
-        if self.rules.deck_is_cut and (state.shoe is None or not state.shoe.was_cut):
-            found.append("deck not cut")
-        return found
-
-    def deal_order(self) -> tuple[int, ...]:
-        """Who will be dealt in, in order, as the seats stand now."""
-        played = self.state.round
-        if played is not None and played.open:
-            return played.order
-        plan = plan_round(self.state, self.rules)
-        return plan.players if isinstance(plan, Plan) else ()
-
-    # -- what must hold ----------------------------------------------------------------------
-
-    def check(self) -> None:
-        """Every chip is in a stake, in the round or with the House; no stake is negative; while
-        a round is open every card of the deck is in exactly one place."""
-        state = self.state
-        chips = state.house
-        for seat in state.seats.values():
-            stake = seat.stake
-            if stake < 0:
-                raise AssertionError(f"{seat.player} has {write_money(stake)}")
-            chips += stake
-        played = state.round
-        if played is not None and played.open:
-            for player in played.players.values():
-                chips += player.bet + player.dead
-            for pot in played.pots:
-                chips += pot.amount
-            chips -= played.paid
-        assert chips == state.brought, (
-            f"{write_money(chips)} on the table, {write_money(state.brought)} were brought"
-        )
-        if self.cards_moved:
-            self.check_cards()
-
-    def check_cards(self) -> None:
-        """No card is in two places, and none is lost."""
-        self.cards_moved = False
-        state = self.state
-        played, shoe = state.round, state.shoe
-        if played is None or not played.open or shoe is None:
-            return
-        out = [*played.flop, *played.turn, *played.river, *played.aside, *played.discards]
-        for player in played.players.values():
-            out += player.cards
-        for cards in played.stray.values():
-            out += cards
-        out += [burnt.card for burnt in played.burns]
-        if played.stored_burn is not None:
-            out.append(played.stored_burn)
-        if played.first_burn is not None:
-            out.append(played.first_burn)
-        assert len(out) == len(shoe.drawn) + len(shoe.burnt), (
-            f"{len(out)} cards lie on the table, {len(shoe.drawn) + len(shoe.burnt)} left the shoe"
-        )
-        if not shoe.real:
-            assert set(out) == {*shoe.drawn, *shoe.burnt}, "a card is in two places"
 
     # -- showing -----------------------------------------------------------------------------
 

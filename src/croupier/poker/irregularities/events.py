@@ -8,7 +8,7 @@ from msgspec import structs
 
 from croupier.cards import Card, pretty_cards
 from croupier.poker.commands import Street
-from croupier.poker.events import listed
+from croupier.poker.events.settlement import listed
 from croupier.poker.irregularities.state import HeldAct, Until
 from croupier.poker.wager_seen import ReadAction
 from croupier.table import Event, Money, Seat, StaffRank

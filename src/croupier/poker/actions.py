@@ -1,0 +1,359 @@
+"""Check, BET, Call, Raise, All-in, Fold: a player's own commands, exact or refused.
+
+v8 1.1 to 1.5, 1.10, 1.12, 1.21, 1.37, 3.3, 3.12 to 3.14, 3.19; v5 3.8.1, 3.9.1, 3.14. What an
+Action changes is in `effects`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from croupier.poker.betting import (
+    all_in_kind,
+    least_bet,
+    least_raise,
+    raise_size,
+    why_no_raise,
+)
+from croupier.poker.commands import AllIn, Bet, Call, Check, Fold, PlaceAllInButton, Raise
+from croupier.poker.events import (
+    AllInButtonPlaced,
+    BetPlaced,
+    Called,
+    Checked,
+    Folded,
+    Raised,
+    WentAllIn,
+)
+from croupier.poker.pots import close_betting, one_left
+from croupier.poker.remedies import change_policy
+from croupier.poker.state import Betting, Playing, RoundState
+from croupier.rulebooks import Topic
+from croupier.table import (
+    BadCommand,
+    Choice,
+    DecisionNeeded,
+    DecisionTaken,
+    Order,
+    Room,
+    StaffRank,
+)
+from croupier.table.money import write_money
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+actions = Room("actions")
+
+PLAYER = StaffRank.PLAYER
+WHO_MAY_RAISE = "who may raise"
+
+
+# -- a Player's own commands -------------------------------------------------------------------
+
+
+def _out_of_turn(table: PokerTable, played: RoundState, seat: int) -> NoReturn:
+    player = played.players.get(seat)
+    if player is None:
+        table.refuse_with((Topic.PLAYER, Topic.BETTING_ROUND), f"Seat {seat} is not in the round.")
+    if not player.active:
+        table.refuse_with((Topic.FOLD, Topic.DEAD_HAND), "His hand is out of the round.")
+    if player.all_in:
+        table.refuse(Topic.SHORT_STACK_ALL_IN, "He is All-in and has no more turns.")
+    if played.betting.number == 1:
+        order_topic = Topic.FIRST_ROUND_ORDER
+    else:
+        order_topic = Topic.BET_AFTER_CHECKS
+    table.refuse_with(
+        (Topic.OUT_OF_TURN, Topic.ACTION_IN_TURN, order_topic),
+        f"It is seat {played.betting.to_act[0]}'s turn.",
+    )
+
+
+def _not_his_turn(table: PokerTable, order: Order[Any], seat: int) -> NoReturn:
+    """Say why somebody may not act."""
+    state = table.state
+    sitter = state.seats.get(seat)
+    if sitter is None:
+        raise BadCommand(f"nobody sits at seat {seat}")
+    if order.rank is PLAYER and order.who != sitter.player:
+        table.refuse_with(
+            (Topic.NO_PROXY_DECISIONS, Topic.SEATED_PLAYERS_ONLY, Topic.BETTING_ROUND),
+            f"{order.who} cannot act for {sitter.player}.",
+        )
+    played = state.round
+    if state.phase in ("blinds", "dealing"):
+        table.refuse(
+            Topic.FIRST_ROUND_OPENS_AFTER_DEAL, "Betting begins when everybody has his two cards."
+        )
+    if state.phase != "betting" or played is None:
+        table.refuse(Topic.BETTING_ROUND, "No Betting Round is open.")
+    _out_of_turn(table, played, seat)
+
+
+def turn_of(
+    table: PokerTable, order: Order[Check | Bet | Call | Raise | AllIn | Fold]
+) -> tuple[RoundState, Playing, int]:
+    """Check that it is this seat's turn and that its own player, or staff for him, speaks."""
+    state = table.state
+    seat = order.command.seat
+    sitter = state.seats.get(seat)
+    played = state.round
+    if (
+        sitter is not None
+        and played is not None
+        and state.phase == "betting"
+        and played.betting.to_act[0] == seat
+        and (order.rank is not PLAYER or order.who == sitter.player)
+    ):
+        return played, played.players[seat], sitter.stake
+    _not_his_turn(table, order, seat)
+
+
+@actions.on(Check)
+def check(table: PokerTable, order: Order[Check]) -> None:
+    played, player, _ = turn_of(table, order)
+    betting = played.betting
+    if player.bet < betting.price:
+        topic = Topic.CHECK if betting.number == 1 else Topic.NO_CHECK_AFTER_BET
+        table.refuse_with(
+            (topic, Topic.CHECK), f"There is a bet of {write_money(betting.price)} to answer."
+        )
+    name = "check"
+    if betting.number == 1:
+        name = "check 1" if played.straddle is None else "check 1 straddle"
+    table.emit(Checked(seat=order.command.seat, cites=table.cited[name]))
+    if not betting.to_act:
+        close_betting(table, played)
+    elif betting.price > betting.full:
+        _ask_about_the_bar(table, played, betting.to_act[0])
+
+
+@actions.on(Call)
+def call(table: PokerTable, order: Order[Call]) -> None:
+    played, player, stake = turn_of(table, order)
+    betting = played.betting
+    owed = betting.price - player.bet
+    if owed <= 0:
+        table.refuse_with(
+            (Topic.OPTIONS_AFTER_CHECK, Topic.CALL)
+            if betting.number > 1
+            else (Topic.CALL, Topic.BIG_BLIND_OPTION),
+            "There is nothing to call.",
+        )
+    all_in = stake <= owed
+    to = player.bet + stake if all_in else betting.price
+    if all_in:
+        cites = table.cited["call all in short" if stake < owed else "call all in"]
+    else:
+        cites = table.cited[_call_cites(played, betting)]
+    table.emit(Called(seat=order.command.seat, to=to, all_in=all_in, cites=cites))
+    go_on(table, played)
+
+
+def _call_cites(played: RoundState, betting: Betting) -> str:
+    """A Call that passes the turn on to an option that nobody has taken away."""
+    if betting.number > 1:
+        return "call"
+    to_act = betting.to_act
+    if not betting.raised and len(to_act) == 2:
+        return "call 1 option" if played.straddle is None else "call 1 straddle"
+    return "call 1"
+
+
+@actions.on(Bet)
+def bet(table: PokerTable, order: Order[Bet]) -> None:
+    played, player, stake = turn_of(table, order)
+    betting, to = played.betting, order.command.to
+    if betting.opened:
+        table.refuse_with(
+            (Topic.OPENING_BET, Topic.BETTING_ROUND),
+            "There is a bet already; to bet more is to raise.",
+        )
+    _check_size(table, player, stake, to)
+    if player.may_not_raise:
+        table.refuse_paragraphs(player.may_not_raise, "He may not bet any more.")
+    least = least_bet(table)
+    if to < least:
+        table.refuse(Topic.MINIMUM_BET, f"The smallest bet is {write_money(least)}.")
+    table.emit(
+        BetPlaced(
+            seat=order.command.seat,
+            to=to,
+            minimum=to if table.rules.raise_is_last_increment else betting.minimum,
+            all_in=to == player.bet + stake,
+            cites=table.cited["all in bet" if to == player.bet + stake else "bet"],
+        )
+    )
+    go_on(table, played)
+
+
+@actions.on(Raise)
+def raise_to(table: PokerTable, order: Order[Raise]) -> None:
+    played, player, stake = turn_of(table, order)
+    betting, to = played.betting, order.command.to
+    if not betting.opened:
+        table.refuse_with(
+            (Topic.OPTIONS_AFTER_CHECK, Topic.RAISE), "There is nothing to raise; he may bet."
+        )
+    _check_size(table, player, stake, to)
+    if barred := why_no_raise(table, betting, player):
+        table.refuse_paragraphs(barred, "He may call or fold, but not raise.")
+    least = least_raise(table, betting)
+    if to < least:
+        table.refuse(Topic.MINIMUM_RAISE, f"The smallest raise is to {write_money(least)}.")
+    all_in = to == player.bet + stake
+    kind = "all in raise" if all_in else "raise"
+    if kind == "raise" and betting.number == 1:
+        # 3.10.1: a raise by anybody else ends the straddler's right to act last.
+        kind = "raise 1" if played.straddle in (None, order.command.seat) else "raise 1 straddle"
+    table.emit(
+        Raised(
+            seat=order.command.seat,
+            to=to,
+            minimum=raise_size(table, betting, to),
+            all_in=all_in,
+            cites=table.cited[kind],
+        )
+    )
+    go_on(table, played)
+
+
+def _check_size(table: PokerTable, player: Playing, stake: int, to: int) -> None:
+    """A wager is made of the chips that he has on the table."""
+    most = player.bet + stake
+    if to > most:
+        table.refuse_with(
+            (Topic.TABLE_STAKE, Topic.NO_LIMIT), f"He has {write_money(most)} and no more."
+        )
+    if to % table.smallest_chip and to != most:
+        table.refuse_with(
+            (Topic.TABLE_STAKE, Topic.NO_LIMIT),
+            f"{write_money(to)} cannot be made with chips of {write_money(table.smallest_chip)}.",
+        )
+
+
+@actions.on(AllIn)
+def all_in(table: PokerTable, order: Order[AllIn]) -> None:
+    played, player, stake = turn_of(table, order)
+    betting = played.betting
+    to = player.bet + stake
+    if to > betting.price and (barred := why_no_raise(table, betting, player)):
+        table.refuse_paragraphs(barred, "He may call or fold, but not go over the price.")
+    kind = all_in_kind(table, betting, to)
+    price, full, minimum = betting.price, betting.full, betting.minimum
+    half = kind == "raise" and to < least_raise(table, betting)
+    match kind:
+        case "raise":
+            price, minimum = to, raise_size(table, betting, to)
+            full = to
+        case "bet":
+            price = full = to
+            if table.rules.raise_is_last_increment:
+                minimum = to
+        case "over the call":
+            # v8 3.19.3: the price is the All-in amount, raises still start from the last full
+            # wager. v5 3.14.3: from the All-in amount.
+            price = to
+            if not table.rules.raise_from_full_wager:
+                full = to
+        case "under the bet":
+            # A-08: the others answer the smallest BET, unless the policy says the All-in itself.
+            full = minimum = least_bet(table)
+            by_amount = table.state.policies["opening-all-in-below-big-blind"] == "all-in-amount"
+            price = to if by_amount else full
+        case "call" | "under the call":
+            pass  # The price stays (v8 3.19.2, A-03; v5 3.14.2).
+    table.emit(
+        WentAllIn(
+            seat=order.command.seat,
+            to=to,
+            kind=kind,
+            price=price,
+            full=full,
+            minimum=minimum,
+            cites=table.cited[f"all in {'half a ' if half else ''}{kind}"],
+        )
+    )
+    go_on(table, played)
+
+
+@actions.on(Fold)
+def fold(table: PokerTable, order: Order[Fold]) -> None:
+    """A-55, P-05: always allowed on one's turn."""
+    played, _, _ = turn_of(table, order)
+    table.emit(Folded(seat=order.command.seat, cites=table.cited["fold"]))
+    if alone := table.alone():
+        one_left(table, played, alone)
+    else:
+        go_on(table, played)
+
+
+@actions.on(PlaceAllInButton, while_waiting=True)
+def place_all_in_button(table: PokerTable, order: Order[PlaceAllInButton]) -> None:
+    if order.rank is PLAYER:
+        table.only_the_dealer("puts the All-in button out", Topic.ALL_IN_BUTTON)
+    if not table.book.has(Topic.ALL_IN_BUTTON):
+        table.refuse(Topic.ALL_IN, "This game has no All-in button.")
+    number = order.command.seat
+    played = table.open_round(Topic.ALL_IN_BUTTON)
+    player = played.players.get(number)
+    if player is None or not player.all_in or player.all_in_button:
+        table.refuse(Topic.ALL_IN_BUTTON, f"Seat {number} needs no All-in button.")
+    table.emit(AllInButtonPlaced(seat=number, cites=table.cited["all in button"]))
+
+
+# -- after an Action ---------------------------------------------------------------------------
+
+
+def go_on(table: PokerTable, played: RoundState) -> None:
+    """Close the Betting Round if nobody has a turn left, or the last one nothing to decide."""
+    betting = played.betting
+    to_act = betting.to_act
+    if not to_act or (len(to_act) == 1 and _has_no_choice(played, to_act[0])):
+        close_betting(table, played)
+    elif betting.price > betting.full:
+        _ask_about_the_bar(table, played, to_act[0])
+
+
+def _has_no_choice(played: RoundState, seat: int) -> bool:
+    """Whether the last one to act owes nothing and everybody else is All-in (A-61)."""
+    if played.players[seat].bet < played.betting.price:
+        return False
+    for number, player in played.players.items():
+        if player.active and not player.all_in and number != seat:
+            return False
+    return True
+
+
+def _ask_about_the_bar(table: PokerTable, played: RoundState, seat: int) -> None:
+    """A-06: barred by the letter although he has not answered the last full raise: on screen as a
+    question of interpretation, which does not hold the table."""
+    player = played.players[seat]
+    if not player.wagered or player.answered or not table.rules.short_all_in_bars:
+        return
+    for need in table.state.waiting:
+        if isinstance(need, DecisionNeeded) and need.question == WHO_MAY_RAISE:
+            return
+    table.ask(
+        WHO_MAY_RAISE,
+        f"Seat {seat} has bet in this round, but has not answered the last full raise. After the "
+        "All-in, may he raise?",
+        (
+            Choice(name="any-bet", says="No: he has placed a bet in this Betting Round."),
+            Choice(
+                name="answered-last-full-raise",
+                says="Yes: he has not answered the last full raise.",
+            ),
+        ),
+        StaffRank.SHIFT_MANAGER,
+        table.paragraphs(Topic.DISCRETION_INTERPRETATION, Topic.ALL_IN_SHORT_OF_RAISE),
+        holds=False,
+        about={"seat": seat, "policy": "short-all-in-bar"},
+    )
+
+
+@actions.answered(WHO_MAY_RAISE)
+def who_may_raise(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    """The ruling changes the policy for this table from now on."""
+    change_policy(table, asked.about["policy"], taken.option, asked.cites)

@@ -1,0 +1,397 @@
+"""The call for Blinds, which begins the Round of play: who plays, from where, and who comes in.
+
+v8 1.41, 3.8, 3.9, 5.7 to 5.9 (worked out in `positions`); v5 3.1 and 3.7. What must be asked first
+is asked here; a timed charge that has fallen due is reported (v8 4.1.2).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from croupier.poker.commands import (
+    CallForBlinds,
+)
+from croupier.poker.events import (
+    AbsenceRuled,
+    BlindMissed,
+    BlindsCalled,
+    CallWithdrawn,
+    EntryChosen,
+    EntrySettled,
+    SeatKept,
+    TimedRakeDue,
+)
+from croupier.poker.positions import Ask, Plan, plan_round
+from croupier.poker.seating import leave_seat
+from croupier.poker.state import Betting, Playing, RoundState
+from croupier.rulebooks import Topic
+from croupier.table import (
+    Announced,
+    Call,
+    Choice,
+    DecisionNeeded,
+    DecisionTaken,
+    Order,
+    Room,
+    StaffRank,
+)
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+calling = Room("calling")
+
+PLAYER = StaffRank.PLAYER
+ON_THE_SMALL_BLIND = "join on the small blind"
+WHO_POSTS = "who posts"
+ABSENT = "absent at the blinds"
+THREE_MISSED = "three missed big blinds"
+
+
+# -- the call ----------------------------------------------------------------------------------
+
+
+@calling.on(CallForBlinds)
+def call_for_blinds(table: PokerTable, order: Order[CallForBlinds]) -> None:
+    state = table.state
+    if order.rank is PLAYER:
+        table.only_the_dealer("calls for the Blinds", Topic.CALL_FOR_BLINDS)
+    by_hand = state.settings.dealing == "by-hand"
+    if state.phase != "ready" and not (by_hand and state.phase in ("between rounds", "cutting")):
+        says = "A Round of play is under way." if table.playing() else "The deck is not ready."
+        table.refuse(Topic.CALL_FOR_BLINDS, says)
+    if state.button is None:
+        table.refuse(Topic.CALL_FOR_BLINDS, "Nobody has the button yet.")
+    if not order.command.button_out and not (by_hand and table.book.has(Topic.LATE_BUTTON)):
+        table.refuse(Topic.FIRST_BUTTON, "The button is put out before the Blinds are called.")
+    superseded = check_in_force(table, order.when)
+    call(table, order.when, button_out=order.command.button_out, superseded=superseded)
+
+
+def check_in_force(table: PokerTable, when: datetime) -> bool:
+    """Refuse a round before the book's time, or after it unless the table was opened knowingly.
+
+    Return whether the book is superseded.
+    """
+    settings = table.state.settings
+    if not table.book.begun(when, stated=settings.effective):
+        table.refuse_with(
+            (Topic.APPROVAL, Topic.CALL_FOR_BLINDS), f"{table.book.short} is not yet in force."
+        )
+    superseded = table.book.superseded(when)
+    if superseded and not settings.opened_knowingly:
+        table.refuse_with(
+            (Topic.APPROVAL, Topic.CALL_FOR_BLINDS),
+            f"{table.book.short} has been superseded by {table.book.superseded_by}; "
+            "whoever opens a table under it must say that he knows.",
+        )
+    return superseded
+
+
+def call(table: PokerTable, when: datetime, *, button_out: bool, superseded: bool) -> None:
+    """Begin a Round of play as the seats stand, or first ask what must be asked."""
+    state = table.state
+    plan = plan_round(state, table.rules)
+    if plan is None:
+        table.refuse(Topic.WHO_POSTS_THE_BLINDS, "A round needs at least two Players.")
+    if isinstance(plan, Ask):
+        _ask(table, plan, when, button_out=button_out, superseded=superseded)
+        return
+    _report_timed_rake(table, when)
+    called = "called heads-up" if len(plan.players) == 2 else "called"
+    relocated = any(entry.topic is Topic.RELOCATED_PLAYER for entry in plan.entries)
+    if plan.small_blind is None and not relocated:
+        called = "called without a small blind"
+    table.emit(
+        Announced(
+            call=Call.OPENING,
+            says="The Blinds are called for.",
+            cites=table.cited["opening call"],
+        )
+    )
+    table.emit(
+        BlindsCalled(
+            round=state.rounds + 1,
+            at=when,
+            button=plan.button,
+            small_blind=plan.small_blind,
+            big_blind=plan.big_blind,
+            players=plan.players,
+            posts=plan.blinds,
+            button_out=button_out,
+            superseded=superseded,
+            policies=state.policies,
+            cites=table.cited[called],
+        )
+    )
+    if plan.entries or plan.missed:
+        _come_in(table, plan)
+        _ask_about_three_missed(table)
+
+
+def _come_in(table: PokerTable, plan: Plan) -> None:
+    """Say who missed a Blind and who comes in for what, each with his paragraph."""
+    for missed in plan.missed:
+        topic = Topic.ABSENT_BIG_BLIND if missed.blind == "big" else Topic.ABSENT_SMALL_BLIND
+        table.emit(
+            BlindMissed(
+                seat=missed.seat,
+                blind=missed.blind,
+                marker=missed.blind == "big",
+                cites=table.paragraphs(topic, Topic.MISSED_BLINDS),
+            )
+        )
+    for entry in plan.entries:
+        table.emit(
+            EntrySettled(
+                seat=entry.seat,
+                plays=entry.plays,
+                live=entry.live,
+                dead=entry.dead,
+                button=plan.button,
+                cites=table.paragraphs(entry.topic),
+            )
+        )
+
+
+@calling.when(BlindMissed)
+def blind_missed(table: PokerTable, event: BlindMissed) -> None:
+    """A-52: whoever misses the Big Blind leaves the rotation until he returns; whoever misses only
+    the Small Blind stays in it, so that the button comes to his empty seat."""
+    seat = table.state.seats[event.seat]
+    if event.blind == "small":
+        seat.missed_small = True
+        return
+    seat.missed_big = seat.missed_marker = True
+    seat.rotates = False
+    seat.misses += 1
+
+
+@calling.when(EntrySettled)
+def entry_settled(table: PokerTable, event: EntrySettled) -> None:
+    state = table.state
+    seat = state.seats[event.seat]
+    seat.decided = ""
+    if not event.plays:
+        seat.waits_at = event.button
+        return
+    seat.entry, seat.waits_at = "in", None
+    seat.missed_small = seat.missed_big = seat.missed_marker = False
+    seat.misses = 0
+    played = state.round
+    assert played is not None
+    if event.live or event.dead:
+        played.owes[event.seat] = played.posts[event.seat] = (event.live, event.dead)
+
+
+@calling.when(BlindsCalled)
+def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
+    state = table.state
+    rules = table.rules
+    duties = {}
+    for number, seat in state.seats.items():
+        if number in event.players:
+            if not seat.rotates or seat.missed_small or seat.misses:
+                duties[number] = structs.replace(seat)
+                seat.rotates = True
+        else:
+            duties[number] = structs.replace(seat)
+            if not rules.seats_by_the_book and seat.entry == "in":
+                seat.misses += 1
+    if not state.shuffled:
+        table.gather_unshuffled()
+    state.round = RoundState(
+        number=event.round,
+        at=event.at,
+        button=event.button,
+        small_blind=event.small_blind,
+        big_blind=event.big_blind,
+        order=event.players,
+        owes={seat: (due, 0) for seat, due in event.posts.items()},
+        posts={seat: (due, 0) for seat, due in event.posts.items()},
+        duties=duties,
+        button_out=event.button_out,
+        players={seat: Playing() for seat in event.players},
+        betting=Betting(),
+        deviations=table.deck_deviations(),
+    )
+    state.rounds = event.round
+    state.button = event.button
+    state.absent_ruling = ""
+    state.phase = "blinds"
+    if rules.marker:
+        state.marker = "BETTING ROUND"
+    if state.timed_from is None:
+        state.timed_from = event.at
+
+
+def call_again(table: PokerTable) -> None:
+    """Somebody went away between the call and the first Blind: withdraw the call, and call anew."""
+    played = table.state.round
+    assert played is not None
+    when, button_out = played.at, played.button_out
+    table.emit(CallWithdrawn(cites=table.cited["opening call"]))
+    if plan_round(table.state, table.rules) is not None:
+        superseded = table.book.superseded(when)
+        call(table, when, button_out=button_out, superseded=superseded)
+
+
+@calling.when(CallWithdrawn)
+def call_withdrawn(table: PokerTable, event: CallWithdrawn) -> None:
+    """Everything is as before the call, but for who is at his seat."""
+    state = table.state
+    played = state.round
+    assert played is not None
+    for number, before in played.duties.items():
+        now = state.seats.get(number)
+        if now is not None and now.player == before.player:
+            state.seats[number] = structs.replace(before, here=now.here, returns=now.returns)
+    state.round = None
+    state.rounds -= 1
+    state.phase = "ready"
+
+
+# -- questions before the call -----------------------------------------------------------------
+
+
+def _ask(
+    table: PokerTable, ask: Ask, when: datetime, *, button_out: bool, superseded: bool
+) -> None:
+    about = {
+        "seat": ask.seat,
+        "at": when.isoformat(),
+        "button_out": button_out,
+        "superseded": superseded,
+    }
+    match ask.question:
+        case "join on the small blind":
+            says = "Both Blinds now, or wait until the button has passed?"
+            options: tuple[Choice, ...] = (
+                Choice(name="both blinds", says="He pays both and plays; the next button is his."),
+                Choice(name="wait", says="He comes in for a Big Blind when the button is past."),
+            )
+            cites = table.paragraphs(Topic.NEW_PLAYER_SMALL_BLIND)
+            table.ask(ON_THE_SMALL_BLIND, says, options, ask.seat, cites, about=about)
+        case "who posts":
+            name = table.state.seats[ask.seat].player
+            says = f"What does {name} (seat {ask.seat}) post to come in? The text does not say."
+            options = (
+                Choice(name="nothing"),
+                Choice(name="big blind"),
+                Choice(name="both blinds", says="A Big Blind live and a Small Blind dead."),
+                Choice(name="wait", says="He is not dealt in yet."),
+            )
+            cites = table.paragraphs(Topic.WHO_POSTS_THE_BLINDS)
+            rank = table.state.settings.house_rank
+            table.ask(WHO_POSTS, says, options, rank, cites, about=about)
+        case "absent at the blinds":
+            says = f"Seat {ask.seat} is away when a Blind is due. The text does not say who posts."
+            options = (
+                Choice(name="pass over", says="The Blinds go to the next Players present."),
+                Choice(name="no small blind", says="There is no Small Blind this time."),
+            )
+            cites = table.paragraphs(Topic.WHO_POSTS_THE_BLINDS)
+            rank = table.state.settings.house_rank
+            table.ask(ABSENT, says, options, rank, cites, about=about)
+
+
+@calling.answered(ON_THE_SMALL_BLIND, WHO_POSTS, ABSENT)
+def answered(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    about = asked.about
+    if asked.question == ABSENT:
+        table.emit(AbsenceRuled(choice=taken.option, cites=asked.cites))
+    else:
+        table.emit(EntryChosen(seat=about["seat"], choice=taken.option, cites=asked.cites))
+    if plan_round(table.state, table.rules) is None:
+        return
+    call(
+        table,
+        datetime.fromisoformat(about["at"]),
+        button_out=about["button_out"],
+        superseded=about["superseded"],
+    )
+
+
+@calling.when(EntryChosen)
+def entry_chosen(table: PokerTable, event: EntryChosen) -> None:
+    """The answer is kept with the seat until the Blinds are called."""
+    table.state.seats[event.seat].decided = event.choice
+
+
+@calling.when(AbsenceRuled)
+def absence_ruled(table: PokerTable, event: AbsenceRuled) -> None:
+    table.state.absent_ruling = event.choice
+
+
+def _ask_about_three_missed(table: PokerTable) -> None:
+    """A-51: at three in a row without notice of return, the House says whether he is gone."""
+    state = table.state
+    limit = table.rules.missed_big_blinds
+    asked = {
+        need.about.get("seat")
+        for need in state.waiting
+        if isinstance(need, DecisionNeeded) and need.question == THREE_MISSED
+    }
+    for number, seat in state.seats.items():
+        if limit and seat.misses >= limit and not seat.returns and number not in asked:
+            table.ask(
+                THREE_MISSED,
+                f"{seat.player} (seat {number}) has missed {seat.misses} Big Blinds in a row and "
+                "gave no notice. Does he return within a reasonable time?",
+                (
+                    Choice(name="keep", says="The seat is kept for him."),
+                    Choice(name="release", says="He is taken to have left the game."),
+                ),
+                state.settings.house_rank,
+                table.paragraphs(Topic.THREE_MISSED_BIG_BLINDS),
+                holds=False,
+                about={"seat": number},
+            )
+
+
+@calling.answered(THREE_MISSED)
+def three_missed(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    number = asked.about["seat"]
+    seat = table.state.seats.get(number)
+    if seat is None or seat.here:
+        return
+    if taken.option == "release":
+        leave_seat(table, number, found=True)
+    else:
+        table.emit(SeatKept(seat=number, cites=asked.cites))
+
+
+@calling.when(SeatKept)
+def seat_kept(table: PokerTable, event: SeatKept) -> None:
+    table.state.seats[event.seat].returns = True
+
+
+# -- the timed charge --------------------------------------------------------------------------
+
+
+def _report_timed_rake(table: PokerTable, when: datetime) -> None:
+    """A-44: each period that is over is reported as due from every seat; nothing is taken yet."""
+    state = table.state
+    rake, since = state.settings.rake, state.timed_from
+    if rake is None or rake.timed is None or since is None:
+        return
+    period = timedelta(minutes=rake.minutes)
+    while when >= since + period:
+        since += period
+        seats = tuple(number for number, seat in state.seats.items() if seat.entry == "in")
+        table.emit(
+            TimedRakeDue(
+                amount=rake.timed, seats=seats, until=since, cites=table.cited["timed rake"]
+            )
+        )
+
+
+@calling.when(TimedRakeDue)
+def timed_rake_due(table: PokerTable, event: TimedRakeDue) -> None:
+    state = table.state
+    state.timed_from = event.until
+    for number in event.seats:
+        state.seats[number].rake_due += event.amount

@@ -1,0 +1,153 @@
+"""What an Action changes: chips go in front of the player, the turn passes, the price may rise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.poker.betting import after
+from croupier.poker.events import (
+    AllInButtonPlaced,
+    BetPlaced,
+    Called,
+    Checked,
+    Folded,
+    Raised,
+    WentAllIn,
+)
+from croupier.poker.state import Act, Playing, RoundState
+from croupier.table import (
+    Room,
+)
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+effects = Room("effects")
+
+
+def _act(table: PokerTable, seat: int, bet: bool) -> tuple[RoundState, Playing]:
+    """An Action is taken: count it and pass the turn."""
+    played = table.state.round
+    assert played is not None
+    player = played.players[seat]
+    player.acts += 1
+    player.acted = player.answered = True
+    betting = played.betting
+    betting.to_act.remove(seat)
+    played.acts.append(Act(seat=seat, betting_round=betting.number, bet=bet))
+    return played, player
+
+
+def _put(table: PokerTable, played: RoundState, player: Playing, seat: int, to: int) -> None:
+    """Chips go from the stake to the front of the Player, up to this total."""
+    put = to - player.bet
+    table.state.seats[seat].stake -= put
+    player.bet = to
+    player.total += put
+    player.wagered = True
+    betting = played.betting
+    if to > betting.top:
+        betting.top, betting.at_top = to, [seat]
+    elif to == betting.top:
+        betting.at_top.append(seat)
+
+
+def _all_in(table: PokerTable, player: Playing) -> None:
+    player.all_in = True
+    player.all_in_button = table.places_all_in_buttons
+
+
+def _everybody_answers(played: RoundState, seat: int, full: bool) -> None:
+    """The price has gone up: everybody else who can has a turn again."""
+    players = played.players
+    others = []
+    for other in after(played.order, seat)[:-1]:
+        player = players[other]
+        if player.active:
+            if full:
+                player.answered = False
+            if not player.all_in:
+                others.append(other)
+    played.betting.to_act = others
+
+
+@effects.when(Checked)
+def checked(table: PokerTable, event: Checked) -> None:
+    _act(table, event.seat, bet=False)
+
+
+@effects.when(Folded)
+def folded(table: PokerTable, event: Folded) -> None:
+    played, player = _act(table, event.seat, bet=False)
+    player.active = False
+    player.folded = True
+    played.discards += player.cards
+    player.cards = []
+    table.cards_moved = True
+
+
+@effects.when(Called)
+def called(table: PokerTable, event: Called) -> None:
+    seat = event.seat
+    played, player = _act(table, seat, bet=True)
+    _put(table, played, player, seat, event.to)
+    if event.all_in:
+        _all_in(table, player)
+
+
+@effects.when(BetPlaced)
+def bet_placed(table: PokerTable, event: BetPlaced) -> None:
+    seat = event.seat
+    played, player = _act(table, seat, bet=True)
+    _put(table, played, player, seat, event.to)
+    if event.all_in:
+        _all_in(table, player)
+    betting = played.betting
+    betting.price = betting.full = event.to
+    betting.minimum = event.minimum
+    betting.opened = True
+    betting.bettor = betting.last_bettor = seat
+    _everybody_answers(played, seat, full=True)
+
+
+@effects.when(Raised)
+def raised(table: PokerTable, event: Raised) -> None:
+    seat = event.seat
+    played, player = _act(table, seat, bet=True)
+    _put(table, played, player, seat, event.to)
+    if event.all_in:
+        _all_in(table, player)
+    betting = played.betting
+    betting.price = betting.full = event.to
+    betting.minimum = event.minimum
+    betting.raised = True
+    betting.last_raiser = seat
+    _everybody_answers(played, seat, full=True)
+
+
+@effects.when(WentAllIn)
+def went_all_in(table: PokerTable, event: WentAllIn) -> None:
+    seat, kind = event.seat, event.kind
+    played, player = _act(table, seat, bet=True)
+    _put(table, played, player, seat, event.to)
+    _all_in(table, player)
+    if kind in ("call", "under the call"):
+        return
+    betting = played.betting
+    betting.price, betting.full, betting.minimum = event.price, event.full, event.minimum
+    betting.opened = True
+    match kind:
+        case "raise":
+            betting.raised = True
+            betting.last_raiser = seat
+        case "bet" | "under the bet":
+            betting.bettor = betting.last_bettor = seat
+        case _:
+            betting.last_bettor = seat
+    _everybody_answers(played, seat, full=kind != "over the call")
+
+
+@effects.when(AllInButtonPlaced)
+def all_in_button_placed(table: PokerTable, event: AllInButtonPlaced) -> None:
+    assert table.state.round is not None
+    table.state.round.players[event.seat].all_in_button = True
