@@ -15,9 +15,10 @@ ROOT = HERE.parent
 # file: the extras of pyproject.toml that it holds, besides the dependencies and the builder.
 SETS: dict[str, list[str]] = {
     "run": [],
-    "test": ["test", "lab", "cluster"],  # the lab is typed and tested with everything else
+    # the lab and PostgreSQL are typed and tested with everything else
+    "test": ["test", "lab", "cluster", "postgres"],
     "lab": ["lab"],
-    "bench": ["bench", "lab"],
+    "bench": ["bench", "lab", "postgres"],
 }
 
 UV = [

@@ -23,15 +23,13 @@ PROJECT = PYPROJECT["project"]
 
 # ---- pins ------------------------------------------------------------------------------------
 
-# requirements file: the extras it holds beside the dependencies and the builder. The extras that
-# no word of run.py needs yet have no file.
+# requirements file: the extras it holds beside the dependencies and the builder.
 SETS = {
     "run": [],
-    "test": ["test", "lab", "cluster"],
+    "test": ["test", "lab", "cluster", "postgres"],
     "lab": ["lab"],
-    "bench": ["bench", "lab"],
+    "bench": ["bench", "lab", "postgres"],
 }
-WITHOUT_FILE = {"postgres"}
 
 
 def pinned(name: str) -> dict[str, list[Requirement]]:
@@ -75,9 +73,9 @@ def test_every_pin_has_its_hashes_and_no_host(name: str):
     assert not re.search(r"^-", text, re.MULTILINE)
 
 
-def test_every_extra_is_pinned_or_known_not_to_be():
+def test_every_extra_is_pinned():
     in_files = {extra for extras in SETS.values() for extra in extras}
-    assert in_files | WITHOUT_FILE == set(PROJECT["optional-dependencies"])
+    assert in_files == set(PROJECT["optional-dependencies"])
     files = {path.stem for path in (ROOT / "requirements").glob("*.txt")}
     assert files == set(SETS)
 
