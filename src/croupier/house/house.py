@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
 from typing import Any
@@ -56,7 +56,8 @@ class House:
         self.pit = Pit()
         self.clock = clock
         self.positions: dict[str, int] = {}
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
+        """Whoever holds it is alone with the tables: look and give without anybody in between."""
         self._makers: dict[str, Callable[[], Conversation[Any]]] = {}
         self._answers: OrderedDict[str, Future[Answer]] = OrderedDict()
         self._listeners: list[Callable[[Answer], None]] = []
@@ -65,13 +66,13 @@ class House:
 
     def add_table(self, name: str, make: Callable[[], Table[Any]], link: str | None = None) -> None:
         """Put a table into the House, as its log has it."""
-        with self._lock:
+        with self.lock:
             self._makers[name] = make
             self.pit.add_table(name, self._rebuilt(name), link)  # type: ignore[arg-type]
 
     def add_link(self, name: str, make: Callable[[], Conversation[Any]]) -> None:
         """Put a jackpot link into the House, as its log has it."""
-        with self._lock:
+        with self.lock:
             self._makers[name] = make
             self.pit.add_link(name, self._rebuilt(name))
 
@@ -91,7 +92,7 @@ class House:
 
     def _drop(self, places: set[str]) -> None:
         """Something could not be stored: forget the tables' memory and read it again."""
-        with self._lock:
+        with self.lock:
             for place in places:
                 again = self._rebuilt(place)
                 if place in self.pit.tables:
@@ -110,16 +111,18 @@ class House:
         rank: StaffRank,
         command_id: str | None = None,
         when: datetime | None = None,
+        also: Sequence[tuple[str, Command]] = (),
     ) -> Future[Answer]:
         """Give a command. The future is done when its events are durable, or it was refused.
 
+        `also` is what other places must hear if it is accepted; what they say is stored with it.
         Sent twice with the same id, a command has one effect and the same answer. A refused
         command is not remembered: it may be tried again under the same id.
         """
         if place not in self._makers:
             raise UnknownPlace(f"there is no table or link {place!r}")
         command_id = command_id or uuid.uuid4().hex
-        with self._lock:
+        with self.lock:
             before = self._answered(command_id)
             if before is not None:
                 return before
@@ -129,11 +132,29 @@ class House:
             if isinstance(said, Refused):
                 future.set_result(Answer(command_id=command_id, refused=said))
                 return future
+            said = said + self._tell(also, order, {each.place for each in said})
             bundle, answer = self._bundle(command_id, order, said)
             self._remember(command_id, future)
             stored = self.writer.store(bundle)
         stored.add_done_callback(lambda done: self._stored(done, bundle, answer, future))
         return future
+
+    def _tell(
+        self, also: Sequence[tuple[str, Command]], cause: Order[Command], acted: set[str]
+    ) -> list[Said]:
+        """What other places say to what they must hear; they cannot refuse it."""
+        said: list[Said] = []
+        for place, command in also:
+            order = Order(command=command, who="house", rank=StaffRank.HOUSE, when=cause.when)
+            try:
+                heard = self.pit.give(place, order)
+                if isinstance(heard, Refused):
+                    raise HouseError(f"{place!r} refused what it must hear: {heard}")
+            except Exception:
+                self._drop(acted | {place, *(each.place for each in said)})
+                raise
+            said += heard
+        return said
 
     def _bundle(
         self, command_id: str, order: Order[Command], said: list[Said]
@@ -168,7 +189,7 @@ class House:
                 listener(answer)
             future.set_result(answer)
             return
-        with self._lock:
+        with self.lock:
             self._answers.pop(bundle.command_id, None)
         self._drop(set(bundle.expected))
         future.set_exception(error if isinstance(error, HouseError) else HouseError(str(error)))
