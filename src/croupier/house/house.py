@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -40,6 +40,23 @@ class Answer(Struct, frozen=True, kw_only=True):
     """True if the command had been carried out before and this is the same answer again."""
 
 
+class Watcher(Protocol):
+    """Whoever must see each table exactly as it stood after a command, such as live viewers.
+
+    What it makes of an answer it keeps back until the answer is stored, and throws away if it is
+    lost: nobody hears of what is not durable.
+    """
+
+    def made(self, answer: Answer, order: Order[Command]) -> None:
+        """A command was answered and is not durable yet; the tables stand as it left them."""
+
+    def stored(self, answer: Answer) -> None:
+        """The answer is durable. Called in the order of the answers, in the writer's thread."""
+
+    def lost(self, answer: Answer) -> None:
+        """The answer could not be stored; its tables and links were read from their logs again."""
+
+
 class House:
     """The tables and links of one process, and their memory."""
 
@@ -61,6 +78,7 @@ class House:
         self._makers: dict[str, Callable[[], Conversation[Any]]] = {}
         self._answers: OrderedDict[str, Future[Answer]] = OrderedDict()
         self._listeners: list[Callable[[Answer], None]] = []
+        self._watchers: list[Watcher] = []
 
     # -- tables and links --------------------------------------------------------------------
 
@@ -135,6 +153,8 @@ class House:
             said = said + self._tell(also, order, {each.place for each in said})
             bundle, answer = self._bundle(command_id, order, said)
             self._remember(command_id, future)
+            for watcher in self._watchers:
+                watcher.made(answer, order)
             stored = self.writer.store(bundle)
         stored.add_done_callback(lambda done: self._stored(done, bundle, answer, future))
         return future
@@ -187,11 +207,15 @@ class House:
         if error is None:
             for listener in self._listeners:
                 listener(answer)
+            for watcher in self._watchers:
+                watcher.stored(answer)
             future.set_result(answer)
             return
         with self.lock:
             self._answers.pop(bundle.command_id, None)
         self._drop(set(bundle.expected))
+        for watcher in self._watchers:
+            watcher.lost(answer)
         future.set_exception(error if isinstance(error, HouseError) else HouseError(str(error)))
 
     # -- at most once ------------------------------------------------------------------------
@@ -221,6 +245,10 @@ class House:
     def listen(self, listener: Callable[[Answer], None]) -> None:
         """Be told of every answer once it is durable, and not before."""
         self._listeners.append(listener)
+
+    def watch(self, watcher: Watcher) -> None:
+        """Be told of every answer as it is made, and again when it is stored or lost."""
+        self._watchers.append(watcher)
 
     def close(self) -> None:
         """A planned stop: everything that was given is stored first."""
