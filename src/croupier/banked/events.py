@@ -45,6 +45,9 @@ class SatDown(Event, frozen=True, kw_only=True):
         rack = f" with {write_money(self.chips)}" if self.chips is not None else ""
         return f"{self.player} sits down at box {self.box}{rack}."
 
+    def crossings(self) -> tuple[tuple[str, int], ...]:
+        return ((self.player, self.chips),) if self.chips is not None else ()
+
 
 class ChipsAdded(Event, frozen=True, kw_only=True):
     """A player has bought more chips."""
@@ -55,24 +58,36 @@ class ChipsAdded(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         return f"{self.player} buys chips for {write_money(self.chips)}."
 
+    def crossings(self) -> tuple[tuple[str, int], ...]:
+        return ((self.player, self.chips),)
+
 
 class Left(Event, frozen=True, kw_only=True):
-    """A player has left the table."""
+    """A player has left the table, with what was left of his rack where it was counted."""
 
     player: str
+    chips: Money | None = None
 
     def tell(self, name: Namer) -> str:
-        return f"{self.player} leaves the table."
+        rack = f" with {write_money(self.chips)}" if self.chips is not None else ""
+        return f"{self.player} leaves the table{rack}."
+
+    def crossings(self) -> tuple[tuple[str, int], ...]:
+        return ((self.player, -self.chips),) if self.chips is not None else ()
 
 
 class HandedOver(Event, frozen=True, kw_only=True):
-    """Money kept safe for a player was handed to him."""
+    """Money kept safe for a player was handed to him: added to his counted rack, or paid out."""
 
     player: str
     amount: Money
+    paid_out: bool = False
 
     def tell(self, name: Namer) -> str:
         return f"{self.player} is handed {write_money(self.amount)} that was kept safe for him."
+
+    def crossings(self) -> tuple[tuple[str, int], ...]:
+        return ((self.player, -self.amount),) if self.paid_out else ()
 
 
 # -- calls and opening stakes ---------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.banked.authority import HOUSE, PLAYER, check_box, staff_only
+from croupier.banked.authority import HOUSE, PLAYER, check_box, chips_of, staff_only
 from croupier.banked.commands import AddChips, HandOver, Leave, Sit
 from croupier.banked.events import ChipsAdded, HandedOver, Left, SatDown
 from croupier.rulebooks import Topic
@@ -84,14 +84,17 @@ def leave(table: BankedTable, order: Order[Leave]) -> None:
             Topic.ROUND_OF_PLAY,
             f"{player} has a bet in this round; leaving it behind is reported as walking away.",
         )
-    table.emit(Left(player=player, cites=table.cite(Topic.SEATED_PLAYER)))
+    table.emit(
+        Left(player=player, chips=chips_of(table, player), cites=table.cite(Topic.SEATED_PLAYER))
+    )
 
 
 @seating.when(Left)
 def left(table: BankedTable, event: Left) -> None:
     state = table.state
     state.sitting = {b: p for b, p in state.sitting.items() if p != event.player}
-    state.racks.pop(event.player, None)
+    if state.racks.pop(event.player, None) is not None:
+        state.gone += state.net.pop(event.player, 0)
 
 
 @seating.on(HandOver)
@@ -102,7 +105,12 @@ def hand_over(table: BankedTable, order: Order[HandOver]) -> None:
     if not amount:
         raise BadCommand(f"nothing is kept safe for {player}")
     table.emit(
-        HandedOver(player=player, amount=amount, cites=table.cite(Topic.WALK_AWAY_WITH_NONE_LEFT))
+        HandedOver(
+            player=player,
+            amount=amount,
+            paid_out=player not in table.state.racks,
+            cites=table.cite(Topic.WALK_AWAY_WITH_NONE_LEFT),
+        )
     )
 
 

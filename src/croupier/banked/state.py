@@ -120,6 +120,8 @@ class BankedState(TableState, kw_only=True):
     """Chips bought by players whose chips are counted."""
     net: dict[str, Money] = {}
     """What each player has won or lost since he sat down; stakes on the layout count as gone."""
+    gone: Money = 0
+    """What players whose racks were counted had won or lost when they left."""
     house: Money = 0
     """What the House has won or lost at this table."""
     from_meter: Money = 0

@@ -27,12 +27,13 @@ from croupier.banked import (
     showing,
     voiding,
 )
+from croupier.banked.commands import AddChips, Sit
 from croupier.banked.facts import BankedFacts
 from croupier.banked.facts_of import facts_of
 from croupier.banked.lines import PayTables
 from croupier.banked.offers import offers_of
 from croupier.banked.settings import BankedSettings
-from croupier.banked.state import BankedState
+from croupier.banked.state import BETS, BankedState
 from croupier.banked.view import BankedView, view_of
 from croupier.rulebooks import Rulebook
 from croupier.table import (
@@ -139,7 +140,7 @@ class BankedTable(Table[BankedState]):
             signs |= ante | bonus | progressive | flop | turn | river
             held += len(box.cards)
         assert signs >= 0, "a stake is negative"  # one negative number makes the whole so
-        total = sum(state.net.values()) + layout + state.house - state.from_meter
+        total = sum(state.net.values()) + state.gone + layout + state.house - state.from_meter
         if state.safekeeping:
             total += sum(state.safekeeping.values())
         assert total == 0, f"money is not conserved: {total} cents too much"
@@ -148,6 +149,30 @@ class BankedTable(Table[BankedState]):
             held += len(state.board) + len(state.dealer) + len(state.thrown)
             assert len(shoe.drawn) == held, f"{len(shoe.drawn)} cards drawn, {held} on the table"
             assert len(shoe.burnt) == len(state.burns), "burnt cards do not agree with the shoe"
+
+    def holdings(self) -> dict[str, int]:
+        """Counted racks, the stakes on the layout, what is kept safe, and the House's bank here.
+
+        What a link has paid to players of the table counts against it until the link is asked.
+        """
+        state = self.state
+        held = {
+            f"chips/{player}": rack + state.net.get(player, 0)
+            for player, rack in state.racks.items()
+        }
+        for player, amount in state.safekeeping.items():
+            held[f"safekeeping/{player}"] = amount
+        held["layout"] = sum(getattr(box, bet) for box in state.boxes.values() for bet in BETS)
+        held["bank"] = state.house
+        held["awards"] = -state.from_meter
+        return held
+
+    def buying(self, command: Command) -> tuple[str, int] | None:
+        match command:
+            case Sit(player=player, chips=int(chips)) | AddChips(player=player, chips=chips):
+                return player, chips
+            case _:
+                return None
 
     # -- what a table tells ------------------------------------------------------------------
 

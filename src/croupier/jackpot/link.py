@@ -69,6 +69,19 @@ class JackpotLink(Conversation[LinkState]):
         assert state.reserve >= 0, "the reserve is negative"
         assert state.overflow >= 0, "the overflow is negative"
 
+    def holdings(self) -> dict[str, int]:
+        """The meter and the pools beside it; what was awarded, and what the House has put in."""
+        state = self.state
+        return {
+            "meter": state.meter,
+            "parked": state.parked,
+            "reserve": state.reserve,
+            "overflow": state.overflow,
+            "doubtful": state.doubtful,
+            "awards": state.awarded,
+            "bank": -state.put_in,
+        }
+
     def status(self) -> str:
         """open, claims, failed or closed."""
         state = self.state

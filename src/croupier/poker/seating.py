@@ -116,6 +116,7 @@ def top_up(table: PokerTable, order: Order[TopUp]) -> None:
     table.emit(
         StakeAdded(
             seat=command.seat,
+            player=seat.player,
             amount=command.amount,
             cites=table.paragraphs(Topic.STAKE_ADDED, Topic.TABLE_STAKE),
         )
@@ -137,7 +138,10 @@ def reduce_stake(table: PokerTable, order: Order[ReduceStake]) -> None:
         )
     table.emit(
         StakeReduced(
-            seat=command.seat, amount=command.amount, cites=table.paragraphs(Topic.STAKE_REDUCED)
+            seat=command.seat,
+            player=seat.player,
+            amount=command.amount,
+            cites=table.paragraphs(Topic.STAKE_REDUCED),
         )
     )
 
@@ -202,6 +206,7 @@ def leave_seat(table: PokerTable, number: int, *, found: bool = False) -> None:
     table.emit(
         LeftTable(
             seat=number,
+            player=state.seats[number].player,
             stake=state.seats[number].stake,
             found=found,
             cites=table.paragraphs(*topics),

@@ -43,6 +43,10 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="event", tag=words):
         """The seat or box whose player sees the event whole, if there is one."""
         return None
 
+    def crossings(self) -> tuple[tuple[str, int], ...]:
+        """What came from a player's account to the table by this event, or went back (negative)."""
+        return ()
+
 
 def hidden(cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """The same number of cards, all unknown."""

@@ -97,6 +97,10 @@ class Table(Conversation[S]):
         """The seats or boxes that are taken, in order."""
         return []
 
+    def buying(self, command: Command) -> tuple[str, int] | None:
+        """The player who brings chips to the table by this command, and how much of his money."""
+        return None
+
     def status(self) -> str:
         """What the table is doing, in a word or two."""
         raise NotImplementedError

@@ -23,6 +23,9 @@ class SatDown(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         return f"{self.player} sits down at seat {self.seat} with {write_money(self.stake)}."
 
+    def crossings(self) -> tuple[tuple[str, int], ...]:
+        return ((self.player, self.stake),)
+
 
 class Relocated(Event, frozen=True, kw_only=True):
     """A Pit Employee has brought a player from another table."""
@@ -35,25 +38,36 @@ class Relocated(Event, frozen=True, kw_only=True):
         with_stake = write_money(self.stake)
         return f"{self.player} is brought to seat {self.seat} from another table with {with_stake}."
 
+    def crossings(self) -> tuple[tuple[str, int], ...]:
+        return ((self.player, self.stake),)
+
 
 class StakeAdded(Event, frozen=True, kw_only=True):
     """Chips were added to a Table Stake."""
 
     seat: Seat
+    player: str
     amount: Money
 
     def tell(self, name: Namer) -> str:
         return f"{name(self.seat)} adds {write_money(self.amount)} to his stake."
+
+    def crossings(self) -> tuple[tuple[str, int], ...]:
+        return ((self.player, self.amount),)
 
 
 class StakeReduced(Event, frozen=True, kw_only=True):
     """Chips were taken off a Table Stake between games (v5; the log keeps it)."""
 
     seat: Seat
+    player: str
     amount: Money
 
     def tell(self, name: Namer) -> str:
         return f"{name(self.seat)} takes {write_money(self.amount)} off the table."
+
+    def crossings(self) -> tuple[tuple[str, int], ...]:
+        return ((self.player, -self.amount),)
 
 
 class WentAbsent(Event, frozen=True, kw_only=True):
@@ -80,12 +94,16 @@ class LeftTable(Event, frozen=True, kw_only=True):
     """A player has left the game with his chips, or was found to have left it."""
 
     seat: Seat
+    player: str
     stake: Money
     found: bool = False
 
     def tell(self, name: Namer) -> str:
         how = "is taken to have left" if self.found else "leaves"
         return f"{name(self.seat)} {how} the game with {write_money(self.stake)}."
+
+    def crossings(self) -> tuple[tuple[str, int], ...]:
+        return ((self.player, -self.stake),)
 
 
 # -- the button and the deck -------------------------------------------------------------------
