@@ -14,7 +14,9 @@ from msgspec import Struct
 from croupier.banked.events import Payout
 from croupier.banked.state import BETS, BoxState
 from croupier.cards import Card
-from croupier.table import Money, Viewer
+from croupier.table import Money, Offer, Viewer
+from croupier.table.money import write_money
+from croupier.table.view import QuestionView, hand_in_words, held_by, questions_for
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -36,6 +38,15 @@ class BoxView(Struct, frozen=True, kw_only=True):
     lines_paid: dict[str, Money] = {}
     offers: tuple[str, ...] = ()
     """What this viewer may do here, if the box is his."""
+    may: tuple[Offer, ...] = ()
+    """The same with the amounts apart."""
+    makes: str = ""
+    """What the cards make with the board, in words: for their player alone, once he has looked."""
+    deemed: str = ""
+    """Why it counts as folded although its player did not say so."""
+    bonus_line: str = ""
+    settled: str = ""
+    """What became of each bet, spelled out, until the next call."""
 
 
 class BankedView(Struct, frozen=True, kw_only=True):
@@ -57,6 +68,18 @@ class BankedView(Struct, frozen=True, kw_only=True):
     progressive_taken: bool
     chips: Money | None = None
     """The viewer's own rack, where it is counted."""
+    racks: dict[str, Money] = {}
+    """The racks of those who sit here, where they are counted: chips lie in plain sight."""
+    net: Money | None = None
+    """What the viewer has won or lost here."""
+    window: str = ""
+    """The betting window that is open: `flop`, `turn` or `river`."""
+    boxes_in_use: int = 0
+    yours: tuple[int, ...] = ()
+    """The viewer's own boxes."""
+    decisions: tuple[QuestionView, ...] = ()
+    waiting: str = ""
+    """What holds the table, beside the players' decisions."""
 
 
 def view_of(table: BankedTable, viewer: Viewer) -> BankedView:
@@ -92,6 +115,19 @@ def view_of(table: BankedTable, viewer: Viewer) -> BankedView:
         notice=state.notice,
         progressive_taken=state.jackpot_open(),
         chips=chips_of(table, viewer.who) if viewer.who is not None else None,
+        racks={
+            who: chips
+            for who in sorted(set(state.sitting.values()))
+            if (chips := chips_of(table, who)) is not None
+        },
+        net=state.net.get(viewer.who, 0) if viewer.who is not None else None,
+        window=state.window() or "",
+        boxes_in_use=settings.boxes_in_use,
+        yours=tuple(
+            n for n in table.places() if viewer.who is not None and table.player_at(n) == viewer.who
+        ),
+        decisions=questions_for(table, viewer),
+        waiting=held_by(table),
     )
 
 
@@ -103,10 +139,14 @@ def _box(table: BankedTable, number: int, viewer: Viewer, everything: bool) -> B
     player = table.player_at(number)
     assert player is not None
     his = viewer.who is not None and viewer.who == player
-    offers = tuple(str(offer) for offer in table.offers(number)) if his else ()
+    may = tuple(table.offers(number)) if his else ()
+    offers = tuple(str(offer) for offer in may)
     box = table.state.boxes.get(number)
     if box is None:
-        return BoxView(player=player, offers=offers)
+        return BoxView(player=player, offers=offers, may=may)
+    makes = ""
+    if his and box.examined and table.playing():
+        makes = hand_in_words(box.cards, table.state.board[: table.state.shown])
     return BoxView(
         player=player,
         stakes={bet: amount for bet in BETS if (amount := getattr(box, bet))},
@@ -120,7 +160,30 @@ def _box(table: BankedTable, number: int, viewer: Viewer, everything: bool) -> B
         lines_due=tuple(box.due),
         lines_paid=dict(box.paid_lines),
         offers=offers,
+        may=may,
+        makes=makes,
+        deemed=box.deemed,
+        bonus_line=box.bonus_line,
+        settled=_settled(table, box),
     )
+
+
+def _settled(table: BankedTable, box: BoxState) -> str:
+    """Result, hands and every bet in one line of text; empty before the settlement."""
+    if box.result is None:
+        return ""
+    against = f" with {box.hand}" if box.hand else ""
+    if box.hand and table.state.dealer_hand:
+        against += f" against {table.state.dealer_hand}"
+    bets = [_told_bet(bet, payout) for bet, payout in box.payouts.items()]
+    bets += [f"Line {line} pays {write_money(paid)}." for line, paid in box.paid_lines.items()]
+    return " ".join((f"{box.result.capitalize()}{against}.", *bets))
+
+
+def _told_bet(bet: str, payout: Payout) -> str:
+    parts = (("wins", payout.won), ("gets back", payout.returned), ("loses", payout.lost))
+    told = ", ".join(f"{word} {write_money(amount)}" for word, amount in parts if amount)
+    return f"{bet.capitalize()} {write_money(payout.staked)} {told or 'lies there still'}."
 
 
 def _seen(box: BoxState, his: bool) -> set[Card]:

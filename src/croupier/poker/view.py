@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from croupier.cards import Card
+from croupier.poker.betting import least_raise
 from croupier.poker.facts import PotFacts
+from croupier.poker.positions import comes_in
 from croupier.poker.pots import contestants
-from croupier.poker.state import Playing
+from croupier.poker.state import Playing, RoundState, SeatState
 from croupier.table import Money, Offer
+from croupier.table.view import QuestionView, hand_in_words, held_by, questions_for
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -33,6 +37,34 @@ class SeatView(Struct, frozen=True, kw_only=True):
     """His card in the draw for the button."""
     hand: str = ""
     """The hand that he has shown, in words."""
+    makes: str = ""
+    """What his cards make with the board, in words: for himself alone, once he has looked."""
+    looked: bool = False
+    folded: bool = False
+    mucked: bool = False
+    put_in: Money = 0
+    """Everything that he has put into this Round of play."""
+    won: Money = 0
+    """What he was paid in the last Round of play, until the next call."""
+    missed: str = ""
+    """Missed Blinds: `small`, `big` or `both`."""
+    missed_marker: bool = False
+    """Whether a missed Blind button stands at his place."""
+    entering: str = ""
+    """Until he comes in: `new`, `returning` or `relocated`."""
+    rake_due: Money = 0
+    """Timed charge that he owes."""
+
+
+class PaidPot(Struct, frozen=True, kw_only=True):
+    """One pot of a settled round: what it held, what was taken from it and who won it."""
+
+    pot: str
+    amount: Money
+    rake: Money
+    winners: tuple[int, ...]
+    hand: str = ""
+    """The winning hand in words, if it was shown."""
 
 
 class PokerView(Struct, frozen=True, kw_only=True):
@@ -55,6 +87,20 @@ class PokerView(Struct, frozen=True, kw_only=True):
     game_marker: str | None = None
     offers: dict[int, list[Offer]] = {}
     """What the viewer himself may do now, at his own seat."""
+    yours: tuple[int, ...] = ()
+    """The viewer's own seats."""
+    face_down: int = 0
+    """Community Cards that lie face down."""
+    minimum_raise_to: Money = 0
+    pot: Money = 0
+    """Everything contributed in this Round of play and not yet paid."""
+    rake: Money = 0
+    settlement: tuple[PaidPot, ...] = ()
+    """How the last round was paid, until the next call."""
+    voided: str = ""
+    decisions: tuple[QuestionView, ...] = ()
+    waiting: str = ""
+    """What holds the table, beside a player's turn."""
 
 
 def view_of(table: PokerTable, viewer: Viewer) -> PokerView:
@@ -69,27 +115,10 @@ def view_of(table: PokerTable, viewer: Viewer) -> PokerView:
     own = [
         n for n, seat in state.seats.items() if viewer.who is not None and seat.player == viewer.who
     ]
-    seats = {}
-    for number, seat in state.seats.items():
-        player = played.players.get(number) if played is not None else None
-        view = SeatView(
-            player=seat.player, stake=seat.stake, here=seat.here, face_up=seat.button_card
-        )
-        if player is not None:
-            sees_all = viewer.auditor and finished
-            view = SeatView(
-                player=seat.player,
-                stake=seat.stake,
-                here=seat.here,
-                face_up=seat.button_card,
-                bet=player.bet,
-                dead_post=player.dead,
-                active=player.active and not finished,
-                all_in=player.all_in,
-                cards=_cards(player, mine=number in own and not finished, all_of_them=sees_all),
-                hand=player.hand,
-            )
-        seats[number] = view
+    seats = {
+        number: _seat(table, number, seat, mine=number in own, sees_all=viewer.auditor and finished)
+        for number, seat in state.seats.items()
+    }
     turn = table.turn()
     return PokerView(
         table=state.name,
@@ -112,7 +141,83 @@ def view_of(table: PokerTable, viewer: Viewer) -> PokerView:
         turn=turn,
         game_marker=state.marker,
         offers={number: found for number in own if (found := table.offers(number))},
+        yours=tuple(own),
+        decisions=questions_for(table, viewer),
+        waiting=held_by(table),
+        **(_round(table, played) if played is not None else {}),
     )
+
+
+def _round(table: PokerTable, played: RoundState) -> dict[str, Any]:
+    """What belongs to the Round of play, or until the next call to the last one."""
+    betting = played.betting
+    before = sum(p.bet + p.dead for p in played.players.values())
+    in_pots = sum(pot.amount for pot in played.pots) - played.paid if played.open else 0
+    return {
+        "face_down": len(played.down),
+        "minimum_raise_to": least_raise(table, betting)
+        if table.state.phase == "betting" and betting.opened
+        else 0,
+        "pot": in_pots + before,
+        "rake": played.rake,
+        "settlement": tuple(_paid(played)) if not played.open and not played.voided else (),
+        "voided": played.voided,
+    }
+
+
+def _paid(played: RoundState) -> Iterator[PaidPot]:
+    for number, pot in enumerate(played.pots):
+        winners = played.winners.get(number, ())
+        hands = {played.players[seat].hand for seat in winners}
+        yield PaidPot(
+            pot=f"Side Pot {number}" if number else "Main Pot",
+            amount=pot.amount,
+            rake=played.rakes[number] if number < len(played.rakes) else 0,
+            winners=winners,
+            hand=hands.pop() if len(hands) == 1 else "",
+        )
+
+
+def _seat(
+    table: PokerTable, number: int, seat: SeatState, *, mine: bool, sees_all: bool
+) -> SeatView:
+    played = table.state.round
+    missed = {(True, True): "both", (True, False): "small", (False, True): "big"}
+    shared: dict[str, Any] = {
+        "player": seat.player,
+        "stake": seat.stake,
+        "here": seat.here,
+        "face_up": seat.button_card,
+        "missed": missed.get((seat.missed_small, seat.missed_big), ""),
+        "missed_marker": seat.missed_marker,
+        "entering": _entering(table, seat),
+        "rake_due": seat.rake_due,
+    }
+    player = played.players.get(number) if played is not None else None
+    if played is None or player is None or player.left:  # somebody else sat here then
+        return SeatView(**shared)
+    his = mine and played.open
+    return SeatView(
+        **shared,
+        bet=player.bet,
+        dead_post=player.dead,
+        active=player.active and played.open,
+        all_in=player.all_in,
+        cards=_cards(player, mine=his, all_of_them=sees_all),
+        hand=player.hand,
+        makes=hand_in_words(player.cards, table.board()) if his and player.looked else "",
+        looked=player.looked,
+        folded=player.folded,
+        mucked=player.mucked,
+        put_in=player.total,
+        won=played.payouts.get(number, 0),
+    )
+
+
+def _entering(table: PokerTable, seat: SeatState) -> str:
+    if not comes_in(seat, table.rules):
+        return ""
+    return seat.entry if seat.entry != "in" else "returning"
 
 
 def _cards(player: Playing, *, mine: bool, all_of_them: bool) -> tuple[Card, ...]:
