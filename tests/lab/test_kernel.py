@@ -1,4 +1,7 @@
+import ctypes
 import itertools
+import mmap
+import sys
 from collections import Counter
 
 import numpy as np
@@ -114,6 +117,53 @@ def test_a_card_twice_is_named_with_its_row(rng, threads):
     with pytest.raises(BadHand, match=f"row 700: {card} .* twice, in places 2 and 6") as error:
         rank_rows(rows, threads=threads)
     assert error.value.row == 700
+
+
+@pytest.mark.parametrize("cards", [5, 6, 7])
+def test_any_number_of_rows(rng, cards):
+    """Whole blocks are ranked eight rows at a time, the last rows card by card: no seam shows."""
+    rows = random_rows(rng, 3 * kernel._BLOCK, cards)
+    values = rank_masks(masks_of(rows), cards=cards)
+    for count in range(len(rows) + 1):
+        assert (rank_rows(rows[:count]) == values[:count]).all(), count
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forbids a page of memory as Linux does")
+@pytest.mark.parametrize("cards", [5, 6, 7])
+def test_nothing_is_read_beyond_the_last_row(rng, cards):
+    """The rows end where memory that may not be read begins: reading on would end the process."""
+    page = mmap.PAGESIZE
+    memory = mmap.mmap(-1, 3 * page)
+    whole = np.frombuffer(memory, np.uint8)
+    libc = ctypes.CDLL(None, use_errno=True)
+    forbidden = ctypes.c_void_p(whole.ctypes.data + 2 * page)
+    assert libc.mprotect(forbidden, page, 0) == 0
+    try:
+        for count in [*range(1, 30), *range(60, 80), kernel._BLOCK * 3, kernel._BLOCK * 4]:
+            rows = whole[2 * page - count * cards : 2 * page].reshape(count, cards)
+            rows[:] = random_rows(rng, count, cards)
+            assert (rank_rows(rows) == rank_masks(masks_of(rows), cards=cards)).all()
+    finally:
+        assert libc.mprotect(forbidden, page, mmap.PROT_READ | mmap.PROT_WRITE) == 0
+
+
+@pytest.mark.parametrize("cards", [5, 6, 7])
+def test_an_index_beyond_the_deck_is_found_in_every_place_of_eight_rows(rng, cards):
+    for index in range(52, 256):
+        rows = random_rows(rng, 2 * kernel._BLOCK, cards)
+        row, place = rng.integers(kernel._BLOCK), rng.integers(cards)
+        rows[row, place] = index
+        with pytest.raises(BadHand, match=f"row {row}: {index} in place {place + 1} is no card"):
+            rank_rows(rows)
+
+
+@pytest.mark.parametrize("cards", [5, 6, 7])
+def test_a_card_twice_is_found_in_every_place_of_eight_rows(rng, cards):
+    for row, place in itertools.product(range(8), range(1, cards)):
+        rows = random_rows(rng, 2 * kernel._BLOCK, cards)
+        rows[row, place] = rows[row, 0]
+        with pytest.raises(BadHand, match=f"row {row}: .* twice, in places 1 and {place + 1}"):
+            rank_rows(rows)
 
 
 @pytest.mark.parametrize("index", [52, 63, 64, 115, 200, 255])

@@ -41,7 +41,7 @@ def _sources() -> int:
     texts = [path.read_bytes() for path in files]
     checksum = zlib.crc32(Path(keys.__file__).read_bytes())
     for text in texts:
-        if b"\n@kernel" in text or b"\n@inlined" in text:
+        if b"\n@kernel" in text or b"\n@inlined" in text or b"import intrinsic\n" in text:
             checksum = zlib.crc32(text, checksum)
     return checksum
 
@@ -65,23 +65,6 @@ def _bit_count(context: Any, word: Any) -> Any:
 
 bit_count: Function = intrinsic(_bit_count)
 """Inside kernels: how many bits of an unsigned 64-bit word are set, in one instruction."""
-
-
-def _word_at(context: Any, array: Any, place: Any) -> Any:
-    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        data = target.make_array(signature.args[0])(target, builder, arguments[0]).data
-        word = target.get_value_type(numba.types.uint64)
-        there = builder.gep(data, [arguments[1]])
-        return builder.load(builder.bitcast(there, word.as_pointer()), align=1)
-
-    return numba.types.uint64(array, numba.types.uint64), generate
-
-
-word_at: Function = intrinsic(_word_at)
-"""Inside kernels: eight bytes of an array of bytes from a place on, as one word.
-
-Nothing checks that there are eight; and the first is the lowest only where memory is so ordered.
-"""
 
 
 def cores() -> int:

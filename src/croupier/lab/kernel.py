@@ -20,7 +20,6 @@ whether five are of one suit.
 from __future__ import annotations
 
 import functools
-import sys
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -30,8 +29,14 @@ from croupier.cards import DECK, write_cards
 from croupier.cards.generate import FLUSH_FLAG
 from croupier.cards.keys import LANE_MASK, RANK_SUM_MASK
 from croupier.cards.tables import sections
-from croupier.lab.compiled import inlined, kernel, spread, word_at
+from croupier.lab.compiled import inlined, kernel, spread
 from croupier.lab.errors import BadHand, BatchError
+from croupier.lab.rows import (
+    BYTES_READ,
+    eight_rows_of_five,
+    eight_rows_of_seven,
+    eight_rows_of_six,
+)
 
 Masks: TypeAlias = npt.NDArray[np.uint64]
 Rows: TypeAlias = npt.NDArray[np.uint8]
@@ -50,9 +55,9 @@ _STRAY = np.uint64(~sum(LANE_MASK << 16 * suit for suit in range(4)) & (1 << 64)
 _16, _32, _48 = np.uint64(16), np.uint64(32), np.uint64(48)
 _NO_CARD = 1 << 15
 """The bit that an index beyond 51 stands for: a stray one, so that its row is found out."""
-_BLOCK = 512
-_BYTE = np.uint64(0xFF)
-_LOW_BYTE_FIRST = sys.byteorder == "little"
+_BLOCK = 64
+"""Rows whose masks are made before they are looked up: a multiple of eight, and so few that the
+processor reads the next ones while it still looks up the last."""
 
 
 class Tables(NamedTuple):
@@ -119,20 +124,17 @@ def mask_value(  # type: ignore[no-untyped-def]
     return values[np.uint32(rows[ranks >> shift]) + np.uint32(ranks & low)]
 
 
-@kernel
-def _rank_masks(  # type: ignore[no-untyped-def]
-    masks, out, cards, lanes, flushes, rows, values, shift
+@inlined
+def look_up(  # type: ignore[no-untyped-def]
+    masks, count, out, at, seen, lanes, flushes, rows, values, shift
 ):
-    """Rank them; give False if any was no hand, whose value then means nothing.
+    """Inside kernels: rank so many masks into ``out`` from ``at`` on, and note what was seen.
 
-    All hold the right number of cards exactly if both the union and the intersection of the counts
-    are that number; and no bit is stray if none of their union is.
+    ``seen`` is the union of the masks, and the union and the intersection of their lanes' sums.
     """
-    union = np.uint64(0)
-    some, every = np.uint32(0), _COUNTS
-    wanted = np.uint32(np.uint32(cards) << _COUNT_SHIFT)
+    union, some, every = seen
     low = np.uint32((np.uint32(1) << shift) - np.uint32(1))
-    for i in range(len(masks)):
+    for i in range(count):
         mask = masks[i]
         a = mask & _LANE
         b = (mask >> _16) & _LANE
@@ -143,38 +145,36 @@ def _rank_masks(  # type: ignore[no-untyped-def]
         some |= keys
         every &= keys
         if keys & _FLUSH:
-            out[i] = flushes[a] | flushes[b] | flushes[c] | flushes[d]
+            out[at + i] = flushes[a] | flushes[b] | flushes[c] | flushes[d]
         else:
             ranks = np.uint32(keys & _SUM_MASK)
             place = np.uint32(np.uint32(rows[ranks >> shift]) + np.uint32(ranks & low))
-            out[i] = values[place]
-    if len(masks) == 0:
-        return True
-    return union & _STRAY == 0 and some & _COUNTS == wanted and every & _COUNTS == wanted
+            out[at + i] = values[place]
+    return union, some, every
 
 
 @inlined
-def first_five(word, bits):  # type: ignore[no-untyped-def]
-    """The bits of the cards whose indices are the first five bytes of a word."""
-    return (
-        bits[word & _BYTE]
-        | bits[(word >> np.uint64(8)) & _BYTE]
-        | bits[(word >> np.uint64(16)) & _BYTE]
-        | bits[(word >> np.uint64(24)) & _BYTE]
-        | bits[(word >> np.uint64(32)) & _BYTE]
-    )
+def all_were_hands(seen, cards):  # type: ignore[no-untyped-def]
+    """Inside kernels: whether what was seen were hands of so many cards, or nothing.
+
+    All hold the right number of cards exactly if both the union and the intersection of the counts
+    are that number; and no bit is stray if none of their union is.
+    """
+    union, some, every = seen
+    wanted = np.uint32(np.uint32(cards) << _COUNT_SHIFT)
+    counted = some & _COUNTS == wanted and every & _COUNTS == wanted
+    return union & _STRAY == 0 and (counted or (union == 0 and every == _COUNTS))
 
 
-@inlined
-def sixth(word, bits):  # type: ignore[no-untyped-def]
-    """The bit of the sixth card."""
-    return bits[(word >> np.uint64(40)) & _BYTE]
-
-
-@inlined
-def seventh(word, bits):  # type: ignore[no-untyped-def]
-    """The bit of the seventh card."""
-    return bits[(word >> np.uint64(48)) & _BYTE]
+@kernel
+def _rank_masks(  # type: ignore[no-untyped-def]
+    masks, out, cards, lanes, flushes, rows, values, shift
+):
+    """Rank them; give False if any was no hand, whose value then means nothing."""
+    seen = (np.uint64(0), np.uint32(0), _COUNTS)
+    start, count = np.uint64(0), np.uint64(len(masks))
+    seen = look_up(masks, count, out, start, seen, lanes, flushes, rows, values, shift)
+    return all_were_hands(seen, cards)
 
 
 @kernel
@@ -183,40 +183,36 @@ def _rank_rows(  # type: ignore[no-untyped-def]
 ):
     """Rank rows that lie flat one after another; give False if any was no hand.
 
-    By blocks: the loop that joins the bits of seven cards and the one that looks them up each keep
-    the processor busier alone than together. A row is read as one word, but for the last one, after
-    which the array may end.
+    By blocks: first the masks, eight at a time, then their values. The last rows, which fill no
+    block or after which the array ends too early, are joined card by card.
     """
-    fine = True
-    step = np.uint64(cards)
-    words = len(out) - 1 if _LOW_BYTE_FIRST else 0
-    for start in range(0, len(out), len(block)):
-        stop = min(start + len(block), len(out))
-        by_word = min(max(words - start, 0), stop - start)
-        p = np.uint64(start) * step
+    seen = (np.uint64(0), np.uint32(0), _COUNTS)
+    size = np.uint64(len(block))
+    readable = max(0, len(hands) - (BYTES_READ - 8 * cards)) // cards
+    by_blocks = np.uint64(min(readable, len(out))) // size * size
+    p = np.uint64(0)
+    for start in range(np.uint64(0), by_blocks, size):
         if cards == 7:
-            for j in range(by_word):
-                word = word_at(hands, p)
-                block[j] = first_five(word, bits) | sixth(word, bits) | seventh(word, bits)
-                p += step
+            for j in range(np.uint64(0), size, np.uint64(8)):
+                eight_rows_of_seven(hands, p, block, j)
+                p += np.uint64(56)
         elif cards == 6:
-            for j in range(by_word):
-                word = word_at(hands, p)
-                block[j] = first_five(word, bits) | sixth(word, bits)
-                p += step
+            for j in range(np.uint64(0), size, np.uint64(8)):
+                eight_rows_of_six(hands, p, block, j)
+                p += np.uint64(48)
         else:
-            for j in range(by_word):
-                block[j] = first_five(word_at(hands, p), bits)
-                p += step
-        for j in range(by_word, stop - start):
-            mask = np.uint64(0)
-            for place in range(cards):
-                mask |= bits[hands[p + np.uint64(place)]]
-            block[j] = mask
-            p += step
-        masks = block[: stop - start]
-        fine &= _rank_masks(masks, out[start:stop], cards, lanes, flushes, rows, values, shift)
-    return fine
+            for j in range(np.uint64(0), size, np.uint64(8)):
+                eight_rows_of_five(hands, p, block, j)
+                p += np.uint64(40)
+        seen = look_up(block, size, out, start, seen, lanes, flushes, rows, values, shift)
+    for at in range(by_blocks, np.uint64(len(out))):
+        mask = np.uint64(0)
+        for _ in range(cards):
+            mask |= bits[hands[p]]
+            p += np.uint64(1)
+        block[0] = mask
+        seen = look_up(block, np.uint64(1), out, at, seen, lanes, flushes, rows, values, shift)
+    return all_were_hands(seen, cards)
 
 
 def rank_masks(masks: Masks, *, cards: int = 7, threads: int | None = 1) -> Values:
