@@ -4,10 +4,10 @@ import threading
 
 import pytest
 
-from croupier.house.database import SqliteDatabase
 from croupier.house.errors import Conflict, DiskFull, UnknownPlace
 from croupier.house.house import House
 from croupier.house.records import Bundle, Snapshot
+from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.table import BadCommand, OpenTable, StaffRank
 from tests.pit.high_card import (

@@ -6,10 +6,11 @@ import sqlite3
 import pytest
 
 from croupier.house.chain import START, digest
-from croupier.house.database import SqliteDatabase
 from croupier.house.errors import Conflict, CorruptDatabase, Unbalanced, WrongSchema
+from croupier.house.migrations import migrations
 from croupier.house.records import Bundle, Entry, Row, Snapshot
-from croupier.house.store import Store, migrations
+from croupier.house.sqlite import SqliteDatabase
+from croupier.house.store import Store
 
 
 @pytest.fixture
@@ -92,13 +93,13 @@ def test_a_command_is_stored_once(store):
 
 
 def test_entries_balance_and_move_the_balances(store):
-    moved = (entry("player/Ann", -500), entry("table/A/stake/1", 500))
+    moved = (entry("cash", -500), entry("table/A/stake/1", 500))
     assert store.append([bundle("c1", row("A", 1, "c1"), entries=moved)]) == [None]
-    assert store.balances() == {"player/Ann": -500, "table/A/stake/1": 500}
+    assert store.balances() == {"cash": -500, "table/A/stake/1": 500}
     wrong = bundle("c2", row("A", 2, "c2"), entries=(entry("player/Ann", 1, 2),))
     [refused] = store.append([wrong])
     assert isinstance(refused, Unbalanced)
-    assert store.balances() == {"player/Ann": -500, "table/A/stake/1": 500}
+    assert store.balances() == {"cash": -500, "table/A/stake/1": 500}
 
 
 def test_the_newest_snapshot_is_kept(store):

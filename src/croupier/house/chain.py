@@ -8,7 +8,8 @@ The algorithm is short enough to write down, so that anybody can check a log wit
                  in this order, each followed by one line feed (LF)
     event      = the stored bytes of the event, JSON in UTF-8
 
-Each table and each link has a chain of its own, with positions 1, 2, 3, ….
+Each table and each link has a chain of its own, with positions 1, 2, 3, …. None of the parts of a
+head holds a line feed itself (the store turns such a row away), so no two rows have one text.
 """
 
 from __future__ import annotations
@@ -20,9 +21,15 @@ from croupier.house.records import Row
 START = bytes(32)
 """What stands before the first event of a log."""
 
+LINES = 7
+"""Line feeds between the digest before and the event: one after each part, and one more."""
+
+
+def heading(row: Row) -> str:
+    """What stands between the digest before and the event."""
+    return f"{row.place}\n{row.position}\n{row.command_id}\n{row.who}\n{row.rank}\n{row.at}\n\n"
+
 
 def digest(before: bytes, row: Row) -> bytes:
     """The digest of a row that follows one with the digest `before`."""
-    head = (row.place, str(row.position), row.command_id, row.who, row.rank, row.at)
-    text = "".join(f"{part}\n" for part in head)
-    return hashlib.sha256(before + text.encode() + b"\n" + row.event).digest()
+    return hashlib.sha256(before + heading(row).encode() + row.event).digest()

@@ -1,34 +1,51 @@
 """A database behind one small face: statements with `?`, one transaction at a time.
 
-SQLite is here; PostgreSQL is in `croupier.house.postgres` behind the same face. The SQL of the
-House is written once, in `croupier.house.store`.
+SQLite is in `croupier.house.sqlite`, PostgreSQL in `croupier.house.postgres`, and
+`croupier.house.urls` opens either by its address. The SQL of the House is written once, in
+`croupier.house.store`, in the words that both understand; where they differ, `words` has the one.
 """
 
 from __future__ import annotations
 
-import sqlite3
+import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, ClassVar
 
-from croupier.house.errors import CorruptDatabase, DiskFull, StorageError
+from croupier.house.errors import StorageError
 
 
 class Database(ABC):
-    """What the store needs of a database. Used by one thread at a time."""
+    """What the store needs of a database. Any thread may use it; they take turns."""
 
-    words: dict[str, str]
-    """What stands for `{blob}` and the like in the numbered SQL files."""
+    words: ClassVar[dict[str, str]]
+    """What stands for `{blob}` and the like in SQL: `blob` is the type of bytes, `keys` the
+    condition that a column is one of many, whose value `keys()` makes."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        """How errors call it; no password is in it."""
+        self.lock = threading.RLock()
+        """Held through a transaction, so that no other thread slips into it."""
 
     @abstractmethod
     def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run one statement and return its rows."""
 
     @abstractmethod
-    def execute_many(self, sql: str, values: Iterable[Sequence[Any]]) -> None:
-        """Run one statement for many rows of values."""
+    def insert(
+        self,
+        table: str,
+        columns: tuple[str, ...],
+        rows: Sequence[Sequence[Any]],
+        on_conflict: str = "",
+    ) -> int:
+        """Insert many rows at once; return how many were inserted or, on conflict, changed."""
+
+    @abstractmethod
+    def keys(self, keys: Sequence[str]) -> Any:
+        """The value for a `{keys}` in a statement."""
 
     @abstractmethod
     def script(self, sql: str) -> None:
@@ -47,81 +64,28 @@ class Database(ABC):
         """Forget the transaction."""
 
     @abstractmethod
-    def has_table(self, name: str) -> bool:
-        """Whether a table of this name exists."""
+    def tables(self) -> set[str]:
+        """The tables there are."""
 
     @abstractmethod
     def close(self) -> None:
         """Let go of the database."""
 
+    def announce(self) -> None:  # noqa: B027 (an embedded database has nobody to tell)
+        """In a transaction: wake whoever listens in other processes, once it is durable."""
+
+    def listen(self, listener: Callable[[], None]) -> None:  # noqa: B027
+        """Be woken, on another thread, when another process has stored something."""
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All of it or nothing of it."""
-        self.begin()
-        try:
-            yield
-            self.commit()
-        except BaseException:
-            self.roll_back()
-            raise
-
-
-class SqliteDatabase(Database):
-    """The embedded database: one file, write-ahead log, full sync at every commit."""
-
-    words = {"blob": "BLOB"}
-
-    def __init__(self, path: Path | str) -> None:
-        self.path = str(path)
-        with _named_errors(self.path):
-            self._connection = sqlite3.connect(
-                self.path, isolation_level=None, check_same_thread=False, timeout=30
-            )
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = FULL")
-            self._connection.execute("PRAGMA foreign_keys = ON")
-
-    def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        with _named_errors(self.path):
-            return self._connection.execute(sql, values).fetchall()
-
-    def execute_many(self, sql: str, values: Iterable[Sequence[Any]]) -> None:
-        with _named_errors(self.path):
-            self._connection.executemany(sql, values)
-
-    def script(self, sql: str) -> None:
-        with _named_errors(self.path):
-            for statement in sql.split(";"):
-                if statement.strip():
-                    self._connection.execute(statement)
-
-    def begin(self) -> None:
-        self.execute("BEGIN IMMEDIATE")
-
-    def commit(self) -> None:
-        self.execute("COMMIT")
-
-    def roll_back(self) -> None:
-        if self._connection.in_transaction:
-            self.execute("ROLLBACK")
-
-    def has_table(self, name: str) -> bool:
-        found = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
-        return bool(self.execute(found, (name,)))
-
-    def close(self) -> None:
-        self._connection.close()
-
-
-@contextmanager
-def _named_errors(path: str) -> Iterator[None]:
-    """SQLite's errors by the names of the House."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        name = getattr(error, "sqlite_errorname", "")
-        if name in ("SQLITE_CORRUPT", "SQLITE_NOTADB") or "malformed" in str(error):
-            raise CorruptDatabase(f"{path} is damaged or no database: {error}") from error
-        if name == "SQLITE_FULL":
-            raise DiskFull(f"there is no room left to write {path}") from error
-        raise StorageError(f"{path}: {error}") from error
+        with self.lock:
+            self.begin()
+            try:
+                yield
+                self.commit()
+            except BaseException:
+                with suppress(StorageError):  # what happened first is what is told
+                    self.roll_back()
+                raise

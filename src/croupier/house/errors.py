@@ -1,14 +1,18 @@
 """The named errors of the House.
 
 HouseError
-├── StorageError         the database cannot do what was asked; nothing was acknowledged
-│   ├── WrongSchema      a database of another version, or none of croupier's
-│   ├── CorruptDatabase  the database itself is damaged
-│   ├── DiskFull         there is no room to write
-│   └── LostConnection   the server went away
-├── Conflict             another writer was first; the table is rebuilt and may be tried again
-├── UnknownPlace         no such table or link
-└── Unbalanced           entries that do not sum to nothing, or a balance that may not be
+├── StorageError          the database cannot do what was asked; nothing was acknowledged
+│   ├── BadUrl            an address that names no database
+│   ├── WrongSchema       a database of another version, or none of croupier's
+│   ├── CorruptDatabase   the database itself is damaged, or was changed behind our back
+│   │   └── CutTail       the copy of the log knows more than the database
+│   ├── DiskFull          there is no room to write
+│   └── LostConnection    the server went away
+├── Conflict              another writer was first; the table is rebuilt and may be tried again
+├── OwnedElsewhere        another process runs this table, or this whole file
+├── UnknownPlace          no such table or link
+├── Unbalanced            entries that do not sum to nothing, or a balance that may not be
+└── Malformed             what cannot be stored at all: a gap in the positions, an unwritable name
 """
 
 
@@ -20,12 +24,20 @@ class StorageError(HouseError):
     """The database cannot do what was asked. Nothing of it was acknowledged."""
 
 
+class BadUrl(StorageError):
+    """The address names no database that croupier can open."""
+
+
 class WrongSchema(StorageError):
     """The database was made by another version of croupier, or by something else."""
 
 
 class CorruptDatabase(StorageError):
-    """The database is damaged."""
+    """The database is damaged, or was changed by somebody who is not the House."""
+
+
+class CutTail(CorruptDatabase):
+    """The copy of the log goes further than the database: its tail was cut off."""
 
 
 class DiskFull(StorageError):
@@ -33,11 +45,15 @@ class DiskFull(StorageError):
 
 
 class LostConnection(StorageError):
-    """The database server went away."""
+    """The database server went away. The next group connects again."""
 
 
 class Conflict(HouseError):
     """Another writer stored something at this place first."""
+
+
+class OwnedElsewhere(HouseError):
+    """Another process runs this table; no table lives in two places at once."""
 
 
 class UnknownPlace(HouseError):
@@ -46,3 +62,7 @@ class UnknownPlace(HouseError):
 
 class Unbalanced(HouseError):
     """Money would appear, vanish, or be owed by an account that may not owe."""
+
+
+class Malformed(HouseError):
+    """A bundle that cannot be stored as it is: a mistake of whoever made it."""

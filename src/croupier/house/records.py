@@ -27,12 +27,42 @@ class Head(Struct, frozen=True, kw_only=True):
 
 
 class Entry(Struct, frozen=True, kw_only=True):
-    """One side of a movement of money: what an account gains (or, negative, gives)."""
+    """One side of a movement of money: what an account gains (or, negative, gives).
+
+    It belongs to the event at this place and position, a row of the same bundle.
+    """
 
     place: str
     position: int
     account: str
     amount: int
+
+
+class Secret(Struct, frozen=True, kw_only=True):
+    """What proves that somebody is who he says: an argon2 hash, never the password.
+
+    The newest one of a name and kind is kept; the office's log has the SHA-256 of each.
+    """
+
+    name: str
+    kind: str
+    secret: str
+
+
+class Opening(Struct, frozen=True, kw_only=True):
+    """The seed of the salts of one shuffle, kept until its cards may be opened."""
+
+    shuffle: str
+    place: str
+    seed: bytes
+
+
+class Snapshot(Struct, frozen=True, kw_only=True):
+    """The state of a table or link after a position, so that replay can start there."""
+
+    place: str
+    position: int
+    state: bytes
 
 
 class Bundle(Struct, kw_only=True):
@@ -46,11 +76,7 @@ class Bundle(Struct, kw_only=True):
     expected: dict[str, int]
     rows: list[Row]
     entries: list[Entry] = []
-
-
-class Snapshot(Struct, frozen=True, kw_only=True):
-    """The state of a table or link after a position, so that replay can start there."""
-
-    place: str
-    position: int
-    state: bytes
+    secrets: list[Secret] = []
+    openings: list[Opening] = []
+    snapshots: list[Snapshot] = []
+    """States after this command, kept once it is durable."""

@@ -1,21 +1,32 @@
 """The log and the ledger in a database: appended in groups, read by cursor, never changed.
 
 One writer appends many bundles in one transaction, so that many tables share one sync. Each bundle
-says how far its logs went when its command was answered; a bundle that comes too late is turned
-away alone, the others are stored.
+says how far its logs went when its command was answered; a bundle that comes too late, does not
+balance or overdraws an account is turned away alone (`croupier.house.group`), the others are
+stored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from importlib.resources import files
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any
 
-from croupier.house.chain import START, digest
+from croupier.house.chain import START
 from croupier.house.database import Database
-from croupier.house.errors import Conflict, HouseError, Unbalanced, WrongSchema
-from croupier.house.records import Bundle, Entry, Head, Row, Snapshot
+from croupier.house.errors import CorruptDatabase, HouseError, LostConnection, StorageError
+from croupier.house.group import Group
+from croupier.house.migrations import migrate
+from croupier.house.records import Bundle, Entry, Head, Opening, Row, Secret, Snapshot
 
 READ_AT_ONCE = 2_000
+
+ROW = ("place", "position", "command_id", "who", "rank", "at", "event", "digest")
+SELECT_ROWS = f"SELECT {', '.join(ROW)} FROM log"
+
+
+class _StoredBefore(Exception):
+    """A command or an opening is in the database already: look which."""
 
 
 class Store:
@@ -29,81 +40,132 @@ class Store:
 
     def append(self, bundles: Sequence[Bundle]) -> list[HouseError | None]:
         """Store bundles in one transaction; for each, None or why it was turned away."""
-        with self.database.transaction():
-            places = sorted({place for bundle in bundles for place in bundle.expected})
-            heads = {place: self.head(place) for place in places}
-            taken: list[Bundle] = []
-            answers: list[HouseError | None] = []
-            for bundle in bundles:
-                problem = self._problem(bundle, heads)
-                answers.append(problem)
-                if problem is None:
-                    _link(bundle, heads)
-                    taken.append(bundle)
-            if taken:
-                self._write(taken, heads)
+        try:
+            return self._append(bundles, suspicious=False)
+        except _StoredBefore:  # rare: ids are looked up only when one of them is there already
+            return self._append(bundles, suspicious=True)
+
+    def _append(self, bundles: Sequence[Bundle], *, suspicious: bool) -> list[HouseError | None]:
+        database = self.database
+        with database.lock:
+            database.begin()
+            try:
+                group = self._group(bundles, suspicious)
+                answers = [group.take(bundle) for bundle in bundles]
+                if group.commands:
+                    self._write(group)
+            except BaseException:
+                with suppress(StorageError):  # what happened first is what is told
+                    database.roll_back()
+                raise
+            self._commit(group)
         return answers
 
-    def _problem(self, bundle: Bundle, heads: dict[str, Head]) -> HouseError | None:
-        for place, expected in bundle.expected.items():
-            found = heads[place].position
-            if found != expected:
-                return Conflict(f"{place} is at event {found}, not at {expected}")
-        if self.remembers(bundle.command_id):
-            return Conflict(f"command {bundle.command_id} is stored already")
-        if sum(entry.amount for entry in bundle.entries) != 0:
-            return Unbalanced(f"the entries of command {bundle.command_id} do not balance")
-        return None
+    def _group(self, bundles: Sequence[Bundle], suspicious: bool) -> Group:
+        """What the bundles are judged against, as it stands in this transaction."""
+        places = {place for bundle in bundles for place in bundle.expected}
+        accounts = {entry.account for bundle in bundles for entry in bundle.entries}
+        heads = self._by_keys("SELECT place, position, digest FROM heads WHERE place", places)
+        balances = self._by_keys("SELECT account, balance FROM balances WHERE account", accounts)
+        known: set[str] = set()
+        opened: set[str] = set()
+        if suspicious:
+            ids = {bundle.command_id for bundle in bundles}
+            shuffles = {opening.shuffle for bundle in bundles for opening in bundle.openings}
+            found = self._by_keys("SELECT command_id FROM commands WHERE command_id", ids)
+            known = {command_id for (command_id,) in found}
+            found = self._by_keys("SELECT shuffle FROM openings WHERE shuffle", shuffles)
+            opened = {shuffle for (shuffle,) in found}
+        return Group(
+            {place: (position, bytes(last)) for place, position, last in heads},
+            dict(balances),
+            known=known,
+            opened=opened,
+        )
 
-    def _write(self, bundles: list[Bundle], heads: dict[str, Head]) -> None:
+    def _by_keys(self, sql: str, keys: set[str]) -> list[Any]:
+        """Run a query that ends in the name of a column, for rows that have one of the keys."""
+        fine = [key for key in keys if _writable(key)]  # the others are turned away by the group
+        if not fine:
+            return []
         database = self.database
-        grown = {row.place for bundle in bundles for row in bundle.rows}
-        database.execute_many(
-            "INSERT INTO commands (command_id, events) VALUES (?, ?)",
-            [(bundle.command_id, len(bundle.rows)) for bundle in bundles],
-        )
-        database.execute_many(
-            "INSERT INTO log (place, position, command_id, who, rank, at, event, digest) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (r.place, r.position, r.command_id, r.who, r.rank, r.at, r.event, r.digest)
-                for bundle in bundles
-                for r in bundle.rows
-            ],
-        )
-        database.execute_many(
-            "INSERT INTO heads (place, position, digest) VALUES (?, ?, ?) ON CONFLICT (place) "
-            "DO UPDATE SET position = excluded.position, digest = excluded.digest",
-            [(heads[p].place, heads[p].position, heads[p].digest) for p in sorted(grown)],
-        )
-        entries = [entry for bundle in bundles for entry in bundle.entries]
-        if entries:
-            self._post(entries)
+        return database.execute(f"{sql} {database.words['keys']}", (database.keys(fine),))
 
-    def _post(self, entries: list[Entry]) -> None:
-        self.database.execute_many(
-            "INSERT INTO entries (place, position, account, amount) VALUES (?, ?, ?, ?)",
-            [(e.place, e.position, e.account, e.amount) for e in entries],
+    def _write(self, group: Group) -> None:
+        database = self.database
+        stored = database.insert(
+            "commands", ("command_id", "events"), group.commands, "ON CONFLICT DO NOTHING"
         )
-        moved: dict[str, int] = {}
-        for entry in entries:
-            moved[entry.account] = moved.get(entry.account, 0) + entry.amount
-        self.database.execute_many(
-            "INSERT INTO balances (account, balance) VALUES (?, ?) ON CONFLICT (account) "
-            "DO UPDATE SET balance = balances.balance + excluded.balance",
-            sorted(moved.items()),
-        )
+        if stored < len(group.commands):
+            raise _StoredBefore
+        if group.rows:
+            database.insert("log", ROW, group.rows)
+            database.insert(
+                "heads",
+                ("place", "position", "digest"),
+                [(place, *group.grown[place]) for place in sorted(group.grown)],
+                "ON CONFLICT (place) DO UPDATE "
+                "SET position = excluded.position, digest = excluded.digest",
+            )
+        if group.entries:
+            database.insert("entries", ("place", "position", "account", "amount"), group.entries)
+            database.insert(
+                "balances",
+                ("account", "balance"),
+                sorted(group.moved.items()),
+                "ON CONFLICT (account) DO UPDATE SET balance = balances.balance + excluded.balance",
+            )
+        if group.secrets:
+            database.insert(
+                "secrets",
+                ("name", "kind", "secret"),
+                [(*key, secret) for key, secret in group.secrets.items()],
+                "ON CONFLICT (name, kind) DO UPDATE SET secret = excluded.secret",
+            )
+        if group.openings:
+            columns = ("shuffle", "place", "seed")
+            made = database.insert("openings", columns, group.openings, "ON CONFLICT DO NOTHING")
+            if made < len(group.openings):
+                raise _StoredBefore
+        database.announce()
+
+    def _commit(self, group: Group) -> None:
+        """Commit; if the server goes away meanwhile, find out whether it still did."""
+        try:
+            self.database.commit()
+        except LostConnection:
+            # The next transaction waits for the end of this one, whichever it was.
+            if not group.commands:
+                raise
+            with self.database.transaction():
+                stored = self.remembers(group.commands[0][0])
+            if not stored:
+                raise
+        except BaseException:
+            with suppress(StorageError):
+                self.database.roll_back()
+            raise
 
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Keep a state to start from; older ones of the same place are let go."""
-        with self.database.transaction():
-            self.database.execute("DELETE FROM snapshots WHERE place = ?", (snapshot.place,))
-            self.database.execute(
-                "INSERT INTO snapshots (place, position, state) VALUES (?, ?, ?)",
-                (snapshot.place, snapshot.position, snapshot.state),
+        self.save_snapshots([snapshot])
+
+    def save_snapshots(self, snapshots: Iterable[Snapshot]) -> None:
+        """Keep states to start from, all with one sync."""
+        newest = {snapshot.place: snapshot for snapshot in snapshots}
+        database = self.database
+        with database.transaction():
+            database.execute(
+                f"DELETE FROM snapshots WHERE place {database.words['keys']}",
+                (database.keys(list(newest)),),
+            )
+            database.insert(
+                "snapshots",
+                ("place", "position", "state"),
+                [(each.place, each.position, each.state) for each in newest.values()],
             )
 
-    # -- reading -----------------------------------------------------------------------------
+    # -- reading the log ---------------------------------------------------------------------
 
     def head(self, place: str) -> Head:
         """How far the log of a place goes."""
@@ -111,39 +173,54 @@ class Store:
         position, last = rows[0] if rows else (0, START)
         return Head(place=place, position=position, digest=bytes(last))
 
+    def heads(self) -> dict[str, Head]:
+        """How far every log goes: compared with what is known, it says where there is news."""
+        found = self.database.execute("SELECT place, position, digest FROM heads ORDER BY place")
+        return {
+            place: Head(place=place, position=position, digest=bytes(last))
+            for place, position, last in found
+        }
+
     def places(self) -> list[str]:
         """Every place that has a log."""
-        return [
-            place for (place,) in self.database.execute("SELECT place FROM heads ORDER BY place")
-        ]
+        return list(self.heads())
 
-    def rows(self, place: str, after: int = 0) -> Iterator[Row]:
+    def rows(self, place: str, after: int = 0, until: int | None = None) -> Iterator[Row]:
         """The log of a place from a position on, read by cursor."""
         while True:
             found = self.database.execute(
-                "SELECT place, position, command_id, who, rank, at, event, digest FROM log "
-                "WHERE place = ? AND position > ? ORDER BY position LIMIT ?",
+                f"{SELECT_ROWS} WHERE place = ? AND position > ? ORDER BY position LIMIT ?",
                 (place, after, READ_AT_ONCE),
             )
-            for row in found:
-                yield _row(row)
+            for values in found:
+                row = _row(values)
+                if until is not None and row.position > until:
+                    return
+                yield row
             if len(found) < READ_AT_ONCE:
                 return
             after = found[-1][1]
 
+    def row(self, place: str, position: int) -> Row | None:
+        """One row of the log."""
+        found = self.database.execute(
+            f"{SELECT_ROWS} WHERE place = ? AND position = ?", (place, position)
+        )
+        return _row(found[0]) if found else None
+
     def remembers(self, command_id: str) -> bool:
         """Whether a command of this id was carried out."""
+        if not _writable(command_id):
+            return False
         found = "SELECT 1 FROM commands WHERE command_id = ?"
         return bool(self.database.execute(found, (command_id,)))
 
     def answer_of(self, command_id: str) -> list[Row]:
         """What a command caused, in the order of its places and positions."""
-        found = self.database.execute(
-            "SELECT place, position, command_id, who, rank, at, event, digest FROM log "
-            "WHERE command_id = ? ORDER BY place, position",
-            (command_id,),
-        )
-        return [_row(row) for row in found]
+        if not _writable(command_id):
+            return []
+        sql = f"{SELECT_ROWS} WHERE command_id = ? ORDER BY place, position"
+        return [_row(values) for values in self.database.execute(sql, (command_id,))]
 
     def snapshot(self, place: str) -> Snapshot | None:
         """The newest snapshot of a place."""
@@ -157,75 +234,108 @@ class Store:
         name, position, state = found[0]
         return Snapshot(place=name, position=position, state=bytes(state))
 
+    # -- reading the ledger, secrets and openings --------------------------------------------
+
     def balances(self) -> dict[str, int]:
         """Every account with its balance."""
         found = self.database.execute("SELECT account, balance FROM balances ORDER BY account")
         return dict(found)
+
+    def balance(self, account: str) -> int:
+        """What one account holds."""
+        found = self.database.execute("SELECT balance FROM balances WHERE account = ?", (account,))
+        return found[0][0] if found else 0
+
+    def entries(self, place: str, after: int = 0) -> Iterator[Entry]:
+        """The entries of the events of a place, from after a position on."""
+        while True:
+            found = self.database.execute(
+                "SELECT place, position, account, amount FROM entries "
+                "WHERE place = ? AND position > ? AND position <= ? ORDER BY position, account",
+                (place, after, after + READ_AT_ONCE),
+            )
+            yield from map(_entry, found)
+            after += READ_AT_ONCE
+            if not found and not self._entries_after(place, after):
+                return
+
+    def _entries_after(self, place: str, after: int) -> bool:
+        found = "SELECT 1 FROM entries WHERE place = ? AND position > ? LIMIT 1"
+        return bool(self.database.execute(found, (place, after)))
+
+    def entries_of(self, account: str) -> list[Entry]:
+        """Every entry of one account, by place and position."""
+        found = self.database.execute(
+            "SELECT place, position, account, amount FROM entries WHERE account = ? "
+            "ORDER BY place, position",
+            (account,),
+        )
+        return [_entry(values) for values in found]
+
+    def secret(self, name: str, kind: str) -> str | None:
+        """The newest secret of a name and kind."""
+        if not (_writable(name) and _writable(kind)):
+            return None
+        sql = "SELECT secret FROM secrets WHERE name = ? AND kind = ?"
+        found = self.database.execute(sql, (name, kind))
+        return found[0][0] if found else None
+
+    def secrets(self) -> list[Secret]:
+        """All secrets, for whoever checks them against the office's log."""
+        sql = "SELECT name, kind, secret FROM secrets ORDER BY name, kind"
+        return [Secret(name=n, kind=k, secret=s) for n, k, s in self.database.execute(sql)]
+
+    def opening(self, shuffle: str) -> Opening | None:
+        """The opening of one shuffle."""
+        sql = "SELECT shuffle, place, seed FROM openings WHERE shuffle = ?"
+        found = self.database.execute(sql, (shuffle,)) if _writable(shuffle) else []
+        return _opening(found[0]) if found else None
+
+    def openings(self, place: str | None = None) -> list[Opening]:
+        """The openings of the shuffles of a place, or all."""
+        if place is None:
+            sql = "SELECT shuffle, place, seed FROM openings ORDER BY place, shuffle"
+            found = self.database.execute(sql)
+        else:
+            sql = "SELECT shuffle, place, seed FROM openings WHERE place = ? ORDER BY shuffle"
+            found = self.database.execute(sql, (place,))
+        return [_opening(values) for values in found]
 
     def close(self) -> None:
         """Let go of the database."""
         self.database.close()
 
 
-def _row(values: tuple[object, ...]) -> Row:
+def _writable(text: str) -> bool:
+    """Whether every database can look for this text."""
+    try:
+        return b"\0" not in text.encode()
+    except UnicodeEncodeError:
+        return False
+
+
+def _row(values: tuple[Any, ...]) -> Row:
     place, position, command_id, who, rank, at, event, last = values
+    if type(position) is not int or type(event) is not bytes or type(last) is not bytes:
+        # SQLite keeps a column's type only if nobody insists on another.
+        raise CorruptDatabase(f"event {position} of {place} is not stored as an event is")
     return Row(
-        place=str(place),
-        position=int(position),  # type: ignore[call-overload]
-        command_id=str(command_id),
-        who=str(who),
-        rank=str(rank),
-        at=str(at),
-        event=bytes(event),  # type: ignore[call-overload]
-        digest=bytes(last),  # type: ignore[call-overload]
+        place=place,
+        position=position,
+        command_id=command_id,
+        who=who,
+        rank=rank,
+        at=at,
+        event=event,
+        digest=last,
     )
 
 
-def _link(bundle: Bundle, heads: dict[str, Head]) -> None:
-    """Chain the rows of a bundle to the heads of their logs and move the heads on."""
-    for i, row in enumerate(bundle.rows):
-        head = heads[row.place]
-        made = digest(head.digest, row)
-        bundle.rows[i] = Row(
-            place=row.place,
-            position=row.position,
-            command_id=row.command_id,
-            who=row.who,
-            rank=row.rank,
-            at=row.at,
-            event=row.event,
-            digest=made,
-        )
-        heads[row.place] = Head(place=row.place, position=row.position, digest=made)
+def _entry(values: tuple[Any, ...]) -> Entry:
+    place, position, account, amount = values
+    return Entry(place=place, position=position, account=account, amount=amount)
 
 
-# -- numbered migrations ------------------------------------------------------------------------
-
-
-def migrations() -> list[tuple[int, str]]:
-    """The numbered SQL files of the package, in order."""
-    folder = files("croupier.house") / "sql"
-    found = [(file.name, file.read_text(encoding="utf-8")) for file in folder.iterdir()]
-    return sorted((int(name[:4]), sql) for name, sql in found if name.endswith(".sql"))
-
-
-def migrate(database: Database) -> None:
-    """Bring a database to the newest schema; one of the future, or of others, is refused."""
-    with database.transaction():
-        if not database.has_table("croupier_schema"):
-            if database.has_table("log"):
-                raise WrongSchema("this database has tables of somebody else's; give another one")
-            database.script("CREATE TABLE croupier_schema (version BIGINT NOT NULL)")
-            database.execute("INSERT INTO croupier_schema (version) VALUES (0)")
-        [(version,)] = database.execute("SELECT version FROM croupier_schema")
-        known = migrations()
-        newest = known[-1][0]
-        if version > newest:
-            raise WrongSchema(
-                f"this database has schema {version}, newer than this croupier knows ({newest}); "
-                f"use the newer croupier"
-            )
-        for number, sql in known:
-            if number > version:
-                database.script(sql.format(**database.words))
-        database.execute("UPDATE croupier_schema SET version = ?", (newest,))
+def _opening(values: tuple[Any, ...]) -> Opening:
+    shuffle, place, seed = values
+    return Opening(shuffle=shuffle, place=place, seed=seed)

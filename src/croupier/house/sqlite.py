@@ -1,0 +1,120 @@
+"""The embedded database: one file, write-ahead log, full sync at every commit; no set-up."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from croupier.house.database import Database
+from croupier.house.errors import CorruptDatabase, DiskFull, StorageError
+
+BUSY_SECONDS = 30
+"""How long a writer waits for another one before it gives up."""
+
+
+class SqliteDatabase(Database):
+    """One file. Several connections may read it; one at a time writes."""
+
+    words = {"blob": "BLOB", "keys": "IN (SELECT value FROM json_each(?))"}
+
+    def __init__(self, path: Path | str, *, create: bool = True) -> None:
+        self.path = Path(path)
+        super().__init__(str(path))
+        if not create and not self.path.is_file():
+            raise StorageError(f"there is no database {path}")
+        if not self.path.parent.is_dir():
+            raise StorageError(f"there is no folder {self.path.parent} to keep {self.path.name} in")
+        with _named_errors(self.name):
+            self._connection = sqlite3.connect(
+                self.path, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS
+            )
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                self._connection.execute("PRAGMA synchronous = FULL")
+                self._connection.execute("PRAGMA foreign_keys = ON")
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with self.lock, _named_errors(self.name):
+            return self._connection.execute(sql, values).fetchall()
+
+    def insert(
+        self,
+        table: str,
+        columns: tuple[str, ...],
+        rows: Sequence[Sequence[Any]],
+        on_conflict: str = "",
+    ) -> int:
+        sql = _insertion(table, columns, on_conflict)
+        with self.lock, _named_errors(self.name):
+            return self._connection.executemany(sql, rows).rowcount
+
+    def keys(self, keys: Sequence[str]) -> str:
+        return json.dumps(keys)
+
+    def script(self, sql: str) -> None:
+        for statement in sql.split(";"):
+            if statement.strip():
+                self.execute(statement)
+
+    def begin(self) -> None:
+        self.execute("BEGIN IMMEDIATE")
+
+    def commit(self) -> None:
+        self.execute("COMMIT")
+
+    def roll_back(self) -> None:
+        if self._connection.in_transaction:  # SQLite may have rolled back by itself
+            self.execute("ROLLBACK")
+
+    def tables(self) -> set[str]:
+        found = self.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' "
+            "ESCAPE '\\'"
+        )
+        return {name for (name,) in found}
+
+    def close(self) -> None:
+        with self.lock, _named_errors(self.name):
+            self._connection.close()
+
+
+@lru_cache
+def _insertion(table: str, columns: tuple[str, ...], on_conflict: str) -> str:
+    marks = ", ".join("?" * len(columns))
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks}) {on_conflict}"
+
+
+@contextmanager
+def _named_errors(name: str) -> Iterator[None]:
+    """SQLite's errors by the names of the House."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _named(name, error) from error
+
+
+def _named(name: str, error: sqlite3.Error) -> StorageError:
+    code = getattr(error, "sqlite_errorname", "") or ""
+    if code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or "malformed" in str(error):
+        return CorruptDatabase(f"{name} is damaged or no database: {error}")
+    if code == "SQLITE_FULL":
+        return DiskFull(f"there is no room left to write {name}: {error}")
+    if code.startswith("SQLITE_CONSTRAINT"):
+        # Whatever could collide was looked up in the same transaction.
+        return CorruptDatabase(f"{name} holds rows that its heads do not know: {error}")
+    if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return StorageError(
+            f"another process has kept {name} locked for {BUSY_SECONDS} s; stop it, or use "
+            f"PostgreSQL for several processes"
+        )
+    if code.startswith("SQLITE_READONLY"):
+        return StorageError(f"{name} may not be written: {error}")
+    return StorageError(f"{name}: {error}")
