@@ -1,0 +1,203 @@
+"""The House as dealer: at an automatic table it gives the dealer's acts, and chance everywhere.
+
+Three kinds of acts, so that whoever paces a table can pace each as it should be:
+
+* chance: the shuffle or the draw that a table waits for. Nothing goes on before it.
+* what is due: the dealer's next act where that needs no judgement (`Table.due`).
+* a call: the opening of a game, the call for Blinds or bets, the closing call. When it comes is
+  not the rulebook's to say but the House's, so nobody gives it but by `call`.
+
+At a table that is dealt by hand the House still shuffles a virtual shoe; it deals nothing, and it
+picks cards only in the name of somebody who may (`pick`).
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.banked import BankedTable
+from croupier.banked import commands as banked
+from croupier.house.errors import HouseError, UnknownPlace
+from croupier.house.house import Answer, House
+from croupier.house.shuffling import SYSTEM, Shuffler, Source
+from croupier.poker import PokerTable
+from croupier.poker import commands as poker
+from croupier.table import (
+    Command,
+    DrawNeeded,
+    GiveDraw,
+    GiveShuffle,
+    ShuffleNeeded,
+    StaffRank,
+    Table,
+)
+
+DEALS_AT_MOST = 1_000
+"""A limit on everything: a table that is never done being dealt is broken."""
+
+WHO = "house"
+"""In whose name the House's own acts stand in the log."""
+
+
+class OutOfStep(HouseError):
+    """A table refuses what it says is due, or is never done: the table and its dealer disagree."""
+
+
+class _Drawn(Struct, kw_only=True):
+    """An outcome that was drawn for a table and waits to be stored."""
+
+    need: ShuffleNeeded | DrawNeeded
+    answer: GiveShuffle | GiveDraw
+
+
+class Dealer:
+    """Gives what the House gives at tables; safe to use from several threads."""
+
+    def __init__(self, house: House, source: Source = SYSTEM) -> None:
+        self.house = house
+        self.shuffler = Shuffler(source)
+        self._drawn: dict[str, _Drawn] = {}
+
+    # -- what comes next ---------------------------------------------------------------------
+
+    def next_act(self, place: str) -> Command | None:
+        """What the House gives next at a table: chance that it waits for, else what is due."""
+        with self.house.lock:
+            table = self._table(place)
+            return self._chance(place, table) or self._due(table)
+
+    def next_call(self, place: str) -> Command | None:
+        """The call that the House may make now, if it thinks that it is time."""
+        with self.house.lock:
+            table = self._table(place)
+            if not is_automatic(table) or _is_held(table) or self._due(table) is not None:
+                return None
+            match table:
+                case PokerTable():
+                    return _CALLS_AT_POKER.get(table.state.phase)
+                case BankedTable():
+                    return _CALLS_AT_BANKED.get(table.state.phase)
+                case _:
+                    return None
+
+    def _table(self, place: str) -> Table[Any]:
+        table = self.house.pit.tables.get(place)
+        if table is None:
+            raise UnknownPlace(f"there is no table {place!r} to be dealt at")
+        return table
+
+    def _chance(self, place: str, table: Table[Any]) -> GiveShuffle | GiveDraw | None:
+        for need in table.state.waiting:
+            match need:
+                case ShuffleNeeded():
+                    return self._outcome(place, need)
+                case DrawNeeded() if is_automatic(table):
+                    return self._outcome(place, need)
+                case _:
+                    continue
+        return None
+
+    def _due(self, table: Table[Any]) -> Command | None:
+        return table.due() if is_automatic(table) else None
+
+    def _outcome(self, place: str, need: ShuffleNeeded | DrawNeeded) -> GiveShuffle | GiveDraw:
+        """The outcome for a need: drawn once, and the same until it is stored.
+
+        An answer that could not be stored (a full disk, a lost connection) is given again when the
+        table asks again: chance is asked once for each need, and no outcome is discarded.
+        """
+        kept = self._drawn.get(place)
+        if kept is None or kept.need != need:
+            kept = self._drawn[place] = _Drawn(need=need, answer=self._draw(need))
+        return kept.answer
+
+    def _draw(self, need: ShuffleNeeded | DrawNeeded) -> GiveShuffle | GiveDraw:
+        if isinstance(need, ShuffleNeeded):
+            return GiveShuffle(need=need.need, cards=self.shuffler.shuffle(need.cards))
+        return GiveDraw(need=need.need, picks=self.shuffler.draw(need.pick, need.among))
+
+    # -- giving it ---------------------------------------------------------------------------
+
+    def act(self, place: str) -> Future[Answer] | None:
+        """Give one act that is due; None if the table waits for somebody else."""
+        with self.house.lock:
+            command = self.next_act(place)
+            return None if command is None else self._give(place, command)
+
+    def call(self, place: str) -> Future[Answer] | None:
+        """Make the call that may be made now; None if there is none.
+
+        A call may be refused, as when there are too few players: the answer says so.
+        """
+        with self.house.lock:
+            command = self.next_call(place)
+            return None if command is None else self._given(place, command)
+
+    def deal(self, place: str) -> list[Future[Answer]]:
+        """Give what is due until nothing is; each future is done when its act is durable."""
+        given: list[Future[Answer]] = []
+        while (future := self.act(place)) is not None:
+            given.append(future)
+            if len(given) > DEALS_AT_MOST:
+                raise OutOfStep(f"{place} is dealt without end: {given[-1].result().said}")
+        return given
+
+    def pick(self, place: str, *, who: str, rank: StaffRank) -> Future[Answer] | None:
+        """Make the random pick that a table waits for in the name of whoever asked for it.
+
+        A pit manager who picks a card at random picks it by the House's own source, and the log
+        says who had it picked (v8 5.10, 5.12).
+        """
+        with self.house.lock:
+            for need in self._table(place).state.waiting:
+                if isinstance(need, DrawNeeded):
+                    command = self._outcome(place, need)
+                    return self._given(place, command, who=who, rank=rank)
+        return None
+
+    def _give(self, place: str, command: Command) -> Future[Answer]:
+        future = self._given(place, command)
+        if future.done() and future.exception() is None:
+            refused = future.result().refused
+            if refused is not None:
+                raise OutOfStep(f"{place} refuses {command.tell()}, which is due: {refused}")
+        return future
+
+    def _given(
+        self,
+        place: str,
+        command: Command,
+        *,
+        who: str = WHO,
+        rank: StaffRank = StaffRank.HOUSE,
+    ) -> Future[Answer]:
+        return self.house.give(place, command, who=who, rank=rank)
+
+
+_CALLS_AT_POKER: dict[str, Command] = {
+    "open": poker.StartGame(),
+    "ready": poker.CallForBlinds(),
+}
+_CALLS_AT_BANKED: dict[str, Command] = {
+    "between rounds": banked.CallForBets(),
+    "bets open": banked.CloseBets(),
+}
+
+
+def is_automatic(table: Table[Any]) -> bool:
+    """Whether the House deals at this table, and not a person."""
+    if not table.state.opened:
+        return False
+    match table:
+        case PokerTable() | BankedTable():
+            return table.state.settings.dealing == "automatic"
+        case _:
+            return True
+
+
+def _is_held(table: Table[Any]) -> bool:
+    """Whether the table waits for chance, or for a decision before anything else."""
+    return any(getattr(need, "holds", True) for need in table.state.waiting)

@@ -1,0 +1,179 @@
+"""A small casino for tests: a table of each of the five games, their links, and random guests."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from croupier.banked import commands as banked
+from croupier.house.dealer import Dealer
+from croupier.house.house import Answer, House
+from croupier.jackpot import JackpotLink
+from croupier.jackpot.commands import OpenLink
+from croupier.pit import GAMES
+from croupier.poker import commands as poker
+from croupier.rulebooks import load
+from croupier.table import Command, Offer, OpenTable, StaffRank, Table
+
+TABLES = {
+    "P8": "no-limit-holdem-v8",
+    "P5": "poker-v5",
+    "V6": "progressive-texas-holdem-v6",
+    "M2": "multi-link-progressive-v2",
+    "M3": "multi-link-progressive-v3",
+}
+LINKS = {"V6": "L6", "M2": "L2", "M3": "L3"}
+GUESTS = ("Ann", "Ben", "Cho")
+STAKE = 50_000
+
+POKER: dict[str, Any] = {
+    "layout": "A",
+    "sign": True,
+    "rake": {"percent": 5, "cap": 3000},
+    "minimum_stake": 10_000,
+    "opened_knowingly": True,
+}
+BANKED: dict[str, Any] = {
+    "layout": "A",
+    "layout_boxes": 6,
+    "ante_minimum": 2500,
+    "ante_maximum": 50_000,
+    "bonus_minimum": 500,
+    "bonus_maximum": 500_000,
+    "progressive": 500,
+    "opened_knowingly": True,
+}
+
+
+def is_poker(place: str) -> bool:
+    return place in ("P8", "P5")
+
+
+def add_places(house: House, tables: tuple[str, ...] = tuple(TABLES)) -> None:
+    """Put links and tables into the House, as its log has them."""
+    for name in tables:
+        book = load(TABLES[name])
+        link = LINKS.get(name)
+        if link is not None:
+            house.add_link(link, lambda book=book: JackpotLink(book))
+        make = GAMES.games[book.id].table_type
+        house.add_table(name, lambda make=make, book=book: make(book), link)
+
+
+def settings_of(place: str) -> dict[str, Any]:
+    """What the sign of a table of this casino shows."""
+    if not is_poker(place):
+        return BANKED
+    return POKER | ({"maximum_stake": 1_000_000} if place == "P8" else {})
+
+
+def open_places(house: House, tables: tuple[str, ...] = tuple(TABLES), **settings: Any) -> None:
+    """Open what is not open yet, and seat the guests."""
+    for name in tables:
+        link = LINKS.get(name)
+        if link is not None and not house.pit.links[link].state.name:
+            terms = {"reset_value": 5_000_000, "contribution": 100}
+            opening = OpenLink(link=link, settings=terms, tables=(name,))
+            must(house, link, opening, StaffRank.SHIFT_MANAGER)
+        if not house.pit.tables[name].state.opened:
+            given = settings_of(name) | settings
+            must(house, name, OpenTable(table=name, settings=given), StaffRank.DEALER)
+        for number, who in zip((1, 3, 5), GUESTS, strict=True):
+            if house.pit.tables[name].player_at(number) is None:
+                must(house, name, sitting(name, number, who), StaffRank.PLAYER, who)
+
+
+def sitting(place: str, number: int, who: str) -> Command:
+    if is_poker(place):
+        return poker.Sit(seat=number, player=who, stake=STAKE)
+    return banked.Sit(box=number, player=who)
+
+
+def must(
+    house: House, place: str, command: Command, rank: StaffRank, who: str | None = None
+) -> Answer:
+    """Give a command that must be accepted, and wait until it is durable."""
+    answer = house.give(place, command, who=who or f"the {rank.value}", rank=rank).result()
+    assert answer.refused is None, f"{place}: {command} was refused: {answer.refused}"
+    return answer
+
+
+class Guests:
+    """Everybody at one table: whoever may do something does something that is offered."""
+
+    def __init__(self, house: House, dealer: Dealer, place: str, seed: int) -> None:
+        self.house = house
+        self.dealer = dealer
+        self.place = place
+        self.chance = random.Random(seed)
+        self.words = GAMES.games[TABLES[place]].words
+
+    @property
+    def table(self) -> Table[Any]:
+        return self.house.pit.tables[self.place]
+
+    def step(self) -> Answer | None:
+        """One more act at the table: the House's, a guest's, or the next call; None at a stop."""
+        future = self.dealer.act(self.place)
+        if future is not None:
+            return future.result()
+        chosen = self.choose()
+        if chosen is not None:
+            command, who = chosen
+            return must(self.house, self.place, command, StaffRank.PLAYER, who)
+        future = self.dealer.call(self.place)
+        return future.result() if future is not None else None
+
+    def choose(self) -> tuple[Command, str] | None:
+        """What some guest does now, if any can do anything."""
+        table, chance = self.table, self.chance
+        if table.state.waiting:
+            return None
+        if not is_poker(self.place) and table.status() == "bets open" and chance.random() < 0.3:
+            return None  # no more bets
+        broke = self.broke()
+        if broke is not None:
+            return broke
+        places = table.places()
+        turn = table.turn()
+        numbers = [turn] if turn is not None else chance.sample(places, len(places))
+        for number in numbers:
+            offers = [o for o in table.offers(number) if o.do in self.words]
+            who = table.player_at(number)
+            if offers and who is not None:
+                return self.command(number, chance.choice(offers)), who
+        return None
+
+    def broke(self) -> tuple[Command, str] | None:
+        """At poker a guest who has lost everything brings a new stake."""
+        if is_poker(self.place) and not self.table.playing():
+            for number, seat in self.table.state.seats.items():
+                if seat.stake < POKER["minimum_stake"]:
+                    return poker.TopUp(seat=number, amount=STAKE), seat.player
+        return None
+
+    def command(self, number: int, offer: Offer) -> Command:
+        kind = self.words[offer.do]
+        values: dict[str, Any] = {}
+        fields = kind.__struct_fields__
+        values["seat" if "seat" in fields else "box"] = number
+        if offer.least is not None and offer.most is not None:
+            amount = self.chance.choice((offer.least, offer.least, offer.most))
+            for name in ("to", "amount"):
+                if name in fields:
+                    values[name] = amount
+        if "player" in fields:
+            values["player"] = self.table.player_at(number)
+        return kind(**values)
+
+    def play(self, rounds: int, at_most: int = 5_000) -> None:
+        """Play so many rounds to their end."""
+        finished = 0
+        for _ in range(at_most):
+            before = self.table.playing()
+            if self.step() is None:
+                raise AssertionError(f"{self.place} stands still: {self.table.facts()}")
+            finished += before and not self.table.playing()
+            if finished >= rounds:
+                return
+        raise AssertionError(f"{self.place} does not finish: {self.table.status()}")
