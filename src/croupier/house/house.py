@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
 from typing import Any, Protocol
@@ -18,13 +18,28 @@ from typing import Any, Protocol
 import msgspec
 from msgspec import Struct
 
-from croupier.house.errors import HouseError, UnknownPlace
-from croupier.house.records import Bundle, Row
+from croupier.house.errors import Conflict, HouseError, UnknownPlace
+from croupier.house.ledger import Ledger, player_account
+from croupier.house.records import Bundle, Entry, Opening, Row, Secret, Snapshot
 from croupier.house.store import Store
 from croupier.house.writer import Writer
 from croupier.pit import Pit, Said
-from croupier.table import Command, Conversation, Event, Order, Refused, StaffRank, Table
+from croupier.table import (
+    BadCommand,
+    Command,
+    Conversation,
+    Event,
+    Order,
+    Refused,
+    StaffRank,
+    Table,
+)
+from croupier.table.money import write_money
 
+SNAPSHOT_EVERY = 500
+"""Events of a place after which its state is kept, so that a start replays few."""
+SNAPSHOT_BYTES = 2_000
+"""Of a large state it takes one more event for each so many bytes: keeping it must stay cheap."""
 REMEMBERED = 10_000
 """Answers kept in memory for commands that are sent twice; older ones are read from the log."""
 
@@ -57,6 +72,10 @@ class Watcher(Protocol):
         """The answer could not be stored; its tables and links were read from their logs again."""
 
 
+Guard = Callable[[str, Order[Command]], Refused | None]
+"""Looks at a command for a place and may refuse it in the name of the House."""
+
+
 class House:
     """The tables and links of one process, and their memory."""
 
@@ -75,6 +94,12 @@ class House:
         self.positions: dict[str, int] = {}
         self.lock = threading.RLock()
         """Whoever holds it is alone with the tables: look and give without anybody in between."""
+        self.ledger = Ledger()
+        self._balances: dict[str, int] = {}
+        self._snapshot_due: dict[str, int] = {}
+        self._epochs: dict[str, int] = {}
+        self.guards: list[Guard] = [self._enough_money]
+        """Who may object to a command before its table hears it."""
         self._makers: dict[str, Callable[[], Conversation[Any]]] = {}
         self._answers: OrderedDict[str, Future[Answer]] = OrderedDict()
         self._listeners: list[Callable[[Answer], None]] = []
@@ -102,21 +127,31 @@ class House:
         if kept is not None:
             made = type(made).restore(made.book, kept.state)
             position = kept.position
+        self._snapshot_due[name] = position + SNAPSHOT_EVERY
         for row in self.reader.rows(name, after=position):
             made.apply(made.read_event(row.event))
             position = row.position
         self.positions[name] = position
+        self.ledger.follow(name, made)
         return made
 
-    def _drop(self, places: set[str]) -> None:
-        """Something could not be stored: forget the tables' memory and read it again."""
+    def _drop(self, epochs: dict[str, int]) -> None:
+        """Something could not be stored: forget the tables' memory and read it again.
+
+        A place that was read again since is left alone: what came after the same failure fails
+        with it, and must not throw away what has been given since.
+        """
         with self.lock:
-            for place in places:
+            for place, epoch in epochs.items():
+                if self._epochs.get(place, 0) != epoch:
+                    continue
+                self._epochs[place] = epoch + 1
                 again = self._rebuilt(place)
                 if place in self.pit.tables:
                     self.pit.tables[place] = again  # type: ignore[assignment]
                 else:
                     self.pit.links[place] = again
+            self._balances.clear()
 
     # -- commands ----------------------------------------------------------------------------
 
@@ -130,78 +165,146 @@ class House:
         command_id: str | None = None,
         when: datetime | None = None,
         also: Sequence[tuple[str, Command]] = (),
+        secrets: Sequence[Secret] = (),
+        openings: Sequence[Opening] = (),
     ) -> Future[Answer]:
         """Give a command. The future is done when its events are durable, or it was refused.
 
-        `also` is what other places must hear if it is accepted; what they say is stored with it.
-        Sent twice with the same id, a command has one effect and the same answer. A refused
-        command is not remembered: it may be tried again under the same id.
+        `also` is what other places must hear if it is accepted; what they say is stored with it,
+        and so are `secrets` and `openings`. Sent twice with the same id, a command has one effect
+        and the same answer. A refused command is not remembered: it may be tried again under the
+        same id.
         """
         if place not in self._makers:
             raise UnknownPlace(f"there is no table or link {place!r}")
+        order = Order(command=command, who=who, rank=rank, when=when or self.clock())
+        known_id = command_id
         command_id = command_id or uuid.uuid4().hex
+        future: Future[Answer] = Future()
         with self.lock:
-            before = self._answered(command_id)
+            before = self._answers.get(command_id)
             if before is not None:
                 return before
-            order = Order(command=command, who=who, rank=rank, when=when or self.clock())
-            said = self.pit.give(place, order)
-            future: Future[Answer] = Future()
-            if isinstance(said, Refused):
-                future.set_result(Answer(command_id=command_id, refused=said))
+            try:
+                said = self._ask(place, order, also)
+            except BadCommand:
+                kept = self._from_log(known_id)
+                if kept is None:
+                    raise
+                future.set_result(kept)
                 return future
-            said = said + self._tell(also, order, {each.place for each in said})
+            if isinstance(said, Refused):
+                kept = self._from_log(known_id)
+                future.set_result(kept or Answer(command_id=command_id, refused=said))
+                return future
             bundle, answer = self._bundle(command_id, order, said)
+            bundle.secrets.extend(secrets)
+            bundle.openings.extend(openings)
+            epochs = {place: self._epochs.get(place, 0) for place in bundle.expected}
             self._remember(command_id, future)
             for watcher in self._watchers:
                 watcher.made(answer, order)
             stored = self.writer.store(bundle)
-        stored.add_done_callback(lambda done: self._stored(done, bundle, answer, future))
+        stored.add_done_callback(lambda done: self._stored(done, epochs, answer, future))
         return future
 
-    def _tell(
-        self, also: Sequence[tuple[str, Command]], cause: Order[Command], acted: set[str]
-    ) -> list[Said]:
+    def _ask(
+        self, place: str, order: Order[Command], also: Sequence[tuple[str, Command]]
+    ) -> list[Said] | Refused:
+        """Let the guards, the table and whoever else must hear it answer."""
+        for guard in self.guards:
+            refused = guard(place, order)
+            if refused is not None:
+                return refused
+        try:
+            said = self.pit.give(place, order)
+            return said if isinstance(said, Refused) else said + self._tell(also, order)
+        except BadCommand:
+            raise
+        except Exception as error:
+            # Part of it may have happened in memory; nothing of it was stored.
+            self._forget([place, *(each for each, _ in also)])
+            raise HouseError(
+                f"{place} could not answer {order.command.tell()!r}: {error}"
+            ) from error
+
+    def _tell(self, also: Sequence[tuple[str, Command]], cause: Order[Command]) -> list[Said]:
         """What other places say to what they must hear; they cannot refuse it."""
         said: list[Said] = []
         for place, command in also:
             order = Order(command=command, who="house", rank=StaffRank.HOUSE, when=cause.when)
-            try:
-                heard = self.pit.give(place, order)
-                if isinstance(heard, Refused):
-                    raise HouseError(f"{place!r} refused what it must hear: {heard}")
-            except Exception:
-                self._drop(acted | {place, *(each.place for each in said)})
-                raise
+            heard = self.pit.give(place, order)
+            if isinstance(heard, Refused):
+                raise HouseError(f"{place!r} refused what it must hear: {heard}")
             said += heard
         return said
+
+    def _forget(self, places: Iterable[str]) -> None:
+        """Read places again from their logs, and whatever hangs on the same links with them."""
+        affected = set(places)
+        links = {self.pit.linked[p] for p in affected if p in self.pit.linked} | affected
+        affected |= links | {t for t, link in self.pit.linked.items() if link in links}
+        self.writer.flush()  # what they were told before is durable first
+        self._drop({place: self._epochs.get(place, 0) for place in affected})
 
     def _bundle(
         self, command_id: str, order: Order[Command], said: list[Said]
     ) -> tuple[Bundle, Answer]:
+        """What is to be stored: the rows, the entries that follow from them, and states to keep."""
         expected: dict[str, int] = {}
+        events: dict[str, list[Event]] = {}
         rows, positions = [], []
+        who, rank, at = order.who, order.rank.value, order.when.isoformat()
         for each in said:
-            at = self.positions[each.place]
-            expected.setdefault(each.place, at)
-            self.positions[each.place] = at + 1
-            positions.append(at + 1)
+            place = each.place
+            position = self.positions[place] + 1
+            if place not in expected:
+                expected[place] = position - 1
+                events[place] = []
+            events[place].append(each.event)
+            self.positions[place] = position
+            positions.append(position)
             rows.append(
                 Row(
-                    place=each.place,
-                    position=at + 1,
+                    place=place,
+                    position=position,
                     command_id=command_id,
-                    who=order.who,
-                    rank=order.rank.value,
-                    at=order.when.isoformat(),
+                    who=who,
+                    rank=rank,
+                    at=at,
                     event=msgspec.json.encode(each.event),
                 )
             )
+        entries: list[Entry] = []
+        snapshots: list[Snapshot] = []
+        for place, happened in events.items():
+            position = self.positions[place]
+            conversation = self.pit.at(place)
+            entries += self.ledger.post(place, conversation, happened, position)
+            if position >= self._snapshot_due[place]:
+                state = conversation.snapshot()
+                snapshots.append(Snapshot(place=place, position=position, state=state))
+                wait = SNAPSHOT_EVERY + len(state) // SNAPSHOT_BYTES
+                self._snapshot_due[place] = position + wait
+        for entry in entries:
+            if entry.account in self._balances:
+                self._balances[entry.account] += entry.amount
         answer = Answer(command_id=command_id, said=tuple(said), positions=tuple(positions))
-        return Bundle(command_id=command_id, expected=expected, rows=rows), answer
+        bundle = Bundle(
+            command_id=command_id,
+            expected=expected,
+            rows=rows,
+            entries=entries,
+            snapshots=snapshots,
+        )
+        return bundle, answer
 
     def _stored(
-        self, done: Future[None], bundle: Bundle, answer: Answer, future: Future[Answer]
+        self,
+        done: Future[None],
+        epochs: dict[str, int],
+        answer: Answer,
+        future: Future[Answer],
     ) -> None:
         error = done.exception()
         if error is None:
@@ -212,25 +315,26 @@ class House:
             future.set_result(answer)
             return
         with self.lock:
-            self._answers.pop(bundle.command_id, None)
-        self._drop(set(bundle.expected))
+            self._answers.pop(answer.command_id, None)
+            self._drop(epochs)
+            before = self._from_log(answer.command_id) if isinstance(error, Conflict) else None
         for watcher in self._watchers:
             watcher.lost(answer)
-        future.set_exception(error if isinstance(error, HouseError) else HouseError(str(error)))
+        if before is not None:
+            future.set_result(before)
+        else:
+            future.set_exception(error if isinstance(error, HouseError) else HouseError(str(error)))
 
     # -- at most once ------------------------------------------------------------------------
 
-    def _answered(self, command_id: str) -> Future[Answer] | None:
-        """The answer to a command that was given before, from memory or from the log."""
-        kept = self._answers.get(command_id)
-        if kept is not None or not self.reader.remembers(command_id):
-            return kept
+    def _from_log(self, command_id: str | None) -> Answer | None:
+        """The answer to a command that was carried out before, maybe by another process."""
+        if command_id is None or not self.reader.remembers(command_id):
+            return None
         rows = self.reader.answer_of(command_id)
         said = tuple(Said(place=row.place, event=self._event(row)) for row in rows)
         positions = tuple(row.position for row in rows)
-        future: Future[Answer] = Future()
-        future.set_result(Answer(command_id=command_id, said=said, positions=positions, again=True))
-        return future
+        return Answer(command_id=command_id, said=said, positions=positions, again=True)
 
     def _event(self, row: Row) -> Event:
         return self.pit.at(row.place).read_event(row.event)
@@ -239,6 +343,29 @@ class House:
         self._answers[command_id] = future
         if len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
+
+    # -- money -------------------------------------------------------------------------------
+
+    def balance(self, account: str) -> int:
+        """What an account holds, with everything that was given so far."""
+        with self.lock:
+            if account not in self._balances:
+                self.writer.flush()
+                self._balances[account] = self.reader.balance(account)
+            return self._balances[account]
+
+    def _enough_money(self, place: str, order: Order[Command]) -> Refused | None:
+        """A player brings no more to a table than is in his account (standard 27)."""
+        table = self.pit.tables.get(place)
+        buying = table.buying(order.command) if table is not None else None
+        if buying is None:
+            return None
+        player, amount = buying
+        held = self.balance(player_account(player))
+        if amount <= held:
+            return None
+        says = f"{player} has {write_money(held)} in his account; {write_money(amount)} is needed."
+        return Refused(("S-27",), says)
 
     # -- the rest ----------------------------------------------------------------------------
 

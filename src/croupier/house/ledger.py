@@ -1,0 +1,104 @@
+"""The ledger: double entry in cents, made from where each place says that its money lies.
+
+Money only moves. What a command changes at a place is the difference of the place's holdings
+before and after it, and what its events say crossed from or to the accounts of players. So the
+entries follow from the events alone: an auditor who replays a log gets the same entries.
+
+    cash                      the world outside: what came in is negative, what went out positive
+    house/bank                the House's own money; it funds the jackpots
+    player/<name>             what the House owes a player
+    table/<table>/chips/<name>, /pot, /layout, /rake, /bank, /safekeeping/<name>
+    link/<link>/meter, /parked, /reserve, /overflow, /doubtful
+    awards                    what a link pays on its way to a table: nothing after every command
+    outside/<table>           chips in the pockets of players whose racks are not counted
+
+The sum over all accounts is nothing, always.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from croupier.house.records import Entry
+from croupier.table import Conversation, Event, Table
+
+CASH = "cash"
+BANK = "house/bank"
+AWARDS = "awards"
+
+
+def player_account(player: str) -> str:
+    """The account of a player."""
+    return f"player/{player}"
+
+
+def may_be_negative(account: str) -> bool:
+    """Whether an account may owe: the world outside, the House, and what is on its way."""
+    return (
+        account in (CASH, BANK, AWARDS)
+        or account.startswith("outside/")
+        or (account.startswith("table/") and account.endswith("/bank"))
+        or (account.startswith("link/") and account.endswith("/doubtful"))
+    )
+
+
+class MoneyMoved(Event, frozen=True, kw_only=True):
+    """An event of the office that moves money from account to account."""
+
+    def moves(self) -> tuple[tuple[str, int], ...]:
+        """What each account gains, or gives if negative; the sum is nothing."""
+        raise NotImplementedError
+
+
+def holdings(place: str, conversation: Conversation[Any]) -> dict[str, int]:
+    """Where the money of a place lies, by the names of the ledger."""
+    held = conversation.holdings()
+    if isinstance(conversation, Table):
+        return {AWARDS if k == "awards" else f"table/{place}/{k}": v for k, v in held.items()}
+    elsewhere = {"awards": AWARDS, "bank": BANK}
+    return {elsewhere.get(k) or f"link/{place}/{k}": v for k, v in held.items()}
+
+
+class Ledger:
+    """Follows the holdings of every place and turns what changed into entries."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, dict[str, int]] = {}
+
+    def follow(self, place: str, conversation: Conversation[Any]) -> None:
+        """Begin, or begin again, from where the money of a place lies now."""
+        self._held[place] = holdings(place, conversation)
+
+    def post(
+        self, place: str, conversation: Conversation[Any], events: Iterable[Event], position: int
+    ) -> list[Entry]:
+        """The entries of what a command has changed at a place; `position` is its last event."""
+        moved: dict[str, int] = {}
+        crossed = 0
+        for event in events:
+            for player, amount in event.crossings():
+                account = player_account(player)
+                moved[account] = moved.get(account, 0) - amount
+                crossed += amount
+            if isinstance(event, MoneyMoved):
+                for account, amount in event.moves():
+                    moved[account] = moved.get(account, 0) + amount
+        before, after = self._held[place], holdings(place, conversation)
+        if before != after:
+            self._held[place] = after
+            for account, amount in after.items():
+                if amount != before.get(account, 0):
+                    moved[account] = moved.get(account, 0) + amount - before.get(account, 0)
+            for account, amount in before.items():
+                if account not in after and amount:
+                    moved[account] = moved.get(account, 0) - amount
+        if isinstance(conversation, Table):
+            uncounted = sum(moved.values())
+            if uncounted:
+                moved[f"outside/{place}"] = -uncounted
+        return [
+            Entry(place=place, position=position, account=account, amount=amount)
+            for account, amount in moved.items()
+            if amount
+        ]
