@@ -115,6 +115,15 @@ def test_a_simulation_as_a_page(played):
         assert line in words
         assert f"{times:,}" in words
     assert all(line in words for line in played.bonus_counts)
+    one_in = 600_000 * 3 / 4 / len(played.jackpots)  # rounds of three tables with four boxes each
+    assert f"on average one in {one_in:,.0f} rounds" in words
+
+
+def test_how_often_a_jackpot_falls_counts_the_rounds_after_the_last_one(played):
+    hits, rounds = len(played.jackpots), played.rounds * played.plan.floor.tables
+    assert played.rounds_per_jackpot == rounds / hits
+    assert played.rounds_per_jackpot > sum(played.jackpot_gaps) / hits
+    assert simulation_answer(played)["progressive"]["rounds_per_jackpot"] == rounds / hits
 
 
 def test_a_simulation_as_data_adds_up(played):
@@ -238,6 +247,10 @@ def test_another_pay_table_is_simulated():
     assert other["main"] == one["main"]
 
 
+STAKED = ("simulate", "v3", "--strategy", "check", "--stake", "5")
+RAKED = ("rake", "v8", "--percent", "5")
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -245,6 +258,8 @@ def test_another_pay_table_is_simulated():
         (("equity", "AA", "KK", "--board", "2c 2c 3d"), "board: 2c twice"),
         (("equity", "AA", "KK", "--board", "2c 7x 3d"), "7x"),
         (("equity", "AA"), "1 ranges"),
+        (("equity", "AA", "KK", "--exact", "--sampled"), "--exact or --sampled, not both"),
+        (("equity", "AA", "KK", "--sampled", "--exact"), "--exact or --sampled, not both"),
         (("rake", "v8", "--big-blind", "10"), "either --percent or --timed"),
         (("rake", "v5", "--percent", "6", "--big-blind", "10"), "over the 5% allowed"),
         (("rake", "v5", "--timed", "6", "--big-blind", "10"), "no timed Rake"),
@@ -260,6 +275,13 @@ def test_another_pay_table_is_simulated():
         (("simulate", "v3", "--strategy", "check", "--fold", "27o"), "27o"),
         (("simulate", "v3", "--ante", "0", "--strategy", "check"), "ante: 0"),
         (("simulate", "v3", "--strategy", "check", "--boxes", "23"), "boxes: 23"),
+        ((*STAKED, "--reset", "-5", "--contribution", "1"), "reset: -5; a meter"),
+        ((*STAKED, "--reset", "5", "--contribution", "7.50"), "contribution: 7.50 of a jackpot"),
+        ((*STAKED, "--reset", "5", "--contribution", "7.50"), "stake of 5; it is between"),
+        (("simulate", "v3", "--strategy", "check", "--bonus", "-2.50"), "bonus: -2.50; 0 means"),
+        ((*RAKED, "--big-blind", "10", "--cap", "-30"), "cap: -30; it is"),
+        ((*RAKED, "--big-blind", "10", "--chip", "0"), "chip: 0; the smallest"),
+        ((*RAKED, "--big-blind", "-2.50"), "big blind -2.50, 9 players"),
         (("simulate", "v3", "--strategy", "check", "--set", "nothing=1"), "nothing"),
     ],
 )
@@ -267,6 +289,40 @@ def test_bad_input_is_named_and_ends_with_status_2(words, says):
     result = run(*words)
     assert result.exit_code == 2, result.output
     assert says in result.output
+    assert "cents" not in result.output, "amounts are written as on the table"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("edge", "v3"),
+        ("hand", "v3", "Ah", "Kd"),
+        ("strategy", "v6"),
+        ("progressive", "v6", "--meter", "180000"),
+        ("equity", "AA", "KK"),
+        ("simulate", "v3"),
+    ],
+)
+def test_a_report_that_could_not_be_written_is_refused_before_anything_is_computed(
+    tmp_path, monkeypatch, words
+):
+    def computed(*_, **__):
+        raise AssertionError("it began to compute")
+
+    monkeypatch.setattr("croupier.cli.lab.waiting", computed)
+    monkeypatch.setattr("croupier.cli.lab_play.waiting", computed)
+    result = run(*words, "--html", str(tmp_path / "nowhere" / "x.html"))
+    assert result.exit_code == 2, result.output
+    assert "the report cannot be written there: No such file or directory" in result.output
+
+
+def test_asking_whether_a_report_can_be_written_leaves_the_folder_as_it_was(tmp_path):
+    there = tmp_path / "there.html"
+    there.write_text("kept", encoding="utf-8")
+    assert run("equity", "AA", "ZZ", "--html", str(there)).exit_code == 2
+    assert run("equity", "AA", "ZZ", "--html", str(tmp_path / "new.html")).exit_code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["there.html"]
+    assert there.read_text(encoding="utf-8") == "kept"
 
 
 def test_a_report_of_nothing_known_is_refused():

@@ -84,10 +84,29 @@ _set = click.option(
     help="Replace a pay line, parameter or policy; may be given several times.",
 )
 _json = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
-_html = click.option(
+
+
+def _writable(_: click.Context, __: click.Parameter, path: Path | None) -> Path | None:
+    """See that the report can be written, before anything is computed for it."""
+    if path is None:
+        return None
+    there = path.exists()
+    try:
+        with path.open("ab"):  # leaves a file that is there as it is
+            pass
+        if not there:
+            path.unlink()
+    except OSError as error:
+        says = f"{path}: the report cannot be written there: {error.strerror}"
+        raise click.BadParameter(says) from error
+    return path
+
+
+html_option = click.option(
     "--html",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
+    callback=_writable,
     help="Write a report with charts, one HTML file that opens offline.",
 )
 _stake = click.option(
@@ -112,7 +131,7 @@ def lab() -> None:
 )
 @_set
 @_json
-@_html
+@html_option
 def edge(
     book: str,
     stake: int,
@@ -137,7 +156,7 @@ def edge(
 @click.argument("cards", nargs=-1, required=True)
 @_set
 @_json
-@_html
+@html_option
 def hand(
     book: str,
     cards: tuple[str, ...],
@@ -162,7 +181,7 @@ def hand(
 @click.argument("book")
 @_set
 @_json
-@_html
+@html_option
 def strategy(book: str, settings: tuple[str, ...], as_json: bool, html: Path | None) -> None:
     """The 169 starting hands of BOOK: which to fold, and what each is worth."""
 
@@ -181,7 +200,7 @@ def strategy(book: str, settings: tuple[str, ...], as_json: bool, html: Path | N
 @click.option("--reset", type=amount, help="Where the meter starts again once it is won.")
 @_set
 @_json
-@_html
+@html_option
 def progressive(
     book: str,
     meter: int,

@@ -9,15 +9,15 @@ import importlib
 import json
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.lab import amount, waiting
+from croupier.cli.lab import amount, html_option, waiting
 from croupier.lab.errors import LabError
 from croupier.rulebooks import load, resolve
 
@@ -30,18 +30,7 @@ if TYPE_CHECKING:
     from croupier.lab.simulate_strategy import Strategy
     from croupier.rulebooks import Rulebook
 
-F = TypeVar("F", bound=Callable[..., Any])
 EXIT_INTERRUPTED = 130
-
-
-def html_option(command: F) -> F:
-    """Give a command the option `--html FILE`, as the argument ``html``."""
-    return click.option(
-        "--html",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        help="Write a report with charts, one HTML file that opens offline.",
-    )(command)
 
 
 def write_report(path: Path, report: Report) -> None:
@@ -77,8 +66,8 @@ _threads = click.option(
 @click.argument("ranges", nargs=-1, required=True, metavar="RANGES...")
 @click.option("--board", default="", metavar="CARDS", help="The board as far as it is open.")
 @click.option("--dead", default="", metavar="CARDS", help="Cards that are known to be gone.")
-@click.option("--exact", "how", flag_value="exact", help="Exact, or an error if it takes too long.")
-@click.option("--sampled", "how", flag_value="sampled", help="Sampled, even where exact is quick.")
+@click.option("--exact", is_flag=True, help="Exact, or an error if it takes too long.")
+@click.option("--sampled", is_flag=True, help="Sampled, even where exact is quick.")
 @click.option(
     "--samples",
     type=click.IntRange(1),
@@ -94,7 +83,8 @@ def equity(
     ranges: tuple[str, ...],
     board: str,
     dead: str,
-    how: str | None,
+    exact: bool,
+    sampled: bool,
     samples: int,
     seed: int,
     threads: int | None,
@@ -107,6 +97,10 @@ def equity(
     random; several with commas, a weight after a colon: "QQ+,AKs,AKo:0.5". Exact where that is
     quick; else sampled, with a 95% interval.
     """
+    if exact and sampled:
+        raise click.UsageError(
+            "Give --exact or --sampled, not both; with neither, it is exact where that is quick."
+        )
     with waiting() as progress:
         from croupier.lab import equity as odds
         from croupier.lab.report_equity import equity_answer, equity_report
@@ -116,7 +110,7 @@ def equity(
             *ranges,
             board=board,
             dead=dead,
-            exact=None if how is None else how == "exact",
+            exact=exact if exact or sampled else None,
             samples=samples,
             seed=seed,
             threads=threads,
@@ -495,9 +489,8 @@ def _show_simulation(result: Result) -> None:
                 f" Won {len(gaps):,} time{'s' if len(gaps) > 1 else ''}, the first after "
                 f"{gaps[0]:,} rounds of the floor ({gaps[0] * result.hours_per_round:,.0f} hours)."
             )
-            if len(gaps) > 1:
-                mean = sum(gaps) / len(gaps)
-                told += f" From one to the next, {mean:,.0f} rounds on average."
+            if len(gaps) > 1 and result.rounds_per_jackpot is not None:
+                told += f" On average one in {result.rounds_per_jackpot:,.0f} rounds."
         _print(lines, told)
 
 

@@ -81,3 +81,10 @@ class WhatIfError(LabError):
         if names and not close:
             hint = f" There are: {', '.join(names)}."
         super().__init__(f"{part}: {problem}.{hint}")
+
+
+def on_the_table(cents: int) -> str:
+    """An amount as it is written on the table, for a refusal: 60, 2.50, -5."""
+    sign = "-" if cents < 0 else ""
+    whole, rest = divmod(abs(cents), 100)
+    return f"{sign}{whole:,}" + (f".{rest:02d}" if rest else "")

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from croupier.lab.errors import BadAmount
+from croupier.lab.errors import BadAmount, on_the_table
 from croupier.lab.simulate_deal import MAX_BOXES
 from croupier.lab.simulate_pay import Award, Schedule
 
@@ -42,10 +42,12 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
         """Raise ``BadAmount`` for amounts that no link can have."""
         for name, cents in (("reset", self.reset), ("meter", self.start)):
             if cents < 0:
-                raise BadAmount(f"{name}: {cents} cents; a meter cannot stand below nothing")
+                raise BadAmount(
+                    f"{name}: {on_the_table(cents)}; a meter cannot stand below nothing"
+                )
         if not 0 <= self.contribution <= stake:
             raise BadAmount(
-                f"contribution: {self.contribution} cents of a jackpot stake of {stake}; "
+                f"contribution: {on_the_table(self.contribution)} of a jackpot stake of {on_the_table(stake)}; "
                 "it is between nothing and the whole stake"
             )
 

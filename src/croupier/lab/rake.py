@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import msgspec
 
-from croupier.lab.errors import BadAmount, LabError
+from croupier.lab.errors import BadAmount, LabError, on_the_table
 from croupier.rulebooks import Rulebook
 
 HANDS = 100
@@ -113,7 +113,7 @@ def rake_of(pots: Sequence[int], terms: Terms) -> tuple[int, ...]:
     taken: list[int] = []
     for pot in pots:
         if pot < 0:
-            raise BadAmount(f"pot: {pot} cents; a pot holds nothing or more")
+            raise BadAmount(f"pot: {on_the_table(pot)}; a pot holds nothing or more")
         amount = int(terms.share * pot) // terms.chip * terms.chip
         if terms.cap is not None:
             amount = min(amount, terms.cap - sum(taken))
@@ -137,9 +137,9 @@ def check_terms(book: Rulebook, terms: Terms | Timed) -> None:
         most = book.share("rake-ceiling") * 100
         raise RakeError(f"{book.id} 4.1: {float(terms.share * 100):g}% is over the {most}% allowed")
     if terms.cap is not None and terms.cap < 0:
-        raise BadAmount(f"cap: {terms.cap} cents; it is nothing or more")
+        raise BadAmount(f"cap: {on_the_table(terms.cap)}; it is nothing or more")
     if terms.chip < 1:
-        raise BadAmount(f"chip: {terms.chip} cents; the smallest chip is worth something")
+        raise BadAmount(f"chip: {on_the_table(terms.chip)}; the smallest chip is worth something")
 
 
 def rake_cost(
@@ -154,7 +154,10 @@ def rake_cost(
     """What a hundred hands of this mix cost the table."""
     check_terms(book, terms)
     if big_blind < 1 or players < 2:
-        raise BadAmount(f"big blind {big_blind} cents, {players} players: give 1 and 2 or more")
+        raise BadAmount(
+            f"big blind {on_the_table(big_blind)}, {players} players: "
+            "give a big blind above nothing and 2 players or more"
+        )
     if sum(shape.share for shape in mix) != 1:
         total = float(sum(shape.share for shape in mix) * 100)
         raise RakeError(f"mix: its shares add up to {total:g}%, not to 100%")

@@ -75,6 +75,7 @@ def simulation_answer(result: Result) -> dict[str, Any]:
             },
             "jackpots": len(result.jackpots),
             "jackpot_gaps": result.jackpot_gaps,
+            "rounds_per_jackpot": result.rounds_per_jackpot,
             "awards": [
                 {
                     "round": award.round + 1,
@@ -342,22 +343,21 @@ def _jackpot(result: Result, book: Rulebook) -> list[Part]:
             "whole meter was won.",
         ),
     ]
-    gaps = result.jackpot_gaps
-    if gaps:
+    gaps, mean = result.jackpot_gaps, result.rounds_per_jackpot
+    if mean is not None:
         hours = [gap * result.hours_per_round for gap in gaps]
-        mean = sum(hours) / len(hours)
         parts.append(
             Chart(
                 charts.waiting_times(
                     hours,
-                    mean=mean,
+                    mean=mean * result.hours_per_round,
                     label="Hours from one jackpot to the next",
                     unit="hours of play",
                 ),
                 "Time between jackpots",
                 f"{len(gaps):,} jackpots, at {plan.floor.rounds_per_hour} rounds an hour at each "
                 f"of {table_rounds:,} table{'s' if table_rounds > 1 else ''}: on average one in "
-                f"{sum(gaps) / len(gaps):,.0f} rounds. The curve is what pure chance makes of the "
+                f"{mean:,.0f} rounds. The curve is what pure chance makes of the "
                 "mean.",
             )
         )

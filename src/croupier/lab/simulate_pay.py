@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from croupier.cards import DECK, Category
 from croupier.cards.value import all_values
-from croupier.lab.errors import BadAmount, UnsolvableGame
+from croupier.lab.errors import BadAmount, UnsolvableGame, on_the_table
 from croupier.lab.hands import NAMES, hand_number
 from croupier.lab.hands import hand_of as number_of_hand
 from croupier.rulebooks import (
@@ -69,10 +69,10 @@ class Stakes(msgspec.Struct, frozen=True, kw_only=True):
     def check(self) -> None:
         """Raise ``BadAmount`` for an amount that cannot be staked."""
         if self.ante < 1:
-            raise BadAmount(f"ante: {self.ante / 100:,.2f}; no box plays without an Ante (3.6)")
+            raise BadAmount(f"ante: {on_the_table(self.ante)}; no box plays without an Ante (3.6)")
         for name in ("bonus", "progressive"):
             if getattr(self, name) < 0:
-                raise BadAmount(f"{name}: {getattr(self, name)} cents; 0 means no such bet")
+                raise BadAmount(f"{name}: {on_the_table(getattr(self, name))}; 0 means no such bet")
 
 
 class Award(NamedTuple):

@@ -237,6 +237,16 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         return [later - earlier for earlier, later in itertools.pairwise(found)]
 
     @property
+    def rounds_per_jackpot(self) -> float | None:
+        """Rounds of all tables together for each full award; None if there was none.
+
+        All rounds count, those after the last award too: the gaps alone would leave out the one
+        that is still open, and so make jackpots look more frequent than they are.
+        """
+        hits = len(self.jackpots)
+        return self.rounds * self.plan.floor.tables / hits if hits else None
+
+    @property
     def hours_per_round(self) -> float:
         """Hours that one round takes when all tables play."""
         floor = self.plan.floor
