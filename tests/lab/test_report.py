@@ -115,7 +115,7 @@ def test_a_simulation_as_a_page(played):
         assert line in words
         assert f"{times:,}" in words
     assert all(line in words for line in played.bonus_counts)
-    one_in = 600_000 * 3 / 4 / len(played.jackpots)  # rounds of three tables with four boxes each
+    one_in = 150_000 * 3 / len(played.jackpots)  # the rounds of three tables
     assert f"on average one in {one_in:,.0f} rounds" in words
 
 

@@ -47,8 +47,8 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
                 )
         if not 0 <= self.contribution <= stake:
             raise BadAmount(
-                f"contribution: {on_the_table(self.contribution)} of a jackpot stake of {on_the_table(stake)}; "
-                "it is between nothing and the whole stake"
+                f"contribution: {on_the_table(self.contribution)} of a jackpot stake of "
+                f"{on_the_table(stake)}; it is between nothing and the whole stake"
             )
 
 
