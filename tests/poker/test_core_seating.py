@@ -240,6 +240,33 @@ def test_going_away_between_the_call_and_the_first_blind_makes_the_call_anew():
     assert felt.table.facts().missed_in_a_row == {3: 1}
 
 
+def test_chips_added_since_a_call_that_is_withdrawn_stay():
+    felt = six(V5)
+    felt.call().check_down()
+    felt.must(SitOut(seat=5))
+    felt.deal()
+    felt.must(CallForBlinds())
+    felt.must(TopUp(seat=5, amount=100_00))  # he is not in the round
+    felt.must(SitOut(seat=4))
+    assert felt.state.rounds == 2
+    assert felt.state.seats[5].stake == 600_00
+    assert felt.state.brought == 3100_00
+
+
+def test_an_answer_about_somebody_who_has_left_since_is_about_nobody():
+    felt = six(V5)
+    felt.call().check_down()
+    felt.must(Sit(seat=7, player="Gil", stake=500_00))
+    felt.deal()
+    felt.must(CallForBlinds())
+    [asked] = felt.state.waiting
+    assert (asked.question, asked.about["seat"]) == ("who posts", 7)
+    felt.must(Leave(seat=7))
+    felt.must(Decide(decision=asked.decision, option="big blind"), rank=StaffRank.PIT_MANAGER)
+    assert 7 not in felt.state.seats
+    assert felt.state.round.order == (3, 4, 5, 6, 1, 2)
+
+
 def test_who_leaves_for_good_when_the_small_blind_is_his_leaves_the_button_an_empty_seat():
     felt = six()
     felt.call().check_down()  # button 1, Small Blind 2, Big Blind 3

@@ -97,16 +97,11 @@ def turn_of(
     """Check that it is this seat's turn and that its own player, or staff for him, speaks."""
     state = table.state
     seat = order.command.seat
-    sitter = state.seats.get(seat)
     played = state.round
-    if (
-        sitter is not None
-        and played is not None
-        and state.phase == "betting"
-        and played.betting.to_act[0] == seat
-        and (order.rank is not PLAYER or order.who == sitter.player)
-    ):
-        return played, played.players[seat], sitter.stake
+    if state.phase == "betting" and played is not None and played.betting.to_act[0] == seat:
+        sitter = state.seats[seat]
+        if order.rank is not PLAYER or order.who == sitter.player:
+            return played, played.players[seat], sitter.stake
     _not_his_turn(table, order, seat)
 
 
@@ -119,8 +114,9 @@ def check(table: PokerTable, order: Order[Check]) -> None:
         table.refuse_with(
             (topic, Topic.CHECK), f"There is a bet of {write_money(betting.price)} to answer."
         )
-    name = "check"
-    if betting.number == 1:
+    if betting.number > 1:
+        name = "check"
+    else:
         name = "check 1" if played.straddle is None else "check 1 straddle"
     table.emit(Checked(seat=order.command.seat, cites=table.cited[name]))
     if not betting.to_act:

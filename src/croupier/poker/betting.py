@@ -65,10 +65,10 @@ def reopen_after_street(table: PokerTable, number: int) -> None:
     state = table.state
     played = state.round
     assert played is not None
-    if table.betting_goes_on():
+    if table.betting_goes_on(played):
         open_betting(table, number)
     else:
-        state.phase = table.phase_after(number)
+        state.phase = table.phase_after(played, number)
 
 
 def after(order: tuple[int, ...], seat: int) -> tuple[int, ...]:

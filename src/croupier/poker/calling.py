@@ -29,8 +29,6 @@ from croupier.poker.seating import leave_seat
 from croupier.poker.state import Betting, Playing, RoundState
 from croupier.rulebooks import Topic
 from croupier.table import (
-    Announced,
-    Call,
     Choice,
     DecisionNeeded,
     DecisionTaken,
@@ -59,7 +57,7 @@ def call_for_blinds(table: PokerTable, order: Order[CallForBlinds]) -> None:
     state = table.state
     if order.rank is PLAYER:
         table.only_the_dealer("calls for the Blinds", Topic.CALL_FOR_BLINDS)
-    by_hand = state.settings.dealing == "by-hand"
+    by_hand = not table.automatic
     if state.phase != "ready" and not (by_hand and state.phase in ("between rounds", "cutting")):
         says = "A Round of play is under way." if table.playing() else "The deck is not ready."
         table.refuse(Topic.CALL_FOR_BLINDS, says)
@@ -100,18 +98,14 @@ def call(table: PokerTable, when: datetime, *, button_out: bool, superseded: boo
     if isinstance(plan, Ask):
         _ask(table, plan, when, button_out=button_out, superseded=superseded)
         return
-    _report_timed_rake(table, when)
+    if state.timed_from is not None and table.rules.timed_rake:
+        _report_timed_rake(table, when)
     called = "called heads-up" if len(plan.players) == 2 else "called"
-    relocated = any(entry.topic is Topic.RELOCATED_PLAYER for entry in plan.entries)
-    if plan.small_blind is None and not relocated:
+    if plan.small_blind is None and not any(
+        entry.topic is Topic.RELOCATED_PLAYER for entry in plan.entries
+    ):
         called = "called without a small blind"
-    table.emit(
-        Announced(
-            call=Call.OPENING,
-            says="The Blinds are called for.",
-            cites=table.cited["opening call"],
-        )
-    )
+    table.emit(table.opening_call)
     table.emit(
         BlindsCalled(
             round=state.rounds + 1,
@@ -203,6 +197,7 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
                 seat.misses += 1
     if not state.shuffled:
         table.gather_unshuffled()
+    posts = {seat: (due, 0) for seat, due in event.posts.items()}
     state.round = RoundState(
         number=event.round,
         at=event.at,
@@ -210,8 +205,8 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
         small_blind=event.small_blind,
         big_blind=event.big_blind,
         order=event.players,
-        owes={seat: (due, 0) for seat, due in event.posts.items()},
-        posts={seat: (due, 0) for seat, due in event.posts.items()},
+        owes=posts.copy(),
+        posts=posts,
         duties=duties,
         button_out=event.button_out,
         players={seat: Playing() for seat in event.players},
@@ -241,14 +236,16 @@ def call_again(table: PokerTable) -> None:
 
 @calling.when(CallWithdrawn)
 def call_withdrawn(table: PokerTable, event: CallWithdrawn) -> None:
-    """Everything is as before the call, but for who is at his seat."""
+    """Everything is as before the call, but for who is at his seat and with how many chips."""
     state = table.state
     played = state.round
     assert played is not None
     for number, before in played.duties.items():
         now = state.seats.get(number)
         if now is not None and now.player == before.player:
-            state.seats[number] = structs.replace(before, here=now.here, returns=now.returns)
+            state.seats[number] = structs.replace(
+                before, here=now.here, returns=now.returns, stake=now.stake, rake_due=now.rake_due
+            )
     state.round = None
     state.rounds -= 1
     state.phase = "ready"
@@ -262,6 +259,7 @@ def _ask(
 ) -> None:
     about = {
         "seat": ask.seat,
+        "player": table.state.seats[ask.seat].player,
         "at": when.isoformat(),
         "button_out": button_out,
         "superseded": superseded,
@@ -303,7 +301,7 @@ def answered(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> 
     about = asked.about
     if asked.question == ABSENT:
         table.emit(AbsenceRuled(choice=taken.option, cites=asked.cites))
-    else:
+    elif table.player_at(about["seat"]) == about["player"]:  # he may have left since
         table.emit(EntryChosen(seat=about["seat"], choice=taken.option, cites=asked.cites))
     if plan_round(table.state, table.rules) is None:
         return

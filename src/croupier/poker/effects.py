@@ -73,7 +73,7 @@ def _everybody_answers(played: RoundState, seat: int, full: bool) -> None:
 
 @effects.when(Checked)
 def checked(table: PokerTable, event: Checked) -> None:
-    _act(table, event.seat, bet=False)
+    _act(table, event.seat, False)
 
 
 @effects.when(Folded)

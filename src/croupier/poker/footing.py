@@ -9,13 +9,13 @@ from msgspec import Struct
 
 from croupier.cards import DECK, Card, Category, Pile, Shoe
 from croupier.poker.cites import cite, cites_of, shown_cites
-from croupier.poker.commands import Street
+from croupier.poker.commands import Relocate, Sit, Street, TopUp
 from croupier.poker.positions import Plan, plan_round
 from croupier.poker.rules import rules_of
 from croupier.poker.settings import PokerSettings, rate_of
 from croupier.poker.state import PokerState, RoundState, SeatState
 from croupier.rulebooks import Rulebook, Topic
-from croupier.table import BadCommand, Order, StaffRank, Table
+from croupier.table import Announced, BadCommand, Call, Command, Order, StaffRank, Table
 from croupier.table.money import write_money
 from croupier.table.refusal import Refusal, Refused
 
@@ -42,6 +42,9 @@ class Footing(Table[PokerState]):
         self.rules = rules_of(book)
         self.cited, self.shown_first, self.shown_later = _cites(book)
         self._joined: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self.opening_call = Announced(
+            call=Call.OPENING, says="The Blinds are called for.", cites=self.cited["opening call"]
+        )
         self.cards_moved = False
         self._take_settings(self.state.settings)
 
@@ -156,12 +159,12 @@ class Footing(Table[PokerState]):
         """Whether two Active Players or more have chips left."""
         played = self.state.round
         assert played is not None
-        able = 0
+        one = False
         for player in played.players.values():
             if player.active and not player.all_in:
-                able += 1
-                if able == 2:
+                if one:
                     return True
+                one = True
         return False
 
     def substantial_action(self, since: int = 0) -> bool:
@@ -179,22 +182,27 @@ class Footing(Table[PokerState]):
         dealt otherwise and nobody has said so, it must be reported before anybody shows."""
         played = self.state.round
         assert played is not None
-        board = len(played.flop) + len(played.turn) + len(played.river) - len(played.down)
-        whole = self.book.number("community-cards")
-        return board == whole and len(played.players[seat].cards) == self.rules.hole_cards
+        return (
+            self.board_is_whole(played) and len(played.players[seat].cards) == self.rules.hole_cards
+        )
+
+    def board_is_whole(self, played: RoundState) -> bool:
+        """Whether all Community Cards lie face up, neither fewer nor more."""
+        laid = len(played.flop) + len(played.turn) + len(played.river)
+        return laid - len(played.down) == self.rules.community_cards
 
     def hands_can_be_shown(self) -> bool:
         """Whether the dealer can call for the hands: everybody has one, and the table knows it."""
         played = self.state.round
         assert played is not None
-        return self.hands_are_known() and all(self.has_a_hand(seat) for seat in played.to_show)
-
-    def hands_are_known(self) -> bool:
-        """Whether the table itself knows the cards of everybody who is to show."""
-        played = self.state.round
-        assert played is not None
-        players = played.players
-        return not any(UNKNOWN in players[seat].cards for seat in played.to_show)
+        if not self.board_is_whole(played):
+            return False
+        players, each = played.players, self.rules.hole_cards
+        for seat in played.to_show:
+            cards = players[seat].cards
+            if len(cards) != each or UNKNOWN in cards:
+                return False
+        return True
 
     # -- cards -------------------------------------------------------------------------------
 
@@ -204,10 +212,8 @@ class Footing(Table[PokerState]):
         if played is None:
             return []
         board = played.flop + played.turn + played.river
-        if played.down:
-            down = list(played.down)
-            for card in down:
-                board.remove(card)
+        for card in played.down:
+            board.remove(card)
         return board
 
     def next_cards(
@@ -355,6 +361,27 @@ class Footing(Table[PokerState]):
         )
         if self.cards_moved:
             self.check_cards()
+
+    def holdings(self) -> dict[str, int]:
+        """The stakes, the chips that are in the round, and the Rake."""
+        state = self.state
+        held = {f"chips/{seat.player}": seat.stake for seat in state.seats.values()}
+        held["rake"] = state.house
+        played = state.round
+        held["pot"] = 0
+        if played is not None and played.open:
+            in_front = sum(player.bet + player.dead for player in played.players.values())
+            held["pot"] = in_front + sum(pot.amount for pot in played.pots) - played.paid
+        return held
+
+    def buying(self, command: Command) -> tuple[str, int] | None:
+        match command:
+            case Sit(player=player, stake=stake) | Relocate(player=player, stake=stake):
+                return player, stake
+            case TopUp(seat=seat, amount=amount) if seat in self.state.seats:
+                return self.state.seats[seat].player, amount
+            case _:
+                return None
 
     def check_cards(self) -> None:
         """No card is in two places, and none is lost."""

@@ -37,14 +37,13 @@ def close_betting(table: PokerTable, played: RoundState) -> None:
     else:
         gathered = tuple(played.pots)  # Nobody has bet: everything is as it was.
     final = number == 4 or (table.rules.early_finish_shows and not table.somebody_can_bet())
-    if len(gathered) > 1:
-        cites = table.cited["closed with side pots"]
-    else:
-        cites = table.cited["closed 4" if number == 4 else "closed"]
+    name = "closed with side pots" if len(gathered) > 1 else "closed 4" if number == 4 else "closed"
+    cites = table.cited[name]
     if final:
         cites += table.cited["final"]
     table.emit(BettingRoundClosed(number=number, pots=gathered, final=final, cites=cites))
-    if table.state.phase == "showdown" or table.state.phase == "betting":
+    phase = table.state.phase
+    if phase == "showdown" or phase == "betting":
         table.move_on()
 
 
@@ -182,17 +181,18 @@ def betting_round_closed(table: PokerTable, event: BettingRoundClosed) -> None:
     state = table.state
     played = state.round
     assert played is not None
+    betting = played.betting
     played.pots = list(event.pots)
-    if played.betting.top:
+    if betting.top:
         for player in played.players.values():
             player.bet = player.dead = 0
-    played.betting.to_act = []
+    betting.to_act = []
     if event.final:
         played.final_round = event.number
     if played.won_by_folds:
         state.phase = "settling"
     else:
-        state.phase = table.phase_after(event.number)
+        state.phase = table.phase_after(played, event.number)
 
 
 def contestants(played: RoundState, pot: Pot) -> list[int]:

@@ -41,6 +41,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     missed_big_blinds: int
     hole_cards: int
     flop_cards: int
+    community_cards: int
 
 
 def rules_of(book: Rulebook) -> Rules:
@@ -71,4 +72,5 @@ def rules_of(book: Rulebook) -> Rules:
         else 0,
         hole_cards=book.number("hole-cards"),
         flop_cards=book.number("flop-cards"),
+        community_cards=book.number("community-cards"),
     )

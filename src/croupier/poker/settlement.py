@@ -71,11 +71,7 @@ def end_round(table: PokerTable, played: RoundState, *, button_stays: bool = Fal
 def rake_of(table: PokerTable, played: RoundState) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """What is taken from each pot and from how much, Main Pot first, up to the cap (A-42)."""
     pots = played.pots
-    bases: tuple[int, ...]
-    if len(pots) == 1:
-        bases = (pots[0].amount,)
-    else:
-        bases = tuple([pot.amount for pot in pots])
+    bases = (pots[0].amount,) if len(pots) == 1 else tuple([pot.amount for pot in pots])
     if played.walk is not None and table.state.policies.get("rake-base-of-a-walk") == "small-blind":
         # A-43: read by the letter, the Blind that won is the bet that nobody called.
         bases = (bases[0] - played.players[played.walk].total, *bases[1:])
@@ -88,7 +84,8 @@ def rake_of(table: PokerTable, played: RoundState) -> tuple[tuple[int, ...], tup
     for base in bases:
         rake = base * part // (whole * chip) * chip
         if left is not None:
-            rake = min(rake, left)
+            if rake > left:
+                rake = left
             left -= rake
         rakes.append(rake)
     return tuple(rakes), bases
@@ -97,12 +94,13 @@ def rake_of(table: PokerTable, played: RoundState) -> tuple[tuple[int, ...], tup
 @settlement.when(RakeTaken)
 def rake_taken(table: PokerTable, event: RakeTaken) -> None:
     state = table.state
-    assert state.round is not None
+    played = state.round
+    assert played is not None
     state.house += event.amount
-    state.round.rake = event.amount
-    state.round.paid += event.amount
-    state.round.rakes = event.pots
-    state.round.rake_bases = event.bases
+    played.rake = event.amount
+    played.paid += event.amount
+    played.rakes = event.pots
+    played.rake_bases = event.bases
 
 
 # -- paying ------------------------------------------------------------------------------------
@@ -261,9 +259,10 @@ def round_ended(table: PokerTable, event: RoundEnded) -> None:
         old, new = played.button, event.button
         if state.orbit_start == new or between(state.orbit_start or 0, old, new):
             state.orbit += 1
-        state.vacated = [
-            seat for seat in state.vacated if seat != old and not between(seat, old, new)
-        ]
+        if state.vacated:
+            state.vacated = [
+                seat for seat in state.vacated if seat != old and not between(seat, old, new)
+            ]
     state.button = event.button
 
 

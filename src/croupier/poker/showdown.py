@@ -119,8 +119,9 @@ def best_shown(played: RoundState, seat: int) -> int:
     for pot in reversed(played.pots):
         if seat in pot.seats:
             for other in pot.seats:
-                if players[other].worth > best:
-                    best = players[other].worth
+                worth = players[other].worth
+                if worth > best:
+                    best = worth
             break
     return best
 
@@ -168,18 +169,18 @@ def show_hands(table: PokerTable, order: Order[ShowHands]) -> None:
     played = state.round
     if state.phase != "showdown" or played is None:
         table.refuse_with((Topic.SHOWDOWN, Topic.SHOW_ONLY_AT_SHOWDOWN), "It is no showdown.")
-    if not table.hands_are_known():
-        raise BadCommand("the cards of this shoe are reported: each player shows or mucks")
     board = table.board()
-    values: dict[int, HandValue] = {}
+    hands: list[tuple[int, tuple[Card, ...], HandValue]] = []
     for seat in played.to_show:
         cards = tuple(played.players[seat].cards)
+        if UNKNOWN in cards:
+            raise BadCommand("the cards of this shoe are reported: each player shows or mucks")
         if len(cards) != 2 or len(board) != 5:
             _check_hand(table, cards)
-        values[seat] = rank_hand((*cards, *board))
-    for seat, value in values.items():
+        hands.append((seat, cards, rank_hand((*cards, *board))))
+    for seat, cards, value in hands:
         if value >= best_shown(played, seat):
-            _show(table, played, seat, tuple(played.players[seat].cards), value)
+            _show(table, played, seat, cards, value)
         else:
             table.emit(Mucked(seat=seat, cites=table.cited["muck"]))
 
@@ -228,7 +229,7 @@ def hand_shown(table: PokerTable, event: HandShown) -> None:
     played = table.state.round
     assert played is not None
     player = played.players[event.seat]
-    if tuple(player.cards) != event.cards:
+    if player.cards != [*event.cards]:
         for was, card in zip(player.cards, event.cards, strict=True):
             if was is not card:
                 table.identify(card)

@@ -28,17 +28,6 @@ from croupier.poker.commands import (
 from croupier.poker.dealing import dealing
 from croupier.poker.deck import deck
 from croupier.poker.effects import effects
-from croupier.poker.events import (
-    BlindsCalled,
-    Checked,
-    DeckCut,
-    FlopDealt,
-    HandShown,
-    HoleCardsDealt,
-    Mucked,
-    RiverDealt,
-    TurnDealt,
-)
 from croupier.poker.facts import PokerFacts, facts_of
 from croupier.poker.footing import Footing
 from croupier.poker.irregularities import rooms as irregularities
@@ -53,12 +42,11 @@ from croupier.poker.seating import seating
 from croupier.poker.settings import PokerSettings
 from croupier.poker.settlement import settlement
 from croupier.poker.showdown import begin_showdown, must_show, showdown
-from croupier.poker.state import Phase, PokerState
+from croupier.poker.state import Phase, PokerState, RoundState
 from croupier.poker.view import PokerView, view_of
 from croupier.poker.wagers import wagers
 from croupier.rulebooks import Rulebook
 from croupier.table import (
-    Announced,
     BrokenTable,
     Command,
     DecisionNeeded,
@@ -67,8 +55,6 @@ from croupier.table import (
     OpenTable,
     Order,
     Room,
-    ShuffleGiven,
-    ShuffleNeeded,
     Viewer,
 )
 from croupier.table.conversation import State
@@ -92,23 +78,6 @@ ASKING = frozenset(
     ("drawing for the button", "dealing", "flop due", "turn due", "river due", "showdown")
 )
 """Phases in which it is due on a condition: that nobody may straddle, that cards are known."""
-QUIET = frozenset(
-    (
-        Announced,
-        BlindsCalled,
-        Checked,
-        DeckCut,
-        FlopDealt,
-        HandShown,
-        HoleCardsDealt,
-        Mucked,
-        RiverDealt,
-        ShuffleGiven,
-        ShuffleNeeded,
-        TurnDealt,
-    )
-)
-"""Events of every round that move no chip. Cards that leave the shoe are checked as they do."""
 AFTER_ROUND: dict[int, Street] = {1: "flop", 2: "turn", 3: "river"}
 
 
@@ -153,16 +122,10 @@ class PokerTable(Footing):
         return again
 
     def emit(self, event: Event) -> None:
-        """Record an event, apply it and check the table: the way of every event, kept short.
-
-        Chips are counted after every event but those that move none; `apply`, by which a log is
-        replayed, counts them after each.
-        """
+        """Record an event, apply it and check the table: the way of every event, kept short."""
         self._emitted.append(event)
-        kind = type(event)
-        self._appliers[kind](self, event)
-        if kind not in QUIET:
-            self.check()
+        self._appliers[type(event)](self, event)
+        self.check()
 
     def apply(self, event: Event) -> None:
         function = self._appliers.get(type(event))
@@ -230,35 +193,31 @@ class PokerTable(Footing):
         """The phase in which a street is due."""
         return DUE[street]
 
-    def phase_after(self, number: int) -> Phase:
+    def phase_after(self, played: RoundState, number: int) -> Phase:
         """Where a round goes when a Betting Round is over, or could not be held."""
-        played = self.state.round
-        assert played is not None
-        street = AFTER_ROUND.get(number)
-        if street is None:
+        if number == 4:
             return "marker due" if self.rules.marker else "showdown"
         laid = played.flop if number == 1 else played.turn if number == 2 else played.river
+        street = AFTER_ROUND[number]
         if not laid or (played.irregular is not None and played.irregular.waits_for(street)):
             return DUE[street]
         if played.down:
             return "face down"
-        return self._over_an_early_street(number + 1)
+        return self._over_an_early_street(played, number + 1)
 
-    def betting_goes_on(self) -> bool:
+    def betting_goes_on(self, played: RoundState) -> bool:
         """Whether the next street opens a Betting Round: in v8 unless the Final one is over, in v5,
         which knows the 4th alone as final, if two Players can still bet."""
-        played = self.state.round
-        assert played is not None
         if played.final_round is not None:
             return False
         return self.rules.early_finish_shows or self.somebody_can_bet()
 
-    def _over_an_early_street(self, number: int) -> Phase:
+    def _over_an_early_street(self, played: RoundState, number: int) -> Phase:
         """A street that was dealt early lies there already: its Betting Round opens."""
-        if self.betting_goes_on():
+        if self.betting_goes_on(played):
             open_betting(self, number)
             return "betting"
-        return self.phase_after(number)
+        return self.phase_after(played, number)
 
     def after_shuffle(self) -> Phase:
         """Where the deck being ready leads: to the call, or after a Misdeal to the Blinds."""
@@ -298,14 +257,17 @@ class PokerTable(Footing):
             return None
         phase = state.phase
         command = DUE_COMMANDS.get(phase)
-        if phase in ASKING:
-            if phase == "dealing":
-                return None if self.may_straddle() else command
-            if phase == "showdown":
-                return command if self.hands_can_be_shown() else None
-            if state.round is not None and street_again(state.round) is not None:
-                command = DealAgain()
-            return command if state.settings.shoe == "virtual" else None
+        if phase not in ASKING:
+            return command
+        played = state.round
+        if phase == "dealing":
+            return None if played is not None and played.straddle_open else command
+        if phase == "showdown":
+            return command if self.hands_can_be_shown() else None
+        if state.settings.shoe != "virtual":
+            return None
+        if played is not None and played.irregular is not None and street_again(played) is not None:
+            return DealAgain()
         return command
 
     def due_reported(self) -> Command | None:

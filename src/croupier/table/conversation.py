@@ -67,6 +67,9 @@ class Conversation(Generic[S]):
         self.book = book
         self.state = self.state_type()  # type: ignore[assignment]
         self._emitted: list[Event] = []
+        # Asked at every command: an instance finds its own attributes faster than its class's.
+        self._deciders = self.whole.commands
+        self._while_waiting = self.whole.while_waiting
 
     # -- commands ----------------------------------------------------------------------------
 
@@ -76,11 +79,10 @@ class Conversation(Generic[S]):
         A `BadCommand` is raised for what cannot be true or read; nothing has changed then
         either. Any other exception, or one after the first event, breaks the table.
         """
-        whole = self.whole
         kind = type(order.command)
-        function = whole.commands.get(kind)
+        function = self._deciders.get(kind)
         if function is None:
-            known = ", ".join(sorted(str(c.__struct_config__.tag) for c in whole.commands))
+            known = ", ".join(sorted(str(c.__struct_config__.tag) for c in self._deciders))
             raise NotItsCommand(
                 f"{self.book.short} has no command {kind.__struct_config__.tag!r}; it has {known}"
             )
@@ -89,7 +91,7 @@ class Conversation(Generic[S]):
         emitted: list[Event] = []
         self._emitted = emitted
         try:
-            if self.state.waiting and kind not in whole.while_waiting:
+            if self.state.waiting and kind not in self._while_waiting:
                 self._refuse_while_waiting()
             function(self, order)
             if emitted and self.follows:
@@ -125,6 +127,14 @@ class Conversation(Generic[S]):
 
     def check(self) -> None:
         """What must hold after every event; a game asserts its money here."""
+
+    def holdings(self) -> dict[str, int]:
+        """Where the money that is here lies now, by account: what a ledger follows.
+
+        It changes only by what crosses from or to players' accounts (`Event.crossings`), and at a
+        link by what the House puts in and by awards.
+        """
+        return {}
 
     @classmethod
     def rebuild(cls, book: Rulebook, events: Iterable[Event]) -> Conversation[S]:
@@ -399,9 +409,15 @@ def _find(table: Conversation[Any], number: int, kind: type[N]) -> N:
     )
 
 
-@answering.when(DecisionNeeded, ShuffleNeeded, DrawNeeded)
-def asked_for(table: Conversation[Any], event: Need) -> None:
-    table.state.needs = _number(event)
+@answering.when(DecisionNeeded)
+def decision_needed(table: Conversation[Any], event: DecisionNeeded) -> None:
+    table.state.needs = event.decision
+    table.state.waiting.append(event)
+
+
+@answering.when(ShuffleNeeded, DrawNeeded)
+def chance_needed(table: Conversation[Any], event: ShuffleNeeded | DrawNeeded) -> None:
+    table.state.needs = event.need
     table.state.waiting.append(event)
 
 
@@ -416,7 +432,11 @@ def given(table: Conversation[Any], event: ShuffleGiven | DrawGiven) -> None:
 
 
 def _forget(table: Conversation[Any], number: int) -> None:
-    table.state.waiting = [n for n in table.state.waiting if _number(n) != number]
+    waiting = table.state.waiting
+    if len(waiting) == 1 and _number(waiting[0]) == number:
+        table.state.waiting = []
+    else:
+        table.state.waiting = [need for need in waiting if _number(need) != number]
 
 
 @answering.when(Announced)

@@ -119,4 +119,4 @@ def early_cards_kept(table: PokerTable, event: EarlyCardsKept) -> None:
     played = table.state.round
     assert played is not None
     if event.kept and table.state.phase == table.due_phase(event.street):
-        table.state.phase = table.phase_after(played.betting.number)
+        table.state.phase = table.phase_after(played, played.betting.number)
