@@ -68,6 +68,10 @@ class Database(ABC):
         """The tables there are."""
 
     @abstractmethod
+    def again(self) -> Database:
+        """Another connection to the same database."""
+
+    @abstractmethod
     def close(self) -> None:
         """Let go of the database."""
 

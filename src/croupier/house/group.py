@@ -43,6 +43,7 @@ class Group:
         self.grown: dict[str, tuple[int, bytes]] = {}
         self.secrets: dict[tuple[str, str], str] = {}
         self.openings: list[tuple[str, str, bytes]] = []
+        self.snapshots: dict[str, tuple[str, int, bytes]] = {}
 
     def take(self, bundle: Bundle) -> HouseError | None:
         """Add a bundle, or say why not. Its rows then carry their digests."""
@@ -52,6 +53,7 @@ class Group:
             moved = self._moved(bundle)
             entries = _entries(bundle)
             self._check_openings(bundle)
+            _check_snapshots(bundle, grown)
             _check_texts(bundle)
         except HouseError as problem:
             return problem
@@ -74,6 +76,8 @@ class Group:
         for opening in bundle.openings:
             self._opened.add(opening.shuffle)
             self.openings.append((opening.shuffle, opening.place, opening.seed))
+        for kept in bundle.snapshots:
+            self.snapshots[kept.place] = (kept.place, kept.position, kept.state)
         return None
 
     def _check_versions(self, bundle: Bundle) -> None:
@@ -177,6 +181,15 @@ def _entries(bundle: Bundle) -> list[tuple[str, int, str, int]]:
         key = entry.place, entry.position, entry.account
         summed[key] = summed.get(key, 0) + entry.amount
     return [(*key, amount) for key, amount in summed.items()]
+
+
+def _check_snapshots(bundle: Bundle, grown: dict[str, tuple[int, bytes]]) -> None:
+    for kept in bundle.snapshots:
+        if grown.get(kept.place, NOTHING)[0] != kept.position:
+            raise Malformed(
+                f"a state of {kept.place} after event {kept.position} is not what command "
+                f"{bundle.command_id} leaves"
+            )
 
 
 def _check_texts(bundle: Bundle) -> None:

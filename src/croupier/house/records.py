@@ -79,4 +79,4 @@ class Bundle(Struct, kw_only=True):
     secrets: list[Secret] = []
     openings: list[Opening] = []
     snapshots: list[Snapshot] = []
-    """States after this command, kept once it is durable."""
+    """States after this command, stored with it."""

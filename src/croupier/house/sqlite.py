@@ -81,6 +81,9 @@ class SqliteDatabase(Database):
         )
         return {name for (name,) in found}
 
+    def again(self) -> SqliteDatabase:
+        return SqliteDatabase(self.path, create=False)
+
     def close(self) -> None:
         with self.lock, _named_errors(self.name):
             self._connection.close()

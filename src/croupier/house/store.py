@@ -8,7 +8,7 @@ stored.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -127,6 +127,8 @@ class Store:
             made = database.insert("openings", columns, group.openings, "ON CONFLICT DO NOTHING")
             if made < len(group.openings):
                 raise _StoredBefore
+        if group.snapshots:
+            self._keep(list(group.snapshots.values()))
         database.announce()
 
     def _commit(self, group: Group) -> None:
@@ -148,22 +150,14 @@ class Store:
 
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Keep a state to start from; older ones of the same place are let go."""
-        self.save_snapshots([snapshot])
+        with self.database.transaction():
+            self._keep([(snapshot.place, snapshot.position, snapshot.state)])
 
-    def save_snapshots(self, snapshots: Iterable[Snapshot]) -> None:
-        """Keep states to start from, all with one sync."""
-        newest = {snapshot.place: snapshot for snapshot in snapshots}
+    def _keep(self, snapshots: list[tuple[str, int, bytes]]) -> None:
         database = self.database
-        with database.transaction():
-            database.execute(
-                f"DELETE FROM snapshots WHERE place {database.words['keys']}",
-                (database.keys(list(newest)),),
-            )
-            database.insert(
-                "snapshots",
-                ("place", "position", "state"),
-                [(each.place, each.position, each.state) for each in newest.values()],
-            )
+        places = database.keys([place for place, _, _ in snapshots])
+        database.execute(f"DELETE FROM snapshots WHERE place {database.words['keys']}", (places,))
+        database.insert("snapshots", ("place", "position", "state"), snapshots)
 
     # -- reading the log ---------------------------------------------------------------------
 

@@ -3,6 +3,9 @@
 While one group is being synced the next one gathers, so the more tables there are, the more share
 a sync. Nobody is told that a command was carried out before its group is durable; after that, and
 before anybody is told, its rows go to the copy of the log.
+
+A second thread tells the answers, in order. So the writer waits for nobody: whoever holds the
+House's lock may wait for the writer.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 import logging
 import queue
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 
@@ -21,7 +25,11 @@ from croupier.house.store import Store
 GROUP_AT_MOST = 512
 """Bundles in one transaction: a limit on everything."""
 
+TRY_AGAIN_SECONDS = 1.0
+"""Between two attempts to mend a copy of the log that could not be written."""
+
 Task = tuple[Bundle, Future[None]]
+Answered = tuple[Future[None], HouseError | None]
 logger = logging.getLogger("croupier.house")
 
 
@@ -43,35 +51,52 @@ class Writer:
         self._copy = copy
         self._boundary = boundary
         self._queue: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[list[Answered] | None] = queue.SimpleQueue()
+        self._turn = threading.Condition()
         self._closed = False
-        self._closing = threading.Lock()
+        self._asked = 0
+        self._settled = 0
         self.groups = 0
         """Transactions so far."""
         self.trouble: StorageError | None = None
         """Why the copy of the log is behind, if it is. The log itself is whole: the House goes on
-        and tries again with every group."""
+        and tries again, at most once in `TRY_AGAIN_SECONDS`."""
+        self._tried = 0.0
         if copy is not None:
             copy.catch_up(store)
-        self._thread = threading.Thread(target=self._run, name="house-writer", daemon=True)
-        self._thread.start()
+        self._threads = [
+            threading.Thread(target=self._run, name="house-writer", daemon=True),
+            threading.Thread(target=self._tell, name="house-answers", daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
 
     def store(self, bundle: Bundle) -> Future[None]:
         """Ask for a bundle to be stored."""
         future: Future[None] = Future()
-        with self._closing:
+        with self._turn:
             if self._closed:
                 future.set_exception(StorageError("the House is closed; nothing more is stored"))
             else:
+                self._asked += 1
                 self._queue.put((bundle, future))
         return future
 
+    def flush(self) -> None:
+        """Wait until everything asked for so far is durable or turned away (told or not)."""
+        with self._turn:
+            asked = self._asked
+            self._turn.wait_for(lambda: self._settled >= asked)
+
     def close(self) -> None:
-        """Store what has gathered, then stop."""
-        with self._closing:
+        """Store what has gathered, tell the answers, then stop."""
+        with self._turn:
             first, self._closed = not self._closed, True
         if first:
             self._queue.put(None)
-        self._thread.join()
+        for thread in self._threads:
+            if thread is not threading.current_thread():
+                thread.join()
 
     def _run(self) -> None:
         last = False
@@ -80,6 +105,7 @@ class Writer:
             if group:
                 self._write(group)
             self._sync(last)
+        self._answers.put(None)
 
     def _gather(self) -> tuple[list[Task], bool]:
         """Wait for one bundle, or for the next sync of the copy; then take all that are there."""
@@ -103,12 +129,20 @@ class Writer:
             self._boundary("before the copy")
             self._write_copy(self._copy, group, answers)
             self._boundary("after the copy")
-        for (_, future), answer in zip(group, answers, strict=True):
-            if answer is None:
-                future.set_result(None)
-            else:
-                future.set_exception(answer)
-        self._boundary("after the answers")
+        futures = [future for _, future in group]
+        self._answers.put(list(zip(futures, answers, strict=True)))
+        with self._turn:
+            self._settled += len(group)
+            self._turn.notify_all()
+
+    def _tell(self) -> None:
+        while (answers := self._answers.get()) is not None:
+            for future, answer in answers:
+                if answer is None:
+                    future.set_result(None)
+                else:
+                    future.set_exception(answer)
+            self._boundary("after the answers")
 
     def _stored(self, bundles: list[Bundle]) -> list[HouseError | None]:
         try:
@@ -128,6 +162,8 @@ class Writer:
         self, copy: LogCopy, group: list[Task], answers: list[HouseError | None]
     ) -> None:
         """The rows are durable whatever happens here: they are acknowledged in any case."""
+        if self.trouble is not None and time.monotonic() < self._tried + TRY_AGAIN_SECONDS:
+            return
         try:
             if self.trouble is not None:
                 copy.catch_up(self._store)
@@ -155,3 +191,4 @@ class Writer:
         if self.trouble is None:
             logger.error("%s", error)
         self.trouble = error
+        self._tried = time.monotonic()

@@ -1,0 +1,362 @@
+"""The copy of the log: every stored row again, in files outside the database.
+
+A folder of text files, one row of the log to a line as JSON, the event as it is stored. Every
+process writes files of its own and never opens one again: a line that was cut off by a crash can
+only be the last of its file. A file that is full or closed ends in a line that says which rows it
+holds, so that a start need not read it all.
+
+    {"place":"A","position":7,"command_id":"…","who":"…","rank":"…","at":"…",
+     "digest":"<64 hex digits>","event":{…}}
+    {"holds":{"A":[[1,7,"<digest of 7>"]]}}
+
+The copy is written after the database: on a start what is missing in it is caught up. If it knows
+more than the database, or has another digest, somebody changed the database or cut off its tail.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+from msgspec import Raw, Struct
+
+from croupier.house.errors import CorruptDatabase, CutTail, StorageError
+from croupier.house.records import Row
+from croupier.house.store import Store
+
+FILE_BYTES = 64 * 2**20
+"""A file that has grown to this is closed and the next one begun."""
+SYNC_SECONDS = 1.0
+"""A row is on the disk at most so long after it was written."""
+SUFFIX = ".jsonl"
+
+
+class Line(Struct, kw_only=True):
+    """One row as it stands in the copy."""
+
+    place: str
+    position: int
+    command_id: str
+    who: str
+    rank: str
+    at: str
+    digest: str
+    event: Raw
+
+    def row(self) -> Row:
+        """The row of the log that this is a copy of."""
+        return Row(
+            place=self.place,
+            position=self.position,
+            command_id=self.command_id,
+            who=self.who,
+            rank=self.rank,
+            at=self.at,
+            event=bytes(self.event),
+            digest=bytes.fromhex(self.digest),
+        )
+
+
+class Holds(Struct, kw_only=True):
+    """The last line of a closed file: runs of positions of each place, first and last, and the
+    digest of the last."""
+
+    holds: dict[str, list[tuple[int, int, str]]]
+
+
+class Runs:
+    """Which rows of each place a copy has: runs of positions without gaps."""
+
+    def __init__(self) -> None:
+        self._runs: dict[str, list[tuple[int, int, str]]] = {}
+
+    def add(self, place: str, first: int, last: int, digest: str) -> None:
+        """Add a run; one that goes on where the newest ended becomes part of it."""
+        runs = self._runs.setdefault(place, [])
+        if runs and runs[-1][1] == first - 1:
+            runs[-1] = (runs[-1][0], last, digest)
+        else:
+            runs.append((first, last, digest))
+
+    def update(self, other: Runs) -> None:
+        """Add the runs of another file."""
+        for place, runs in other._runs.items():
+            for run in runs:
+                self.add(place, *run)
+
+    def held(self) -> dict[str, list[tuple[int, int, str]]]:
+        """The runs of each place, in order, those that touch or overlap joined."""
+        return {place: _joined(runs) for place, runs in self._runs.items()}
+
+
+def _joined(runs: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    joined: list[tuple[int, int, str]] = []
+    for first, last, digest in sorted(runs):
+        if joined and first <= joined[-1][1] + 1:
+            if last > joined[-1][1]:
+                joined[-1] = (joined[-1][0], last, digest)
+        else:
+            joined.append((first, last, digest))
+    return joined
+
+
+# -- reading ------------------------------------------------------------------------------------
+
+_read_line = msgspec.json.Decoder(Line)
+_read_holds = msgspec.json.Decoder(Holds)
+
+
+def files(folder: Path) -> list[Path]:
+    """The files of a copy, oldest first."""
+    return sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
+
+
+def rows_in(file: Path) -> Iterator[Row]:
+    """The rows of one file. A last line that a crash cut off is left out."""
+    with file.open("rb") as stream:
+        for number, text in enumerate(stream, start=1):
+            if not text.endswith(b"\n"):
+                return
+            if text.startswith(b'{"holds":'):
+                continue
+            try:
+                yield _read_line.decode(text).row()
+            except (msgspec.MsgspecError, ValueError) as error:
+                raise CorruptDatabase(f"{file}, line {number}, is damaged: {error}") from error
+
+
+def rows_of_copy(folder: Path) -> Iterator[Row]:
+    """All rows of a copy as they were written; a row that two processes wrote comes twice."""
+    for file in files(folder):
+        yield from rows_in(file)
+
+
+def runs_in(file: Path) -> Runs:
+    """Which rows a file holds: by its last line, or by reading it."""
+    runs = Runs()
+    said = _last_line(file)
+    if said.startswith(b'{"holds":'):
+        try:
+            for place, held in _read_holds.decode(said).holds.items():
+                for run in held:
+                    runs.add(place, *run)
+        except msgspec.MsgspecError as error:
+            raise CorruptDatabase(f"{file}: its last line is damaged: {error}") from error
+        return runs
+    for row in rows_in(file):
+        runs.add(row.place, row.position, row.position, row.digest.hex())
+    return runs
+
+
+def runs_in_copy(folder: Path) -> Runs:
+    """Which rows all files of a copy hold together."""
+    together = Runs()
+    for file in files(folder):
+        together.update(runs_in(file))
+    return together
+
+
+def _last_line(file: Path) -> bytes:
+    """The last whole line of a file, or nothing if the file ends in half a line."""
+    with file.open("rb") as stream:
+        end = stream.seek(0, io.SEEK_END)
+        size = 4096
+        while True:
+            start = max(0, end - size)
+            stream.seek(start)
+            tail = stream.read(end - start)
+            if not tail.endswith(b"\n"):
+                return b""
+            cut = tail.rfind(b"\n", 0, -1)
+            if cut >= 0 or start == 0:
+                return tail[cut + 1 :]
+            size *= 4
+
+
+# -- writing ------------------------------------------------------------------------------------
+
+
+class LogCopy:
+    """The copy that one process writes. Used by the writer's thread."""
+
+    def __init__(
+        self,
+        folder: Path | str,
+        *,
+        file_bytes: int = FILE_BYTES,
+        sync_seconds: float = SYNC_SECONDS,
+    ) -> None:
+        self.folder = Path(folder)
+        self._file_bytes = file_bytes
+        self._sync_seconds = sync_seconds
+        self._stream: io.BufferedWriter | None = None
+        self._runs = Runs()
+        self._written = 0
+        self._unsynced_since: float | None = None
+
+    def catch_up(self, store: Store) -> int:
+        """Compare the copy with the database and write what it lacks; return how many rows.
+
+        The copy is read before the heads: other processes may be writing, the database first.
+        """
+        try:
+            held = runs_in_copy(self.folder).held()
+        except OSError as error:
+            raise _trouble(self.folder, error) from error
+        heads = store.heads()
+        for place, runs in sorted(held.items()):
+            self._compare(store, place, runs, heads[place].position if place in heads else 0)
+        written = 0
+        for place, head in heads.items():
+            for after, until in _gaps(held.get(place, []), head.position):
+                for row in store.rows(place, after=after, until=until):
+                    self._add((row,))
+                    written += 1
+        if written:
+            self.flush()
+        return written
+
+    def _compare(
+        self, store: Store, place: str, runs: list[tuple[int, int, str]], head: int
+    ) -> None:
+        last, digest = runs[-1][1:]
+        if last > head:
+            raise CutTail(
+                f"the log of {place} ends at event {head}, its copy in {self.folder} at event "
+                f"{last}: the tail was cut off. Restore the database from a backup that has it; if "
+                f"the loss is known and accepted, move the copy to a safe place first"
+            )
+        for _, last, digest in runs:
+            row = store.row(place, last)
+            if row is None or row.digest.hex() != digest:
+                raise CorruptDatabase(
+                    f"event {last} of {place} has another digest in the copy in {self.folder}: "
+                    f"one of the two was changed; `croupier audit verify` says which"
+                )
+
+    def write(self, rows: Iterable[Row]) -> None:
+        """Add the rows of a group, and flush them to the operating system."""
+        self._add(rows)
+        self.flush()
+
+    def _add(self, rows: Iterable[Row]) -> None:
+        try:
+            stream = self._stream or self._begin()
+            for row in rows:
+                digest = row.digest.hex()
+                text = _line(row, digest)
+                stream.write(text)
+                self._written += len(text)
+                self._runs.add(row.place, row.position, row.position, digest)
+            if self._unsynced_since is None:
+                self._unsynced_since = time.monotonic()
+            if self._written >= self._file_bytes:
+                self._end()
+        except OSError as error:
+            self._give_up()
+            raise _trouble(self.folder, error) from error
+
+    def flush(self) -> None:
+        """Hand what was written to the operating system: a crash of the process cannot lose it."""
+        try:
+            if self._stream is not None:
+                self._stream.flush()
+        except OSError as error:
+            self._give_up()
+            raise _trouble(self.folder, error) from error
+
+    def due(self) -> float | None:
+        """In how many seconds the next sync is due, None if there is nothing to sync."""
+        if self._unsynced_since is None:
+            return None
+        return max(0.0, self._unsynced_since + self._sync_seconds - time.monotonic())
+
+    def sync(self) -> None:
+        """Bring everything to the disk: a power cut cannot lose it."""
+        try:
+            if self._stream is not None:
+                self._stream.flush()
+                os.fsync(self._stream.fileno())
+            self._unsynced_since = None
+        except OSError as error:
+            self._give_up()
+            raise _trouble(self.folder, error) from error
+
+    def close(self) -> None:
+        """Say what the file holds, and sync it."""
+        if self._stream is None:
+            return
+        try:
+            self._end()
+        except OSError as error:
+            self._give_up()
+            raise _trouble(self.folder, error) from error
+
+    def _begin(self) -> io.BufferedWriter:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        while True:
+            # Named by the time, so that the files sort; by the process, so that two never share.
+            now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
+            try:
+                self._stream = (self.folder / f"{now}-{os.getpid()}{SUFFIX}").open("xb")
+                break
+            except FileExistsError:
+                continue
+        self._runs = Runs()
+        self._written = 0
+        return self._stream
+
+    def _end(self) -> None:
+        assert self._stream is not None
+        self._stream.write(msgspec.json.encode(Holds(holds=self._runs.held())) + b"\n")
+        self.sync()
+        self._stream.close()
+        self._stream = None
+
+    def _give_up(self) -> None:
+        """A file that could not be written is left as it is; the next write begins another."""
+        stream, self._stream = self._stream, None
+        self._unsynced_since = None
+        if stream is not None:
+            with suppress(OSError):  # it flushes what is left, and closes even if that fails
+                stream.close()
+
+
+def _line(row: Row, digest: str) -> bytes:
+    """A row as a line of the copy."""
+    return (
+        msgspec.json.encode(
+            Line(
+                place=row.place,
+                position=row.position,
+                command_id=row.command_id,
+                who=row.who,
+                rank=row.rank,
+                at=row.at,
+                digest=digest,
+                event=Raw(row.event),
+            )
+        )
+        + b"\n"
+    )
+
+
+def _gaps(runs: list[tuple[int, int, str]], head: int) -> Iterator[tuple[int, int]]:
+    """The positions that runs leave out: after which, and until which."""
+    after = 0
+    for first, last, _ in runs:
+        if first > after + 1:
+            yield after, first - 1
+        after = last
+    if head > after:
+        yield after, head
+
+
+def _trouble(folder: Path, error: OSError) -> StorageError:
+    return StorageError(f"the copy of the log in {folder} cannot be written or read: {error}")

@@ -1,0 +1,183 @@
+"""Which process runs which table: no table lives in two places at once.
+
+The expected version of every append keeps the log right whoever writes; ownership keeps two
+processes from running the same table at all. A file of SQLite belongs to one process as a whole,
+by a locked file beside it; on PostgreSQL each place has an advisory lock, which the server frees
+when the process or its connection ends.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from abc import ABC, abstractmethod
+from pathlib import Path
+
+from croupier.house.database import Database
+from croupier.house.errors import OwnedElsewhere, StorageError
+from croupier.house.sqlite import SqliteDatabase
+
+
+class Ownership(ABC):
+    """What one process may run."""
+
+    @abstractmethod
+    def take(self, place: str) -> None:
+        """Own a place from now on; `OwnedElsewhere` if another process does."""
+
+    @abstractmethod
+    def give_up(self, place: str) -> None:
+        """Let another process run a place."""
+
+    @abstractmethod
+    def check(self) -> list[str]:
+        """Make sure of what is owned; return the places that another process has taken since."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give everything up."""
+
+
+class FileOwnership(Ownership):
+    """A whole file of SQLite, owned from the first place taken until the last is given up."""
+
+    def __init__(self, file: Path | str) -> None:
+        self.file = Path(file)
+        self.lock_file = self.file.with_name(f"{self.file.name}.lock")
+        self._places: set[str] = set()
+        self._descriptor: int | None = None
+
+    def take(self, place: str) -> None:
+        if self._descriptor is None:
+            self._descriptor = self._locked()
+        self._places.add(place)
+
+    def _locked(self) -> int:
+        try:
+            descriptor = os.open(self.lock_file, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise StorageError(f"{self.lock_file} cannot be made: {error}") from error
+        if not _lock(descriptor):
+            holder = os.read(descriptor, 32).decode("ascii", "replace").strip()
+            os.close(descriptor)
+            raise OwnedElsewhere(
+                f"{self.file} is in use by another croupier (process {holder or 'unknown'}); stop "
+                f"that one, use another file, or use PostgreSQL for several processes"
+            )
+        os.ftruncate(descriptor, 0)
+        os.write(descriptor, f"{os.getpid()}\n".encode())
+        return descriptor
+
+    def give_up(self, place: str) -> None:
+        self._places.discard(place)
+        if not self._places:
+            self.close()
+
+    def check(self) -> list[str]:
+        return []  # the lock lasts as long as the process
+
+    def close(self) -> None:
+        self._places.clear()
+        descriptor, self._descriptor = self._descriptor, None
+        if descriptor is not None:
+            os.close(descriptor)  # the file stays: whoever removes it could let two in
+
+
+if sys.platform == "win32":  # pragma: no cover
+    import msvcrt
+
+    FAR = 2**30
+    """Locked bytes cannot be read on Windows, so the lock lies behind the text."""
+
+    def _lock(descriptor: int) -> bool:
+        os.lseek(descriptor, FAR, os.SEEK_SET)
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        finally:
+            os.lseek(descriptor, 0, os.SEEK_SET)
+        return True
+
+else:
+    import fcntl
+
+    def _lock(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+
+class ServerOwnership(Ownership):
+    """Places on a server, each by an advisory lock of a connection that is there for nothing else.
+
+    If that connection is lost, the server frees the locks; `check` takes them again.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._places: set[str] = set()
+        self._session: object = None
+
+    def take(self, place: str) -> None:
+        self.check()
+        if place in self._places:
+            return
+        if not self._try(place):
+            raise OwnedElsewhere(
+                f"{place} is run by another process{self._holder(place)}; stop it there first"
+            )
+        self._places.add(place)
+
+    def _try(self, place: str) -> bool:
+        [(taken,)] = self._database.execute("SELECT pg_try_advisory_lock(?)", (_key(place),))
+        return bool(taken)
+
+    def _holder(self, place: str) -> str:
+        found = self._database.execute(
+            "SELECT a.application_name, a.pid FROM pg_locks l JOIN pg_stat_activity a USING (pid) "
+            "WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 "
+            "AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) "
+            "AND ((l.classid::bigint << 32) | l.objid::bigint) = ?",
+            (_key(place),),
+        )
+        return f" ({found[0][0]}, server process {found[0][1]})" if found else ""
+
+    def give_up(self, place: str) -> None:
+        if place in self._places:
+            self._places.discard(place)
+            # A lock that was taken twice in one session is freed twice.
+            while self._database.execute("SELECT pg_advisory_unlock(?)", (_key(place),)) == [
+                (True,)
+            ]:
+                pass
+
+    def check(self) -> list[str]:
+        [session] = self._database.execute(
+            "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
+        )
+        if session == self._session:
+            return []
+        self._session = session
+        lost = [place for place in sorted(self._places) if not self._try(place)]
+        self._places -= set(lost)
+        return lost
+
+    def close(self) -> None:
+        self._places.clear()
+        self._database.close()  # the server frees the locks with the connection
+
+
+def _key(place: str) -> int:
+    """The advisory lock of a place: 63 bits of a digest of its name."""
+    return int.from_bytes(hashlib.sha256(f"croupier place {place}".encode()).digest()[:8]) >> 1
+
+
+def ownership_of(database: Database) -> Ownership:
+    """Who may run what on this database; PostgreSQL gets one more connection for it."""
+    if isinstance(database, SqliteDatabase):
+        return FileOwnership(database.path)
+    return ServerOwnership(database.again())

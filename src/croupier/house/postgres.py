@@ -1,0 +1,341 @@
+"""PostgreSQL behind the face of `croupier.house.database`, for several processes and machines.
+
+The same SQL with `$1` for `?`. A writer's transaction begins with an advisory lock, so that groups
+are stored one after another and whoever reads by cursor never misses one that commits late; it
+ends with one NOTIFY, which wakes the other processes.
+
+asyncpg runs on an event loop of its own in a thread of its own: the House is called from threads
+and from the loop of the live tables alike, and a connection that breaks is noticed at once. A lost
+connection is opened again by the next transaction, or the next reading.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import threading
+from collections.abc import Callable, Coroutine, Sequence
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import asyncpg
+
+from croupier.house.database import Database
+from croupier.house.errors import (
+    CorruptDatabase,
+    DiskFull,
+    HouseError,
+    LostConnection,
+    StorageError,
+)
+from croupier.house.urls import shown
+
+T = TypeVar("T")
+
+CHANNEL = "croupier"
+"""The channel of NOTIFY."""
+WRITERS = 0x63726F7570696572 >> 1
+"""The advisory lock of whoever writes: the letters of `croupier`, within 63 bits."""
+CONNECT_SECONDS = 10
+LOCK_SECONDS = 30
+"""How long a writer waits for another one before it gives up."""
+IDLE_SECONDS = 60
+"""After so long without a word the server ends a transaction: a process that hangs must not stop
+the others."""
+
+SETTINGS = {
+    "application_name": f"croupier {socket.gethostname()} {os.getpid()}",
+    "lock_timeout": f"{LOCK_SECONDS}s",
+    "idle_in_transaction_session_timeout": f"{IDLE_SECONDS}s",
+    "client_min_messages": "error",
+}
+
+# An acknowledged command must be on the disk, whatever the server's default is; stronger settings
+# than `on` stay as the operator has them.
+SYNC = (
+    "SELECT set_config('synchronous_commit', 'on', false) "
+    "WHERE current_setting('synchronous_commit') IN ('off', 'local')"
+)
+
+
+class PostgresDatabase(Database):
+    """One connection to a server."""
+
+    words = {"blob": "BYTEA", "keys": "= ANY(?::text[])"}
+
+    def __init__(self, url: str) -> None:
+        super().__init__(shown(url))
+        self._url = url
+        self._loop = _Loop()
+        self._connection: Any = None
+        self._in_transaction = False
+        self._types: dict[str, dict[str, str]] = {}
+        self._listeners: list[Callable[[], None]] = []
+        try:
+            self._connect()
+        except BaseException:
+            self._loop.close()
+            raise
+
+    # -- the connection ----------------------------------------------------------------------
+
+    def _connect(self) -> None:
+        self._connection = self._wait(_connected(self._url))
+        self._in_transaction = False
+        for listener in self._listeners:
+            self._subscribe(listener)
+
+    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
+        """Let the loop do something; its errors by the names of the House."""
+        try:
+            return self._loop.run(work)
+        except HouseError:
+            raise
+        except Exception as error:
+            named = _named(self.name, error)
+            if isinstance(named, LostConnection):
+                self._drop()
+            raise named from error
+        except BaseException:  # interrupted: nobody knows what the connection is at
+            self._drop()
+            raise
+
+    def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            self._loop.call(connection.terminate)
+
+    def _ready(self) -> Any:
+        """The connection, opened again if it is gone; never in the middle of a transaction."""
+        lost = self._connection is None or self._connection.is_closed()
+        if lost and self._in_transaction:
+            raise LostConnection(f"{self.name}: the connection was lost within a transaction")
+        if lost:
+            self._connect()
+        return self._connection
+
+    # -- the face ----------------------------------------------------------------------------
+
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with self.lock:
+            try:
+                return self._fetch(sql, values)
+            except LostConnection:
+                if self._in_transaction or not sql.startswith("SELECT"):
+                    raise
+                return self._fetch(sql, values)  # reading again does no harm
+
+    def _fetch(self, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        found = self._wait(self._ready().fetch(_numbered(sql), *values))
+        return [tuple(record) for record in found]
+
+    def insert(
+        self,
+        table: str,
+        columns: tuple[str, ...],
+        rows: Sequence[Sequence[Any]],
+        on_conflict: str = "",
+    ) -> int:
+        if not rows:
+            return 0
+        with self.lock:
+            types = tuple(self._types_of(table)[column] for column in columns)
+            sql = _insertion(table, columns, types, on_conflict)
+            arrays = [list(column) for column in zip(*rows, strict=True)]
+            status = self._wait(self._ready().execute(sql, *arrays))
+        return int(status.rpartition(" ")[2])
+
+    def _types_of(self, table: str) -> dict[str, str]:
+        """The types of a table's columns, asked once."""
+        if table not in self._types:
+            found = self.execute(
+                "SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute "
+                "WHERE attrelid = ?::text::regclass AND attnum > 0 AND NOT attisdropped",
+                (table,),
+            )
+            self._types[table] = dict(found)
+        return self._types[table]
+
+    def keys(self, keys: Sequence[str]) -> list[str]:
+        return list(keys)
+
+    def script(self, sql: str) -> None:
+        with self.lock:
+            self._wait(self._ready().execute(sql))
+
+    def begin(self) -> None:
+        with self.lock:
+            self._in_transaction = False
+            try:
+                self._begin()
+            except LostConnection:
+                self._begin()  # nothing was asked of the lost connection yet
+            except BaseException:  # the lock was not to be had: the transaction is of no use
+                self._in_transaction = True
+                self.roll_back()
+                raise
+            self._in_transaction = True
+
+    def _begin(self) -> None:
+        sql = f"BEGIN; SELECT pg_advisory_xact_lock({WRITERS})"
+        self._wait(self._ready().execute(sql))
+
+    def commit(self) -> None:
+        with self.lock:
+            status = self._wait(self._ready().execute("COMMIT"))
+            self._in_transaction = False
+        if status != "COMMIT":  # how PostgreSQL answers after a statement that failed
+            raise StorageError(f"{self.name} rolled the transaction back instead of storing it")
+
+    def roll_back(self) -> None:
+        with self.lock:
+            if self._in_transaction:
+                self._in_transaction = False
+                if self._connection is not None and not self._connection.is_closed():
+                    self._wait(self._connection.execute("ROLLBACK"))
+
+    def tables(self) -> set[str]:
+        found = self.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+        return {name for (name,) in found}
+
+    def again(self) -> PostgresDatabase:
+        return PostgresDatabase(self._url)
+
+    def close(self) -> None:
+        with self.lock:
+            connection, self._connection = self._connection, None
+            try:
+                if connection is not None and not connection.is_closed():
+                    self._loop.run(_closed(connection))
+            finally:
+                self._loop.close()
+
+    # -- news from other processes -----------------------------------------------------------
+
+    def announce(self) -> None:
+        self.execute("SELECT pg_notify(?, '')", (CHANNEL,))
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Be woken when another process has stored something; the loop's thread calls, so be brief.
+
+        A listener is woken once after every new connection too: it may have missed something.
+        """
+        with self.lock:
+            self._ready()
+            self._listeners.append(listener)
+            self._subscribe(listener)
+
+    def _subscribe(self, listener: Callable[[], None]) -> None:
+        def woken(connection: Any, pid: int, channel: str, payload: str) -> None:
+            listener()
+
+        self._wait(self._connection.add_listener(CHANNEL, woken))
+        self._loop.call(listener)
+
+
+class _Loop:
+    """An event loop that runs in a thread of its own."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, name="house-postgres", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Wait for a piece of work. A closed loop does none."""
+        if self._loop.is_closed():
+            work.close()
+            raise StorageError("this connection to PostgreSQL was closed")
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    def call(self, function: Callable[[], object]) -> None:
+        """Have something called soon."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(function)
+
+    def close(self) -> None:
+        """Stop; a second time does nothing."""
+        if self._loop.is_closed():
+            return
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+async def _connected(url: str) -> Any:
+    connection = await asyncpg.connect(url, timeout=CONNECT_SECONDS, server_settings=SETTINGS)
+    await connection.execute(SYNC)
+    return connection
+
+
+async def _closed(connection: Any) -> None:
+    try:
+        await connection.close(timeout=CONNECT_SECONDS)
+    except Exception:  # it is going away in any case
+        connection.terminate()
+
+
+@lru_cache
+def _numbered(sql: str) -> str:
+    """`$1`, `$2` for each `?`; no text of the House's SQL holds one."""
+    first, *others = sql.split("?")
+    return first + "".join(f"${number}{rest}" for number, rest in enumerate(others, start=1))
+
+
+@lru_cache
+def _insertion(
+    table: str, columns: tuple[str, ...], types: tuple[str, ...], on_conflict: str
+) -> str:
+    """One statement for any number of rows: an array for each column."""
+    arrays = ", ".join(f"${number}::{kind}[]" for number, kind in enumerate(types, start=1))
+    names = ", ".join(columns)
+    return f"INSERT INTO {table} ({names}) SELECT * FROM unnest({arrays}) {on_conflict}"
+
+
+LOST = (
+    OSError,
+    TimeoutError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.IdleInTransactionSessionTimeoutError,
+)
+
+
+def _named(name: str, error: Exception) -> StorageError:
+    """PostgreSQL's errors by the names of the House."""
+    said = str(error) or type(error).__name__
+    match error:
+        case asyncpg.DiskFullError():
+            return DiskFull(f"there is no room left on the server of {name}: {said}")
+        case asyncpg.DataCorruptedError() | asyncpg.IndexCorruptedError():
+            return CorruptDatabase(f"{name} is damaged: {said}")
+        case asyncpg.IntegrityConstraintViolationError():
+            # Whatever could collide was looked up in the same transaction.
+            return CorruptDatabase(f"{name} holds rows that its heads do not know: {said}")
+        case asyncpg.LockNotAvailableError():
+            return StorageError(
+                f"another process has kept {name} locked for {LOCK_SECONDS} s; look for a croupier "
+                f"that hangs"
+            )
+        case asyncpg.InvalidCatalogNameError():
+            return StorageError(f"{name}: {said}; make it with `createdb`")
+        case asyncpg.InvalidAuthorizationSpecificationError():
+            return StorageError(f"{name} does not let croupier in: {said}")
+        case asyncpg.ReadOnlySQLTransactionError():
+            return StorageError(f"{name} may not be written: {said}")
+        case asyncpg.ClientConfigurationError():
+            return StorageError(f"{name}: {said}")
+        case asyncpg.InterfaceError() if "closed" in said or "released" in said:
+            return LostConnection(f"the connection to {name} was lost: {said}")
+        case _ if isinstance(error, LOST):
+            return LostConnection(f"PostgreSQL at {name} cannot be reached: {said}")
+        case _:
+            return StorageError(f"{name}: {said}")
