@@ -1,0 +1,56 @@
+"""Who may do what in the office: by role, with the least that each needs (standard 34)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+from croupier.house.office.standards import UNIQUE_ACCOUNTS
+from croupier.house.office.state import PIT, Person, Role
+from croupier.table import Command, Order, Refused, StaffRank
+from croupier.table.refusal import Refusal
+
+if TYPE_CHECKING:
+    from croupier.house.office.office import Office
+
+HOUSE = StaffRank.HOUSE
+PLAYER = StaffRank.PLAYER
+MANAGERS: tuple[Role, ...] = ("pit manager", "shift manager")
+CAGE: tuple[Role, ...] = ("cashier", "shift manager")
+
+
+def refuse(standard: str, says: str) -> NoReturn:
+    """Refuse by a standard, with a sentence for the person."""
+    raise Refusal(Refused((standard,), says))
+
+
+def staff(office: Office, order: Order[Command], what: str, roles: tuple[Role, ...]) -> None:
+    """Only a member of staff in one of these roles, or in an acting post of that role."""
+    person = office.state.people.get(order.who)
+    if order.rank is HOUSE or person is None or person.kind != "staff":
+        refuse(UNIQUE_ACCOUNTS, f"{order.who} is no member of staff and may not {what}.")
+    if person.disabled:
+        refuse(UNIQUE_ACCOUNTS, f"{order.who} is disabled: {person.disabled}.")
+    duty = office.state.duty.get(order.who)
+    held = {person.role, duty.post if duty is not None else None}
+    if not held & set(roles):
+        needed = " or ".join(roles)
+        refuse(UNIQUE_ACCOUNTS, f"{order.who} is {person.role}; to {what} takes a {needed}.")
+
+
+def only_the_house(order: Order[Command], what: str) -> None:
+    """What the software itself notes, and nobody can enter."""
+    if order.rank is not HOUSE:
+        refuse(UNIQUE_ACCOUNTS, f"The software itself {what}.")
+
+
+def known(office: Office, name: str) -> Person:
+    """The person of this name."""
+    person = office.state.people.get(name)
+    if person is None:
+        refuse(UNIQUE_ACCOUNTS, f"Nobody here is called {name}.")
+    return person
+
+
+def height(role: Role | None) -> int:
+    """How high a rank of the pit is; nothing for the other roles."""
+    return PIT.index(role) + 1 if role in PIT else 0

@@ -1,0 +1,249 @@
+"""The commands of the office: people, duty, sessions, cash, tables and links, starts and stops."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Meta
+
+from croupier.house.office.state import Digest, PersonName, PlaceName, Reason, Role
+from croupier.table import Command, Money, StaffRank
+
+# -- people ---------------------------------------------------------------------------------------
+
+
+class FoundHouse(Command, frozen=True, kw_only=True):
+    """The first command of all: the first administrator, and whether it is real money."""
+
+    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+
+    administrator: PersonName
+    digest: Digest | None = None
+    real_money: bool = False
+
+
+class HireStaff(Command, frozen=True, kw_only=True):
+    """Take somebody on in a role."""
+
+    name: PersonName
+    role: Role
+    reason: Reason
+    digest: Digest | None = None
+
+
+class ChangeRole(Command, frozen=True, kw_only=True):
+    """Give a member of staff another role."""
+
+    name: PersonName
+    role: Role
+    reason: Reason
+
+
+class OpenAccount(Command, frozen=True, kw_only=True):
+    """Open a player's account: by himself, by a cashier, or by the House for a guest or bot."""
+
+    player: PersonName
+    digest: Digest | None = None
+    bot: bool = False
+
+
+class SetPassword(Command, frozen=True, kw_only=True):
+    """Somebody has another password; what proves it is among the secrets."""
+
+    name: PersonName
+    digest: Digest
+
+
+class DisablePerson(Command, frozen=True, kw_only=True):
+    """A player or member of staff may do nothing from now on but finish his round and leave."""
+
+    name: PersonName
+    reason: Reason
+
+
+class EnablePerson(Command, frozen=True, kw_only=True):
+    """He may again."""
+
+    name: PersonName
+    reason: Reason
+
+
+# -- duty and sessions ----------------------------------------------------------------------------
+
+
+class GoOnDuty(Command, frozen=True, kw_only=True):
+    """A member of staff takes up his post, or an acting one that somebody above gives him."""
+
+    name: PersonName
+    post: Role
+    area: str = ""
+    reason: str = ""
+
+
+class GoOffDuty(Command, frozen=True, kw_only=True):
+    """A member of staff leaves his post."""
+
+    name: PersonName
+
+
+class OpenSession(Command, frozen=True, kw_only=True):
+    """The House has checked a password: he is in, until then."""
+
+    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+
+    name: PersonName
+    token: Digest
+    until: Annotated[datetime, Meta(tz=True)]
+
+
+class NoteFailedLogin(Command, frozen=True, kw_only=True):
+    """The House has checked a password, and it was wrong."""
+
+    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+
+    name: PersonName
+
+
+class CloseSession(Command, frozen=True, kw_only=True):
+    """Somebody logs out, or is logged out."""
+
+    token: Digest
+
+
+class Unlock(Command, frozen=True, kw_only=True):
+    """Let somebody try again before the time is over."""
+
+    name: PersonName
+    reason: Reason
+
+
+# -- the cage -------------------------------------------------------------------------------------
+
+
+class CashIn(Command, frozen=True, kw_only=True):
+    """A player pays money in at the cage."""
+
+    player: PersonName
+    amount: Money
+    note: str = ""
+
+
+class CashOut(Command, frozen=True, kw_only=True):
+    """A player takes money out at the cage."""
+
+    player: PersonName
+    amount: Money
+    note: str = ""
+
+
+class Transfer(Command, frozen=True, kw_only=True):
+    """Move money from one player's account to another's."""
+
+    payer: PersonName
+    payee: PersonName
+    amount: Money
+    reason: Reason
+
+
+class FundBank(Command, frozen=True, kw_only=True):
+    """Put cash into the House's bank, or take it out (negative)."""
+
+    amount: Money
+    reason: Reason
+
+
+class ProposeCorrection(Command, frozen=True, kw_only=True):
+    """Propose to put accounts right by new entries; a second person must approve."""
+
+    moves: dict[str, Money]
+    reason: Reason
+
+
+class ApproveCorrection(Command, frozen=True, kw_only=True):
+    """A second person approves a correction, and it is carried out."""
+
+    proposal: int
+
+
+# -- tables and links -----------------------------------------------------------------------------
+
+
+class AddTable(Command, frozen=True, kw_only=True):
+    """Set up a table under a rulebook; it opens with these settings."""
+
+    table: PlaceName
+    rulebook: str
+    settings: dict[str, Any]
+    policies: dict[str, str] = {}
+    link: str = ""
+    area: str = ""
+    follows: str = ""
+    """The table that this one continues under another rulebook."""
+
+
+class AddLink(Command, frozen=True, kw_only=True):
+    """Set up a jackpot link."""
+
+    link: PlaceName
+    rulebook: str
+    settings: dict[str, Any]
+    policies: dict[str, str] = {}
+
+
+class CloseTable(Command, frozen=True, kw_only=True):
+    """Close a table for good; nobody may sit there any more."""
+
+    table: PlaceName
+    reason: Reason
+
+
+class Disable(Command, frozen=True, kw_only=True):
+    """No new round at a table or on a link; or, without a place, nowhere."""
+
+    reason: Reason
+    place: str = ""
+
+
+class Enable(Command, frozen=True, kw_only=True):
+    """New rounds again, at that place or everywhere."""
+
+    reason: Reason
+    place: str = ""
+
+
+# -- starts and stops -----------------------------------------------------------------------------
+
+
+class NoteStart(Command, frozen=True, kw_only=True):
+    """The software starts: its version and the digests of its critical files."""
+
+    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+
+    version: str
+    digests: dict[str, Digest] = {}
+
+
+class NoteStop(Command, frozen=True, kw_only=True):
+    """A planned stop: how far each log went."""
+
+    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+
+    positions: dict[str, int]
+
+
+class NoteFilesChecked(Command, frozen=True, kw_only=True):
+    """The critical files were checked by their digests, on demand or as every day."""
+
+    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+
+    changed: tuple[str, ...] = ()
+
+
+class ChangeSetting(Command, frozen=True, kw_only=True):
+    """A setting of the House was changed outside its tables, such as in its configuration."""
+
+    setting: str
+    before: str
+    after: str
+    reason: Reason

@@ -1,0 +1,186 @@
+"""Who is on duty at which post, and who is logged in."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from croupier.house.office.authority import (
+    HOUSE,
+    height,
+    known,
+    only_the_house,
+    refuse,
+    staff,
+)
+from croupier.house.office.commands import (
+    CloseSession,
+    GoOffDuty,
+    GoOnDuty,
+    NoteFailedLogin,
+    OpenSession,
+    Unlock,
+)
+from croupier.house.office.events import (
+    LoginFailed,
+    SessionClosed,
+    SessionOpened,
+    Unlocked,
+    WentOffDuty,
+    WentOnDuty,
+)
+from croupier.house.office.standards import UNIQUE_ACCOUNTS, WHO_CHANGED_WHAT
+from croupier.house.office.state import Duty, Role, Session
+from croupier.table import Order, Room
+
+if TYPE_CHECKING:
+    from croupier.house.office.office import Office
+
+duty = Room("duty")
+
+FAILURES_AT_MOST = 5
+"""Wrong passwords in a row before somebody has to wait."""
+LOCKED_FOR = timedelta(minutes=15)
+SESSIONS_EACH = 10
+"""Sessions of one person at a time; the oldest gives way."""
+
+
+@duty.on(GoOnDuty)
+def go_on_duty(office: Office, order: Order[GoOnDuty]) -> None:
+    command = order.command
+    person = known(office, command.name)
+    if person.kind != "staff" or person.role is None:
+        refuse(UNIQUE_ACCOUNTS, f"{command.name} is no member of staff.")
+    if person.disabled:
+        refuse(UNIQUE_ACCOUNTS, f"{command.name} is disabled: {person.disabled}.")
+    acting = height(command.post) > height(person.role)
+    if acting:
+        # An acting post is given by somebody who holds it himself, or by one above.
+        above: tuple[Role, ...] = tuple(
+            role for role in _POSTS if height(role) >= height(command.post)
+        )
+        if order.who == command.name:
+            refuse(UNIQUE_ACCOUNTS, "Nobody gives himself an acting post.")
+        staff(office, order, f"appoint an acting {command.post}", (*above, "administrator"))
+    elif command.post != person.role and not height(person.role):
+        refuse(UNIQUE_ACCOUNTS, f"{command.name} is {person.role}, not {command.post}.")
+    elif order.who != command.name:
+        staff(office, order, "put somebody on duty", (*_POSTS[1:], "administrator"))
+    office.emit(
+        WentOnDuty(
+            name=command.name,
+            post=command.post,
+            area=command.area,
+            acting=acting,
+            by=order.who,
+            reason=command.reason,
+            at=order.when,
+            cites=(UNIQUE_ACCOUNTS, WHO_CHANGED_WHAT),
+        )
+    )
+
+
+_POSTS: tuple[Role, ...] = ("dealer", "pit supervisor", "pit manager", "shift manager")
+
+
+@duty.when(WentOnDuty)
+def went_on_duty(office: Office, event: WentOnDuty) -> None:
+    office.state.duty[event.name] = Duty(
+        post=event.post, area=event.area, since=event.at, acting=event.acting
+    )
+
+
+@duty.on(GoOffDuty)
+def go_off_duty(office: Office, order: Order[GoOffDuty]) -> None:
+    name = order.command.name
+    if name not in office.state.duty:
+        refuse(UNIQUE_ACCOUNTS, f"{name} is not on duty.")
+    if order.who != name:
+        staff(office, order, "take somebody off duty", (*_POSTS[1:], "administrator"))
+    office.emit(WentOffDuty(name=name, cites=(UNIQUE_ACCOUNTS,)))
+
+
+@duty.when(WentOffDuty)
+def went_off_duty(office: Office, event: WentOffDuty) -> None:
+    office.state.duty.pop(event.name, None)
+
+
+# -- sessions -------------------------------------------------------------------------------------
+
+
+@duty.on(OpenSession)
+def open_session(office: Office, order: Order[OpenSession]) -> None:
+    command = order.command
+    only_the_house(order, "opens sessions, when a password was right")
+    person = known(office, command.name)
+    if person.kind == "staff" and person.disabled:
+        refuse(UNIQUE_ACCOUNTS, f"{command.name} is disabled: {person.disabled}.")
+    if person.locked_until is not None and order.when < person.locked_until:
+        refuse(
+            UNIQUE_ACCOUNTS, f"Locked until {person.locked_until:%H:%M:%S} after wrong passwords."
+        )
+    office.emit(
+        SessionOpened(
+            name=command.name, token=command.token, until=command.until, cites=(UNIQUE_ACCOUNTS,)
+        )
+    )
+
+
+@duty.when(SessionOpened)
+def session_opened(office: Office, event: SessionOpened) -> None:
+    state = office.state
+    person = state.people[event.name]
+    person.failures, person.locked_until = 0, None
+    own = [token for token, session in state.sessions.items() if session.name == event.name]
+    for token in own[: max(0, len(own) - SESSIONS_EACH + 1)]:
+        del state.sessions[token]
+    state.sessions[event.token] = Session(name=event.name, until=event.until)
+
+
+@duty.on(NoteFailedLogin)
+def note_failed_login(office: Office, order: Order[NoteFailedLogin]) -> None:
+    only_the_house(order, "notes log-ins")
+    name = order.command.name
+    failures = known(office, name).failures + 1
+    locked = order.when + LOCKED_FOR if failures >= FAILURES_AT_MOST else None
+    office.emit(
+        LoginFailed(name=name, failures=failures, locked_until=locked, cites=(UNIQUE_ACCOUNTS,))
+    )
+
+
+@duty.when(LoginFailed)
+def login_failed(office: Office, event: LoginFailed) -> None:
+    person = office.state.people[event.name]
+    person.failures, person.locked_until = event.failures, event.locked_until
+
+
+@duty.on(CloseSession)
+def close_session(office: Office, order: Order[CloseSession]) -> None:
+    session = office.state.sessions.get(order.command.token)
+    if session is None:
+        refuse(UNIQUE_ACCOUNTS, "There is no such session.")
+    if order.rank is not HOUSE and order.who != session.name:
+        staff(office, order, "log somebody out", ("administrator", "shift manager"))
+    office.emit(
+        SessionClosed(name=session.name, token=order.command.token, cites=(UNIQUE_ACCOUNTS,))
+    )
+
+
+@duty.when(SessionClosed)
+def session_closed(office: Office, event: SessionClosed) -> None:
+    office.state.sessions.pop(event.token, None)
+
+
+@duty.on(Unlock)
+def unlock(office: Office, order: Order[Unlock]) -> None:
+    command = order.command
+    staff(office, order, "unlock an account", ("administrator", "shift manager"))
+    if known(office, command.name).locked_until is None:
+        refuse(UNIQUE_ACCOUNTS, f"{command.name} is not locked.")
+    office.emit(Unlocked(name=command.name, reason=command.reason, cites=(UNIQUE_ACCOUNTS,)))
+
+
+@duty.when(Unlocked)
+def unlocked(office: Office, event: Unlocked) -> None:
+    person = office.state.people[event.name]
+    person.failures, person.locked_until = 0, None

@@ -1,0 +1,367 @@
+"""What happened in the office: staff acts, money at the cage, places, starts and stops."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from croupier.house.ledger import BANK, CASH, MoneyMoved, player_account
+from croupier.house.office.state import Role
+from croupier.table import Event, Money
+from croupier.table.event import Namer
+from croupier.table.money import write_money
+
+# -- people ---------------------------------------------------------------------------------------
+
+
+class HouseFounded(Event, frozen=True, kw_only=True):
+    """The House exists."""
+
+    administrator: str
+    digest: str
+    real_money: bool
+    at: datetime
+
+    def tell(self, name: Namer) -> str:
+        money = "real money" if self.real_money else "play money"
+        return f"The House is founded for {money}; {self.administrator} administers it."
+
+
+class StaffHired(Event, frozen=True, kw_only=True):
+    """Somebody was taken on."""
+
+    name: str
+    role: Role
+    digest: str
+    reason: str
+    at: datetime
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.name} is taken on as {self.role}: {self.reason}."
+
+
+class RoleChanged(Event, frozen=True, kw_only=True):
+    """A member of staff has another role."""
+
+    name: str
+    before: Role
+    role: Role
+    reason: str
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.name}, {self.before} before, is now {self.role}: {self.reason}."
+
+
+class AccountOpened(Event, frozen=True, kw_only=True):
+    """A player has an account."""
+
+    player: str
+    digest: str
+    bot: bool
+    at: datetime
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.player} has an account{' as a bot' if self.bot else ''}."
+
+
+class PasswordSet(Event, frozen=True, kw_only=True):
+    """Somebody has another password."""
+
+    name: str
+    digest: str
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.name} has a new password."
+
+
+class PersonDisabled(Event, frozen=True, kw_only=True):
+    """Somebody may do nothing here."""
+
+    name: str
+    reason: str
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.name} is disabled: {self.reason}."
+
+
+class PersonEnabled(Event, frozen=True, kw_only=True):
+    """Somebody may act here again."""
+
+    name: str
+    reason: str
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.name} is enabled: {self.reason}."
+
+
+# -- duty and sessions ----------------------------------------------------------------------------
+
+
+class WentOnDuty(Event, frozen=True, kw_only=True):
+    """Somebody is at his post."""
+
+    name: str
+    post: Role
+    area: str
+    acting: bool
+    by: str
+    reason: str
+    at: datetime
+
+    def tell(self, name: Namer) -> str:
+        acting = f"acting {self.post}, appointed by {self.by}" if self.acting else self.post
+        return f"{self.name} is on duty as {acting}{f' in {self.area}' if self.area else ''}."
+
+
+class WentOffDuty(Event, frozen=True, kw_only=True):
+    """Somebody has left his post."""
+
+    name: str
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.name} goes off duty."
+
+
+class SessionOpened(Event, frozen=True, kw_only=True):
+    """Somebody is logged in."""
+
+    name: str
+    token: str
+    until: datetime
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.name} logs in."
+
+
+class LoginFailed(Event, frozen=True, kw_only=True):
+    """A password was wrong; after several he has to wait."""
+
+    name: str
+    failures: int
+    locked_until: datetime | None
+
+    def tell(self, name: Namer) -> str:
+        locked = f"; locked until {self.locked_until:%H:%M:%S}" if self.locked_until else ""
+        return f"A log-in of {self.name} fails ({self.failures} in a row{locked})."
+
+
+class SessionClosed(Event, frozen=True, kw_only=True):
+    """Somebody is logged out."""
+
+    name: str
+    token: str
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.name} logs out."
+
+
+class Unlocked(Event, frozen=True, kw_only=True):
+    """Somebody may try to log in again."""
+
+    name: str
+    reason: str
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.name} is unlocked: {self.reason}."
+
+
+# -- the cage -------------------------------------------------------------------------------------
+
+
+class CashedIn(MoneyMoved, frozen=True, kw_only=True):
+    """Cash has come in."""
+
+    player: str
+    amount: Money
+    note: str = ""
+
+    def moves(self) -> tuple[tuple[str, int], ...]:
+        return ((CASH, -self.amount), (player_account(self.player), self.amount))
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.player} pays in {write_money(self.amount)}."
+
+
+class CashedOut(MoneyMoved, frozen=True, kw_only=True):
+    """Cash has gone out."""
+
+    player: str
+    amount: Money
+    note: str = ""
+
+    def moves(self) -> tuple[tuple[str, int], ...]:
+        return ((player_account(self.player), -self.amount), (CASH, self.amount))
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.player} takes out {write_money(self.amount)}."
+
+
+class Transferred(MoneyMoved, frozen=True, kw_only=True):
+    """Money went from one player to another."""
+
+    payer: str
+    payee: str
+    amount: Money
+    reason: str
+
+    def moves(self) -> tuple[tuple[str, int], ...]:
+        return (
+            (player_account(self.payer), -self.amount),
+            (player_account(self.payee), self.amount),
+        )
+
+    def tell(self, name: Namer) -> str:
+        amount = write_money(self.amount)
+        return f"{amount} goes from {self.payer} to {self.payee}: {self.reason}."
+
+
+class BankFunded(MoneyMoved, frozen=True, kw_only=True):
+    """Cash went into the House's bank, or out of it."""
+
+    amount: Money
+    reason: str
+
+    def moves(self) -> tuple[tuple[str, int], ...]:
+        return ((CASH, -self.amount), (BANK, self.amount))
+
+    def tell(self, name: Namer) -> str:
+        how = "is put into" if self.amount > 0 else "is taken out of"
+        return f"{write_money(abs(self.amount))} {how} the bank: {self.reason}."
+
+
+class CorrectionProposed(Event, frozen=True, kw_only=True):
+    """Somebody wants accounts put right."""
+
+    proposal: int
+    changes: dict[str, Money]
+    reason: str
+    who: str
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.who} proposes correction {self.proposal}: {self.reason}."
+
+
+class Corrected(MoneyMoved, frozen=True, kw_only=True):
+    """Accounts were put right by new entries, by two people."""
+
+    proposal: int
+    changes: dict[str, Money]
+    reason: str
+    proposed_by: str
+    approved_by: str
+
+    def moves(self) -> tuple[tuple[str, int], ...]:
+        return tuple(self.changes.items())
+
+    def tell(self, name: Namer) -> str:
+        people = f"proposed by {self.proposed_by}, approved by {self.approved_by}"
+        return f"Correction {self.proposal} ({people}): {self.reason}."
+
+
+# -- tables and links -----------------------------------------------------------------------------
+
+
+class TableAdded(Event, frozen=True, kw_only=True):
+    """A table was set up."""
+
+    table: str
+    rulebook: str
+    settings: dict[str, Any]
+    policies: dict[str, str]
+    link: str
+    area: str
+    follows: str = ""
+
+    def tell(self, name: Namer) -> str:
+        return f"Table {self.table} is set up under {self.rulebook}."
+
+
+class LinkAdded(Event, frozen=True, kw_only=True):
+    """A jackpot link was set up."""
+
+    link: str
+    rulebook: str
+    settings: dict[str, Any]
+    policies: dict[str, str]
+
+    def tell(self, name: Namer) -> str:
+        return f"Jackpot {self.link} is set up under {self.rulebook}."
+
+
+class TableClosed(Event, frozen=True, kw_only=True):
+    """A table is closed for good."""
+
+    table: str
+    reason: str
+
+    def tell(self, name: Namer) -> str:
+        return f"Table {self.table} is closed: {self.reason}."
+
+
+class PlaceDisabled(Event, frozen=True, kw_only=True):
+    """No new round at a place, or anywhere."""
+
+    place: str
+    reason: str
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.place or 'Everything'} is disabled: {self.reason}."
+
+
+class PlaceEnabled(Event, frozen=True, kw_only=True):
+    """New rounds again."""
+
+    place: str
+    reason: str
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.place or 'Everything'} is enabled: {self.reason}."
+
+
+# -- starts and stops -----------------------------------------------------------------------------
+
+
+class Started(Event, frozen=True, kw_only=True):
+    """The software has started."""
+
+    version: str
+    digests: dict[str, str]
+    after_planned_stop: bool
+    changed: tuple[str, ...]
+    """Critical files that are not as they were at the start before."""
+
+    def tell(self, name: Namer) -> str:
+        how = "" if self.after_planned_stop else " after an interruption"
+        return f"croupier {self.version} starts{how}."
+
+
+class Stopped(Event, frozen=True, kw_only=True):
+    """The software has stopped as planned."""
+
+    positions: dict[str, int]
+
+    def tell(self, name: Namer) -> str:
+        return "croupier stops as planned."
+
+
+class FilesChecked(Event, frozen=True, kw_only=True):
+    """The critical files were checked."""
+
+    changed: tuple[str, ...]
+
+    def tell(self, name: Namer) -> str:
+        if not self.changed:
+            return "The critical files are as they should be."
+        return f"Critical files were changed: {', '.join(self.changed)}."
+
+
+class SettingChanged(Event, frozen=True, kw_only=True):
+    """A setting of the House was changed."""
+
+    setting: str
+    before: str
+    after: str
+    reason: str
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.setting} is changed from {self.before} to {self.after}: {self.reason}."

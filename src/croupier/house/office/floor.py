@@ -1,0 +1,190 @@
+"""The floor: which tables and links there are, and where nothing new may begin (21, 29, 32)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from croupier.banked import BankedSettings
+from croupier.house.office.authority import HOUSE, MANAGERS, refuse, staff
+from croupier.house.office.commands import AddLink, AddTable, CloseTable, Disable, Enable
+from croupier.house.office.events import (
+    LinkAdded,
+    PlaceDisabled,
+    PlaceEnabled,
+    TableAdded,
+    TableClosed,
+)
+from croupier.house.office.standards import DISABLED, RULES_BY_VERSION, WHO_CHANGED_WHAT
+from croupier.house.office.state import PlaceRecord
+from croupier.jackpot.settings import LinkSettings
+from croupier.pit.registry import GAMES
+from croupier.table import BadCommand, Command, Order, Room
+
+if TYPE_CHECKING:
+    from croupier.house.office.office import Office
+
+floor = Room("floor")
+
+RESERVED = ("office", "shuffles", "house", "cash", "awards")
+"""Names that no table or link may have."""
+
+
+def _may(office: Office, order: Order[Command], what: str) -> None:
+    """An administrator or shift manager; the House itself, from its configuration at a start."""
+    if order.rank is not HOUSE:
+        staff(office, order, what, ("shift manager", "administrator"))
+
+
+def _free(office: Office, name: str) -> None:
+    if name in office.state.places or name in RESERVED:
+        refuse(WHO_CHANGED_WHAT, f"The name {name} is taken.")
+
+
+def _book(name: str) -> Any:
+    if name not in GAMES.games:
+        known = ", ".join(GAMES.games)
+        raise BadCommand(f"there is no rulebook {name!r}; there is {known}")
+    return GAMES.load(name)
+
+
+@floor.on(AddTable)
+def add_table(office: Office, order: Order[AddTable]) -> None:
+    command, state = order.command, office.state
+    _may(office, order, "set up a table")
+    _free(office, command.table)
+    book = _book(command.rulebook)
+    kind = GAMES.games[command.rulebook].table_type.settings_type
+    try:
+        settings = msgspec.convert(command.settings, kind)
+    except msgspec.ValidationError as error:
+        raise BadCommand(f"settings of table {command.table!r}: {error}") from error
+    policies = book.policies_with(command.policies)
+    needs_link = isinstance(settings, BankedSettings) and settings.controller == "link"
+    if needs_link and not command.link:
+        raise BadCommand(f"table {command.table!r} needs a jackpot link; name it")
+    if command.link:
+        link = state.places.get(command.link)
+        if link is None or link.kind != "link":
+            raise BadCommand(f"there is no link {command.link!r}; set it up first")
+        if not needs_link:
+            raise BadCommand(f"table {command.table!r} has no jackpot that could hang on a link")
+        if link.rulebook != command.rulebook:
+            refuse(
+                RULES_BY_VERSION,
+                f"Link {command.link} runs under {link.rulebook}, not under {command.rulebook}.",
+            )
+    if command.follows and command.follows not in state.places:
+        raise BadCommand(f"there is no table {command.follows!r} that it could continue")
+    office.emit(
+        TableAdded(
+            table=command.table,
+            rulebook=command.rulebook,
+            settings=msgspec.to_builtins(settings),
+            policies=dict(policies),
+            link=command.link,
+            area=command.area,
+            follows=command.follows,
+            cites=(RULES_BY_VERSION, WHO_CHANGED_WHAT),
+        )
+    )
+
+
+@floor.when(TableAdded)
+def table_added(office: Office, event: TableAdded) -> None:
+    office.state.places[event.table] = PlaceRecord(
+        kind="table",
+        rulebook=event.rulebook,
+        settings=event.settings,
+        policies=event.policies,
+        link=event.link,
+        area=event.area,
+        follows=event.follows,
+    )
+
+
+@floor.on(AddLink)
+def add_link(office: Office, order: Order[AddLink]) -> None:
+    command = order.command
+    _may(office, order, "set up a jackpot link")
+    _free(office, command.link)
+    book = _book(command.rulebook)
+    try:
+        settings = msgspec.convert(command.settings, LinkSettings)
+    except msgspec.ValidationError as error:
+        raise BadCommand(f"settings of link {command.link!r}: {error}") from error
+    policies = book.policies_with(command.policies)
+    office.emit(
+        LinkAdded(
+            link=command.link,
+            rulebook=command.rulebook,
+            settings=msgspec.to_builtins(settings),
+            policies=dict(policies),
+            cites=(RULES_BY_VERSION, WHO_CHANGED_WHAT),
+        )
+    )
+
+
+@floor.when(LinkAdded)
+def link_added(office: Office, event: LinkAdded) -> None:
+    office.state.places[event.link] = PlaceRecord(
+        kind="link", rulebook=event.rulebook, settings=event.settings, policies=event.policies
+    )
+
+
+@floor.on(CloseTable)
+def close_table(office: Office, order: Order[CloseTable]) -> None:
+    command = order.command
+    _may(office, order, "close a table")
+    record = office.state.places.get(command.table)
+    if record is None or record.kind != "table":
+        raise BadCommand(f"there is no table {command.table!r}")
+    if record.closed:
+        refuse(WHO_CHANGED_WHAT, f"Table {command.table} is closed already.")
+    office.emit(TableClosed(table=command.table, reason=command.reason, cites=(WHO_CHANGED_WHAT,)))
+
+
+@floor.when(TableClosed)
+def table_closed(office: Office, event: TableClosed) -> None:
+    office.state.places[event.table].closed = True
+
+
+@floor.on(Disable)
+def disable(office: Office, order: Order[Disable]) -> None:
+    command, state = order.command, office.state
+    staff(office, order, "disable anything", (*MANAGERS, "administrator"))
+    record = state.places.get(command.place)
+    if command.place and record is None:
+        raise BadCommand(f"there is no table or link {command.place!r}")
+    if record.disabled if record is not None else state.disabled:
+        refuse(DISABLED, f"{command.place or 'Everything'} is disabled already.")
+    office.emit(PlaceDisabled(place=command.place, reason=command.reason, cites=(DISABLED,)))
+
+
+@floor.when(PlaceDisabled)
+def place_disabled(office: Office, event: PlaceDisabled) -> None:
+    if event.place:
+        office.state.places[event.place].disabled = event.reason
+    else:
+        office.state.disabled = event.reason
+
+
+@floor.on(Enable)
+def enable(office: Office, order: Order[Enable]) -> None:
+    command, state = order.command, office.state
+    staff(office, order, "enable anything", ("shift manager", "administrator"))
+    record = state.places.get(command.place)
+    if command.place and record is None:
+        raise BadCommand(f"there is no table or link {command.place!r}")
+    if not (record.disabled if record is not None else state.disabled):
+        refuse(DISABLED, f"{command.place or 'Everything'} is not disabled.")
+    office.emit(PlaceEnabled(place=command.place, reason=command.reason, cites=(DISABLED,)))
+
+
+@floor.when(PlaceEnabled)
+def place_enabled(office: Office, event: PlaceEnabled) -> None:
+    if event.place:
+        office.state.places[event.place].disabled = ""
+    else:
+        office.state.disabled = ""

@@ -1,0 +1,36 @@
+"""The office: the House's own conversation, with a log like a table's."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from croupier.house.office import cage, duty, floor, people, running
+from croupier.house.office.commands import FoundHouse
+from croupier.house.office.standards import STANDARDS
+from croupier.house.office.state import OfficeState
+from croupier.table import BadCommand, Command, Conversation, Event, Order, Refused, Room
+from croupier.table.conversation import State
+
+OFFICE = "office"
+"""The place of the office's log."""
+
+
+class Office(Conversation[OfficeState]):
+    """People, duty, the cage, tables and links, starts and stops."""
+
+    rooms: ClassVar[tuple[Room, ...]] = (
+        people.people,
+        duty.duty,
+        cage.cage,
+        floor.floor,
+        running.running,
+    )
+    state_type: ClassVar[type[State]] = OfficeState
+
+    def __init__(self, book: Any = STANDARDS) -> None:
+        super().__init__(book)
+
+    def handle(self, order: Order[Command]) -> tuple[Event, ...] | Refused:
+        if not self.state.founded and type(order.command) is not FoundHouse:
+            raise BadCommand("the House is not founded yet; it begins with 'found house'")
+        return super().handle(order)

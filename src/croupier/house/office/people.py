@@ -1,0 +1,222 @@
+"""People: staff and players, their roles and passwords, who may do nothing (29, 34)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.house.office.authority import (
+    HOUSE,
+    MANAGERS,
+    PLAYER,
+    known,
+    only_the_house,
+    refuse,
+    staff,
+)
+from croupier.house.office.commands import (
+    ChangeRole,
+    DisablePerson,
+    EnablePerson,
+    FoundHouse,
+    HireStaff,
+    OpenAccount,
+    SetPassword,
+)
+from croupier.house.office.events import (
+    AccountOpened,
+    HouseFounded,
+    PasswordSet,
+    PersonDisabled,
+    PersonEnabled,
+    RoleChanged,
+    StaffHired,
+)
+from croupier.house.office.standards import (
+    DISABLED,
+    NO_BOTS_FOR_MONEY,
+    UNIQUE_ACCOUNTS,
+    WHO_CHANGED_WHAT,
+)
+from croupier.house.office.state import Person
+from croupier.table import Order, Room
+
+if TYPE_CHECKING:
+    from croupier.house.office.office import Office
+
+people = Room("people")
+
+
+def _free(office: Office, name: str) -> None:
+    if name in office.state.people or name == "house":
+        refuse(UNIQUE_ACCOUNTS, f"The name {name} is taken.")
+
+
+@people.on(FoundHouse)
+def found_house(office: Office, order: Order[FoundHouse]) -> None:
+    command = order.command
+    only_the_house(order, "founds the House")
+    if office.state.founded:
+        refuse(UNIQUE_ACCOUNTS, "The House is founded already.")
+    office.emit(
+        HouseFounded(
+            administrator=command.administrator,
+            digest=command.digest or "",
+            real_money=command.real_money,
+            at=order.when,
+            cites=(UNIQUE_ACCOUNTS,),
+        )
+    )
+
+
+@people.when(HouseFounded)
+def house_founded(office: Office, event: HouseFounded) -> None:
+    state = office.state
+    state.founded = True
+    state.real_money = event.real_money
+    state.people[event.administrator] = Person(
+        kind="staff", role="administrator", digest=event.digest, since=event.at
+    )
+
+
+@people.on(HireStaff)
+def hire_staff(office: Office, order: Order[HireStaff]) -> None:
+    command = order.command
+    staff(office, order, "take somebody on", ("administrator",))
+    _free(office, command.name)
+    office.emit(
+        StaffHired(
+            name=command.name,
+            role=command.role,
+            digest=command.digest or "",
+            reason=command.reason,
+            at=order.when,
+            cites=(UNIQUE_ACCOUNTS, WHO_CHANGED_WHAT),
+        )
+    )
+
+
+@people.when(StaffHired)
+def staff_hired(office: Office, event: StaffHired) -> None:
+    office.state.people[event.name] = Person(
+        kind="staff", role=event.role, digest=event.digest, since=event.at
+    )
+
+
+@people.on(ChangeRole)
+def change_role(office: Office, order: Order[ChangeRole]) -> None:
+    command = order.command
+    staff(office, order, "change a role", ("administrator",))
+    person = known(office, command.name)
+    if person.kind != "staff" or person.role is None:
+        refuse(UNIQUE_ACCOUNTS, f"{command.name} is a player and has no role.")
+    if command.name == order.who:
+        refuse(UNIQUE_ACCOUNTS, "Nobody changes his own role.")
+    office.emit(
+        RoleChanged(
+            name=command.name,
+            before=person.role,
+            role=command.role,
+            reason=command.reason,
+            cites=(UNIQUE_ACCOUNTS, WHO_CHANGED_WHAT),
+        )
+    )
+
+
+@people.when(RoleChanged)
+def role_changed(office: Office, event: RoleChanged) -> None:
+    office.state.people[event.name].role = event.role
+    office.state.duty.pop(event.name, None)
+
+
+@people.on(OpenAccount)
+def open_account(office: Office, order: Order[OpenAccount]) -> None:
+    command, state = order.command, office.state
+    if order.rank is PLAYER and order.who != command.player:
+        refuse(UNIQUE_ACCOUNTS, f"{order.who} cannot open an account for {command.player}.")
+    if order.rank not in (PLAYER, HOUSE):
+        staff(office, order, "open an account", ("cashier", "shift manager", "administrator"))
+    if command.bot:
+        only_the_house(order, "opens the account of a bot")
+        if state.real_money:
+            refuse(NO_BOTS_FOR_MONEY, "There are no bots where it is real money.")
+    _free(office, command.player)
+    office.emit(
+        AccountOpened(
+            player=command.player,
+            digest=command.digest or "",
+            bot=command.bot,
+            at=order.when,
+            cites=(UNIQUE_ACCOUNTS,),
+        )
+    )
+
+
+@people.when(AccountOpened)
+def account_opened(office: Office, event: AccountOpened) -> None:
+    office.state.people[event.player] = Person(
+        kind="player", digest=event.digest, since=event.at, bot=event.bot
+    )
+
+
+@people.on(SetPassword)
+def set_password(office: Office, order: Order[SetPassword]) -> None:
+    command = order.command
+    known(office, command.name)
+    if order.who != command.name and order.rank is not HOUSE:
+        staff(office, order, "set somebody's password", ("administrator",))
+    office.emit(PasswordSet(name=command.name, digest=command.digest, cites=(UNIQUE_ACCOUNTS,)))
+
+
+@people.when(PasswordSet)
+def password_set(office: Office, event: PasswordSet) -> None:
+    person = office.state.people[event.name]
+    person.digest = event.digest
+    person.failures, person.locked_until = 0, None
+    _log_out(office, event.name)
+
+
+@people.on(DisablePerson)
+def disable_person(office: Office, order: Order[DisablePerson]) -> None:
+    command = order.command
+    person = known(office, command.name)
+    if person.kind == "staff":
+        staff(office, order, "disable a member of staff", ("administrator",))
+        if command.name == order.who:
+            refuse(DISABLED, "Nobody disables himself.")
+    else:
+        staff(office, order, "disable a player", ("pit supervisor", *MANAGERS, "administrator"))
+    if person.disabled:
+        refuse(DISABLED, f"{command.name} is disabled already: {person.disabled}.")
+    office.emit(PersonDisabled(name=command.name, reason=command.reason, cites=(DISABLED,)))
+
+
+@people.when(PersonDisabled)
+def person_disabled(office: Office, event: PersonDisabled) -> None:
+    person = office.state.people[event.name]
+    person.disabled = event.reason
+    office.state.duty.pop(event.name, None)
+    if person.kind == "staff":
+        _log_out(office, event.name)
+
+
+@people.on(EnablePerson)
+def enable_person(office: Office, order: Order[EnablePerson]) -> None:
+    command = order.command
+    person = known(office, command.name)
+    if person.kind == "staff":
+        staff(office, order, "enable a member of staff", ("administrator",))
+    else:
+        staff(office, order, "enable a player", ("shift manager", "administrator"))
+    if not person.disabled:
+        refuse(DISABLED, f"{command.name} is not disabled.")
+    office.emit(PersonEnabled(name=command.name, reason=command.reason, cites=(DISABLED,)))
+
+
+@people.when(PersonEnabled)
+def person_enabled(office: Office, event: PersonEnabled) -> None:
+    office.state.people[event.name].disabled = ""
+
+
+def _log_out(office: Office, name: str) -> None:
+    state = office.state
+    state.sessions = {token: s for token, s in state.sessions.items() if s.name != name}

@@ -1,0 +1,87 @@
+"""Starts and stops of the software, its critical files, and settings that were changed (32, 33)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.house.office.authority import HOUSE, only_the_house, refuse, staff
+from croupier.house.office.commands import ChangeSetting, NoteFilesChecked, NoteStart, NoteStop
+from croupier.house.office.events import FilesChecked, SettingChanged, Started, Stopped
+from croupier.house.office.standards import CRITICAL_FILES, WHO_CHANGED_WHAT
+from croupier.table import Order, Room
+
+if TYPE_CHECKING:
+    from croupier.house.office.office import Office
+
+running = Room("running")
+
+
+@running.on(NoteStart)
+def note_start(office: Office, order: Order[NoteStart]) -> None:
+    command, state = order.command, office.state
+    only_the_house(order, "notes when it starts")
+    names = sorted(set(command.digests) | set(state.digests)) if state.digests else []
+    changed = [n for n in names if command.digests.get(n) != state.digests.get(n)]
+    office.emit(
+        Started(
+            version=command.version,
+            digests=command.digests,
+            after_planned_stop=not state.running,
+            changed=tuple(changed),
+            cites=(WHO_CHANGED_WHAT, CRITICAL_FILES),
+        )
+    )
+
+
+@running.when(Started)
+def started(office: Office, event: Started) -> None:
+    state = office.state
+    state.running = True
+    state.version, state.digests = event.version, dict(event.digests)
+    state.stopped_at = {}
+
+
+@running.on(NoteStop)
+def note_stop(office: Office, order: Order[NoteStop]) -> None:
+    only_the_house(order, "notes when it stops")
+    if not office.state.running:
+        refuse(WHO_CHANGED_WHAT, "It has not started.")
+    office.emit(Stopped(positions=order.command.positions, cites=(WHO_CHANGED_WHAT,)))
+
+
+@running.when(Stopped)
+def stopped(office: Office, event: Stopped) -> None:
+    office.state.running = False
+    office.state.stopped_at = dict(event.positions)
+
+
+@running.on(NoteFilesChecked)
+def note_files_checked(office: Office, order: Order[NoteFilesChecked]) -> None:
+    only_the_house(order, "checks its files")
+    office.emit(FilesChecked(changed=order.command.changed, cites=(CRITICAL_FILES,)))
+
+
+@running.when(FilesChecked)
+def files_checked(office: Office, event: FilesChecked) -> None:
+    """Noted; nothing of the office turns on it."""
+
+
+@running.on(ChangeSetting)
+def change_setting(office: Office, order: Order[ChangeSetting]) -> None:
+    command = order.command
+    if order.rank is not HOUSE:
+        staff(office, order, "change a setting", ("shift manager", "administrator"))
+    office.emit(
+        SettingChanged(
+            setting=command.setting,
+            before=command.before,
+            after=command.after,
+            reason=command.reason,
+            cites=(WHO_CHANGED_WHAT,),
+        )
+    )
+
+
+@running.when(SettingChanged)
+def setting_changed(office: Office, event: SettingChanged) -> None:
+    """Noted; the setting itself lies elsewhere."""

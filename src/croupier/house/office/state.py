@@ -1,0 +1,124 @@
+"""What the office remembers: people and their sessions, who is on duty, which places there are."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from croupier.table import Money
+from croupier.table.conversation import State
+
+Role = Literal[
+    "dealer",
+    "pit supervisor",
+    "pit manager",
+    "shift manager",
+    "cashier",
+    "administrator",
+    "auditor",
+]
+"""What somebody is employed as. The first four are the ranks of the pit, lowest first."""
+
+PIT: tuple[Role, ...] = ("dealer", "pit supervisor", "pit manager", "shift manager")
+
+Kind = Literal["staff", "player"]
+
+PersonName = Annotated[
+    str,
+    Meta(
+        pattern=r"^[^\s/\x00-\x1f](?:[^/\x00-\x1f]{0,38}[^\s/\x00-\x1f])?$",
+        description="a name of 1 to 40 characters without a slash",
+    ),
+]
+PlaceName = Annotated[
+    str,
+    Meta(
+        pattern=r"^[^\s/\x00-\x1f](?:[^/\x00-\x1f]{0,58}[^\s/\x00-\x1f])?$",
+        description="a name of 1 to 60 characters without a slash",
+    ),
+]
+Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="SHA-256 in hexadecimal")]
+Reason = Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class Person(Struct, kw_only=True):
+    """A member of staff or a player; never both under one name."""
+
+    kind: Kind
+    role: Role | None = None
+    digest: str = ""
+    """SHA-256 of the argon2 hash that is kept among the secrets; none: he cannot log in."""
+    since: datetime
+    disabled: str = ""
+    """Why he may do nothing here, if so."""
+    failures: int = 0
+    """Log-ins that failed since the last one that did not."""
+    locked_until: datetime | None = None
+    bot: bool = False
+    """A player that is software, and marked so wherever it sits."""
+
+
+class Duty(Struct, kw_only=True):
+    """Somebody at his post. An acting post is above his own, given by somebody who holds it."""
+
+    post: Role
+    area: str = ""
+    since: datetime
+    acting: bool = False
+
+
+class Session(Struct, kw_only=True):
+    """Somebody who is logged in; the token itself is nowhere but with him."""
+
+    name: str
+    until: datetime
+
+
+class PlaceRecord(Struct, kw_only=True):
+    """A table or link as the operator set it up."""
+
+    kind: Literal["table", "link"]
+    rulebook: str
+    settings: dict[str, Any] = {}
+    policies: dict[str, str] = {}
+    link: str = ""
+    area: str = ""
+    closed: bool = False
+    disabled: str = ""
+    """Why no new round begins there, if so."""
+    follows: str = ""
+    """The table that this one continues under another rulebook."""
+
+
+class Proposal(Struct, kw_only=True):
+    """A correction of accounts that waits for a second person."""
+
+    moves: dict[str, Money]
+    reason: str
+    who: str
+
+
+class OfficeState(State, kw_only=True):
+    """The office."""
+
+    founded: bool = False
+    real_money: bool = False
+    """Whether it is real money; then no bots."""
+    people: dict[str, Person] = {}
+    duty: dict[str, Duty] = {}
+    sessions: dict[str, Session] = {}
+    """By the SHA-256 of the token."""
+    places: dict[str, PlaceRecord] = {}
+    disabled: str = ""
+    """Why nothing new begins anywhere, if so."""
+    proposals: dict[int, Proposal] = {}
+    proposed: int = 0
+    running: bool = False
+    """Whether a start was noted and no planned stop since."""
+    version: str = ""
+    digests: dict[str, str] = {}
+    """Critical files and their SHA-256 as of the last start or approval."""
+    stopped_at: dict[str, int] = {}
+    """How far each log went at the last planned stop."""
