@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import Any, ClassVar
 
 from croupier.banked import commands as banked
 from croupier.house.dealer import Dealer
 from croupier.house.house import Answer, House
+from croupier.house.ledger import CASH, MoneyMoved, player_account
+from croupier.house.shuffle_book import NO_GAME
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.commands import OpenLink
 from croupier.pit import GAMES
 from croupier.poker import commands as poker
 from croupier.rulebooks import load
-from croupier.table import Command, Offer, OpenTable, StaffRank, Table
+from croupier.table import (
+    Command,
+    Conversation,
+    Look,
+    Money,
+    Offer,
+    OpenTable,
+    Order,
+    Room,
+    StaffRank,
+    Table,
+)
+from croupier.table.conversation import State
 
 TABLES = {
     "P8": "no-limit-holdem-v8",
@@ -25,6 +39,10 @@ TABLES = {
 LINKS = {"V6": "L6", "M2": "L2", "M3": "L3"}
 GUESTS = ("Ann", "Ben", "Cho")
 STAKE = 50_000
+MUCH = 1_000_000_00
+CAGE = "cage"
+REFUSE = "refuse to show"
+"""What no guest here does: a shift manager would have to be asked (4.3)."""
 
 POKER: dict[str, Any] = {
     "layout": "A",
@@ -45,12 +63,53 @@ BANKED: dict[str, Any] = {
 }
 
 
+class BringCash(Command, frozen=True, kw_only=True):
+    """A player pays cash into his account."""
+
+    player: str
+    amount: Money
+
+
+class CashBrought(MoneyMoved, frozen=True, kw_only=True):
+    player: str
+    amount: Money
+
+    def moves(self) -> tuple[tuple[str, int], ...]:
+        return ((CASH, -self.amount), (player_account(self.player), self.amount))
+
+
+class CageState(State, kw_only=True):
+    brought: dict[str, int] = {}
+
+
+cage = Room("cage")
+
+
+@cage.on(BringCash)
+def bring_cash(here: Cage, order: Order[BringCash]) -> None:
+    here.emit(CashBrought(player=order.command.player, amount=order.command.amount))
+
+
+@cage.when(CashBrought)
+def cash_brought(here: Cage, event: CashBrought) -> None:
+    brought = here.state.brought
+    brought[event.player] = brought.get(event.player, 0) + event.amount
+
+
+class Cage(Conversation[CageState]):
+    """Where guests pay in: as much of a back office as these tests need."""
+
+    rooms: ClassVar[tuple[Room, ...]] = (cage,)
+    state_type: ClassVar[type[State]] = CageState
+
+
 def is_poker(place: str) -> bool:
     return place in ("P8", "P5")
 
 
 def add_places(house: House, tables: tuple[str, ...] = tuple(TABLES)) -> None:
     """Put links and tables into the House, as its log has them."""
+    house.add_link(CAGE, lambda: Cage(NO_GAME))
     for name in tables:
         book = load(TABLES[name])
         link = LINKS.get(name)
@@ -68,7 +127,10 @@ def settings_of(place: str) -> dict[str, Any]:
 
 
 def open_places(house: House, tables: tuple[str, ...] = tuple(TABLES), **settings: Any) -> None:
-    """Open what is not open yet, and seat the guests."""
+    """Let the guests pay in, open what is not open yet, and seat them."""
+    for who in GUESTS:
+        if who not in house.pit.links[CAGE].state.brought:
+            must(house, CAGE, BringCash(player=who, amount=MUCH), StaffRank.DEALER)
     for name in tables:
         link = LINKS.get(name)
         if link is not None and not house.pit.links[link].state.name:
@@ -86,7 +148,7 @@ def open_places(house: House, tables: tuple[str, ...] = tuple(TABLES), **setting
 def sitting(place: str, number: int, who: str) -> Command:
     if is_poker(place):
         return poker.Sit(seat=number, player=who, stake=STAKE)
-    return banked.Sit(box=number, player=who)
+    return banked.Sit(box=number, player=who, chips=40 * STAKE)
 
 
 def must(
@@ -131,14 +193,14 @@ class Guests:
             return None
         if not is_poker(self.place) and table.status() == "bets open" and chance.random() < 0.3:
             return None  # no more bets
-        broke = self.broke()
-        if broke is not None:
-            return broke
+        first = self.broke() or self.looks()
+        if first is not None:
+            return first
         places = table.places()
         turn = table.turn()
         numbers = [turn] if turn is not None else chance.sample(places, len(places))
         for number in numbers:
-            offers = [o for o in table.offers(number) if o.do in self.words]
+            offers = [o for o in table.offers(number) if o.do in self.words and o.do != REFUSE]
             who = table.player_at(number)
             if offers and who is not None:
                 return self.command(number, chance.choice(offers)), who
@@ -150,6 +212,16 @@ class Guests:
             for number, seat in self.table.state.seats.items():
                 if seat.stake < POKER["minimum_stake"]:
                     return poker.TopUp(seat=number, amount=STAKE), seat.player
+        return None
+
+    def looks(self) -> tuple[Command, str] | None:
+        """At poker most look at their cards when they have them."""
+        played = self.table.state.round if is_poker(self.place) else None
+        if played is not None and self.table.status() == "betting" and self.chance.random() < 0.7:
+            for number, hand in played.players.items():
+                who = self.table.player_at(number)
+                if hand.cards and hand.active and not hand.looked and who is not None:
+                    return Look(seat=number), who
         return None
 
     def command(self, number: int, offer: Offer) -> Command:

@@ -1,5 +1,8 @@
 """The House as dealer: at an automatic table it gives the dealer's acts, and chance everywhere.
 
+Every shuffle goes into the shuffle book with it: the House is bound to each card before any of them
+leaves the shoe (`croupier.house.commitment`).
+
 Three kinds of acts, so that whoever paces a table can pace each as it should be:
 
 * chance: the shuffle or the draw that a table waits for. Nothing goes on before it.
@@ -13,6 +16,7 @@ picks cards only in the name of somebody who may (`pick`).
 
 from __future__ import annotations
 
+import uuid
 from concurrent.futures import Future
 from typing import Any
 
@@ -20,8 +24,11 @@ from msgspec import Struct
 
 from croupier.banked import BankedTable
 from croupier.banked import commands as banked
+from croupier.house.commitment import SEED_BYTES, Commitment, commit
 from croupier.house.errors import HouseError, UnknownPlace
 from croupier.house.house import Answer, House
+from croupier.house.records import Opening
+from croupier.house.shuffle_book import SHUFFLES, ShuffleBook, commit_to
 from croupier.house.shuffling import SYSTEM, Shuffler, Source
 from croupier.poker import PokerTable
 from croupier.poker import commands as poker
@@ -46,11 +53,14 @@ class OutOfStep(HouseError):
     """A table refuses what it says is due, or is never done: the table and its dealer disagree."""
 
 
-class _Drawn(Struct, kw_only=True):
+class _Drawn(Struct, frozen=True, kw_only=True):
     """An outcome that was drawn for a table and waits to be stored."""
 
     need: ShuffleNeeded | DrawNeeded
     answer: GiveShuffle | GiveDraw
+    seed: bytes = b""
+    """Of a shuffle: what its salts are made of."""
+    bound: Commitment | None = None
 
 
 class Dealer:
@@ -60,6 +70,9 @@ class Dealer:
         self.house = house
         self.shuffler = Shuffler(source)
         self._drawn: dict[str, _Drawn] = {}
+        with house.lock:
+            if SHUFFLES not in house.pit.links:
+                house.add_link(SHUFFLES, ShuffleBook)
 
     # -- what comes next ---------------------------------------------------------------------
 
@@ -93,9 +106,9 @@ class Dealer:
         for need in table.state.waiting:
             match need:
                 case ShuffleNeeded():
-                    return self._outcome(place, need)
+                    return self._outcome(place, need).answer
                 case DrawNeeded() if is_automatic(table):
-                    return self._outcome(place, need)
+                    return self._outcome(place, need).answer
                 case _:
                     continue
         return None
@@ -103,7 +116,7 @@ class Dealer:
     def _due(self, table: Table[Any]) -> Command | None:
         return table.due() if is_automatic(table) else None
 
-    def _outcome(self, place: str, need: ShuffleNeeded | DrawNeeded) -> GiveShuffle | GiveDraw:
+    def _outcome(self, place: str, need: ShuffleNeeded | DrawNeeded) -> _Drawn:
         """The outcome for a need: drawn once, and the same until it is stored.
 
         An answer that could not be stored (a full disk, a lost connection) is given again when the
@@ -111,13 +124,17 @@ class Dealer:
         """
         kept = self._drawn.get(place)
         if kept is None or kept.need != need:
-            kept = self._drawn[place] = _Drawn(need=need, answer=self._draw(need))
-        return kept.answer
+            kept = self._drawn[place] = self._draw(need)
+        return kept
 
-    def _draw(self, need: ShuffleNeeded | DrawNeeded) -> GiveShuffle | GiveDraw:
-        if isinstance(need, ShuffleNeeded):
-            return GiveShuffle(need=need.need, cards=self.shuffler.shuffle(need.cards))
-        return GiveDraw(need=need.need, picks=self.shuffler.draw(need.pick, need.among))
+    def _draw(self, need: ShuffleNeeded | DrawNeeded) -> _Drawn:
+        if isinstance(need, DrawNeeded):
+            picks = self.shuffler.draw(need.pick, need.among)
+            return _Drawn(need=need, answer=GiveDraw(need=need.need, picks=picks))
+        cards = self.shuffler.shuffle(need.cards)
+        seed = self.shuffler.source.take(SEED_BYTES)
+        answer = GiveShuffle(need=need.need, cards=cards)
+        return _Drawn(need=need, answer=answer, seed=seed, bound=commit(cards, seed))
 
     # -- giving it ---------------------------------------------------------------------------
 
@@ -154,7 +171,7 @@ class Dealer:
         with self.house.lock:
             for need in self._table(place).state.waiting:
                 if isinstance(need, DrawNeeded):
-                    command = self._outcome(place, need)
+                    command = self._outcome(place, need).answer
                     return self._given(place, command, who=who, rank=rank)
         return None
 
@@ -174,7 +191,22 @@ class Dealer:
         who: str = WHO,
         rank: StaffRank = StaffRank.HOUSE,
     ) -> Future[Answer]:
-        return self.house.give(place, command, who=who, rank=rank)
+        if not isinstance(command, GiveShuffle):
+            return self.house.give(place, command, who=who, rank=rank)
+        drawn = self._drawn[place]
+        assert drawn.bound is not None
+        shuffle = uuid.uuid4().hex
+        need = drawn.need
+        bound = commit_to(shuffle, place, need.need, need.purpose, drawn.bound)
+        return self.house.give(
+            place,
+            command,
+            who=who,
+            rank=rank,
+            command_id=shuffle,
+            also=[(SHUFFLES, bound)],
+            openings=[Opening(shuffle=shuffle, place=place, seed=drawn.seed)],
+        )
 
 
 _CALLS_AT_POKER: dict[str, Command] = {

@@ -59,9 +59,12 @@ def _chunk(shuffler: Shuffler, form: Form, size: int, among: int) -> bytes:
         case "bytes":
             return shuffler.source.take(size)
         case "numbers":
-            lines = [str(shuffler.below(among)) for _ in range(size)]
+            return _lines([str(shuffler.below(among)) for _ in range(size)])
         case "permutations":
-            lines = [" ".join(map(str, shuffler.shuffle(DECK))) for _ in range(size)]
+            return _lines([" ".join(map(str, shuffler.shuffle(DECK))) for _ in range(size)])
+
+
+def _lines(lines: list[str]) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
