@@ -136,7 +136,7 @@ def test_more_cards_than_a_place_holds_are_an_error(tmp_path):
     )
     result = run("case", "run", file)
     assert result.exit_code == 2
-    assert "length <= 2" in result.stdout
+    assert "three.toml:5: seats.2.cards: 3 cards are too many; at most 2" in result.stdout
 
 
 def test_a_case_that_proves_nothing_of_its_paragraph_is_told(tmp_path):

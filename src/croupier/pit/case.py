@@ -7,20 +7,22 @@ Reading a case checks everything that can be checked without playing it.
 
 from __future__ import annotations
 
-import difflib
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, time
 from decimal import Decimal
+from functools import cached_property
 from typing import Any, NoReturn
 
-import msgspec
 from msgspec import Struct
 
+from croupier.cards import CardError, read_cards
 from croupier.pit.expect import Expectation, read_expectation
 from croupier.pit.game import Game, Registry
-from croupier.pit.values import ValueProblem, read_fields
-from croupier.rulebooks import Rulebook, RulebookError
+from croupier.pit.lines import Lines
+from croupier.pit.values import ValueProblem, converted, near, read_fields
+from croupier.rulebooks import Rulebook, RulebookError, resolve
+from croupier.rulebooks.errors import AmbiguousRulebook
 from croupier.table import Command, StaffRank
 
 PARAGRAPHS_AT_MOST = 5
@@ -32,6 +34,7 @@ ONE_TABLE = "table"
 _CASE_KEYS = frozenset(
     ("title", "about", "rulebook", "paragraphs", "starts", "policies", "tables", "links", "step")
 ) | {"expect"}
+_NOT_SET_UP = _CASE_KEYS - {"tables"}
 STEP_KEYS = frozenset(("do", "table", "link", "who", "rank", "at", "note", "with", "expect"))
 """The keys of a step itself. A command's own field of such a name is given under `with`."""
 
@@ -96,6 +99,23 @@ class Case(Struct, kw_only=True):
     starts: datetime | None = None
     policies: dict[str, str] = {}
     expect: Expectation | None = None
+    text: str = ""
+    """The file as it was written, for whoever looks for the place of a mistake."""
+
+    def lines_with(self, told: str) -> list[int]:
+        """The lines of the set-up that place a card of which an error tells."""
+        lines = Lines(self.text)
+        raw = tomllib.loads(self.text)
+        setup = {key: value for key, value in raw.items() if key not in _NOT_SET_UP}
+        found: list[int] = []
+        for path, text in _texts(setup, ""):
+            try:
+                cards = read_cards(text)
+            except CardError:
+                continue  # a name, a phase: no cards
+            if any(card.pretty in told for card in cards):
+                found.append(lines.of(path))
+        return found
 
 
 def read_case(text: str, source: str, registry: Registry) -> Case:
@@ -114,10 +134,15 @@ class _Reader:
         self.raw = raw
         self.source = source
         self.registry = registry
-        self.lines = text.splitlines()
+        self.text = text
         self.step_lines = [
-            n for n, line in enumerate(self.lines, 1) if line.strip().startswith("[[step]]")
+            n for n, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("[[step]]")
         ]
+
+    @cached_property
+    def lines(self) -> Lines:
+        """Where everything stands; made only once something is wrong, for most files are right."""
+        return Lines(self.text)
 
     def case(self) -> Case:
         raw = self.raw
@@ -131,7 +156,7 @@ class _Reader:
         steps = [
             self._step(i, step, tables, links) for i, step in enumerate(self._steps(), start=1)
         ]
-        expect = self._expectation(raw.get("expect"), tables, links, None, self._line("[expect]"))
+        expect = self._expectation(raw.get("expect"), tables, links, None, 0)
         if not any(step.expect for step in steps) and expect is None:
             self._fail("the case expects nothing; give a step an expect, or the whole case one")
         starts = raw.get("starts")
@@ -152,6 +177,7 @@ class _Reader:
             starts=starts,
             policies=policies,
             expect=expect,
+            text=self.text,
         )
 
     # -- the head of the file ----------------------------------------------------------------
@@ -167,11 +193,24 @@ class _Reader:
     def _book(self, name: str) -> Rulebook:
         if name not in self.registry.games:
             known = ", ".join(self.registry.games)
-            self._fail(f"no game here plays rulebook {name!r}; known: {known}", key="rulebook")
+            meant = self._meant(name)
+            self._fail(
+                f"no game here plays rulebook {name!r}; {meant}known: {known}", key="rulebook"
+            )
         try:
             return self.registry.load(name)
         except RulebookError as error:
             self._fail(str(error), key="rulebook")
+
+    def _meant(self, name: str) -> str:
+        """The whole id of a book that is named by a part of it, as on the command line."""
+        try:
+            whole = resolve(name)
+        except AmbiguousRulebook as error:
+            return f"{error} "
+        except RulebookError:
+            return near(name, self.registry.games)
+        return f"write its whole id, {whole!r}; " if whole in self.registry.games else ""
 
     def _paragraphs(self, book: Rulebook) -> tuple[str, ...]:
         named = self.raw.get("paragraphs")
@@ -203,7 +242,7 @@ class _Reader:
             self._fail("links is a table such as [links.main]", key="links")
         kit = self.registry.link
         if raw and kit is None:
-            self._fail("no jackpot link is installed, so [links] cannot be used", key="[links")
+            self._fail("no jackpot link is installed, so [links] cannot be used", key="links")
         return {
             name: CaseLink(name=name, setup=self._record(value, kit.setup_type, f"links.{name}"))
             for name, value in raw.items()
@@ -219,7 +258,7 @@ class _Reader:
             self._fail("tables is a table such as [tables.A]", key="tables")
         for name in several:
             if name in links:
-                self._fail(f"{name!r} names both a table and a link", key=f"[tables.{name}")
+                self._fail(f"{name!r} names both a table and a link", key=f"tables.{name}")
         return {
             name: self._table(name, raw, book, links, f"tables.{name}")
             for name, raw in several.items()
@@ -229,7 +268,7 @@ class _Reader:
         self, name: str, raw: Any, book: Rulebook, links: dict[str, CaseLink], path: str
     ) -> CaseTable:
         if not isinstance(raw, dict):
-            self._fail(f"{path} is a table", key=f"[{path}")
+            self._fail(f"{path} is a table", key=path)
         raw = dict(raw)
         if "rulebook" in raw:
             book = self._book(self._text(raw, "rulebook"))
@@ -237,7 +276,8 @@ class _Reader:
         link = raw.pop("link", None)
         if link is not None and link not in links:
             known = ", ".join(links) or "none"
-            self._fail(f"table {name!r} hangs on link {link!r}; links here: {known}", key="link")
+            where = f"{path}.link" if path else "link"
+            self._fail(f"table {name!r} hangs on link {link!r}; links here: {known}", key=where)
         game = self.registry.games[book.id]
         setup = self._record(raw, game.setup_type, path)
         return CaseTable(name=name, game=game, book=book, setup=setup, link=link)
@@ -254,13 +294,11 @@ class _Reader:
     def _record(self, raw: Any, kind: type[Struct], path: str) -> Any:
         """Read one record of the set-up by its type."""
         if not isinstance(raw, dict):
-            self._fail(f"{path} is a table", key=f"[{path}")
+            self._fail(f"{path} is a table", key=path)
         try:
-            return msgspec.convert(read_fields(raw, kind, path), kind, str_keys=True)
+            return converted(read_fields(raw, kind, path), kind, path)
         except ValueProblem as problem:
-            self._fail(str(problem), key=_last_key(problem.path))
-        except msgspec.ValidationError as error:
-            self._fail(f"{path + ': ' if path else ''}{error}", key=_pointed_key(str(error)))
+            self._fail(str(problem), key=problem.path)
 
     # -- steps -------------------------------------------------------------------------------
 
@@ -288,9 +326,8 @@ class _Reader:
         place = self._place(raw, tables, links, fail)
         known = self._known_words(place, tables)
         if do not in known:
-            near = difflib.get_close_matches(do, known, n=1)
-            hint = f"did you mean {near[0]!r}? known" if near else "known"
-            fail(f"nothing is called {do!r} here; {hint}: {', '.join(sorted(known))}")
+            told = f"{near(do, known)}known: {', '.join(sorted(known))}"
+            fail(f"nothing is called {do!r} here; {told}")
         values = {key: value for key, value in raw.items() if key not in STEP_KEYS}
         more = raw.get("with", {})
         if not isinstance(more, dict) or not more.keys() <= STEP_KEYS:
@@ -300,6 +337,7 @@ class _Reader:
         if command is not None:
             try:
                 values = read_fields(values, command)
+                converted({"do": do, **values}, command)
             except ValueProblem as problem:
                 fail(f"{do}: {problem}")
         rank = raw.get("rank")
@@ -369,30 +407,24 @@ class _Reader:
         try:
             return read_expectation(raw, tables, links, self.registry, place)
         except ValueProblem as problem:
+            line = line or self.lines.of("expect")
             raise CaseError(
                 self.source, f"expect: {problem}", line=line or None, step=step
             ) from problem
 
     # -- errors ------------------------------------------------------------------------------
 
-    def _line(self, key: str) -> int:
-        """The line on which a key or the heading of its table stands; 0 if none does."""
-        starts = (key, f"[{key}", f"[[{key}")
-        for number, line in enumerate(self.lines, 1):
-            if line.strip().startswith(starts):
-                return number
-        return 0
-
     def _fail(self, says: str, key: str | None = None) -> NoReturn:
-        raise CaseError(self.source, says, line=(self._line(key) if key else 0) or None)
+        raise CaseError(self.source, says, line=(self.lines.of(key) if key else 0) or None)
 
 
-def _last_key(path: str) -> str:
-    return path.rsplit(".", 1)[-1].split("[")[0]
-
-
-def _pointed_key(message: str) -> str | None:
-    """The key that a message such as `… - at `$.table.seats`` points at."""
-    if "`$." not in message:
-        return None
-    return _last_key(message.split("`$.")[1].rstrip("`"))
+def _texts(raw: Any, path: str) -> Iterator[tuple[str, str]]:
+    """Every text in a part of the file, with its path."""
+    if isinstance(raw, str):
+        yield path, raw
+    elif isinstance(raw, dict):
+        for key, value in raw.items():
+            yield from _texts(value, f"{path}.{key}" if path else key)
+    elif isinstance(raw, list):
+        for i, value in enumerate(raw, 1):
+            yield from _texts(value, f"{path}[{i}]")

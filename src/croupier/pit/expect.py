@@ -11,12 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, inspect
 
-from croupier.pit.values import ValueProblem, fields_of, node_of, plain, read, read_fields, write
+from croupier.pit.values import (
+    ValueProblem,
+    fields_of,
+    near,
+    node_of,
+    plain,
+    read,
+    read_fields,
+    write,
+)
 from croupier.table import Announced, Call, Event
 
 if TYPE_CHECKING:
     from croupier.pit.case import CaseLink, CaseTable
     from croupier.pit.game import Registry
+    from croupier.rulebooks import Rulebook
 
 ANSWER_KEYS = ("refused", "error", "says", "cites", "events", "announced")
 """Keys that speak of the answer to the step; every other key is a fact of the table."""
@@ -100,11 +110,12 @@ def read_expectation(
         kind_here = tables[place].game.facts_type if place in tables else _link_facts(registry)
         facts.setdefault(place, {}).update(_facts(own, kind_here, ""))
     events = _event_types(tables, registry)
+    books = {table.book.id: table.book for table in tables.values()}
     return Expectation(
-        refused=_paragraph_list(raw["refused"], "refused") if "refused" in raw else None,
+        refused=_paragraph_list(raw["refused"], "refused", books) if "refused" in raw else None,
         error=_text(raw["error"], "error") if "error" in raw else None,
         says=_text(raw["says"], "says") if "says" in raw else None,
-        cites=_paragraph_list(raw.get("cites", []), "cites"),
+        cites=_paragraph_list(raw.get("cites", []), "cites", books),
         events=[
             _event(value, events, f"events[{i}]")
             for i, value in enumerate(_list(raw.get("events", []), "events"), 1)
@@ -211,9 +222,10 @@ def _facts(raw: Any, kind: type[Struct], path: str) -> dict[str, Any]:
     fields = fields_of(kind)
     for key in raw:
         if key not in fields:
-            known = ", ".join((*fields, *ANSWER_KEYS))
+            known = (*fields, *ANSWER_KEYS)
             where = f"{path}.{key}" if path else key
-            raise ValueProblem(where, f"is no fact of this table; known: {known}")
+            told = f"{near(key, known)}known: {', '.join(known)}"
+            raise ValueProblem(where, f"is no fact of this table; {told}")
     return {
         key: _read_partly(value, fields[key], f"{path}.{key}" if path else key)
         for key, value in raw.items()
@@ -250,7 +262,8 @@ def _event(raw: Any, known: Mapping[str, type[Event]], path: str) -> EventMatch:
         raise ValueProblem(path, f'is "name" or {{ event = "name", … }}, not {raw!r}')
     name = raw["event"]
     if name not in known:
-        raise ValueProblem(path, f"no event is called {name!r}; known: {', '.join(sorted(known))}")
+        told = f"{near(name, known)}known: {', '.join(sorted(known))}"
+        raise ValueProblem(path, f"no event is called {name!r}; {told}")
     values = {key: value for key, value in raw.items() if key != "event"}
     return EventMatch(
         name=name,
@@ -266,19 +279,27 @@ def _announced(raw: Any) -> list[EventMatch]:
         fields = {"call": value} if isinstance(value, str) else value
         if not isinstance(fields, dict) or fields.get("call") not in {c.value for c in Call}:
             known = ", ".join(c.value for c in Call)
-            raise ValueProblem(path, f"is one of {known}, or a table with call = …; got {value!r}")
+            meant = near(str(value), [c.value for c in Call])
+            told = f"is one of {known}, or a table with call = …; got {value!r}"
+            raise ValueProblem(path, f"{meant}{told}")
         values = read_fields(fields, Announced, path)
         name = str(Announced.__struct_config__.tag)
         matches.append(EventMatch(name=name, values=values, text=say(value)))
     return matches
 
 
-def _paragraph_list(raw: Any, key: str) -> tuple[str, ...]:
+def _paragraph_list(raw: Any, key: str, books: Mapping[str, Rulebook]) -> tuple[str, ...]:
     listed = [raw] if isinstance(raw, str) else raw
     if not isinstance(listed, list) or not all(isinstance(p, str) for p in listed):
         raise ValueProblem(key, f'is a paragraph such as "3.8" or a list of them, not {raw!r}')
     if key == "refused" and not listed:
         raise ValueProblem(key, "names the paragraph that refuses")
+    for paragraph in listed:
+        if not any(paragraph in book.paragraphs for book in books.values()):
+            known = [id for book in books.values() for id in book.paragraphs]
+            told = f"{' and '.join(books)} has no paragraph {paragraph!r}"
+            meant = near(paragraph, known)
+            raise ValueProblem(key, f"{told}; {meant}".rstrip("; "))
     return tuple(listed)
 
 

@@ -217,8 +217,9 @@ class _Runner:
         try:
             yield msgspec.convert({"do": step.do, **values}, kind, str_keys=True)
         except msgspec.ValidationError as error:
-            raise _Stop(
-                Difference(what="the step", expected="a whole command", got=str(error))
+            says = f"{step.do}: {error}"
+            raise CaseError(
+                self.case.source, says, line=step.line or None, step=step.number
             ) from error
 
     def _details(self, step: CaseStep) -> dict[str, Any]:
@@ -280,11 +281,12 @@ class _Runner:
             return stage.shuffle(need)
         except CardError as error:
             step = self.played[-1].step
+            deck = "the deck" if step is None else f"the deck of step {step.number}"
+            where = self.case.lines_with(str(error))
+            line = where[-1] if where else step.line if step is not None else None
+            told = f" ({_listed(where)})" if where else ""
             raise CaseError(
-                self.case.source,
-                f"the deck cannot be stacked: {error}",
-                line=step.line if step is not None else None,
-                step=step.number if step is not None else None,
+                self.case.source, f"{deck} cannot be stacked: {error}{told}", line=line
             ) from error
 
     # -- giving one order --------------------------------------------------------------------
@@ -431,6 +433,10 @@ def _shadow(conversation: Conversation[Any]) -> Conversation[Any]:
 
 def _checked_already() -> None:
     """Nothing to do."""
+
+
+def _listed(numbers: list[int]) -> str:
+    return " and ".join(f"line {number}" for number in sorted(set(numbers)))
 
 
 def _read_details(details: Mapping[str, Any], asks: Mapping[str, str]) -> dict[str, Any]:

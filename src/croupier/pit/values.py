@@ -7,7 +7,8 @@ cents, card codes); writing gives them back as people write them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
 from enum import Enum
@@ -28,6 +29,12 @@ class ValueProblem(Exception):
         super().__init__(f"{path}: {says}" if path else says)
         self.path = path
         self.says = says
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """The beginning of a list of known words: the one that was probably meant goes first."""
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f"did you mean {close[0]!r}? " if close else ""
 
 
 @cache
@@ -79,11 +86,108 @@ def read_fields(raw: Mapping[str, Any], struct: type[Struct], path: str = "") ->
     read_ones = {}
     for key, value in raw.items():
         if key not in fields:
-            raise ValueProblem(
-                _join(path, key), f"unknown key; known here: {', '.join(fields) or 'none'}"
-            )
+            known = f"{near(key, fields)}known here: {', '.join(fields) or 'none'}"
+            raise ValueProblem(_join(path, key), f"unknown key; {known}")
         read_ones[key] = read(value, fields[key], _join(path, key))
     return read_ones
+
+
+def converted(values: dict[str, Any], kind: type[Struct], path: str = "") -> Any:
+    """The record of plain values. What is wrong with them is told with its place."""
+    try:
+        return msgspec.convert(values, kind, str_keys=True)
+    except msgspec.ValidationError as error:
+        _check_whole(values, kind, path)
+        raise ValueProblem(path, str(error)) from error
+
+
+def _check_whole(plain: Mapping[str, Any], struct: type[Struct], path: str = "") -> None:
+    """See that a record which was read is whole: every field that it needs, each as it may be."""
+    node = node_of(struct)
+    assert isinstance(node, inspect.StructType)
+    lacking = [f.encode_name for f in node.fields if f.required and f.encode_name not in plain]
+    if lacking:
+        raise ValueProblem(path, f"{' and '.join(lacking)} must be given")
+    for field in node.fields:
+        if field.encode_name in plain:
+            _check(plain[field.encode_name], field.type, _join(path, field.encode_name))
+
+
+def _check(value: Any, node: inspect.Type, path: str) -> None:
+    """The limits of a plain value, in words; what `msgspec` would say has no place and no key."""
+    match node:
+        case inspect.Metadata(type=inner):
+            _check(value, inner, path)
+        case inspect.UnionType(types=types):
+            _check_one_of(value, types, path)
+        case inspect.StructType(cls=cls):
+            _check_whole(_expect(value, dict, "a table", path), cls, path)
+        case inspect.DictType(key_type=kind, value_type=inner):
+            for key, one in _expect(value, dict, "a table", path).items():
+                _check_key(key, kind, _join(path, key))
+                _check(one, inner, _join(path, key))
+        case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
+            listed = _expect(value, list, "a list", path)
+            what = "cards" if _is_card(item) else "values"
+            _check_limits(len(listed), node.min_length, node.max_length, what, path)
+            for i, one in enumerate(listed, 1):
+                _check(one, item, f"{path}[{i}]")
+        case inspect.IntType():
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise ValueProblem(path, f"expected a whole number, got {value!r}")
+            _check_limits(value, node.ge, node.le, "", path)
+        case inspect.StrType():
+            text = _expect(value, str, "text", path)
+            _check_limits(len(text), node.min_length, node.max_length, "letters", path)
+        case inspect.BoolType():
+            _expect(value, bool, "true or false", path)
+        case inspect.EnumType(cls=cls) if cls is not Card and value not in _members(cls):
+            known = ", ".join(str(member) for member in _members(cls))
+            raise ValueProblem(path, f"{near(str(value), map(str, _members(cls)))}known: {known}")
+        case inspect.LiteralType(values=values) if value not in values:
+            known = ", ".join(map(str, values))
+            told = f"{value!r} is unknown; {near(str(value), map(str, values))}known: {known}"
+            raise ValueProblem(path, told)
+        case _:
+            return
+
+
+def _check_one_of(value: Any, types: Sequence[inspect.Type], path: str) -> None:
+    """One of the types of a union must do; if none does, the last one's problem is told."""
+    problem: ValueProblem | None = None
+    for kind in types:
+        if isinstance(kind, inspect.NoneType):
+            if value is None:
+                return
+            continue
+        try:
+            _check(value, kind, path)
+            return
+        except ValueProblem as error:
+            problem = error
+    if problem is not None:
+        raise problem
+
+
+def _check_key(key: str, node: inspect.Type, path: str) -> None:
+    """The keys of a TOML table are text, even where they are seats."""
+    inner = node.type if isinstance(node, inspect.Metadata) else node
+    if not isinstance(inner, inspect.IntType):
+        return
+    if not key.isascii() or not key.lstrip("-").isdigit():
+        raise ValueProblem(path, f"expected a whole number, got {key!r}")
+    _check_limits(int(key), inner.ge, inner.le, "", path)
+
+
+def _check_limits(
+    number: int, least: float | None, most: float | None, what: str, path: str
+) -> None:
+    if least is not None and number < least:
+        told = f"{number} {what} are too few" if what else f"{number} is too low"
+        raise ValueProblem(path, f"{told}; at least {least:g}")
+    if most is not None and number > most:
+        told = f"{number} {what} are too many" if what else f"{number} is too high"
+        raise ValueProblem(path, f"{told}; at most {most:g}")
 
 
 def write(value: Any, node: inspect.Type) -> Any:
@@ -141,10 +245,11 @@ def _read_cards(raw: Any, path: str) -> list[str]:
 
 def _read_one_of(raw: Any, types: Sequence[inspect.Type], path: str) -> Any:
     """A union takes the first of its types that the value fits."""
-    problems = []
-    for kind in types:
-        if isinstance(kind, inspect.NoneType):
-            continue
+    problems: list[str] = []
+    kinds = [kind for kind in types if not isinstance(kind, inspect.NoneType)]
+    if len(kinds) == 1 and isinstance(kinds[0], inspect.StructType):
+        return read(raw, kinds[0], path)  # what is wrong with a record is told where it is wrong
+    for kind in kinds:
         try:
             value = read(raw, kind, path)
             _check_plain(value, kind)
