@@ -1,0 +1,163 @@
+"""After a start: rounds that were cut off, and what the rulebook says of them.
+
+What was acknowledged is in the logs; the tables were rebuilt from them and stand where they stood.
+A planned stop is no interruption: a round that was under way goes on. After anything else (a crash,
+a power failure) the interruption is reported at every table with a round under way, and the book of
+that table decides: v8 5.1 and banked 5.7 conclude the round or make it void, and v5, which has no
+such paragraph, waits for a decision of the House.
+
+Nothing of a jackpot link is ever cut off: what a command causes at a table and at its link is
+stored in one transaction or not at all.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from croupier.banked import BankedTable
+from croupier.banked import reports as banked
+from croupier.house.dealer import WHO, Dealer
+from croupier.house.house import Answer, House
+from croupier.house.openings import round_of
+from croupier.poker import PokerTable
+from croupier.poker.irregularities import commands as poker
+from croupier.table import (
+    BadCommand,
+    Command,
+    DecisionNeeded,
+    DrawNeeded,
+    ShuffleNeeded,
+    StaffRank,
+    Table,
+)
+
+Outcome = Literal["goes on", "concluded", "void", "waits"]
+"""`goes on`: a planned stop, or the book lets play continue and somebody is to act. `concluded`:
+the round was played to its end. `void`: every stake went back. `waits`: somebody must decide."""
+
+SAYS = "The House's software stopped and was started again."
+
+
+class Recovered(Struct, frozen=True, kw_only=True):
+    """What became of one round that was under way."""
+
+    place: str
+    round: int
+    outcome: Outcome
+    says: str
+    """Why, or what is waited for, in a sentence for the pit."""
+    cites: tuple[str, ...] = ()
+
+
+def interrupted(house: House) -> list[str]:
+    """The tables with a round under way, by name."""
+    with house.lock:
+        return sorted(
+            name
+            for name, table in house.pit.tables.items()
+            if table.state.opened and table.playing()
+        )
+
+
+def recover(
+    house: House,
+    *,
+    planned: bool,
+    dealer: Dealer | None = None,
+    who: str = WHO,
+    rank: StaffRank = StaffRank.DEALER,
+) -> list[Recovered]:
+    """Let the rulebooks decide on every round that was cut off; durable when this returns.
+
+    `planned` says that the last stop was a planned one. An interruption is reported in the rank of
+    a dealer, as the books want it of a person of the pit: by whoever starts the House, if he is
+    named, else in the name of the House.
+    """
+    dealer = dealer or Dealer(house)
+    found = []
+    for place in interrupted(house):
+        table = house.pit.tables[place]
+        number = round_of(table)
+        if planned:
+            says = "The House was stopped on purpose; the round goes on where it stood."
+            made = Recovered(place=place, round=number, outcome="goes on", says=says)
+        else:
+            made = _report(house, dealer, place, number, who, rank)
+        found.append(made)
+    return found
+
+
+def _report(
+    house: House, dealer: Dealer, place: str, number: int, who: str, rank: StaffRank
+) -> Recovered:
+    """Report the interruption at one table and carry out what follows without judgement."""
+    _answer_chance(house, dealer, place)
+    report = _report_of(house.pit.tables[place])
+    try:
+        answer = house.give(place, report, who=who, rank=rank).result()
+    except BadCommand as error:
+        return Recovered(place=place, round=number, outcome="waits", says=str(error))
+    if answer.refused is not None:
+        # A question is open that holds the table; the report comes after its answer.
+        says, cites = answer.refused.says, answer.refused.cites
+        return Recovered(place=place, round=number, outcome="waits", says=says, cites=cites)
+    _conclude(house, dealer, place)
+    return _outcome(house.pit.tables[place], place, number, answer)
+
+
+def _conclude(house: House, dealer: Dealer, place: str) -> None:
+    """Deal what is due to the end of the round, or until somebody is to act."""
+    while house.pit.tables[place].playing():
+        given = dealer.act(place)
+        if given is None:
+            return
+        given.result()
+
+
+def _answer_chance(house: House, dealer: Dealer, place: str) -> None:
+    """A table that waits for a shuffle hears nothing else: at poker it comes first."""
+    while isinstance(house.pit.tables[place], PokerTable) and any(
+        isinstance(need, ShuffleNeeded | DrawNeeded)
+        for need in house.pit.tables[place].state.waiting
+    ):
+        given = dealer.act(place)
+        if given is None:
+            return  # a pick that is made by hand
+        given.result()
+
+
+def _report_of(table: Table[Any]) -> Command:
+    match table:
+        case BankedTable():
+            return banked.ReportInterruption(says=SAYS)
+        case _:
+            return poker.ReportInterruption()
+
+
+def _outcome(table: Table[Any], place: str, number: int, answer: Answer) -> Recovered:
+    cites = tuple(dict.fromkeys(cite for said in answer.said for cite in said.event.cites))
+    asked = [
+        need for need in table.state.waiting if isinstance(need, DecisionNeeded) and need.holds
+    ]
+    outcome: Outcome
+    if asked:
+        outcome, says = "waits", asked[0].says
+    elif table.playing():
+        outcome, says = "goes on", "The book lets the round go on; somebody is to act."
+    elif _was_void(table):
+        outcome, says = "void", "The round is void; every stake went back."
+    else:
+        outcome, says = "concluded", "The round was concluded."
+    return Recovered(place=place, round=number, outcome=outcome, says=says, cites=cites)
+
+
+def _was_void(table: Table[Any]) -> bool:
+    match table:
+        case BankedTable():
+            return table.state.void
+        case PokerTable():
+            return table.state.round is not None and bool(table.state.round.voided)
+        case _:
+            return False
