@@ -50,11 +50,11 @@ class Group:
         try:
             self._check_versions(bundle)
             linked, grown = self._linked(bundle)
-            moved = self._moved(bundle)
+            _check_texts(bundle)
             entries = _entries(bundle)
+            moved = self._moved(bundle)
             self._check_openings(bundle)
             _check_snapshots(bundle, grown)
-            _check_texts(bundle)
         except HouseError as problem:
             return problem
         bundle.rows[:] = linked

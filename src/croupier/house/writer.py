@@ -138,6 +138,8 @@ class Writer:
     def _tell(self) -> None:
         while (answers := self._answers.get()) is not None:
             for future, answer in answers:
+                if not future.set_running_or_notify_cancel():
+                    continue  # nobody waits for it any longer; what was stored stays stored
                 if answer is None:
                     future.set_result(None)
                 else:

@@ -1,0 +1,314 @@
+"""The store on a real PostgreSQL server."""
+
+import asyncio
+import threading
+import time
+
+import pytest
+
+from croupier.house.errors import (
+    CorruptDatabase,
+    DiskFull,
+    LostConnection,
+    OwnedElsewhere,
+    StorageError,
+)
+from croupier.house.house import House
+from croupier.house.ownership import ownership_of
+from croupier.house.postgres import PostgresDatabase
+from croupier.house.store import Store
+from croupier.table import OpenTable, StaffRank
+from tests.house.contract import StoreContract, chain_is_whole, full_bundle, moving, one
+from tests.pit.high_card import BOOK, HighCard, PlaceStake
+
+
+class TestPostgres(StoreContract):
+    @pytest.fixture
+    def url(self, postgres_url):
+        return postgres_url
+
+
+@pytest.fixture
+def store(postgres_url):
+    made = Store(PostgresDatabase(postgres_url))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def other(store):
+    """Another connection to the same database."""
+    made = store.database.again()
+    yield made
+    made.close()
+
+
+def end_connections(other: PostgresDatabase) -> int:
+    """End all connections but this one, as a server that is stopped does; return how many."""
+    ended = other.execute(
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    return len(ended)
+
+
+# -- lost connections ---------------------------------------------------------------------------
+
+
+def test_an_idle_connection_that_is_lost_costs_nobody_anything(store, other):
+    assert store.append([full_bundle("c1", 1)]) == [None]
+    end_connections(other)
+    assert store.append([full_bundle("c2", 2)]) == [None]
+    end_connections(other)
+    assert store.head("A").position == 2
+    assert chain_is_whole(store, "A")
+
+
+@pytest.mark.parametrize("step", range(1, 12))
+def test_a_connection_that_is_lost_within_a_group_stores_nothing(
+    store, other, monkeypatch, step: int
+):
+    assert store.append([full_bundle("c1", 1)]) == [None]
+    calls = 0
+
+    def watched(real):
+        def call(*args, **kwargs):
+            nonlocal calls
+            calls += 1
+            if calls == step:
+                end_connections(other)
+            return real(*args, **kwargs)
+
+        return call
+
+    with monkeypatch.context() as patch:
+        for name in ("execute", "insert"):
+            patch.setattr(store.database, name, watched(getattr(store.database, name)))
+        with pytest.raises(LostConnection):
+            store.append([full_bundle("c2", 2)])
+    assert calls >= step
+    assert store.head("A").position == 1
+    assert store.append([full_bundle("c2", 2)]) == [None]
+    assert chain_is_whole(store, "A")
+
+
+def open_house(url: str) -> House:
+    house = House(Store(PostgresDatabase(url)), reader=Store(PostgresDatabase(url)))
+    house.add_table("A", lambda: HighCard(BOOK))
+    return house
+
+
+def test_the_house_goes_on_after_lost_connections_and_has_lost_nothing(postgres_url, other):
+    house = open_house(postgres_url)
+    opening = OpenTable(table="A", settings={})
+    house.give("A", opening, who="Dee", rank=StaffRank.DEALER).result()
+    stop, ended = threading.Event(), []
+
+    def saboteur() -> None:
+        while not stop.wait(0.02):
+            ended.append(end_connections(other))
+
+    thread = threading.Thread(target=saboteur)
+    thread.start()
+    acknowledged = set()
+    for box in range(1, 61):
+        command = PlaceStake(box=box, player=f"P{box}", stake=1000)
+        while box not in acknowledged:
+            try:
+                answer = house.give(
+                    "A", command, who=f"P{box}", rank=StaffRank.PLAYER, command_id=f"c{box}"
+                ).result()
+                assert answer.refused is None
+                acknowledged.add(box)
+            except LostConnection:
+                continue  # sent again under the same id, whether it was stored or not
+    stop.set()
+    thread.join()
+    house.close()
+    assert sum(ended) > 2
+    later = open_house(postgres_url)
+    assert set(later.pit.tables["A"].state.boxes) == acknowledged
+    assert later.reader.head("A").position == 61
+    assert chain_is_whole(later.reader, "A")
+    for made in (house, later):
+        made.close()
+        made.store.close()
+        made.reader.close()
+
+
+def test_a_server_that_is_not_there_is_named_without_the_password():
+    with pytest.raises(LostConnection) as caught:
+        PostgresDatabase("postgresql://ann:geheim@127.0.0.1:1/house")
+    assert "postgresql://ann:…@127.0.0.1:1/house cannot be reached" in str(caught.value)
+    assert "geheim" not in str(caught.value)
+
+
+def test_a_database_that_is_not_there_is_named(postgres_server):
+    url = postgres_server.replace("/postgres?", "/nowhere?")
+    if url == postgres_server:
+        pytest.skip("the server's address has another form")
+    with pytest.raises(StorageError, match=r'"nowhere" does not exist; make it with `createdb`'):
+        PostgresDatabase(url)
+
+
+def test_a_closed_database_says_so(postgres_url):
+    database = PostgresDatabase(postgres_url)
+    database.close()
+    database.close()
+    with pytest.raises(StorageError, match="closed"):
+        database.execute("SELECT 1")
+
+
+# -- errors of the server -----------------------------------------------------------------------
+
+
+def failing(store: Store, table: str, code: str) -> None:
+    """Let the server answer every insertion into a table with an error."""
+    store.database.script(
+        f"CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS "
+        f"$$BEGIN RAISE EXCEPTION 'as ordered' USING ERRCODE = '{code}'; END$$; "
+        f"CREATE TRIGGER fail BEFORE INSERT ON {table} EXECUTE FUNCTION fail()"
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        ("53100", DiskFull),
+        ("XX001", CorruptDatabase),
+        ("XX002", CorruptDatabase),
+        ("57P01", LostConnection),
+        ("25006", StorageError),
+        ("55P03", StorageError),
+        ("42501", StorageError),
+    ],
+)
+@pytest.mark.parametrize("table", ["commands", "balances"])
+def test_an_error_of_the_server_has_a_name_and_stores_nothing(store, table, code, error):
+    assert store.append([full_bundle("c1", 1)]) == [None]
+    failing(store, table, code)
+    with pytest.raises(error) as caught:
+        store.append([full_bundle("c2", 2)])
+    assert type(caught.value) is error
+    assert store.head("A").position == 1
+    store.database.script(f"DROP TRIGGER fail ON {table}")
+    assert store.append([full_bundle("c2", 2)]) == [None]
+    assert chain_is_whole(store, "A")
+
+
+def test_rows_behind_the_heads_are_damage_and_no_conflict(store):
+    store.append([one("c1")])
+    store.database.execute("UPDATE heads SET position = 0")
+    with pytest.raises(CorruptDatabase, match="heads do not know"):
+        store.append([one("c2")])
+
+
+def test_a_commit_that_the_server_turned_into_a_rollback_is_no_commit(store):
+    database = store.database
+    database.begin()
+    with pytest.raises(StorageError):
+        database.execute("SELECT 1 / 0")
+    with pytest.raises(StorageError, match="rolled the transaction back"):
+        database.commit()
+    assert store.append([one("c1")]) == [None]
+
+
+def test_a_writer_that_waits_too_long_for_another_says_so(store, other):
+    other.begin()
+    store.database.execute("SET lock_timeout = '50ms'")
+    with pytest.raises(StorageError, match="another process has kept"):
+        store.append([one("c1")])
+    other.roll_back()
+    assert store.append([one("c1")]) == [None]
+
+
+def test_a_transaction_in_which_nobody_speaks_does_not_stop_the_others_for_ever(store, other):
+    other.execute("SET idle_in_transaction_session_timeout = '50ms'")
+    other.begin()
+    assert store.append([one("c1")]) == [None]
+    with pytest.raises(LostConnection):
+        other.execute("SELECT 1")
+    other.roll_back()
+    assert other.execute("SELECT 1") == [(1,)]
+
+
+def test_a_commit_waits_for_the_disk_whatever_the_server_has_been_told(store, other):
+    assert store.database.execute("SELECT current_setting('synchronous_commit')") == [("on",)]
+    [(name,)] = store.database.execute("SELECT current_database()")
+    other.script(f"ALTER DATABASE {name} SET synchronous_commit = off")
+    again = store.database.again()
+    assert again.execute("SELECT current_setting('synchronous_commit')") == [("on",)]
+    other.script(f"ALTER DATABASE {name} SET synchronous_commit = remote_apply")
+    stronger = store.database.again()
+    assert stronger.execute("SELECT current_setting('synchronous_commit')") == [("remote_apply",)]
+    again.close()
+    stronger.close()
+
+
+# -- within a loop, and between processes -------------------------------------------------------
+
+
+def test_it_can_be_used_from_within_a_running_event_loop(store):
+    async def append() -> list:
+        return store.append([one("c1")])
+
+    assert asyncio.run(append()) == [None]
+
+
+def test_whoever_listens_is_woken_once_for_each_group(store, other):
+    woken: list[float] = []
+    other.listen(lambda: woken.append(time.monotonic()))
+
+    def wait_for(count: int) -> bool:
+        end = time.monotonic() + 5
+        while len(woken) < count and time.monotonic() < end:
+            time.sleep(0.005)
+        return len(woken) == count
+
+    assert wait_for(1)  # on subscribing
+    store.append([one(f"c{n}", f"table {n}") for n in range(5)])
+    assert wait_for(2)
+    store.append([moving("bad", 1, "player/Ann", "player/Bob", 1)])
+    store.append([one("d1", "A")])
+    assert wait_for(3)
+    other._drop()
+    other.execute("SELECT 1")
+    assert wait_for(4)  # it may have missed something
+    store.append([one("d2", "A", 2)])
+    assert wait_for(5)
+
+
+# -- ownership ----------------------------------------------------------------------------------
+
+
+def test_a_table_is_run_by_one_process(store):
+    ours, theirs = ownership_of(store.database), ownership_of(store.database)
+    ours.take("A")
+    ours.take("A")
+    theirs.take("B")
+    with pytest.raises(OwnedElsewhere, match=r"A is run by another process \(croupier .*\); stop"):
+        theirs.take("A")
+    ours.give_up("A")
+    theirs.take("A")
+    theirs.close()
+    ours.take("A")
+    ours.take("B")
+    ours.close()
+
+
+def test_ownership_that_was_lost_with_the_connection_is_taken_again(store, other):
+    ours, theirs = ownership_of(store.database), ownership_of(store.database)
+    ours.take("A")
+    ours.take("B")
+    end_connections(other)
+    assert ours.check() == []
+    with pytest.raises(OwnedElsewhere):
+        theirs.take("A")
+    end_connections(other)
+    theirs.take("A")
+    assert ours.check() == ["A"]
+    with pytest.raises(OwnedElsewhere):
+        theirs.take("B")
+    ours.give_up("A")
+    ours.close()
+    theirs.close()
