@@ -18,8 +18,10 @@ from typing import Any, Protocol
 import msgspec
 from msgspec import Struct
 
+from croupier.house.copy import LogCopy
 from croupier.house.errors import Conflict, HouseError, UnknownPlace
 from croupier.house.ledger import Ledger, player_account
+from croupier.house.ownership import Ownership
 from croupier.house.records import Bundle, Entry, Opening, Row, Secret, Snapshot
 from croupier.house.store import Store
 from croupier.house.writer import Writer
@@ -84,11 +86,14 @@ class House:
         store: Store,
         *,
         reader: Store | None = None,
+        copy: LogCopy | None = None,
+        ownership: Ownership | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.store = store
         self.reader = reader or store
-        self.writer = Writer(store)
+        self.writer = Writer(store, copy)
+        self.ownership = ownership
         self.pit = Pit()
         self.clock = clock
         self.positions: dict[str, int] = {}
@@ -110,14 +115,33 @@ class House:
     def add_table(self, name: str, make: Callable[[], Table[Any]], link: str | None = None) -> None:
         """Put a table into the House, as its log has it."""
         with self.lock:
+            self._own(name)
             self._makers[name] = make
             self.pit.add_table(name, self._rebuilt(name), link)  # type: ignore[arg-type]
 
     def add_link(self, name: str, make: Callable[[], Conversation[Any]]) -> None:
         """Put a jackpot link into the House, as its log has it."""
         with self.lock:
+            self._own(name)
             self._makers[name] = make
             self.pit.add_link(name, self._rebuilt(name))
+
+    def add_shared(self, name: str, make: Callable[[], Conversation[Any]]) -> None:
+        """Put in a place that several processes may write, such as the office: whoever comes
+        second is turned away, reads what the first one wrote, and may try again."""
+        with self.lock:
+            self._makers[name] = make
+            self.pit.add_link(name, self._rebuilt(name))
+
+    def read_again(self, name: str) -> None:
+        """Read a place from its log again, as another process may have written to it."""
+        with self.lock:
+            self.writer.flush()
+            self._drop({name: self._epochs.get(name, 0)})
+
+    def _own(self, name: str) -> None:
+        if self.ownership is not None:
+            self.ownership.take(name)
 
     def _rebuilt(self, name: str) -> Conversation[Any]:
         """A table or link from its newest snapshot and the events since."""
@@ -378,5 +402,7 @@ class House:
         self._watchers.append(watcher)
 
     def close(self) -> None:
-        """A planned stop: everything that was given is stored first."""
+        """Store everything that was given, then stop."""
         self.writer.close()
+        if self.ownership is not None:
+            self.ownership.close()

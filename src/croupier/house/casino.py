@@ -1,0 +1,326 @@
+"""The casino: a House with its office, its shuffle book and its dealer, opened from a database.
+
+    casino = Casino.open("sqlite:///house.db")
+    casino.open_account("Ann")
+    casino.cash_in("Ann", 50_000)
+    …
+    casino.stop()
+
+Opening reads every log, notes the start, and lets the rulebooks decide about rounds that were cut
+off. Stopping as planned saves every round where it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from croupier import __version__
+from croupier.house import passwords
+from croupier.house.copy import LogCopy
+from croupier.house.critical_files import changed, digests
+from croupier.house.dealer import Dealer
+from croupier.house.errors import Conflict, HouseError, UnknownPlace
+from croupier.house.guards import OfficeGuard
+from croupier.house.house import Answer, House
+from croupier.house.office import OFFICE, Office
+from croupier.house.office import commands as orders
+from croupier.house.office.state import PIT, PlaceRecord, Role
+from croupier.house.ownership import FileOwnership, ownership_of
+from croupier.house.records import Secret
+from croupier.house.recovery import Recovered, recover
+from croupier.house.shuffle_book import SHUFFLES, ShuffleBook
+from croupier.house.shuffling import SYSTEM, Source
+from croupier.house.store import Store
+from croupier.house.urls import copy_folder, open_database
+from croupier.jackpot import JackpotLink
+from croupier.jackpot.commands import JoinTable, OpenLink
+from croupier.pit.registry import GAMES
+from croupier.table import Command, Conversation, OpenTable, StaffRank, Table
+
+WHO = "house"
+"""In whose name the software acts."""
+SESSION = timedelta(hours=12)
+TRIES = 5
+"""How often a command of the office is tried again when another process was first."""
+
+RANKS = {rank.value: rank for rank in StaffRank}
+
+
+class Login(Struct, frozen=True, kw_only=True):
+    """Somebody who has just logged in. The token is known to nobody else."""
+
+    name: str
+    token: str
+    until: datetime
+
+
+class NotAllowedIn(HouseError):
+    """A wrong name or password, a locked account, or a session that is over."""
+
+
+class Casino:
+    """Everything that runs in one process of the House."""
+
+    def __init__(self, house: House, *, source: Source = SYSTEM) -> None:
+        self.house = house
+        house.add_shared(OFFICE, Office)
+        house.add_shared(SHUFFLES, ShuffleBook)
+        house.guards.append(OfficeGuard(house))
+        self.dealer = Dealer(house, source)
+        self.recovered: list[Recovered] = []
+        """What became at the start of the rounds that were under way."""
+
+    @classmethod
+    def open(
+        cls,
+        url: str,
+        *,
+        administrator: str = "administrator",
+        password: str | None = None,
+        real_money: bool = False,
+        copy: Path | str | None = None,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        source: Source = SYSTEM,
+        tables: Sequence[str] | None = None,
+    ) -> Casino:
+        """Open the House of a database; a new one is founded with its administrator.
+
+        `tables` are those that this process runs, where several share a server; all if not said.
+        """
+        database = open_database(url)
+        ownership = ownership_of(database)
+        if isinstance(ownership, FileOwnership):
+            ownership.take(OFFICE)  # a file is one process's as a whole
+        folder = Path(copy) if copy is not None else copy_folder(url)
+        house = House(
+            Store(database),
+            reader=Store(database.again()),
+            copy=LogCopy(folder) if folder is not None else None,
+            ownership=ownership,
+            clock=clock,
+        )
+        casino = cls(house, source=source)
+        if not casino.office.state.founded:
+            casino.found(administrator, password, real_money=real_money)
+        casino.start(tables)
+        return casino
+
+    # -- starting and stopping ---------------------------------------------------------------
+
+    @property
+    def office(self) -> Office:
+        """The office as it stands."""
+        office = self.house.pit.links[OFFICE]
+        assert isinstance(office, Office)
+        return office
+
+    def found(self, administrator: str, password: str | None, *, real_money: bool = False) -> None:
+        """Found the House with its first administrator."""
+        digest, secrets = _filed(administrator, password)
+        command = orders.FoundHouse(
+            administrator=administrator, digest=digest, real_money=real_money
+        )
+        self.tell(command, secrets=secrets)
+
+    def start(self, tables: Sequence[str] | None = None) -> None:
+        """Put every table and link where its log has it, note the start, and recover."""
+        planned = not self.office.state.running
+        places = self.office.state.places
+        for kind in ("link", "table"):
+            for name, record in places.items():
+                if record.kind == kind and not record.closed and (not tables or name in tables):
+                    self._put(name, record)
+        self.tell(orders.NoteStart(version=__version__, digests=digests()))
+        self.recovered = recover(self.house, planned=planned, dealer=self.dealer)
+
+    def stop(self) -> None:
+        """A planned stop: every round is saved where it stands and goes on at the next start."""
+        with self.house.lock:
+            positions = {p: n for p, n in self.house.positions.items() if p != OFFICE}
+        self.tell(orders.NoteStop(positions=positions))
+        self.house.close()
+
+    def check_files(self) -> list[str]:
+        """Compare the critical files with the start; note it, and return what was changed."""
+        found = changed(self.office.state.digests)
+        self.tell(orders.NoteFilesChecked(changed=tuple(found)))
+        return found
+
+    # -- the office --------------------------------------------------------------------------
+
+    def tell(
+        self,
+        command: Command,
+        *,
+        who: str = WHO,
+        rank: StaffRank | None = None,
+        command_id: str | None = None,
+        secrets: Sequence[Secret] = (),
+    ) -> Answer:
+        """Give the office a command and wait for the answer.
+
+        If another process was first, its news is read and the command is tried again.
+        """
+        if rank is None:
+            rank = StaffRank.HOUSE if who == WHO else self.rank_of(who)
+        for _ in range(TRIES):
+            try:
+                return self.house.give(
+                    OFFICE, command, who=who, rank=rank, command_id=command_id, secrets=secrets
+                ).result()
+            except Conflict:
+                continue
+        raise Conflict(f"the office is too busy for {command.tell()!r}; try again")
+
+    def rank_of(self, name: str) -> StaffRank:
+        """In which rank somebody speaks: his post while on duty, else a player's or none's."""
+        state = self.office.state
+        person = state.people.get(name)
+        if person is None or person.kind == "player":
+            return StaffRank.PLAYER
+        duty = state.duty.get(name)
+        post = duty.post if duty is not None else None
+        # Cashiers, administrators and auditors have no rank at a table.
+        return RANKS[post] if post in PIT else StaffRank.PLAYER
+
+    # -- people ------------------------------------------------------------------------------
+
+    def hire(self, name: str, role: Role, password: str | None, *, who: str, reason: str) -> Answer:
+        """Take somebody on."""
+        digest, secrets = _filed(name, password)
+        command = orders.HireStaff(name=name, role=role, digest=digest, reason=reason)
+        return self.tell(command, who=who, secrets=secrets)
+
+    def open_account(
+        self, player: str, password: str | None = None, *, bot: bool = False, who: str = WHO
+    ) -> Answer:
+        """Open the account of a player; without a password he cannot log in by himself."""
+        digest, secrets = _filed(player, password)
+        command = orders.OpenAccount(player=player, digest=digest, bot=bot)
+        return self.tell(command, who=who, secrets=secrets)
+
+    def set_password(self, name: str, password: str, *, who: str) -> Answer:
+        """Set a password; whoever was logged in under that name is logged out."""
+        digest, secrets = _filed(name, password)
+        assert digest is not None
+        return self.tell(orders.SetPassword(name=name, digest=digest), who=who, secrets=secrets)
+
+    def cash_in(self, player: str, amount: int, *, who: str = WHO, note: str = "") -> Answer:
+        """Money comes in at the cage."""
+        return self.tell(orders.CashIn(player=player, amount=amount, note=note), who=who)
+
+    def cash_out(self, player: str, amount: int, *, who: str = WHO, note: str = "") -> Answer:
+        """Money goes out at the cage."""
+        return self.tell(orders.CashOut(player=player, amount=amount, note=note), who=who)
+
+    # -- logging in --------------------------------------------------------------------------
+
+    def log_in(self, name: str, password: str) -> Login:
+        """Check a password and open a session; after several failures the account is locked."""
+        state = self.office.state
+        person = state.people.get(name)
+        now = self.house.clock()
+        if person is not None and person.locked_until is not None and now < person.locked_until:
+            free = f"{person.locked_until:%H:%M:%S} UTC"
+            raise NotAllowedIn(f"too many wrong passwords; try again after {free}")
+        kept = self.house.reader.secret(name, passwords.KIND) if person is not None else None
+        if kept is not None and person is not None:
+            # A hash that the office has not filed is nobody's: somebody changed the database.
+            kept = kept if passwords.digest_of(kept) == person.digest else None
+        if not passwords.is_right(password, kept):
+            if person is not None:
+                self.tell(orders.NoteFailedLogin(name=name))
+            raise NotAllowedIn("wrong name or password")
+        token = passwords.new_token()
+        until = now + SESSION
+        answer = self.tell(
+            orders.OpenSession(name=name, token=passwords.digest_of(token), until=until)
+        )
+        if answer.refused is not None:
+            raise NotAllowedIn(answer.refused.says)
+        return Login(name=name, token=token, until=until)
+
+    def who_is(self, token: str) -> str:
+        """Whose session a token is; an error for a forged or old one."""
+        session = self.office.state.sessions.get(passwords.digest_of(token))
+        if session is None or session.until <= self.house.clock():
+            raise NotAllowedIn("this session is over; log in again")
+        return session.name
+
+    def log_out(self, token: str) -> None:
+        """End a session."""
+        name = self.who_is(token)
+        self.tell(orders.CloseSession(token=passwords.digest_of(token)), who=name)
+
+    # -- tables and links --------------------------------------------------------------------
+
+    def add_link(self, command: orders.AddLink, *, who: str = WHO) -> Answer:
+        """Set up a jackpot link and open it."""
+        answer = self.tell(command, who=who)
+        if answer.refused is None:
+            self._put(command.link, self.office.state.places[command.link])
+        return answer
+
+    def add_table(self, command: orders.AddTable, *, who: str = WHO) -> Answer:
+        """Set up a table, open it, and hang it on its link."""
+        answer = self.tell(command, who=who)
+        if answer.refused is None:
+            self._put(command.table, self.office.state.places[command.table])
+        return answer
+
+    def _put(self, name: str, record: PlaceRecord) -> None:
+        """Put a place on the floor as its log has it; open it if that was not done yet."""
+        book = GAMES.load(record.rulebook)
+        if record.kind == "link":
+            self.house.add_link(name, lambda: JackpotLink(book))
+        else:
+            made = GAMES.games[record.rulebook].table_type
+            self.house.add_table(name, lambda: made(book), record.link or None)
+        for place, command in self._opening(name, record):
+            rank = StaffRank.SHIFT_MANAGER
+            refused = self.house.give(place, command, who=WHO, rank=rank).result().refused
+            if refused is not None:
+                raise HouseError(f"{name} cannot open: {refused}")
+
+    def _opening(self, name: str, record: PlaceRecord) -> list[tuple[str, Command]]:
+        """What is still to be said before a place is open."""
+        conversation: Any = self.house.pit.at(name)
+        said: list[tuple[str, Command]] = []
+        if record.kind == "link":
+            if not conversation.state.opened:
+                opened = OpenLink(link=name, settings=record.settings, policies=record.policies)
+                said.append((name, opened))
+            return said
+        if not conversation.state.opened:
+            opening = OpenTable(table=name, settings=record.settings, policies=record.policies)
+            said.append((name, opening))
+        link: Any = self.house.pit.links.get(record.link)
+        if link is not None and name not in link.state.tables:
+            joined = JoinTable(table=name, rulebook=record.rulebook)
+            said.append((record.link, joined))
+        return said
+
+    def table(self, name: str) -> Table[Any]:
+        """The table of this name."""
+        found = self.house.pit.tables.get(name)
+        if found is None:
+            raise UnknownPlace(f"there is no table {name!r}")
+        return found
+
+    def conversation(self, place: str) -> Conversation[Any]:
+        """The table, link or other place of this name."""
+        return self.house.pit.at(place)
+
+
+def _filed(name: str, password: str | None) -> tuple[str | None, list[Secret]]:
+    """The digest for the log and the secret for the file, of a password or none."""
+    if password is None:
+        return None, []
+    kept = passwords.hashed(password)
+    secret = Secret(name=name, kind=passwords.KIND, secret=kept)
+    return passwords.digest_of(kept), [secret]

@@ -1,0 +1,91 @@
+"""What the House objects to before a place hears it: money that is not there (27), and whoever or
+whatever was disabled or closed (29).
+
+A round that is under way is always finished: nothing new begins, and no new money comes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.banked import commands as banked
+from croupier.house.house import House
+from croupier.house.office.cage import short_of
+from croupier.house.office.office import OFFICE, Office
+from croupier.house.office.standards import DISABLED, NO_NEGATIVE_BALANCE
+from croupier.poker import commands as poker
+from croupier.table import Command, Order, Refused, StaffRank, Table
+from croupier.table.money import write_money
+
+BEGINS = (poker.StartGame, poker.CallForBlinds, banked.CallForBets)
+"""What begins a new round."""
+STAKES = (banked.PlaceAnte, banked.PlaceBonus, banked.PlaceProgressive)
+"""What a player of a banked game begins his round with."""
+LEAVES = (poker.Leave, banked.Leave, poker.SitOut)
+
+
+class OfficeGuard:
+    """Speaks for the office at every place."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    def __call__(self, place: str, order: Order[Command]) -> Refused | None:
+        if place == OFFICE:
+            return self._enough_in_the_account(order)
+        table = self._house.pit.tables.get(place)
+        return self._table(place, table, order) if table is not None else None
+
+    @property
+    def _office(self) -> Office:
+        office = self._house.pit.links[OFFICE]
+        assert isinstance(office, Office)
+        return office
+
+    def _enough_in_the_account(self, order: Order[Command]) -> Refused | None:
+        """Nobody takes out or passes on more than he has."""
+        drawn = short_of(order)
+        if drawn is None:
+            return None
+        account, amount = drawn
+        held = self._house.balance(account)
+        if amount <= held:
+            return None
+        says = f"{account.removeprefix('player/')} has {write_money(held)} in his account."
+        return Refused((NO_NEGATIVE_BALANCE,), says)
+
+    def _table(self, place: str, table: Table[Any], order: Order[Command]) -> Refused | None:
+        command = order.command
+        begins = isinstance(command, BEGINS)
+        buying = table.buying(command)
+        if begins or buying is not None:
+            why = self._why_not(place)
+            if why:
+                return Refused((DISABLED,), why)
+        people = self._office.state.people
+        for name in {order.who} if order.rank is StaffRank.PLAYER else set():
+            person = people.get(name)
+            if person is not None and person.disabled and not isinstance(command, LEAVES):
+                new = buying is not None or isinstance(command, STAKES) or not table.playing()
+                if new:
+                    return Refused((DISABLED,), f"{name} is disabled: {person.disabled}.")
+        if buying is not None and (person := people.get(buying[0])) and person.disabled:
+            return Refused((DISABLED,), f"{buying[0]} is disabled: {person.disabled}.")
+        return None
+
+    def _why_not(self, place: str) -> str:
+        """Why nothing new may begin at a table, if so."""
+        state = self._office.state
+        if state.disabled:
+            return f"Everything is disabled: {state.disabled}."
+        record = state.places.get(place)
+        if record is None:
+            return ""
+        if record.closed:
+            return f"Table {place} is closed."
+        if record.disabled:
+            return f"Table {place} is disabled: {record.disabled}."
+        link = state.places.get(record.link)
+        return (
+            f"Jackpot {record.link} is disabled: {link.disabled}." if link and link.disabled else ""
+        )

@@ -1,0 +1,48 @@
+"""Passwords by argon2, and the tokens of sessions. What is secret leaves this room only hashed."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+SHORTEST = 8
+LONGEST = 200
+KIND = "password"
+"""How a password's hash is filed among the secrets."""
+
+_hasher = PasswordHasher()
+_NOBODY = _hasher.hash(secrets.token_hex(16))
+"""Checked where there is no such person, so that the time taken tells nothing."""
+
+
+class WeakPassword(ValueError):
+    """A password that is too short, or too long to be hashed in reasonable time."""
+
+
+def hashed(password: str) -> str:
+    """The argon2 hash of a password, with its salt and parameters."""
+    if not SHORTEST <= len(password) <= LONGEST:
+        raise WeakPassword(f"a password has {SHORTEST} to {LONGEST} characters")
+    return _hasher.hash(password)
+
+
+def is_right(password: str, kept: str | None) -> bool:
+    """Whether this is the password of a hash; it takes the same time where there is none."""
+    try:
+        _hasher.verify(kept or _NOBODY, password[: LONGEST + 1])
+    except (VerificationError, InvalidHashError):
+        return False
+    return kept is not None
+
+
+def digest_of(text: str) -> str:
+    """SHA-256 in hexadecimal: of a hash or a token, for the log."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def new_token() -> str:
+    """A token that nobody can guess."""
+    return secrets.token_urlsafe(32)
