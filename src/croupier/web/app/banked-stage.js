@@ -1,0 +1,220 @@
+// A banked table as it is seen: the dealer's hand, the community cards, and the boxes on their arc.
+
+import { h, patchList, setAttr, setText, show, svg } from "./dom.js";
+import { makeCard, cardNames, UNKNOWN } from "./cards.js";
+import { chipStack } from "./chips.js";
+import { comeFrom, deal, flyCopy, setCard } from "./motion.js";
+import { money, signed } from "./money.js";
+import { setClock } from "./poker-stage.js";
+
+const STREETS = ["Flop", "Flop", "Flop", "Turn", "River"];
+
+/** Where the boxes are, in percent of the stage: from the dealer's left, clockwise.
+ * @param {number} n @param {boolean} tall */
+function arc(n, tall) {
+  if (tall) {
+    return Array.from({ length: n }, (_, i) => {
+      const off = n === 1 ? 0 : (2 * i) / (n - 1) - 1;
+      return { x: 50 - 42.5 * off, y: 80 - 9 * off * off };
+    });
+  }
+  const [cx, cy, rx, ry] = [50, 33, 42, 47];
+  const ends = 0.3;
+  return Array.from({ length: n }, (_, i) => {
+    const angle = n === 1 ? Math.PI / 2 : ends + (i * (Math.PI - 2 * ends)) / (n - 1);
+    return { x: cx + rx * Math.cos(angle), y: cy + ry * Math.sin(angle) };
+  });
+}
+
+/** What a settled box won or lost in all. @param {any} box */
+export function netOf(box) {
+  const bets = Object.values(box.payouts ?? {}).reduce((sum, bet) => sum + bet.won - bet.lost, 0);
+  const lines = Object.values(box.lines_paid ?? {}).reduce((sum, paid) => sum + paid, 0);
+  return bets + lines;
+}
+
+/** @param {any} box */
+function staked(box) {
+  return Object.values(box.stakes ?? {}).reduce((sum, amount) => sum + amount, 0);
+}
+
+export class BankedStage {
+  /** @param {{take: (box: number) => void}} asks */
+  constructor(asks) {
+    this.asks = asks;
+    this.shoe = h("span", { class: "shoe", "aria-hidden": "true" });
+    this.dealer = h("div", { class: "board dealer", role: "group" });
+    this.dealerHand = h("p", { class: "dealer-hand" });
+    this.board = h("div", { class: "board", role: "group" });
+    this.says = h("p", { class: "table-says" });
+    this.boxes = h("ol", { class: "boxes", "aria-label": "Boxes" });
+    this.node = h("section", { class: "stage banked", "aria-label": "The table" },
+      h("div", { class: "rim" }), h("div", { class: "felt" }), this.shoe,
+      h("div", { class: "bank" }, h("p", { class: "sign-on-felt", text: "Dealer" }), this.dealer, this.dealerHand),
+      h("div", { class: "centre" }, this.board, this.says),
+      this.boxes);
+    for (let i = 0; i < 2; i += 1) this.dealer.append(h("div", { class: "slot" }));
+    STREETS.forEach((street, i) => this.board.append(h("div", { class: "slot", "data-street": i === 1 || i > 2 ? street : "" })));
+    /** @type {any} */
+    this.table = null;
+    new ResizeObserver(() => {
+      const tall = this.node.clientWidth < 640;
+      this.node.classList.toggle("tall", tall);
+      if (tall !== this.tall) {
+        this.tall = tall;
+        if (this.table) this.update(this.table);
+      }
+    }).observe(this.node);
+    this.tall = false;
+  }
+
+  /** @param {any} table */
+  update(table) {
+    this.table = table;
+    const { view, sign } = table;
+    const count = view.boxes_in_use || sign.boxes;
+    this.places = arc(count, this.tall);
+    const numbers = Array.from({ length: count }, (_, i) => i + 1);
+    patchList(this.boxes, numbers, (box) => box, (box) => this.#makeBox(box), (node, box) => this.#updateBox(node, box));
+    lay(this.board, view.board);
+    lay(this.dealer, view.dealer);
+    setAttr(this.board, "aria-label", view.board.length ? `Community cards: ${cardNames(view.board)}` : "No community cards yet");
+    setAttr(this.dealer, "aria-label", view.dealer.length ? `Dealer: ${cardNames(view.dealer)}` : "The dealer has no cards yet");
+    setText(this.dealerHand, view.dealer_hand.split(", ").slice(0, 2).join(", "));
+    setText(this.says, says(table));
+  }
+
+  /** @param {number} box */
+  #makeBox(box) {
+    const ringing = svg("svg", { class: "ring", "aria-hidden": "true" },
+      svg("rect", { x: "1.5", y: "1.5", rx: "13", pathLength: "100", width: "calc(100% - 3px)", height: "calc(100% - 3px)" }));
+    return h("li", { class: "box" },
+      h("button", { class: "empty", type: "button", onclick: () => this.asks.take(box) }, h("span"), h("small", { text: `box ${box}` })),
+      h("div", { class: "taken" },
+        h("p", { class: "vh about" }),
+        h("div", { class: "hole", "aria-hidden": "true" }),
+        h("div", { class: "plate", "aria-hidden": "true" }, ringing,
+          h("div", { class: "name" }, h("span"), h("span", { class: "tag bot", text: "bot" })),
+          h("div", { class: "worth" })),
+        h("div", { class: "stakes", "aria-hidden": "true" }, chipStack(0), h("strong")),
+        h("div", { class: "marks", "aria-hidden": "true" })));
+  }
+
+  /** @param {HTMLElement} node @param {number} number */
+  #updateBox(node, number) {
+    const { view, bots, away, clock } = this.table;
+    const box = view.boxes[number];
+    const at = this.places?.[number - 1] ?? { x: 50, y: 50 };
+    node.style.setProperty("--x", `${at.x}%`);
+    node.style.setProperty("--y", `${at.y}%`);
+    const find = (/** @type {string} */ what) => /** @type {HTMLElement} */ (node.querySelector(what));
+    const mine = view.yours.includes(number);
+    const seated = view.yours.length > 0;
+    const empty = /** @type {HTMLButtonElement} */ (find(".empty"));
+    const mayPlay = seated && view.status === "bets open";
+    show(empty, !box);
+    empty.disabled = seated && !mayPlay;
+    setText(/** @type {Element} */ (empty.firstElementChild), seated ? "+" : "Sit");
+    setAttr(empty, "aria-label", seated ? `Play box ${number} too` : `Sit down at box ${number}`);
+    show(find(".taken"), Boolean(box));
+    node.classList.toggle("mine", mine);
+    if (!box) return;
+    node.classList.toggle("out", box.standing === "folded" || box.standing === "cancelled");
+    setText(find(".name span"), box.player);
+    const bot = bots.includes(box.player);
+    show(find(".tag.bot"), bot && !this.tall);
+    const rack = view.racks?.[box.player];
+    setText(find(".worth"), rack === undefined ? `Box ${number}` : money(rack));
+    patchList(find(".hole"), box.cards, (_, i) => i, (card) => makeCard(card, "fresh"), (cardNode, card) => setCard(cardNode, card));
+    const total = staked(box);
+    show(find(".stakes"), total > 0);
+    setAttr(find(".stakes chip-stack"), "amount", total);
+    setText(find(".stakes strong"), money(total));
+    const marks = boxMarks(box, away);
+    patchList(find(".marks"), marks, (mark) => mark.kind, (mark) => h("span", { class: `mark ${mark.kind}` }), (markNode, mark) => setText(markNode, mark.text));
+    const decides = clock?.why === "action" || clock?.why === "decision";
+    setClock(find(".ring"), decides && clock.for.includes(number) ? clock : null);
+    node.classList.toggle("turn", Boolean(decides && clock.for.includes(number)));
+    setText(find(".about"), about(box, number, { mine, bot, total, marks }));
+  }
+
+  // -- movement --------------------------------------------------------------------------------
+
+  before() {
+    /** @type {Map<number, {amount: number, rect: DOMRect}>} */
+    this.lay = new Map();
+    for (const [number, box] of Object.entries(this.table?.view.boxes ?? {})) {
+      const spot = this.boxes.querySelector(`[data-key="${number}"] .stakes chip-stack`);
+      if (spot) this.lay.set(Number(number), { amount: staked(box), rect: spot.getBoundingClientRect() });
+    }
+    for (const node of this.node.querySelectorAll(".fresh")) node.classList.remove("fresh");
+  }
+
+  /** @param {any[]} events */
+  after(events) {
+    const shoe = this.shoe.getBoundingClientRect();
+    const fresh = [...this.node.querySelectorAll("playing-card.fresh")];
+    fresh.forEach((card, i) => deal(/** @type {HTMLElement} */ (card), shoe, Math.min(i * 70, 900)));
+    for (const node of fresh) node.classList.remove("fresh");
+    for (const { event } of events) {
+      if (event.event === "box settled") {
+        const lay = this.lay?.get(event.box);
+        const plate = this.boxes.querySelector(`[data-key="${event.box}"] .plate`)?.getBoundingClientRect();
+        if (!lay || !plate) continue;
+        const paid = Object.values(event.bets).reduce((sum, bet) => sum + bet.won + bet.returned, 0);
+        const lost = Object.values(event.bets).reduce((sum, bet) => sum + bet.lost, 0);
+        if (lost) flyCopy(chipStack(lost), lay.rect, shoe, { time: 600 });
+        if (paid) flyCopy(chipStack(paid), shoe, plate, { time: 700, delay: 250 });
+      } else if (event.box && /placed$/.test(event.event)) {
+        const pod = this.boxes.querySelector(`[data-key="${event.box}"]`);
+        const plate = pod?.querySelector(".plate")?.getBoundingClientRect();
+        const stack = /** @type {HTMLElement | null | undefined} */ (pod?.querySelector(".stakes chip-stack"));
+        if (plate && stack) comeFrom(stack, plate, { time: 280 });
+      }
+    }
+  }
+}
+
+/** Lay cards into their slots. @param {Element} row @param {string[]} cards */
+function lay(row, cards) {
+  [...row.children].forEach((slot, i) => {
+    const lying = slot.querySelector("playing-card");
+    if (cards[i] === undefined) lying?.remove();
+    else if (lying) setCard(/** @type {HTMLElement} */ (lying), cards[i]);
+    else slot.append(makeCard(cards[i], "fresh"));
+  });
+}
+
+/** @param {any} box @param {string[]} away */
+function boxMarks(box, away) {
+  const marks = [];
+  if (box.result) {
+    const net = netOf(box);
+    marks.push({ kind: net > 0 ? "won" : "said", text: net ? signed(net) : "Stand-off" });
+  } else if (box.standing === "folded") marks.push({ kind: "said", text: "Fold" });
+  else if (box.standing === "cancelled") marks.push({ kind: "away", text: "Cancelled" });
+  if (box.lines_due?.length || Object.keys(box.lines_paid ?? {}).length) marks.push({ kind: "all-in", text: "Jackpot" });
+  if (away.includes(box.player)) marks.push({ kind: "away", text: "No connection" });
+  return marks;
+}
+
+/** @param {any} box @param {number} number @param {any} more */
+function about(box, number, { mine, bot, total, marks }) {
+  const parts = [`Box ${number}: ${mine ? "you" : box.player}${bot ? ", a bot" : ""}`];
+  if (total) parts.push(`${money(total)} staked`);
+  if (box.cards.some((/** @type {string} */ card) => card !== UNKNOWN)) parts.push(cardNames(box.cards));
+  else if (box.cards.length) parts.push("two cards face down");
+  for (const mark of marks) parts.push(mark.text);
+  return `${parts.join(", ")}.`;
+}
+
+/** @param {any} table */
+function says({ view, clock }) {
+  if (view.void) return "This round is void. All bets go back.";
+  if (view.notice) return view.notice;
+  if (view.waiting) return view.waiting;
+  if (view.status === "bets open") return "Place your bets";
+  if (view.status === "between rounds") return clock?.why === "next round" ? "The next round begins in a moment" : "Between rounds";
+  if (view.status === "jackpot") return "The jackpot is being paid";
+  return "";
+}

@@ -1,0 +1,124 @@
+// A banked table on the page: stage and actions together, and the player's box and rack.
+
+import { h, setText, show } from "./dom.js";
+import { money } from "./money.js";
+import { BankedStage } from "./banked-stage.js";
+import { BankedActions } from "./banked-actions.js";
+import { askAmount } from "./dialogs.js";
+import { setting } from "./settings.js";
+
+export class BankedFamily {
+  /** @param {import("./poker.js").Asks} asks @param {string} place @param {import("./panel.js").Panel} panel */
+  constructor(asks, place, panel) {
+    this.asks = asks;
+    this.panel = panel;
+    this.stage = new BankedStage({ take: (box) => this.#take(box) });
+    this.actions = new BankedActions(asks, place);
+    this.invite = h("div", { class: "line invite" }, h("span", { class: "says", text: "You are watching." }),
+      h("button", { class: "button main", type: "button", onclick: () => this.#take(0) }, "Take a box"));
+    this.rack = h("span", { class: "rack" });
+    this.menu = h("div", { class: "seat-menu", role: "group", "aria-label": "My box" },
+      this.rack,
+      h("button", { class: "button quiet small", type: "button", onclick: () => this.#add() }, "Add chips"),
+      h("button", { class: "button quiet small", type: "button", onclick: () => this.#leave() }, "Leave"));
+    this.node = h("div", { class: "family" }, this.actions.node, this.invite, this.menu);
+    /** @type {any} */
+    this.table = null;
+    this.lookedAt = "";
+  }
+
+  /** @param {any} table */
+  update(table) {
+    this.table = table;
+    const { view } = table;
+    const seated = view.yours.length > 0;
+    this.stage.update(table);
+    show(this.actions.node, seated);
+    show(this.menu, seated);
+    show(this.invite, !seated);
+    if (seated) this.actions.update(table);
+    const net = view.net ? ` · ${view.net > 0 ? "up" : "down"} ${money(Math.abs(view.net))}` : "";
+    setText(this.rack, view.chips === null ? "" : `Your rack ${money(view.chips)}${net}`);
+    this.actions.table = table;
+    this.actions.remember();
+    const lines = new Set(/** @type {string[]} */ ([]));
+    for (const number of view.yours) {
+      const box = view.boxes[number];
+      for (const line of [box.bonus_line, ...(box.lines_due ?? []), ...Object.keys(box.lines_paid ?? {})]) if (line) lines.add(line);
+    }
+    this.panel.markLines(lines);
+  }
+
+  /** What the page does by itself: look, if its player wants that and has one hand only. */
+  react() {
+    const { view } = this.table;
+    const dealt = view.yours.filter((/** @type {number} */ box) => view.boxes[box].cards?.length);
+    const may = dealt.filter((/** @type {number} */ box) => view.boxes[box].may.some((/** @type {any} */ offer) => offer.do === "look"));
+    const key = `${view.round}`;
+    if (dealt.length === 1 && may.length === 1 && setting("lookByItself") && this.lookedAt !== key) {
+      this.lookedAt = key;
+      this.asks.give({ do: "look", seat: may[0] });
+    }
+  }
+
+  hear() {}
+
+  spoken() {
+    return this.table.view.yours.length ? this.actions.spoken() : "";
+  }
+
+  /** @param {number} wanted a box, or 0 for any */
+  async #take(wanted) {
+    if (!(await this.asks.enter())) return;
+    const { view, sign } = this.table;
+    if (view.yours.length) {
+      this.actions.play(wanted);
+      return;
+    }
+    const me = this.asks.me();
+    const free = Array.from({ length: view.boxes_in_use || sign.boxes }, (_, i) => i + 1).filter((box) => !view.boxes[box]);
+    const middle = (view.boxes_in_use || sign.boxes) / 2 + 0.5;
+    free.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
+    const box = free.includes(wanted) ? wanted : free[0];
+    if (!box) {
+      this.asks.say("Every box is taken.");
+      return;
+    }
+    const purse = me.play_money ?? 0;
+    const least = sign.limits.ante_minimum;
+    if (purse < least) {
+      this.asks.say(`The smallest Ante is ${money(least)} and you have ${money(purse)}.`);
+      return;
+    }
+    askAmount({
+      title: `Sit down at box ${box}`, says: `You bring chips to the table. You have ${money(purse)}.`, does: "Sit down with",
+      least, most: purse, start: Math.min(purse, least * 100), step: Math.min(...sign.chips),
+      give: async (amount) => problem(await this.asks.give({ do: "sit", box, player: me.name, chips: amount })),
+    });
+  }
+
+  #add() {
+    const { sign } = this.table;
+    const me = this.asks.me();
+    const purse = me.play_money ?? 0;
+    const step = Math.min(...sign.chips);
+    if (purse < step) {
+      this.asks.say("You have no more play money.");
+      return;
+    }
+    askAmount({
+      title: "Add chips", says: `You have ${money(purse)}.`, does: "Add", least: step, most: purse,
+      start: Math.min(purse, sign.limits.ante_minimum * 100), step,
+      give: async (amount) => problem(await this.asks.give({ do: "add chips", player: me.name, chips: amount })),
+    });
+  }
+
+  #leave() {
+    this.asks.give({ do: "leave", player: this.asks.me().name });
+  }
+}
+
+/** What is wrong, or null. @param {any} reply */
+function problem(reply) {
+  return reply.is === "answer" ? null : reply.says;
+}

@@ -1,0 +1,109 @@
+// Dialogs: one frame for all of them, and those that ask for an amount or for settings.
+
+import { h, setText, svg } from "./dom.js";
+import { money, readMoney } from "./money.js";
+import { SETTINGS, set, setting } from "./settings.js";
+
+let counter = 0;
+
+/**
+ * Open a dialog; it closes with Escape, its cross, or the function that is returned.
+ * @param {string} title @param {HTMLElement} body @returns {() => void}
+ */
+export function openDialog(title, body) {
+  counter += 1;
+  const heading = h("h2", { text: title, id: `dialog-${counter}` });
+  body.prepend(heading);
+  const dialog = /** @type {HTMLDialogElement} */ (
+    h("dialog", { "aria-labelledby": heading.id },
+      h("button", { class: "close", type: "button", "aria-label": "Close", text: "×", onclick: () => dialog.close() }),
+      body)
+  );
+  const before = document.activeElement;
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (before instanceof HTMLElement && before.isConnected) before.focus();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return () => dialog.close();
+}
+
+/**
+ * Ask for an amount between a least and a most.
+ * @param {{title: string, says: string, does: string, least: number, most: number, start: number, step: number,
+ *   give: (amount: number) => Promise<string | null>}} asked `give` answers with what is wrong, or null
+ */
+export function askAmount({ title, says, does, least, most, start, step, give }) {
+  const at = Math.max(least, Math.min(most, start));
+  const text = /** @type {HTMLInputElement} */ (
+    h("input", { type: "text", inputmode: "decimal", autocomplete: "off", value: money(at), "aria-describedby": "amount-says" })
+  );
+  const slider = /** @type {HTMLInputElement} */ (
+    h("input", { type: "range", min: least, max: most, step, value: at, "aria-label": "Amount" })
+  );
+  const button = /** @type {HTMLButtonElement} */ (h("button", { class: "button main", type: "submit" }));
+  const wrong = h("p", { class: "wrong", role: "alert" });
+  let amount = at;
+  const label = () => setText(button, `${does} ${money(amount)}`);
+  label();
+  slider.addEventListener("input", () => {
+    const raw = Number(slider.value);
+    amount = raw >= most - step / 2 ? most : raw;
+    text.value = money(amount);
+    slider.setAttribute("aria-valuetext", money(amount));
+    label();
+  });
+  text.addEventListener("input", () => {
+    const typed = readMoney(text.value);
+    if (typed === null) return;
+    amount = typed;
+    slider.value = String(typed);
+    label();
+  });
+  const form = h("form", { class: "inside", method: "dialog" },
+    h("p", { id: "amount-says", text: says }),
+    h("label", { class: "field" }, h("span", { text: "Amount" }), text),
+    slider,
+    h("p", { class: "label", text: `${money(least)} to ${money(most)}` }),
+    wrong,
+    h("div", { class: "row" }, button));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (readMoney(text.value) === null) {
+      setText(wrong, "That is no amount: write it as 60 or 2.50.");
+      return;
+    }
+    button.disabled = true;
+    const problem = await give(amount);
+    button.disabled = false;
+    if (problem === null) close();
+    else setText(wrong, problem);
+  });
+  const close = openDialog(title, form);
+  text.select();
+}
+
+/** The button that opens the settings. */
+export function settingsButton() {
+  const sliders = svg("svg", { viewBox: "0 0 24 24", class: "glyph", "aria-hidden": "true" },
+    svg("path", { d: "M4 7h9m5 0h2M4 17h2m5 0h9M15.5 4.5v5M8.5 14.5v5" }));
+  const button = h("button", { class: "button quiet small", type: "button", "aria-label": "Settings", title: "Settings", onclick: openSettings });
+  button.append(sliders);
+  return button;
+}
+
+/** The player's own settings. */
+function openSettings() {
+  const body = h("div", { class: "inside" });
+  for (const [name, about] of Object.entries(SETTINGS)) {
+    const key = /** @type {import("./settings.js").Setting} */ (name);
+    const box = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", checked: setting(key) }));
+    box.addEventListener("change", () => set(key, box.checked));
+    body.append(h("label", { class: "check" }, box, h("span", {}, about.says, h("small", { text: about.more }))));
+  }
+  openDialog("Settings", body);
+}

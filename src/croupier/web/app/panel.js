@@ -1,0 +1,230 @@
+// The panel beside the table: what happened, past rounds (recall), the pay tables, the sign.
+
+import { h, fill, setText, show } from "./dom.js";
+import { money } from "./money.js";
+import { ask } from "./session.js";
+import { citeButtons } from "./rules.js";
+
+const KEPT = 250;
+/** Events that say nothing a player wants to read one by one. */
+const QUIET = new Set(["shuffle needed", "shuffle given", "draw needed", "deck cut", "button cards collected", "looked"]);
+const BEGINS = new Set(["blinds called", "bets called"]);
+
+/** @param {any} told */
+export function isQuiet(told) {
+  return QUIET.has(told.event.event);
+}
+
+export class Panel {
+  /** @param {string} place */
+  constructor(place) {
+    this.place = place;
+    this.rulebook = "";
+    this.log = h("ol", { class: "log" });
+    this.rounds = h("div", { class: "rounds" });
+    this.pays = h("div", { class: "pay-tables" });
+    this.sign = h("div", { class: "sign" });
+    /** @type {Map<string, {tab: HTMLButtonElement, body: HTMLElement}>} */
+    this.tabs = new Map();
+    this.list = h("div", { class: "tabs", role: "tablist", "aria-label": "About this table" });
+    this.node = h("aside", { class: "panel", id: "panel", "aria-label": "Log, past rounds and sign" },
+      this.list,
+      h("button", { class: "button quiet small shut", type: "button", text: "Close", onclick: () => this.open(false) }));
+    this.#tab("log", "Log", this.log);
+    this.#tab("rounds", "Rounds", this.rounds, () => this.#readRounds());
+    this.#tab("pays", "Pays", this.pays);
+    this.#tab("sign", "Sign", this.sign);
+    this.list.addEventListener("keydown", (event) => this.#arrows(event));
+    this.choose("log");
+  }
+
+  /** @param {string} name @param {string} label @param {HTMLElement} inside @param {() => void} [opened] */
+  #tab(name, label, inside, opened) {
+    const tab = /** @type {HTMLButtonElement} */ (h("button", {
+      type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `body-${name}`, text: label,
+      onclick: () => { this.choose(name); opened?.(); },
+    }));
+    const body = h("div", { class: "tab-body", role: "tabpanel", id: `body-${name}`, "aria-labelledby": `tab-${name}`, tabindex: "0" }, inside);
+    this.tabs.set(name, { tab, body });
+    this.list.append(tab);
+    this.node.append(body);
+  }
+
+  /** @param {string} name */
+  choose(name) {
+    for (const [each, { tab, body }] of this.tabs) {
+      tab.setAttribute("aria-selected", String(each === name));
+      tab.tabIndex = each === name ? 0 : -1;
+      show(body, each === name);
+    }
+    if (name === "log") this.#toEnd();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #arrows(event) {
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (!step) return;
+    const shown = [...this.tabs.values()].map(({ tab }) => tab).filter((tab) => !tab.hidden);
+    const at = shown.findIndex((tab) => tab === document.activeElement);
+    const next = shown[(at + step + shown.length) % shown.length];
+    next.focus();
+    next.click();
+    event.preventDefault();
+  }
+
+  /** On a small screen the panel is a sheet that opens. @param {boolean} open */
+  open(open) {
+    this.node.classList.toggle("open", open);
+    if (open) [...this.tabs.values()].find(({ tab }) => tab.ariaSelected === "true")?.tab.focus();
+  }
+
+  #toEnd() {
+    const body = this.tabs.get("log")?.body;
+    if (body) body.scrollTop = body.scrollHeight;
+  }
+
+  /** @param {any[]} events @param {string | null} me */
+  tell(events, me) {
+    const body = /** @type {HTMLElement} */ (this.tabs.get("log")?.body);
+    const atEnd = body.scrollHeight - body.scrollTop - body.clientHeight < 60;
+    for (const told of events) {
+      if (isQuiet(told)) continue;
+      this.log.append(eventItem(this.rulebook, told, me));
+    }
+    while (this.log.childElementCount > KEPT) this.log.firstElementChild?.remove();
+    if (atEnd) this.#toEnd();
+  }
+
+  /** @param {string} sentence @param {any[]} cites */
+  tellRefusal(sentence, cites) {
+    this.log.append(h("li", { class: "refused" }, `${sentence} `, citeButtons(this.rulebook, cites)));
+    this.#toEnd();
+  }
+
+  async #readRounds() {
+    fill(this.rounds, h("p", { class: "label", text: "Reading …" }));
+    try {
+      const { rounds } = await ask(`/api/tables/${encodeURIComponent(this.place)}/rounds`);
+      fill(this.rounds, h("p", { class: "recall", text: "Recall: rounds that are over. Nothing here is in play." }));
+      if (!rounds.length) this.rounds.append(h("p", { class: "label", text: "No round has been played here yet." }));
+      for (const each of rounds) this.rounds.append(this.#round(each));
+    } catch (error) {
+      fill(this.rounds, h("p", { class: "label", text: /** @type {Error} */ (error).message }));
+    }
+  }
+
+  /** @param {any} found */
+  #round(found) {
+    const inside = h("ol", { class: "log" });
+    const when = found.from ? new Date(found.from).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) : "";
+    const details = h("details", { class: "past" },
+      h("summary", {}, h("span", { class: "tag", text: "Recall" }), ` Round ${found.round} `, h("time", { class: "label", text: when })),
+      found.told ? h("p", { class: "label", text: Array.isArray(found.told) ? found.told.join(" ") : found.told }) : null,
+      inside);
+    details.addEventListener("toggle", async () => {
+      if (inside.childElementCount) return;
+      try {
+        const { events } = await ask(`/api/tables/${encodeURIComponent(this.place)}/rounds/${found.round}`);
+        for (const told of events) if (!isQuiet(told)) inside.append(eventItem(this.rulebook, told, null));
+      } catch (error) {
+        inside.append(h("li", { text: /** @type {Error} */ (error).message }));
+      }
+    });
+    return details;
+  }
+
+  /** @param {any} hello */
+  setSign(hello) {
+    const { sign } = hello;
+    this.rulebook = hello.rulebook;
+    const facts = h("dl", { class: "facts" });
+    /** @param {string} name @param {string | null | undefined | false} value */
+    const fact = (name, value) => {
+      if (value) facts.append(h("dt", { text: name }), h("dd", { text: value }));
+    };
+    fact("Rulebook", `Version ${sign.version}`);
+    if (hello.game === "poker") pokerFacts(sign, fact);
+    else bankedFacts(sign, fact);
+    fill(this.sign, h("h2", { text: sign.title }));
+    if (sign.marked) this.sign.append(h("p", { class: "marked", text: sign.marked }));
+    this.sign.append(facts);
+    if (sign.jackpot_rules?.length) {
+      const list = h("ul", { class: "sentences" });
+      for (const sentence of sign.jackpot_rules) list.append(h("li", { text: sentence }));
+      this.sign.append(h("h2", { text: "The jackpot" }), list);
+    }
+    const policies = Object.entries(sign.policies ?? {});
+    if (policies.length) {
+      const list = h("dl", { class: "facts" });
+      for (const [name, value] of policies) {
+        list.append(h("dt", { text: name.replaceAll("-", " ") }), h("dd", { text: String(value).replaceAll("-", " ") }));
+      }
+      this.sign.append(h("details", { class: "past" }, h("summary", { text: "How this House reads open questions" }), list));
+    }
+    const pays = sign.pays ?? [];
+    fill(this.pays);
+    for (const table of pays) this.pays.append(payTable(table));
+    const payTab = /** @type {{tab: HTMLButtonElement}} */ (this.tabs.get("pays")).tab;
+    show(payTab, pays.length > 0);
+    if (pays.length && !this.chosen) this.choose("pays");
+    this.chosen = true;
+  }
+
+  /** Mark the lines that the player's box has hit. @param {Set<string>} lines */
+  markLines(lines) {
+    for (const row of this.pays.querySelectorAll("tr[data-line]")) {
+      row.classList.toggle("hit", lines.has(/** @type {HTMLElement} */ (row).dataset.line ?? ""));
+    }
+  }
+}
+
+/** @param {string} rulebook @param {any} told @param {string | null} me */
+function eventItem(rulebook, told, me) {
+  const begins = BEGINS.has(told.event.event);
+  const mine = me !== null && told.told.startsWith(`${me} `);
+  const item = h("li", { class: begins ? "round" : mine ? "mine" : "" }, `${told.told} `);
+  if (told.cites?.length) item.append(citeButtons(rulebook, told.cites, 1));
+  return item;
+}
+
+/** @param {any} sign @param {(name: string, value: any) => void} fact */
+function pokerFacts(sign, fact) {
+  fact("Betting", sign.betting);
+  fact("Blinds", `${money(sign.blinds[0])} and ${money(sign.blinds[1])}`);
+  fact("Table stake", sign.maximum_stake
+    ? `${money(sign.minimum_stake)} to ${money(sign.maximum_stake)}` : `from ${money(sign.minimum_stake)}`);
+  fact("Seats", String(sign.seats));
+  fact("Straddle", sign.straddle ? "taken" : "not taken");
+  fact("Smallest chip", sign.chips?.length ? money(Math.min(...sign.chips)) : null);
+  const rake = sign.rake;
+  if (rake?.percent) {
+    fact("Rake", `${rake.percent}% of each pot${rake.cap ? `, at most ${money(rake.cap)}` : ""}`);
+  } else if (rake?.timed) fact("Rake", `${money(rake.timed)} each ${rake.minutes} minutes`);
+}
+
+/** @param {any} sign @param {(name: string, value: any) => void} fact */
+function bankedFacts(sign, fact) {
+  const { limits, multiples } = sign;
+  fact("Ante", `${money(limits.ante_minimum)} to ${money(limits.ante_maximum)}`);
+  fact("Bonus", `${money(limits.bonus_minimum)} to ${money(limits.bonus_maximum)}`);
+  fact("Progressive Jackpot bet", money(limits.progressive));
+  fact("Flop bet", times(multiples?.flop));
+  fact("Turn and River bets", times(multiples?.turn));
+  fact("Boxes", String(sign.boxes));
+  fact("Cards from", sign.device === "shoe" ? "a Card Shoe" : "an Electronic Card Shuffler");
+}
+
+/** @param {number | undefined} antes */
+function times(antes) {
+  if (!antes) return null;
+  return antes === 1 ? "as much as the Ante" : antes === 2 ? "twice the Ante" : `${antes} Antes`;
+}
+
+/** @param {any} table */
+function payTable(table) {
+  const body = h("tbody");
+  for (const line of table.lines) {
+    body.append(h("tr", { "data-line": line.line }, h("th", { scope: "row", text: line.title }), h("td", { text: line.pays })));
+  }
+  return h("table", { class: "pays" }, h("caption", { text: table.title }), body);
+}

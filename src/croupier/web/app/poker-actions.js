@@ -1,0 +1,217 @@
+// What a poker player may do: his hand in words, the actions with their amounts, slider and presets
+// (which set the amount and do not submit it), looking, and his seat.
+
+import { h, patchList, setAttr, setText, show } from "./dom.js";
+import { keyed } from "./keys.js";
+import { money, readMoney } from "./money.js";
+import { UNKNOWN } from "./cards.js";
+
+/** How each action is called on its button, with its key. */
+const BUTTONS = [
+  { does: ["fold", "muck", "decline straddle"], key: "f" },
+  { does: ["check", "call", "post blind", "show hand"], key: "c" },
+  { does: ["bet", "raise", "straddle"], key: "r" },
+  { does: ["all in"], key: "a" },
+];
+/** @type {Record<string, string>} */
+const WORDS = {
+  fold: "Fold", muck: "Do not show", "decline straddle": "No straddle", check: "Check", "post blind": "Post blind",
+  "show hand": "Show hand", "all in": "All-in",
+};
+
+/** Presets: what they are called, what of the pot they are. */
+const PRESETS = [
+  { name: "Min", key: "1", of: () => 0 },
+  { name: "½ pot", key: "2", of: () => 0.5 },
+  { name: "⅔ pot", key: "3", of: () => 2 / 3 },
+  { name: "Pot", key: "4", of: () => 1 },
+  { name: "Max", key: "5", of: () => Infinity },
+];
+
+export class PokerActions {
+  /** @param {{give: (command: any) => Promise<any>}} asks */
+  constructor(asks) {
+    this.asks = asks;
+    this.amount = 0;
+    this.turnKey = "";
+    this.hand = h("span", { class: "hand" });
+    this.says = h("span", { class: "says" });
+    this.look = keyed(h("button", { class: "button small", type: "button", onclick: () => this.#look() }, "Look at my cards"), "l");
+    this.text = /** @type {HTMLInputElement} */ (h("input", {
+      type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": "Amount to bet or raise to", class: "amount-text",
+    }));
+    this.slider = /** @type {HTMLInputElement} */ (h("input", { type: "range", "aria-label": "Amount to bet or raise to" }));
+    this.presets = h("div", { class: "presets", role: "group", "aria-label": "Set the amount" });
+    for (const preset of PRESETS) {
+      this.presets.append(keyed(h("button", { class: "button small", type: "button", onclick: () => this.#preset(preset.of()) }, preset.name), preset.key));
+    }
+    this.wager = h("form", { class: "wager" }, this.presets, this.slider, this.text);
+    this.wager.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#press("r");
+    });
+    this.slider.addEventListener("input", () => this.#set(Number(this.slider.value), "slider"));
+    this.text.addEventListener("input", () => {
+      const typed = readMoney(this.text.value);
+      if (typed !== null) this.#set(typed, "text");
+    });
+    this.text.addEventListener("blur", () => this.#set(this.amount, ""));
+    this.big = h("div", { class: "big" });
+    this.node = h("div", { class: "poker-actions" },
+      h("div", { class: "line" }, this.hand, this.says, this.look), this.wager, this.big);
+    for (const { key } of BUTTONS) {
+      const button = keyed(h("button", { class: "button", type: "button", onclick: () => this.#press(key) }, h("span", { class: "what" })), key);
+      this.big.append(button);
+    }
+    /** @type {any} */
+    this.table = null;
+    /** @type {any[]} */
+    this.offers = [];
+    this.seat = 0;
+    this.busy = false;
+  }
+
+  /** @param {any} table */
+  update(table) {
+    this.table = table;
+    const { view } = table;
+    this.seat = view.yours?.[0] ?? 0;
+    const mine = view.seats[this.seat];
+    this.offers = view.offers?.[this.seat] ?? [];
+    const unseen = Boolean(mine) && !mine.looked && !mine.folded && mine.cards?.includes(UNKNOWN) && view.betting_round !== null;
+    this.unseen = unseen;
+    show(this.look, unseen);
+    setText(this.hand, mine && !mine.folded ? mine.makes || mine.hand || "" : "");
+    setText(this.says, this.#sentence(view, mine));
+    const wager = this.#wager();
+    const turnKey = `${view.round}|${view.betting_round}|${view.price}|${this.offers.map((offer) => offer.do).join()}`;
+    if (wager && turnKey !== this.turnKey) this.#start(wager);
+    this.turnKey = turnKey;
+    show(this.wager, Boolean(wager) && wager.most > wager.least);
+    this.#label();
+  }
+
+  /** The offer whose amount is chosen. */
+  #wager() {
+    return this.offers.find((offer) => ["bet", "raise"].includes(offer.do) && offer.least !== null);
+  }
+
+  /** @param {any} wager */
+  #start(wager) {
+    this.slider.min = String(wager.least);
+    this.slider.max = String(wager.most);
+    this.slider.step = String(wager.step || 1);
+    this.#set(wager.least, "");
+  }
+
+  /** Take an amount: within the offer, in whole chips, or exactly the least or the most.
+   * @param {number} wanted @param {string} by */
+  #set(wanted, by) {
+    const wager = this.#wager();
+    if (!wager) return;
+    const step = wager.step || 1;
+    let amount = Math.round(wanted / step) * step;
+    if (wanted >= wager.most || amount > wager.most) amount = wager.most;
+    if (amount < wager.least) amount = wager.least;
+    if (by === "slider" && wanted > wager.most - step) amount = wager.most;
+    this.amount = amount;
+    if (by !== "slider") this.slider.value = String(amount);
+    if (by !== "text") this.text.value = money(amount);
+    setAttr(this.slider, "aria-valuetext", money(amount));
+    this.#label();
+  }
+
+  /** Set the amount by a share of the pot after calling; nothing is submitted. @param {number} share */
+  #preset(share) {
+    const { view } = this.table;
+    const wager = this.#wager();
+    if (!wager) return;
+    if (share === 0) this.#set(wager.least, "");
+    else if (share === Infinity) this.#set(wager.most, "");
+    else {
+      const mine = view.seats[this.seat];
+      const call = Math.max(0, view.price - mine.bet);
+      this.#set(view.price + share * (view.pot + call), "");
+    }
+  }
+
+  /** @param {string} key */
+  #offer(key) {
+    const row = BUTTONS.find((button) => button.key === key);
+    return this.offers.find((offer) => row?.does.includes(offer.do));
+  }
+
+  #label() {
+    const mine = this.table?.view.seats[this.seat];
+    let main = null;
+    BUTTONS.forEach(({ key }, i) => {
+      const button = /** @type {HTMLButtonElement} */ (this.big.children[i]);
+      const offer = this.#offer(key);
+      show(button, Boolean(offer));
+      button.disabled = this.busy;
+      button.classList.remove("main");
+      if (!offer) return;
+      if (key === "c" || key === "r") main = button;
+      const what = /** @type {HTMLElement} */ (button.querySelector(".what"));
+      let word = WORDS[offer.do] ?? offer.do;
+      let spoken = word;
+      if (offer.do === "call") {
+        const more = offer.least - mine.bet;
+        word = `Call ${money(more)}`;
+        spoken = `Call ${money(more)}, ${money(offer.least)} in all`;
+      } else if (offer.do === "bet" || offer.do === "raise") {
+        word = `${offer.do === "bet" ? "Bet" : "Raise to"} ${money(this.amount)}`;
+        spoken = word;
+      } else if (offer.do === "straddle") {
+        word = `Straddle ${money(offer.least)}`;
+        spoken = word;
+      } else if (offer.do === "all in") {
+        const all = offer.most ?? mine.stake + mine.bet;
+        word = `All-in ${money(all)}`;
+        spoken = word;
+      }
+      setText(what, word);
+      setAttr(button, "aria-label", spoken);
+    });
+    if (main) /** @type {HTMLElement} */ (main).classList.add("main");
+  }
+
+  /** @param {string} key */
+  async #press(key) {
+    const offer = this.#offer(key);
+    if (!offer || this.busy) return;
+    /** @type {Record<string, any>} */
+    const command = { do: offer.do, seat: this.seat };
+    if (offer.do === "bet" || offer.do === "raise") command.to = this.amount;
+    this.busy = true;
+    this.#label();
+    try {
+      await this.asks.give(command);
+    } finally {
+      this.busy = false;
+      this.#label();
+    }
+  }
+
+  async #look() {
+    await this.asks.give({ do: "look", seat: this.seat });
+  }
+
+  /** @param {any} view @param {any} mine */
+  #sentence(view, mine) {
+    if (!mine) return "";
+    if (this.offers.length) {
+      const call = this.offers.find((offer) => offer.do === "call");
+      return call ? `${money(call.least - mine.bet)} to call` : "Your turn";
+    }
+    const turn = view.seats[view.turn];
+    if (turn && view.status === "betting") return `${turn.player} is to act`;
+    return "";
+  }
+
+  /** What is offered, in a sentence for the ear. */
+  spoken() {
+    const said = [...this.big.querySelectorAll("button:not([hidden])")].map((button) => button.getAttribute("aria-label"));
+    return said.length ? `Your turn. ${said.join(", ")}.` : "";
+  }
+}

@@ -1,0 +1,76 @@
+// Paragraphs: small buttons that cite them, and the dialog that opens one in our words.
+
+import { h, fill } from "./dom.js";
+import { ask } from "./session.js";
+import { openDialog } from "./dialogs.js";
+
+/** @param {string} rulebook @param {string} paragraph */
+export function citeButton(rulebook, paragraph) {
+  return h("button", {
+    class: "cite", type: "button", text: paragraph, "aria-label": `Paragraph ${paragraph}: read it`,
+    onclick: () => openParagraph(rulebook, paragraph),
+  });
+}
+
+/**
+ * The paragraphs that an answer rests on; a citation is a number, or an object of the protocol.
+ * @param {string} rulebook @param {(string | {rulebook?: string, paragraph: string})[]} cites
+ */
+export function citeButtons(rulebook, cites, most = 3) {
+  const found = h("span", { class: "cites" });
+  for (const cite of cites.slice(0, most)) {
+    if (typeof cite === "string") found.append(citeButton(rulebook, cite));
+    else found.append(citeButton(cite.rulebook ?? rulebook, cite.paragraph));
+  }
+  return found;
+}
+
+/** @type {Map<string, Promise<any>>} */
+const read = new Map();
+
+/** @param {string} rulebook @param {string} paragraph */
+function paragraphOf(rulebook, paragraph) {
+  const path = `/api/rulebooks/${encodeURIComponent(rulebook)}/paragraphs/${encodeURIComponent(paragraph)}`;
+  let found = read.get(path);
+  if (!found) {
+    found = ask(path);
+    found.catch(() => read.delete(path));
+    read.set(path, found);
+  }
+  return found;
+}
+
+/** @param {string} rulebook @param {string} paragraph */
+export function openParagraph(rulebook, paragraph) {
+  const body = h("div", { class: "inside" }, h("p", { text: "Reading …" }));
+  openDialog(`Paragraph ${paragraph}`, body);
+  paragraphOf(rulebook, paragraph).then(
+    (found) => {
+      fill(body, h("p", { class: "words", text: found.says }));
+      if (found.notes?.length) {
+        const notes = h("ul", { class: "notes" });
+        for (const note of found.notes) notes.append(noteItem(note));
+        body.append(h("div", {}, h("h3", { text: "How it is read here" }), notes));
+      }
+      if (found.policies?.length) {
+        const policies = h("ul", { class: "notes" });
+        for (const policy of found.policies) policies.append(noteItem(policy));
+        body.append(h("div", {}, h("h3", { text: "What the House has chosen" }), policies));
+      }
+      body.append(h("p", {
+        class: "label",
+        text: [found.title, found.section, found.book ?? rulebook, "in our own words; the approved text governs."]
+          .filter(Boolean).join(" · "),
+      }));
+    },
+    (error) => fill(body, h("p", { text: error.message })),
+  );
+}
+
+/** @param {any} note */
+function noteItem(note) {
+  if (typeof note === "string") return h("li", { text: note });
+  const name = note.reading ?? note.name ?? note.policy ?? "";
+  const says = note.says ?? note.text ?? note.asks ?? "";
+  return h("li", {}, name ? h("b", { text: `${name}  ` }) : null, String(says));
+}

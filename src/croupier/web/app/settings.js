@@ -1,0 +1,49 @@
+// What a player sets for himself on this device: kept in the browser, never sent.
+
+/** @typedef {"fourColour" | "lookByItself" | "keys" | "calm"} Setting */
+
+/** @type {Record<Setting, {says: string, more: string, default: boolean}>} */
+export const SETTINGS = {
+  lookByItself: {
+    says: "Look at my cards as soon as they are dealt",
+    more: "Looking is an act at the table. Turn this off to play a hand without looking.",
+    default: true,
+  },
+  fourColour: {
+    says: "Four-colour deck",
+    more: "Diamonds blue and clubs green, so that no two suits look alike.",
+    default: false,
+  },
+  keys: { says: "Keyboard shortcuts", more: "The letters that stand on the buttons.", default: true },
+  calm: { says: "No movement", more: "Cards and chips change places at once.", default: false },
+};
+
+const KEY = "croupier-settings";
+
+/** @returns {Record<string, boolean>} */
+function stored() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+/** @param {Setting} name */
+export function setting(name) {
+  return stored()[name] ?? SETTINGS[name].default;
+}
+
+/** @param {Setting} name @param {boolean} value */
+export function set(name, value) {
+  localStorage.setItem(KEY, JSON.stringify({ ...stored(), [name]: value }));
+  applySettings();
+  document.dispatchEvent(new CustomEvent("settings"));
+}
+
+/** Put the settings that are style on the page. */
+export function applySettings() {
+  const root = document.documentElement;
+  root.classList.toggle("four-colour", setting("fourColour"));
+  root.classList.toggle("no-keys", !setting("keys"));
+}

@@ -1,0 +1,159 @@
+// The socket of one table: commands in, views and events out. After a lost connection it comes back
+// by itself from the last position it saw, and sends again, under the same id, what was not answered.
+
+const PING_EVERY = 20_000;
+const SILENCE = 45_000;
+const WAITS = [300, 800, 2_000, 4_000, 8_000];
+
+/**
+ * @typedef {object} Hears
+ * @property {(message: any) => void} hello
+ * @property {(message: any) => void} state a `view` or `events` message
+ * @property {(message: any) => void} clock
+ * @property {(message: any) => void} jackpot
+ * @property {(state: "open" | "lost" | "gone", says: string) => void} wire
+ */
+
+/** Closed for a reason that trying again does not mend. */
+const FINAL = new Set([4400, 4404]);
+
+export class TableSocket {
+  /** @type {WebSocket | null} */
+  #socket = null;
+  /** @type {Map<string, {text: string, done: (reply: any) => void}>} */
+  #unanswered = new Map();
+  #position = -1;
+  #tries = 0;
+  #heard = 0;
+  #closed = false;
+  #bye = "";
+
+  /** @param {string} place @param {Hears} hears */
+  constructor(place, hears) {
+    this.place = place;
+    this.hears = hears;
+    setInterval(() => this.#ping(), PING_EVERY);
+    addEventListener("online", () => this.#again(0));
+    addEventListener("pagehide", () => this.close());
+    this.#connect();
+  }
+
+  /** The last position that was seen. */
+  get position() {
+    return this.#position;
+  }
+
+  /** Connect anew, as somebody else: after the visitor has named himself. */
+  restart() {
+    this.#position = -1;
+    const old = this.#socket;
+    this.#socket = null;
+    old?.close();
+    this.#connect();
+  }
+
+  close() {
+    this.#closed = true;
+    this.#socket?.close();
+  }
+
+  /** Give a command; resolves with the `answer`, `refused` or `error` message.
+   * @param {Record<string, any>} command @returns {Promise<any>} */
+  give(command) {
+    const id = newId();
+    const text = JSON.stringify({ id, place: this.place, command });
+    return new Promise((done) => {
+      this.#unanswered.set(id, { text, done });
+      if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
+    });
+  }
+
+  #connect() {
+    if (this.#closed) return;
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const after = this.#position >= 0 ? `&after=${this.#position}` : "";
+    const socket = new WebSocket(`${scheme}//${location.host}/ws?place=${encodeURIComponent(this.place)}${after}`);
+    this.#socket = socket;
+    socket.addEventListener("message", (event) => {
+      if (socket === this.#socket) this.#hear(JSON.parse(event.data));
+    });
+    socket.addEventListener("close", (event) => {
+      if (socket !== this.#socket || this.#closed) return;
+      this.#socket = null;
+      if (FINAL.has(event.code)) {
+        this.hears.wire("gone", event.code === 4404 ? "There is no such table." : "The connection was closed.");
+        return;
+      }
+      this.hears.wire("lost", this.#bye || "Connection lost. Coming back …");
+      this.#again(WAITS[Math.min(this.#tries, WAITS.length - 1)]);
+      this.#tries += 1;
+    });
+  }
+
+  /** @param {number} wait */
+  #again(wait) {
+    setTimeout(() => {
+      if (!this.#socket) this.#connect();
+    }, wait);
+  }
+
+  /** @param {any} message */
+  #hear(message) {
+    this.#heard = Date.now();
+    switch (message.is) {
+      case "hello":
+        this.#tries = 0;
+        this.#bye = "";
+        this.hears.wire("open", "");
+        this.hears.hello(message);
+        for (const { text } of this.#unanswered.values()) this.#socket?.send(text);
+        break;
+      case "view":
+        this.#position = message.position;
+        this.hears.state({ ...message, events: [] });
+        break;
+      case "events": {
+        const fresh = message.events.filter((/** @type {any} */ told) => told.position > this.#position);
+        this.#position = Math.max(this.#position, message.position);
+        this.hears.state({ ...message, events: fresh });
+        break;
+      }
+      case "clock":
+        this.hears.clock(message);
+        break;
+      case "jackpot":
+        this.hears.jackpot(message);
+        break;
+      case "answer":
+      case "refused":
+      case "error": {
+        const waiting = this.#unanswered.get(message.id);
+        if (message.code === "too fast" && waiting) {
+          setTimeout(() => this.#socket?.send(waiting.text), message.wait ?? 1000);
+          break;
+        }
+        this.#unanswered.delete(message.id);
+        waiting?.done(message);
+        break;
+      }
+      case "bye":
+        this.#bye = message.says;
+        break;
+      default: // a later server may say more
+    }
+  }
+
+  #ping() {
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN) return;
+    if (Date.now() - this.#heard > SILENCE) socket.close();
+    else socket.send(JSON.stringify({ ping: Date.now() % 1_000_000 }));
+  }
+}
+
+/** A new id for a command; randomUUID is there only on secure origins. */
+function newId() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

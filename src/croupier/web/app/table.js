@@ -1,0 +1,276 @@
+// The page of one table: the bar, the stage of its game, the actions, the panel. Every message of
+// the socket ends in one update of what stands here already.
+
+import { h, fill, patchList, setText, show } from "./dom.js";
+import { money, meter, readMoney } from "./money.js";
+import { whoAmI, enter } from "./session.js";
+import { TableSocket } from "./socket.js";
+import { Panel, isQuiet } from "./panel.js";
+import { citeButtons } from "./rules.js";
+import { openDialog, settingsButton } from "./dialogs.js";
+import { applySettings, setting } from "./settings.js";
+import { brand } from "./brand.js";
+import * as announce from "./announce.js";
+import * as keys from "./keys.js";
+import { PokerFamily } from "./poker.js";
+import { BankedFamily } from "./banked.js";
+
+class TablePage {
+  /** @param {string} place @param {import("./session.js").Me} me */
+  constructor(place, me) {
+    this.place = place;
+    this.me = me;
+    /** @type {any} */
+    this.table = null;
+    /** @type {PokerFamily | BankedFamily | null} */
+    this.family = null;
+    /** @type {any} */
+    this.hello = null;
+    this.callKey = "";
+    this.title = h("div", { class: "title" });
+    this.jackpot = h("div", { class: "jackpot" }, h("span", { class: "jackpot-name" }), h("strong", { class: "jackpot-meter" }));
+    this.who = h("div", { class: "me" });
+    this.wire = h("p", { class: "wire", role: "status" });
+    this.rulings = h("div", { class: "rulings" });
+    this.questions = h("div", { class: "questions" });
+    this.stagePlace = h("div", { class: "stage-place" });
+    this.actions = h("section", { class: "actions", id: "actions", "aria-label": "My actions", tabindex: "-1" }, this.rulings, this.questions);
+    this.panel = new Panel(place);
+    const more = h("button", { class: "button quiet small panel-open", type: "button", text: "Log", "aria-label": "Log, past rounds and sign", onclick: () => this.panel.open(true) });
+    fill(/** @type {Element} */ (document.querySelector("#page")),
+      h("div", { class: "table-page" },
+        h("header", { class: "bar" }, brand(), this.title, h("div", { class: "grow" }), this.jackpot, this.who, more,
+          settingsButton()),
+        h("main", { class: "floor" }, h("div", { class: "play" }, this.stagePlace, this.actions), this.panel.node)),
+      this.wire);
+    show(this.wire, false);
+    show(this.jackpot, false);
+    this.#showMe();
+    this.socket = new TableSocket(place, {
+      hello: (message) => this.#greet(message),
+      state: (message) => this.#take(message),
+      clock: (message) => this.#tick(message),
+      jackpot: (message) => this.#meter(message),
+      wire: (state, says) => {
+        setText(this.wire, says);
+        show(this.wire, state !== "open");
+      },
+    });
+    document.addEventListener("settings", () => this.#show());
+  }
+
+  /** @param {any} hello */
+  #greet(hello) {
+    this.hello = hello;
+    document.title = `${hello.place} · ${hello.sign.short ?? hello.sign.title} · croupier`;
+    this.panel.setSign(hello);
+    fill(this.title,
+      h("h1", { text: hello.place.replaceAll("-", " ") }),
+      h("p", {}, hello.sign.short ?? hello.sign.title, hello.sign.marked ? h("span", { class: "tag old", text: "superseded", title: hello.sign.marked }) : null));
+    if (!this.family) {
+      const asks = {
+        give: (/** @type {any} */ command) => this.give(command),
+        me: () => this.me,
+        enter: () => this.#enter(),
+        refresh: () => this.#refreshMe(),
+        say: (/** @type {string} */ sentence) => this.rule(sentence, [], false),
+      };
+      this.family = hello.game === "poker" ? new PokerFamily(asks) : new BankedFamily(asks, this.place, this.panel);
+      this.stagePlace.replaceWith(this.family.stage.node);
+      this.actions.append(this.family.node);
+    }
+  }
+
+  /** A view, or events with the view after them. @param {any} message */
+  #take(message) {
+    const { family } = this;
+    if (!family) return;
+    const clock = withEnd(message.clock);
+    this.table = {
+      ...message, clock, sign: this.hello.sign, me: this.hello.you, place: this.place, jackpot: message.jackpot ?? this.table?.jackpot,
+      bots: message.bots ?? [], away: message.away ?? [],
+    };
+    family.stage.before();
+    family.hear(message.events);
+    this.panel.tell(message.events, this.hello.you);
+    for (const told of message.events) {
+      if (isQuiet(told)) continue;
+      announce.tell(told.told);
+      if (RULINGS.has(told.event.event)) this.rule(told.told, told.cites, false);
+    }
+    if (message.missed) this.rule(`${message.missed} events have passed meanwhile; they are under Rounds.`, [], false);
+    if (message.jackpot) this.#meter(message.jackpot);
+    this.#show();
+    family.stage.after(message.events);
+    family.react();
+    this.#call();
+    if (message.events.some((/** @type {any} */ told) => MONEY.has(told.event.event))) this.#refreshMe();
+  }
+
+  #show() {
+    if (!this.table || !this.family) return;
+    this.family.update(this.table);
+    this.#ask();
+  }
+
+  /** @param {any} message */
+  #tick(message) {
+    if (!this.table) return;
+    this.table = { ...this.table, clock: withEnd(message.clock), away: message.away ?? this.table.away };
+    this.#show();
+  }
+
+  /** @param {any} found */
+  #meter(found) {
+    if (this.table) this.table.jackpot = found;
+    show(this.jackpot, true);
+    const [name, amount] = this.jackpot.children;
+    setText(name, found.status && found.status !== "open" ? `Jackpot (${found.status})` : "Jackpot");
+    setText(amount, meter(found.display ?? found.meter));
+    this.jackpot.setAttribute("aria-label", `Jackpot ${meter(found.display ?? found.meter)}`);
+    this.jackpot.setAttribute("role", "img");
+  }
+
+  /** Tell a player, once, that he is waited for. */
+  #call() {
+    const spoken = this.family?.spoken() ?? "";
+    const key = spoken ? `${this.table.view.round}|${this.table.view.status}|${this.table.view.price ?? ""}|${spoken}` : "";
+    if (spoken && key !== this.callKey) announce.call(spoken);
+    this.callKey = key;
+    document.title = `${spoken ? "● " : ""}${document.title.replace(/^● /, "")}`;
+  }
+
+  // -- giving commands ---------------------------------------------------------------------------
+
+  /** Give a command; a refusal or an error is shown, with its paragraph. @param {any} command @returns {Promise<any>} */
+  async give(command) {
+    const reply = await this.socket.give(command);
+    if (reply.is === "answer") fill(this.rulings);
+    else this.rule(reply.says, reply.cites ?? [], true);
+    return reply;
+  }
+
+  /** Show a refusal or a ruling. @param {string} says @param {any[]} cites @param {boolean} refused */
+  rule(says, cites, refused) {
+    const node = h("div", { class: refused ? "ruling" : "ruling told", role: refused ? "alert" : "status" },
+      h("p", {}, `${says} `, citeButtons(this.hello?.rulebook ?? "", cites)),
+      h("button", { class: "shut", type: "button", "aria-label": "Dismiss", text: "×", onclick: () => node.remove() }));
+    fill(this.rulings, node);
+    if (refused) this.panel.tellRefusal(says, cites);
+    else setTimeout(() => node.remove(), 15_000);
+  }
+
+  /** Offer the decisions that the table asks of this player. */
+  #ask() {
+    const mine = (this.table.view.decisions ?? []).filter((/** @type {any} */ asked) => asked.yours);
+    patchList(this.questions, mine, (asked) => asked.decision, (asked) => this.#question(asked));
+  }
+
+  /** @param {any} asked */
+  #question(asked) {
+    const row = h("div", { class: "row" });
+    const node = h("div", { class: "asked", role: "group", "aria-label": asked.says },
+      h("p", {}, `${asked.says} `, citeButtons(this.hello.rulebook, asked.cites ?? [])), row);
+    for (const option of asked.options) {
+      const button = h("button", { class: "button", type: "button", onclick: () => this.#decide(asked, option) },
+        option.name.charAt(0).toUpperCase() + option.name.slice(1));
+      if (option.says) button.setAttribute("aria-label", `${option.name}: ${option.says}`);
+      row.append(option.says ? h("div", { class: "option" }, button, h("small", { text: option.says })) : button);
+    }
+    announce.call(`You are asked: ${asked.says}`);
+    return node;
+  }
+
+  /** @param {any} asked @param {any} option */
+  #decide(asked, option) {
+    const details = Object.entries(option.asks ?? {});
+    if (!details.length) {
+      this.give({ do: "decide", decision: asked.decision, option: option.name });
+      return;
+    }
+    const inputs = details.map(([name, kind]) => ({ name, kind, input: /** @type {HTMLInputElement} */ (h("input", { type: "text", required: true })) }));
+    const form = h("form", { class: "inside" }, h("p", { text: asked.says }),
+      ...inputs.map(({ name, kind, input }) => h("label", { class: "field" }, h("span", { text: `${name} (${kind})` }), input)),
+      h("div", { class: "row" }, h("button", { class: "button main", type: "submit", text: option.name })));
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      /** @type {Record<string, any>} */
+      const given = {};
+      for (const { name, kind, input } of inputs) {
+        const text = input.value.trim();
+        if (kind === "money") given[name] = readMoney(text) ?? text;
+        else if (kind === "seats") given[name] = text.split(/[ ,]+/).map(Number);
+        else if (kind === "cards") given[name] = text.split(/[ ,]+/);
+        else given[name] = ["seat", "box", "number"].includes(String(kind)) ? Number(text) : text;
+      }
+      close();
+      this.give({ do: "decide", decision: asked.decision, option: option.name, details: given });
+    });
+    const close = openDialog(option.name, form);
+  }
+
+  // -- who plays -----------------------------------------------------------------------------------
+
+  #showMe() {
+    fill(this.who, ...(this.me.name
+      ? [h("strong", { text: this.me.name }), h("span", { class: "purse", text: money(this.me.play_money ?? 0), title: "Your play money, without what lies on tables" })]
+      : []));
+  }
+
+  async #refreshMe() {
+    this.me = await whoAmI();
+    this.#showMe();
+    if (this.table) this.#show();
+  }
+
+  /** A visitor names himself at the table; then he is somebody else to the socket. @returns {Promise<boolean>} */
+  #enter() {
+    if (this.me.name) return Promise.resolve(true);
+    return new Promise((done) => {
+      const name = /** @type {HTMLInputElement} */ (h("input", { type: "text", required: true, maxlength: "24", autocomplete: "nickname" }));
+      const wrong = h("p", { class: "wrong", role: "alert" });
+      const form = h("form", { class: "inside" },
+        h("p", { text: "You play with play money. Choose the name that the others see." }),
+        h("label", { class: "field" }, h("span", { text: "Your name" }), name), wrong,
+        h("div", { class: "row" }, h("button", { class: "button main", type: "submit", text: "Enter" })));
+      form.addEventListener("submit", async (event) => {
+        event.preventDefault();
+        try {
+          this.me = await enter(name.value.trim());
+        } catch (error) {
+          setText(wrong, /** @type {Error} */ (error).message);
+          return;
+        }
+        close();
+        this.#showMe();
+        this.socket.restart();
+        done(true);
+      });
+      const close = openDialog("Your name", form);
+      form.closest("dialog")?.addEventListener("close", () => done(Boolean(this.me.name)));
+    });
+  }
+}
+
+/** Events that are rulings, shown to everybody as they fall. */
+const RULINGS = new Set([
+  "decision taken", "hand declared dead", "round voided", "misdeal declared", "chips returned", "policy changed",
+  "surplus refused", "bet returned", "hand cancelled", "link failed", "fault heard",
+]);
+/** Events after which a player's own money may have changed. */
+const MONEY = new Set(["sat down", "left table", "left", "stake added", "stake reduced", "chips added", "handed over"]);
+
+/** When the time is over by this page's own clock. @param {any} clock */
+function withEnd(clock) {
+  return clock ? { ...clock, ends: Date.now() + clock.left } : null;
+}
+
+applySettings();
+announce.prepare();
+keys.listen();
+const place = decodeURIComponent(location.pathname.split("/").filter(Boolean)[1] ?? "");
+const page = /** @type {Element} */ (document.querySelector("#page"));
+whoAmI().then(
+  (me) => new TablePage(place, me),
+  (error) => fill(page, h("main", { class: "lost" }, h("h1", { text: "No table" }), h("p", { text: error.message }), h("a", { href: "/", text: "To the lobby" }))),
+);
