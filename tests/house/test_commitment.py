@@ -29,7 +29,14 @@ from croupier.house.openings import (
     check_openings,
 )
 from croupier.house.records import Snapshot
-from croupier.house.shuffle_book import SHUFFLES, Commit, Committed, ShuffleBook
+from croupier.house.shuffle_book import (
+    SHUFFLES,
+    Commit,
+    Committed,
+    ShuffleBook,
+    book_of,
+    is_shuffle_book,
+)
 from croupier.house.shuffling import shuffle
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
@@ -42,6 +49,7 @@ from tests.house.seeded import Seeded
 SEED = bytes(range(32))
 CARDS = shuffle(DECK, Seeded(1))
 BOUND = commit(CARDS, SEED)
+BOOK = book_of("M3")
 
 
 @pytest.fixture
@@ -129,7 +137,7 @@ def test_every_shuffle_is_committed_to_in_its_own_transaction(house, place):
     guests = playing(house, place)
     guests.play(rounds=3)
     given = [row for row in house.reader.rows(place) if b'"event":"shuffle given"' in row.event]
-    booked = list(house.reader.rows(SHUFFLES))
+    booked = list(house.reader.rows(book_of(place)))
     assert [row.command_id for row in given] == [row.command_id for row in booked]
     assert len(given) >= 3 if place in ("P8", "P5") else given
     assert len({house.reader.opening(row.command_id).seed for row in given}) == len(given)
@@ -138,13 +146,13 @@ def test_every_shuffle_is_committed_to_in_its_own_transaction(house, place):
         assert event.table == place
         assert event.shuffle == row.command_id
         assert event.commitment.is_whole
-    assert house.pit.links[SHUFFLES].state.tables == {place: len(given)}
+    assert house.pit.links[book_of(place)].state.shuffles == len(given)
 
 
 def test_what_is_told_before_the_deal_tells_no_card(house):
     guests = playing(house, "M3")
     guests.play(rounds=3)
-    for event in events(house, SHUFFLES):
+    for event in events(house, BOOK):
         assert list(cards_in(event)) == []
         assert event.public() == event
         assert event.tell(str).startswith("The House commits to 52 cards at M3")
@@ -164,10 +172,17 @@ def test_a_shuffle_that_could_not_be_stored_was_not_committed_to(house, monkeypa
         patch.setattr(house.store, "append", full)
         with pytest.raises(DiskFull):
             guests.dealer.act("M3").result()
-    assert house.pit.links[SHUFFLES].state.shuffles == 0
+    assert house.pit.links[BOOK].state.shuffles == 0
     assert house.reader.openings() == []
     guests.dealer.act("M3").result()
-    assert house.pit.links[SHUFFLES].state.shuffles == 1
+    assert house.pit.links[BOOK].state.shuffles == 1
+
+
+def test_every_table_has_a_book_of_its_own():
+    assert book_of("M3") == "shuffles/M3"
+    assert is_shuffle_book("shuffles/M3")
+    assert not is_shuffle_book("M3")
+    assert not is_shuffle_book(SHUFFLES)
 
 
 def test_nobody_but_the_house_commits():
@@ -347,9 +362,9 @@ def test_a_changed_seed_shuffle_or_commitment_is_found(house):
         openings.verify_round("M3", number)
     changed(house, "openings", "seed", seed, "1 = 1")
     openings.verify_round("M3", number)
-    row = next(row for row in house.reader.rows(SHUFFLES) if row.command_id == made.shuffle)
+    row = next(row for row in house.reader.rows(BOOK) if row.command_id == made.shuffle)
     other = structs.replace(made, table="M2")
-    where = f"place = '{SHUFFLES}' AND position = {row.position}"
+    where = f"place = '{BOOK}' AND position = {row.position}"
     encoded = row.event.replace(b'"table":"M3"', b'"table":"M2"')
     assert ShuffleBook.read_event(encoded) == other
     changed(house, "log", "event", encoded, where)
@@ -359,7 +374,7 @@ def test_a_changed_seed_shuffle_or_commitment_is_found(house):
     changed(house, "log", "event", row.event, where)
     with pytest.raises(BrokenCommitment, match=r"the seed of shuffle .* is gone"):
         openings.verify_round("M3", number)
-    house.store.database.execute(f"DELETE FROM log WHERE place = '{SHUFFLES}'")
+    house.store.database.execute(f"DELETE FROM log WHERE place = '{BOOK}'")
     with pytest.raises(BrokenCommitment, match="has no commitment"):
         openings.verify_round("M3", number)
 

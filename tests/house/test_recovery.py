@@ -107,9 +107,9 @@ def casino(tmp_path):
 def test_between_rounds_nothing_was_cut_off(casino):
     Guests(casino.house, casino.dealer, "M3", seed=1).play(rounds=1)
     assert interrupted(casino.house) == []
-    before = casino.house.positions | {}
+    before = casino.house.reader.heads()
     assert casino.again(planned=False) == {}
-    assert casino.house.positions == before
+    assert casino.house.reader.heads() == before
 
 
 @pytest.mark.parametrize("place", TABLES)
@@ -120,11 +120,11 @@ def test_after_a_planned_stop_a_round_goes_on_where_it_stood(casino, place):
     for _ in range(3):
         guests.step()
     assert interrupted(casino.house) == [place]
-    state, positions = guests.table.state, casino.house.positions | {}
+    state, heads = guests.table.state, casino.house.reader.heads()
     made = casino.again(planned=True)
     assert made[place].outcome == "goes on"
     assert casino.table(place).state == state
-    assert casino.house.positions == positions, "nothing is reported after a planned stop"
+    assert casino.house.reader.heads() == heads, "nothing is reported after a planned stop"
     after = Guests(casino.house, casino.dealer, place, seed=3)
     after.play(rounds=1)
 

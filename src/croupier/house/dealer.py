@@ -1,7 +1,7 @@
 """The House as dealer: at an automatic table it gives the dealer's acts, and chance everywhere.
 
-Every shuffle goes into the shuffle book with it: the House is bound to each card before any of them
-leaves the shoe (`croupier.house.commitment`).
+Every shuffle goes into the shuffle book of its table with it: the House is bound to each card
+before any of them leaves the shoe (`croupier.house.commitment`).
 
 Three kinds of acts, so that whoever paces a table can pace each as it should be:
 
@@ -28,7 +28,7 @@ from croupier.house.commitment import SEED_BYTES, Commitment, commit
 from croupier.house.errors import HouseError, UnknownPlace
 from croupier.house.house import Answer, House
 from croupier.house.records import Opening
-from croupier.house.shuffle_book import SHUFFLES, ShuffleBook, commit_to
+from croupier.house.shuffle_book import ShuffleBook, book_of, commit_to
 from croupier.house.shuffling import SYSTEM, Shuffler, Source
 from croupier.poker import PokerTable
 from croupier.poker import commands as poker
@@ -70,9 +70,6 @@ class Dealer:
         self.house = house
         self.shuffler = Shuffler(source)
         self._drawn: dict[str, _Drawn] = {}
-        with house.lock:
-            if SHUFFLES not in house.pit.links:
-                house.add_link(SHUFFLES, ShuffleBook)
 
     # -- what comes next ---------------------------------------------------------------------
 
@@ -204,9 +201,16 @@ class Dealer:
             who=who,
             rank=rank,
             command_id=shuffle,
-            also=[(SHUFFLES, bound)],
+            also=[(self._book(place), bound)],
             openings=[Opening(shuffle=shuffle, place=place, seed=drawn.seed)],
         )
+
+    def _book(self, place: str) -> str:
+        """The shuffle book of a table, opened with its first shuffle in this process."""
+        book = book_of(place)
+        if book not in self.house.pit.links:
+            self.house.add_link(book, ShuffleBook)
+        return book
 
 
 _CALLS_AT_POKER: dict[str, Command] = {

@@ -26,7 +26,7 @@ from croupier.house.commitment import (
 from croupier.house.errors import HouseError, UnknownPlace
 from croupier.house.house import House
 from croupier.house.records import Row
-from croupier.house.shuffle_book import SHUFFLES, Committed, ShuffleBook
+from croupier.house.shuffle_book import Committed, ShuffleBook, is_shuffle_book
 from croupier.poker import PokerTable
 from croupier.table import PUBLIC, Event, ShuffleGiven, Table, Viewer, player
 
@@ -101,7 +101,7 @@ class Openings:
     def committed(self, shuffle: str) -> Committed:
         """What was told of a shuffle before the deal."""
         for row in self.house.reader.answer_of(shuffle):
-            if row.place == SHUFFLES:
+            if is_shuffle_book(row.place):
                 event = ShuffleBook.read_event(row.event)
                 assert isinstance(event, Committed)
                 return event

@@ -1,8 +1,10 @@
-"""The shuffle book: the log of all commitments, kept like the log of a table.
+"""The shuffle book of a table: the log of its commitments, kept like the log of the table.
 
-Each shuffle that the House gives to a table is written here in the same transaction, so a shuffle
-without its commitment, or a commitment without its shuffle, cannot be. The seeds that open the
-cards are not in the log; they lie in the table `openings` until a round is over.
+Every table has a book of its own, `shuffles/<table>`, and whoever runs the table writes it: two
+processes never wait for each other to shuffle. Each shuffle that the House gives to a table is
+written here in the same transaction, so a shuffle without its commitment, or a commitment without
+its shuffle, cannot be. The seeds that open the cards are not in the log; they lie in the table
+`openings` until a round is over.
 """
 
 from __future__ import annotations
@@ -17,7 +19,17 @@ from croupier.table.conversation import State
 from croupier.table.event import Namer
 
 SHUFFLES = "shuffles"
-"""The place of the shuffle book."""
+"""The books of all tables lie under this name; no table may bear it."""
+
+
+def book_of(table: str) -> str:
+    """The place of the shuffle book of a table."""
+    return f"{SHUFFLES}/{table}"
+
+
+def is_shuffle_book(place: str) -> bool:
+    """Whether this is the place of a shuffle book."""
+    return place.startswith(f"{SHUFFLES}/")
 
 
 class Commit(Command, frozen=True, kw_only=True):
@@ -59,10 +71,9 @@ class Committed(Event, frozen=True, kw_only=True):
 
 
 class BookState(State, kw_only=True):
-    """How many shuffles were committed to, in all and at each table."""
+    """How many shuffles were committed to."""
 
     shuffles: int = 0
-    tables: dict[str, int] = {}
 
 
 room = Room("commitments")
@@ -89,13 +100,11 @@ def commit(book: ShuffleBook, order: Order[Commit]) -> None:
 
 @room.when(Committed)
 def committed(book: ShuffleBook, event: Committed) -> None:
-    state = book.state
-    state.shuffles += 1
-    state.tables[event.table] = state.tables.get(event.table, 0) + 1
+    book.state.shuffles += 1
 
 
 class ShuffleBook(Conversation[BookState]):
-    """The book of all commitments of a House."""
+    """The book of the commitments of one table."""
 
     rooms: ClassVar[tuple[Room, ...]] = (room,)
     state_type: ClassVar[type[State]] = BookState
