@@ -229,7 +229,7 @@ def test_a_case_is_told_step_by_step_with_names_and_paragraphs():
     path = next(path for path in CASES if path.stem.startswith("2.3"))
     story = tell_case(run_case(read_case(path.read_text(), "", REGISTRY), REGISTRY))
     assert [chapter.number for chapter in story.chapters] == [0, 1, 2, 3, 4, 5, 6, 7]
-    assert story.chapters[3].heading == "Ben: fold (box 3)"
+    assert story.chapters[3].heading == "Ben (box 3): fold"
     [line] = story.chapters[3].lines
     assert (line.text, line.cites) == ("Refused. It is box 1's turn.", ("2.3", "2.2"))
     assert story.cited == ["1.1", "1.2", "2.1", "2.2", "2.3", "3.1", "5.1", "5.2"]

@@ -13,6 +13,7 @@ import click
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 
 from croupier.pit import (
     GAMES,
@@ -166,8 +167,7 @@ def _print_story(story: Story, result: CaseResult) -> None:
     for chapter in story.chapters:
         number = f"{chapter.number}. " if chapter.number else ""
         console.print(f"\n[bold]{number}{escape(chapter.heading)}[/]")
-        for line in chapter.lines:
-            console.print(_story_line(line))
+        console.print(_story_lines(chapter.lines))
     if story.cited:
         console.print("\n[bold]The paragraphs behind it[/]")
         for paragraph in story.cited:
@@ -182,11 +182,18 @@ def _print_story(story: Story, result: CaseResult) -> None:
         _print_results([result], [])
 
 
-def _story_line(line: Line) -> str:
-    cites = f"  [cyan]{escape(', '.join(line.cites))}[/]" if line.cites else ""
-    if line.text.endswith(":"):
-        return f"  [dim]{escape(line.text)}[/]"
-    return f"  • {escape(line.text)}{cites}"
+def _story_lines(lines: list[Line]) -> Table:
+    """What came of a step, a sentence a line; a long one goes on under its own beginning."""
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 1, 0, 0))
+    table.add_column(width=3, justify="right")
+    table.add_column()
+    for line in lines:
+        cites = f"  [cyan]{escape(', '.join(line.cites))}[/]" if line.cites else ""
+        if line.text.endswith(":"):
+            table.add_row("", f"[dim]{escape(line.text)}[/]")
+        else:
+            table.add_row("•", f"{escape(line.text)}{cites}")
+    return table
 
 
 # -- for machines -------------------------------------------------------------------------------
