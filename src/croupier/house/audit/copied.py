@@ -1,0 +1,81 @@
+"""The copy of the log, compared row by row with the database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from croupier.house.audit.findings import Difference, shown
+from croupier.house.copy import Runs, files, rows_in
+from croupier.house.errors import CorruptDatabase
+from croupier.house.records import Row
+from croupier.house.store import Store
+
+if TYPE_CHECKING:
+    from croupier.house.audit.verify import Verified
+
+AT_ONCE = 1_000
+COLUMNS = ("command_id", "who", "rank", "at", "event", "digest")
+
+
+def compare_copy(store: Store, folder: Path, counted: Verified) -> Iterator[Difference]:
+    """Every row of the copy is in the database, and every row of the database in the copy."""
+    if not files(folder):
+        yield Difference(table="copy", where=str(folder), says="there is no copy of the log here")
+        return
+    runs = Runs()
+    for file in files(folder):
+        waiting: list[Row] = []
+        try:
+            for row in rows_in(file):
+                runs.add(row.place, row.position, row.position, row.digest.hex())
+                counted.copied += 1
+                if waiting and (waiting[0].place != row.place or len(waiting) >= AT_ONCE):
+                    yield from _compare(store, file, waiting)
+                    waiting = []
+                waiting.append(row)
+        except CorruptDatabase as error:
+            yield Difference(table="copy", where=file.name, says=str(error))
+        yield from _compare(store, file, waiting)
+    yield from _missing(store, runs)
+
+
+def _compare(store: Store, file: Path, rows: list[Row]) -> Iterator[Difference]:
+    """Rows of one place from the copy against those of the database."""
+    if not rows:
+        return
+    place = rows[0].place
+    first = min(row.position for row in rows)
+    last = max(row.position for row in rows)
+    kept = {row.position: row for row in store.rows(place, after=first - 1, until=last)}
+    for row in rows:
+        where = f"{place} at {row.position} ({file.name})"
+        stored = kept.get(row.position)
+        if stored is None:
+            says = "the copy has an event that the database lacks: its tail was cut off"
+            yield Difference(table="copy", where=where, column="position", says=says)
+            continue
+        for column in COLUMNS:
+            found, other = getattr(row, column), getattr(stored, column)
+            if found != other:
+                yield Difference(
+                    table="copy",
+                    where=where,
+                    column=column,
+                    found=shown(found),
+                    expected=shown(other),
+                )
+
+
+def _missing(store: Store, runs: Runs) -> Iterator[Difference]:
+    held = runs.held()
+    for place, head in store.heads().items():
+        expected = 1
+        for first, last, _ in held.get(place, []):
+            if first > expected:
+                break
+            expected = last + 1
+        if expected <= head.position:
+            says = f"the copy lacks event {expected}; a start of croupier catches it up"
+            yield Difference(table="copy", where=f"{place} at {expected}", says=says)

@@ -1,0 +1,417 @@
+"""Walks everything that is stored and recomputes it from the events alone.
+
+    log        every row's digest, by the chain of its place; every event replayed
+    heads      how far each log goes, and the digest of its last row
+    commands   how many events each command has
+    entries    what each command moved, from the holdings of the replayed place
+    balances   the sum of the entries
+    snapshots  the state that the replay has at that position
+    secrets    by the digests that the office's log has of them
+    openings   by the commitments that the shuffle books have, card by card
+    copy       row by row
+
+The first difference is the answer; what follows from it may be many more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from croupier.house.audit.copied import compare_copy
+from croupier.house.audit.findings import Difference, shown
+from croupier.house.audit.places import conversation_of
+from croupier.house.chain import START, digest
+from croupier.house.commitment import commit
+from croupier.house.errors import CorruptDatabase
+from croupier.house.ledger import Ledger, may_be_negative
+from croupier.house.migrations import migrations
+from croupier.house.office import Office
+from croupier.house.passwords import KIND
+from croupier.house.records import Entry, Row, Snapshot
+from croupier.house.shuffle_book import Committed
+from croupier.house.store import Store
+from croupier.table import Conversation, Event, ShuffleGiven, StaffRank
+from croupier.table.conversation import write
+
+Progress = Callable[[int], None]
+RANKS = frozenset(rank.value for rank in StaffRank)
+
+
+class Verified(Struct, kw_only=True):
+    """What was walked, and the first difference if there is one."""
+
+    places: int = 0
+    events: int = 0
+    commands: int = 0
+    entries: int = 0
+    accounts: int = 0
+    copied: int = 0
+    heads: dict[str, str] = {}
+    """The digest of the last event of each log."""
+    difference: Difference | None = None
+
+
+def verify(
+    store: Store, copy: Path | None = None, progress: Progress = lambda events: None
+) -> Verified:
+    """Walk it all; stop at the first difference."""
+    walk = _Walk(store, progress)
+    for difference in walk.differences(copy):
+        walk.found.difference = difference
+        break
+    return walk.found
+
+
+def differences(store: Store, copy: Path | None = None) -> Iterator[Difference]:
+    """Every difference, one after another."""
+    return _Walk(store, lambda events: None).differences(copy)
+
+
+class _Walk:
+    """One audit."""
+
+    def __init__(self, store: Store, progress: Progress) -> None:
+        self.store = store
+        self.progress = progress
+        self.found = Verified()
+        self.balances: dict[str, int] = {}
+        self.office: Office | None = None
+
+    def differences(self, copy: Path | None) -> Iterator[Difference]:
+        yield from self._schema()
+        heads = self.store.heads()
+        logged = {p for (p,) in self.store.database.execute("SELECT DISTINCT place FROM log")}
+        for place in sorted(logged | heads.keys()):
+            yield from self._place(place)
+        yield from self._commands()
+        yield from self._strays()
+        yield from self._balances()
+        yield from self._secrets()
+        if copy is not None:
+            yield from compare_copy(self.store, copy, self.found)
+
+    def _schema(self) -> Iterator[Difference]:
+        newest = migrations()[-1][0]
+        found = self.store.database.execute("SELECT version FROM croupier_schema")
+        if found != [(newest,)]:
+            yield Difference(
+                table="croupier_schema",
+                where="the only row",
+                column="version",
+                found=shown(found),
+                expected=str(newest),
+            )
+
+    # -- one place ---------------------------------------------------------------------------
+
+    def _place(self, place: str) -> Iterator[Difference]:
+        """Replay a log: its chain, its entries, its snapshot, its head."""
+        self.found.places += 1
+        replay = _Replay(place)
+        stored = _ByPosition(self.store.entries(place))
+        snapshot = self.store.snapshot(place)
+        opened = {o.shuffle: o for o in self.store.openings(place)}
+        for row in self._rows(place):
+            yield from self._row(replay, row)
+            if replay.broken:
+                return
+            if replay.ends_before(row):
+                yield from self._entries(replay, stored)
+            yield from replay.take(row)
+            if replay.broken:
+                return
+            yield from self._shuffle(replay, row, opened)
+            if snapshot is not None and snapshot.position == row.position:
+                yield from _snapshot(replay, snapshot)
+                snapshot = None
+            self.found.events += 1
+            self.progress(self.found.events)
+        yield from self._entries(replay, stored)
+        for entry in stored.rest():
+            yield _entry_difference(entry, None)
+        yield from self._head(replay)
+        if snapshot is not None:
+            where = f"{place} at {snapshot.position}"
+            says = f"the log has no event {snapshot.position}"
+            yield Difference(table="snapshots", where=where, column="position", says=says)
+        for opening in opened.values():
+            says = "no shuffle of this id was given at this place"
+            yield Difference(table="openings", where=opening.shuffle, column="place", says=says)
+        if isinstance(replay.conversation, Office):
+            self.office = replay.conversation
+
+    def _rows(self, place: str) -> Iterator[Row]:
+        yield from self.store.rows(place)
+
+    def _row(self, replay: _Replay, row: Row) -> Iterator[Difference]:
+        """The position, the digest, and what can be seen of the other columns."""
+        where = f"{row.place} at {row.position}"
+        if row.position != replay.position + 1:
+            replay.broken = True
+            says = f"event {replay.position + 1} is missing"
+            yield Difference(table="log", where=where, column="position", says=says)
+            return
+        made = digest(replay.last, row)
+        if made != row.digest:
+            replay.broken = True
+            says = "the row does not belong to its digest: one of its columns was changed"
+            yield Difference(
+                table="log",
+                where=where,
+                column="digest",
+                found=shown(row.digest),
+                expected=shown(made),
+                says=says,
+            )
+        elif row.rank not in RANKS:
+            yield Difference(table="log", where=where, column="rank", found=shown(row.rank))
+
+    def _entries(self, replay: _Replay, stored: _ByPosition) -> Iterator[Difference]:
+        """Compare what a command moved here with what is stored."""
+        computed = replay.entries()
+        kept = stored.until(replay.position)
+        self.found.entries += len(computed)
+        for entry in computed:
+            account = entry.account
+            self.balances[account] = self.balances.get(account, 0) + entry.amount
+        expected = {(e.position, e.account): e for e in computed}
+        actual = {(e.position, e.account): e for e in kept}
+        for key in sorted(expected.keys() | actual.keys()):
+            if expected.get(key) != actual.get(key):
+                yield _entry_difference(actual.get(key), expected.get(key))
+        if sum(e.amount for e in computed):
+            where = f"{replay.place} at {replay.position}"
+            says = "what this command moved does not sum to nothing"
+            yield Difference(table="entries", where=where, column="amount", says=says)
+
+    def _head(self, replay: _Replay) -> Iterator[Difference]:
+        head = self.store.head(replay.place)
+        self.found.heads[replay.place] = replay.last.hex()
+        if head.position != replay.position:
+            yield Difference(
+                table="heads",
+                where=replay.place,
+                column="position",
+                found=shown(head.position),
+                expected=shown(replay.position),
+                says="the log was cut off" if head.position > replay.position else "",
+            )
+        elif head.digest != replay.last:
+            yield Difference(
+                table="heads",
+                where=replay.place,
+                column="digest",
+                found=shown(head.digest),
+                expected=shown(replay.last),
+            )
+
+    def _shuffle(self, replay: _Replay, row: Row, opened: dict[str, Any]) -> Iterator[Difference]:
+        """A shuffle must have its seed, and the seed must give the leaves that were told."""
+        event = replay.event
+        if not isinstance(event, ShuffleGiven):
+            return
+        told = None
+        for other in self.store.answer_of(row.command_id):
+            if other.place != row.place:
+                made = conversation_of(other.place, other.event).read_event(other.event)
+                told = made if isinstance(made, Committed) else told
+        opening = opened.pop(row.command_id, None)
+        where = f"{row.command_id} (a shuffle at {row.place}, event {row.position})"
+        if told is None and opening is None and row.rank != StaffRank.HOUSE.value:
+            return  # shuffled by hand
+        if told is None:
+            says = "the shuffle has no commitment"
+            yield Difference(table="log", where=where, says=says)
+        elif opening is None:
+            yield Difference(table="openings", where=where, says="the seed is missing")
+        elif commit(event.cards, opening.seed).leaves != told.leaves:
+            says = "the seed does not open the cards that were committed to"
+            yield Difference(table="openings", where=where, column="seed", says=says)
+
+    # -- over all places ---------------------------------------------------------------------
+
+    def _commands(self) -> Iterator[Difference]:
+        """Each command has as many events as it says, and each event a command."""
+        execute = self.store.database.execute
+        [(self.found.commands,)] = execute("SELECT COUNT(*) FROM commands")
+        counted = (
+            "SELECT c.command_id, c.events, COALESCE(n.events, 0) FROM commands c LEFT JOIN "
+            "(SELECT command_id, COUNT(*) AS events FROM log GROUP BY command_id) n "
+            "ON n.command_id = c.command_id WHERE COALESCE(n.events, 0) <> c.events "
+            "ORDER BY c.command_id LIMIT 100"
+        )
+        for command_id, said, found in execute(counted):
+            yield Difference(
+                table="commands",
+                where=shown(command_id),
+                column="events",
+                found=shown(said),
+                expected=shown(found),
+            )
+        without = (
+            "SELECT l.command_id, l.place, l.position FROM log l LEFT JOIN commands c "
+            "ON c.command_id = l.command_id WHERE c.command_id IS NULL "
+            "ORDER BY l.place, l.position LIMIT 100"
+        )
+        for command_id, place, position in execute(without):
+            yield Difference(
+                table="commands",
+                where=shown(command_id),
+                column="command_id",
+                says=f"event {position} of {place} is of a command that is not there",
+            )
+
+    def _strays(self) -> Iterator[Difference]:
+        """Rows of places that have no log."""
+        for table in ("entries", "snapshots", "openings"):
+            found = self.store.database.execute(
+                f"SELECT DISTINCT place FROM {table} WHERE place NOT IN (SELECT place FROM log) "
+                "ORDER BY place LIMIT 100"
+            )
+            for (place,) in found:
+                says = "there is no log of this place"
+                yield Difference(table=table, where=shown(place), column="place", says=says)
+
+    def _balances(self) -> Iterator[Difference]:
+        kept = self.store.balances()
+        self.found.accounts = len(self.balances)
+        for account in sorted(kept.keys() | self.balances.keys()):
+            found, expected = kept.get(account), self.balances.get(account)
+            if found != expected:
+                yield Difference(
+                    table="balances",
+                    where=account,
+                    column="balance" if expected is not None else "account",
+                    found=shown(found),
+                    expected=shown(expected),
+                )
+            if expected is not None and expected < 0 and not may_be_negative(account):
+                says = f"the account holds {expected}, and may not be negative"
+                yield Difference(table="balances", where=account, column="balance", says=says)
+
+    def _secrets(self) -> Iterator[Difference]:
+        people = self.office.state.people if self.office is not None else {}
+        kept = {(s.name, s.kind): s.secret for s in self.store.secrets()}
+        for name, person in sorted(people.items()):
+            secret = kept.pop((name, KIND), None)
+            found = hashlib.sha256(secret.encode()).hexdigest() if secret is not None else ""
+            if found != person.digest:
+                yield Difference(
+                    table="secrets",
+                    where=f"{name}, {KIND}",
+                    column="secret",
+                    says="it is not the one that the office's log has the digest of",
+                )
+        for name, kind in sorted(kept):
+            says = "nobody of this name has such a secret"
+            yield Difference(
+                table="secrets", where=f"{shown(name)}, {shown(kind)}", column="name", says=says
+            )
+
+
+class _Replay:
+    """A place, made again from its log."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+        self.conversation: Conversation[Any] | None = None
+        self.position = 0
+        self.last = START
+        self.command_id = ""
+        self.event: Event | None = None
+        self.broken = False
+        """Whether nothing after this can be trusted."""
+        self._ledger = Ledger()
+        self._events: list[Event] = []
+
+    def ends_before(self, row: Row) -> bool:
+        """Whether the command before this row is complete."""
+        return bool(self._events) and row.command_id != self.command_id
+
+    def take(self, row: Row) -> Iterator[Difference]:
+        """Apply one row."""
+        where = f"{row.place} at {row.position}"
+        try:
+            if self.conversation is None:
+                self.conversation = conversation_of(row.place, row.event)
+                self._ledger.follow(self.place, self.conversation)
+            event = self.conversation.read_event(row.event)
+            self.conversation.apply(event)
+        except (CorruptDatabase, msgspec.MsgspecError) as error:
+            self.broken = True
+            yield Difference(table="log", where=where, column="event", says=str(error))
+            return
+        except Exception as error:
+            self.broken = True
+            says = f"the event cannot have happened here: {error!r}"
+            yield Difference(table="log", where=where, column="event", says=says)
+            return
+        if write(event) != row.event:
+            says = "the event is not written as croupier writes it"
+            yield Difference(table="log", where=where, column="event", says=says)
+        self.event = event
+        self.position, self.last, self.command_id = row.position, row.digest, row.command_id
+        self._events.append(event)
+
+    def entries(self) -> list[Entry]:
+        """What the command that was just completed has moved here."""
+        events, self._events = self._events, []
+        if self.conversation is None or not events:
+            return []
+        return self._ledger.post(self.place, self.conversation, events, self.position)
+
+
+class _ByPosition:
+    """Stored entries, taken in order of position."""
+
+    def __init__(self, entries: Iterator[Entry]) -> None:
+        self._entries = entries
+        self._next = next(entries, None)
+
+    def until(self, position: int) -> list[Entry]:
+        """The entries up to a position."""
+        taken = []
+        while self._next is not None and self._next.position <= position:
+            taken.append(self._next)
+            self._next = next(self._entries, None)
+        return taken
+
+    def rest(self) -> Iterator[Entry]:
+        """Those that are left."""
+        while self._next is not None:
+            yield self._next
+            self._next = next(self._entries, None)
+
+
+def _entry_difference(found: Entry | None, expected: Entry | None) -> Difference:
+    entry = found or expected
+    assert entry is not None
+    both = found is not None and expected is not None
+    return Difference(
+        table="entries",
+        where=f"{entry.place} at {entry.position}, {entry.account}",
+        column="amount" if both else "account",
+        found=shown(found.amount) if found is not None else "",
+        expected=shown(expected.amount) if expected is not None else "",
+    )
+
+
+def _snapshot(replay: _Replay, kept: Snapshot) -> Iterator[Difference]:
+    """The stored state must be the replayed one, and be written as croupier writes it."""
+    assert replay.conversation is not None
+    kind = type(replay.conversation)
+    where = f"{kept.place} at {kept.position}"
+    try:
+        again = kind.restore(replay.conversation.book, kept.state)
+    except msgspec.MsgspecError as error:
+        yield Difference(table="snapshots", where=where, column="state", says=str(error))
+        return
+    if again.state != replay.conversation.state or again.snapshot() != kept.state:
+        says = "the state is not the one that the events lead to"
+        yield Difference(table="snapshots", where=where, column="state", says=says)
