@@ -333,7 +333,8 @@ def _named(name: str, error: Exception) -> StorageError:
             return StorageError(f"{name} may not be written: {said}")
         case asyncpg.ClientConfigurationError():
             return StorageError(f"{name}: {said}")
-        case asyncpg.InterfaceError() if "closed" in said or "released" in said:
+        case asyncpg.InterfaceError() | asyncpg.InternalClientError():
+            # asyncpg no longer knows what the connection is at, so neither do we.
             return LostConnection(f"the connection to {name} was lost: {said}")
         case _ if isinstance(error, LOST):
             return LostConnection(f"PostgreSQL at {name} cannot be reached: {said}")
