@@ -11,7 +11,7 @@ from rich.console import Console
 
 from croupier import __version__
 from croupier.cli import main as root
-from croupier.cli import welcome
+from croupier.cli import serve, welcome
 from croupier.rulebooks import BOOKS
 
 
@@ -53,7 +53,7 @@ def test_a_mistyped_command_is_answered_with_the_nearest(typed: str, meant: str)
 def test_a_word_like_no_command_is_answered_with_all_of_them():
     result = call("zzzz")
     assert result.exit_code == 2
-    assert "The commands are: case, lab, rules." in result.output
+    assert "The commands are: about, case, lab, rules, serve." in result.output
 
 
 @pytest.fixture
@@ -116,10 +116,19 @@ def test_the_welcome_lists_the_rulebooks_that_are_installed():
         assert book in shown()
 
 
-def test_plain_croupier_is_the_welcome():
-    result = call()
+def test_about_is_the_welcome():
+    result = call("about")
     assert result.exit_code == 0
     assert "What is here" in result.output
+
+
+def test_plain_croupier_opens_the_casino(monkeypatch: pytest.MonkeyPatch):
+    opened = []
+    monkeypatch.setattr(serve.serve, "callback", lambda **options: opened.append(options))
+    assert call().exit_code == 0
+    [options] = opened
+    assert options["config_file"] is None
+    assert options["no_browser"] is False
 
 
 def test_the_welcome_counts_the_cases_on_the_spot(monkeypatch: pytest.MonkeyPatch):

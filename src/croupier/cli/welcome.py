@@ -1,10 +1,11 @@
-"""What plain `croupier` shows: what it is, what this installation holds, what to try.
+"""What `croupier about` shows: what it is, what this installation holds, what to try.
 
 Everything that is listed or counted here is found on the spot, in the installed package.
 """
 
 from importlib.util import find_spec
 
+import click
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -22,6 +23,7 @@ TO_COME = (
 )
 
 TRY = (
+    ("croupier", "the casino, in the browser"),
     ("croupier rules list", "the rulebooks"),
     ("croupier rules show no-limit-holdem-v8 3.8", "what one paragraph says"),
     ("croupier rules diff v2 v3", "what changed between two books"),
@@ -29,6 +31,12 @@ TRY = (
     ("croupier lab edge v3", "the exact house edge of every bet"),
     ("croupier --help", "all commands"),
 )
+
+
+@click.command(epilog="Example: croupier about")
+def about() -> None:
+    """What croupier is, what this installation holds, and what to try."""
+    show_welcome()
 
 
 def show_welcome(console: Console | None = None) -> None:

@@ -1,1 +1,6 @@
-"""The server: sockets, HTTP, clocks, bots. Not built yet."""
+"""The live casino: the server with its sockets and HTTP API, pacing and clocks, doors, bots.
+
+A page, a bot or any program gives commands in the one vocabulary of the tables and gets views and
+events, each his own. The protocol is docs/protocol.md; `croupier.live.app.make_app` makes the
+server's application and `croupier.live.casino.Casino` what it serves.
+"""

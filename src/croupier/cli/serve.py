@@ -1,0 +1,73 @@
+"""`croupier serve`: open the casino on this machine, in the browser."""
+
+from pathlib import Path
+
+import click
+from msgspec import structs
+from rich.console import Console
+from rich.markup import escape
+
+from croupier import __version__
+
+
+@click.command(epilog="Example: croupier serve --port 8080 --no-browser")
+@click.option(
+    "--config",
+    "config_file",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A TOML file for real operation; without it, the demonstration.",
+)
+@click.option(
+    "--database",
+    metavar="URL",
+    help="sqlite:///FILE or postgresql://…; the demonstration keeps its own in your home folder.",
+)
+@click.option("--port", type=click.IntRange(0, 65_535), help="The port; 0 takes any free one.")
+@click.option("--no-browser", is_flag=True, help="Do not open a browser.")
+@click.option("--no-bots", is_flag=True, help="Leave every seat of the demonstration empty.")
+@click.option("--quiet", is_flag=True, help="No log on standard error.")
+def serve(
+    config_file: Path | None,
+    database: str | None,
+    port: int | None,
+    no_browser: bool,
+    no_bots: bool,
+    quiet: bool,
+) -> None:
+    """Open the casino and its tables until you stop it with Ctrl-C.
+
+    Without --config it is the demonstration: seven tables of the five games with play money, for
+    this machine alone. A stop saves every round; the next start goes on where it stood.
+    """
+    from croupier.live import logs
+    from croupier.live.config import read_config
+    from croupier.live.demonstration import demonstration, own_database
+    from croupier.live.server import serve as run
+
+    if config_file is not None:
+        config = read_config(config_file)
+    else:
+        config = demonstration()
+        database = database or own_database()
+    changed = {"database": database, "port": port}
+    server = structs.replace(
+        config.server, **{name: value for name, value in changed.items() if value is not None}
+    )
+    config = structs.replace(config, server=server)
+    if no_bots:
+        tables = {name: structs.replace(t, bots=0) for name, t in config.tables.items()}
+        config = structs.replace(config, tables=tables)
+    if not quiet and config.server.log == "json":
+        logs.set_up()
+    run(config, announce=show_addresses, browser=not no_browser)
+
+
+def show_addresses(addresses: list[str]) -> None:
+    """Say where the casino is."""
+    out = Console(highlight=False, soft_wrap=True)
+    lobby, *tables = addresses
+    out.print(f"[bold]croupier {escape(__version__)}[/] is open at [bold]{escape(lobby)}[/]")
+    for table in tables:
+        out.print(f"  {escape(table)}")
+    out.print("[dim]Ctrl-C stops it; every round is saved.[/]")

@@ -1,0 +1,398 @@
+"""The HTTP API: lobby, accounts, tables and their history, links, rulebooks, reports, health.
+
+Each function answers one path; which paths there are stands in `croupier.live.routes`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from croupier import __version__
+from croupier.banked import BankedTable
+from croupier.banked.authority import chips_of
+from croupier.house.errors import HouseError
+from croupier.jackpot import JackpotLink, jackpot_rules, shown_at
+from croupier.live import api_records as records
+from croupier.live import wire
+from croupier.live.casino import LiveCasino
+from croupier.live.connection import failed, reply
+from croupier.live.doors import Visitor
+from croupier.live.errors import NotAllowed, Stopping
+from croupier.live.json_response import Json, read_body
+from croupier.live.sign import BankedSign, PokerSign
+from croupier.live.visits import COOKIE, give_cookie, known, owner_of_change, visitor_of
+from croupier.poker import PokerTable
+from croupier.table import BadCommand, Table
+
+
+def casino_of(request: Request) -> LiveCasino:
+    """The casino that this server runs."""
+    casino: LiveCasino = request.app.state.casino
+    return casino
+
+
+class NotFound(NotAllowed):
+    """There is no such thing."""
+
+    def __init__(self, says: str) -> None:
+        super().__init__("not found", says)
+
+
+# -- who you are ----------------------------------------------------------------------------------
+
+
+async def me(request: Request) -> Response:
+    """Who you are; a new visitor gets his cookie."""
+    casino = casino_of(request)
+    visitor = visitor_of(request, casino)
+    if visitor is not None:
+        return Json(_me(casino, visitor))
+    visitor, cookie = casino.doors.welcome()
+    answer = Json(_me(casino, visitor))
+    give_cookie(request, answer, cookie)
+    return answer
+
+
+async def enter(request: Request) -> Response:
+    """Enter as a guest."""
+    casino = casino_of(request)
+    visitor = owner_of_change(request, casino)
+    if not casino.config.demonstration:
+        raise NotAllowed("no guests", "This casino has accounts: log in.")
+    body = await read_body(request, records.EnterBody, casino.config.limits.body_bytes)
+    entered, cookie = await asyncio.to_thread(casino.doors.enter, visitor, body.name, bot=body.bot)
+    answer = Json(_me(casino, entered))
+    give_cookie(request, answer, cookie)
+    return answer
+
+
+async def login(request: Request) -> Response:
+    """Log in to an account."""
+    casino = casino_of(request)
+    visitor = owner_of_change(request, casino)
+    if casino.config.demonstration:
+        raise NotAllowed("no accounts", "The demonstration has no accounts: enter as a guest.")
+    body = await read_body(request, records.LoginBody, casino.config.limits.body_bytes)
+    entered, cookie = await asyncio.to_thread(
+        casino.doors.enter, visitor, body.name, password=body.password
+    )
+    answer = Json(_me(casino, entered))
+    give_cookie(request, answer, cookie)
+    return answer
+
+
+async def leave(request: Request) -> Response:
+    """Give the name up, once one sits nowhere."""
+    casino = casino_of(request)
+    visitor = owner_of_change(request, casino)
+    if visitor.name is not None and (seats := list(_seats(casino, visitor.name))):
+        raise NotAllowed("seated", f"You still sit at {seats[0].place}; leave the table first.")
+    left, cookie = await asyncio.to_thread(casino.doors.exit, visitor, request.cookies.get(COOKIE))
+    answer = Json(_me(casino, left))
+    give_cookie(request, answer, cookie)
+    return answer
+
+
+async def refill(request: Request) -> Response:
+    """More play money for a guest who is short of it."""
+    casino = casino_of(request)
+    visitor = owner_of_change(request, casino)
+    await asyncio.to_thread(casino.doors.refill, visitor)
+    return Json(_me(casino, visitor))
+
+
+def _me(casino: LiveCasino, visitor: Visitor) -> records.Me:
+    name = visitor.name
+    return records.Me(
+        name=name,
+        rank=visitor.rank.value,
+        bot=visitor.bot,
+        token=casino.doors.token(visitor),
+        play_money=casino.doors.funds(name) if name is not None else None,
+        seats=tuple(_seats(casino, name)) if name is not None else (),
+        mode=casino.config.mode,
+    )
+
+
+def _seats(casino: LiveCasino, name: str) -> Iterator[records.SeatAt]:
+    for place, table in casino.house.pit.tables.items():
+        for seat in table.places():
+            if table.player_at(seat) == name:
+                yield records.SeatAt(place=place, seat=seat)
+
+
+# -- tables ---------------------------------------------------------------------------------------
+
+
+async def lobby(request: Request) -> Response:
+    """All tables and links."""
+    casino = casino_of(request)
+    links = (casino.jackpot(link) for link in casino.house.pit.links)
+    return Json(
+        records.Lobby(
+            mode=casino.config.mode,
+            tables=tuple(_summary(casino, place) for place in casino.house.pit.tables),
+            links=tuple(link for link in links if link is not None),
+        )
+    )
+
+
+async def table(request: Request) -> Response:
+    """One table with its sign."""
+    casino = casino_of(request)
+    place = _place(request, casino)
+    sign = msgspec.to_builtins(casino.signs[place])
+    return Json(records.TableDetails(table=_summary(casino, place), sign=sign))
+
+
+async def view(request: Request) -> Response:
+    """The table as you may see it now."""
+    casino = casino_of(request)
+    place = _place(request, casino)
+    name = known(request, casino).name
+    glance = _Glance(name)
+    with casino.house.lock:
+        casino.hubs[place].join(glance, None)
+    try:
+        message = await asyncio.wait_for(glance.seen, timeout=10)
+    finally:
+        casino.hubs[place].leave(glance)
+    return Response(message, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+class _Glance:
+    """One look at a table: in line with those who watch, so that only what is durable is seen."""
+
+    def __init__(self, who: str | None) -> None:
+        self.who = who
+        self.seen: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._hello = True
+
+    def close(self, code: int) -> None:
+        if not self.seen.done():
+            self.seen.set_exception(Stopping())
+
+    def push(self, message: str) -> None:
+        if not self._hello and not self.seen.done():
+            self.seen.set_result(message)
+        self._hello = False
+
+
+async def command(request: Request) -> Response:
+    """Give a command and wait for its answer."""
+    casino = casino_of(request)
+    visitor = owner_of_change(request, casino)
+    place = _place(request, casino)
+    body = await read_body(request, wire.GivenCommand, casino.config.limits.body_bytes)
+    try:
+        given = casino.table(place).read_command(bytes(body.command))
+    except (BadCommand, RecursionError) as error:
+        return Json(wire.ErrorMessage(id=body.id, code=wire.UNREADABLE, says=str(error)), 422)
+    try:
+        future = casino.give(visitor, place, given, body.id)
+    except (NotAllowed, BadCommand, HouseError) as error:
+        return Json(failed(casino, body.id, error), _status(error))
+    again = future.done()
+    try:
+        await asyncio.wrap_future(future)
+    except HouseError as error:
+        return Json(failed(casino, body.id, error), _status(error))
+    answer = reply(casino, place, body.id, future, again=again)
+    return Json(answer, 409 if isinstance(answer, wire.RefusedMessage) else 200)
+
+
+def _status(error: Exception) -> int:
+    if isinstance(error, NotAllowed):
+        return 503 if error.code == "stopping" else 403
+    return 422 if isinstance(error, BadCommand) else 503
+
+
+async def rounds(request: Request) -> Response:
+    """The last rounds of a table."""
+    casino = casino_of(request)
+    place = _place(request, casino)
+    found = tuple(msgspec.to_builtins(r) for r in casino.recalls[place].rounds())
+    return Json(records.RoundsRecalled(recall=True, place=place, rounds=found))
+
+
+async def round_of(request: Request) -> Response:
+    """One round as you were allowed to see it."""
+    casino = casino_of(request)
+    place = _place(request, casino)
+    number: int = request.path_params["round"]
+    name = known(request, casino).name
+    events = await asyncio.to_thread(casino.recalls[place].round, number, name)
+    if events is None:
+        raise NotFound(f"Round {number} of {place} is not among its last rounds.")
+    told = tuple(msgspec.to_builtins(event) for event in events)
+    return Json(records.RoundRecalled(recall=True, place=place, round=number, events=told))
+
+
+def _place(request: Request, casino: LiveCasino) -> str:
+    place: str = request.path_params["place"]
+    if place not in casino.hubs:
+        raise NotFound(f"There is no table {place!r}.")
+    return place
+
+
+def _summary(casino: LiveCasino, place: str) -> records.TableSummary:
+    table, sign = casino.table(place), casino.signs[place]
+    link = casino.house.pit.linked.get(place)
+    jackpot = casino.jackpot(link)
+    return records.TableSummary(
+        place=place,
+        game=table.book.family,
+        rulebook=table.book.id,
+        title=table.book.title,
+        short=table.book.short,
+        version=table.book.version,
+        marked=sign.marked,
+        limits=_limits(sign),
+        seats=sign.seats if isinstance(sign, PokerSign) else getattr(sign, "boxes", 0),
+        players=tuple(_players(casino, place, table)),
+        status=table.status(),
+        round=_round(table),
+        link=link,
+        meter=jackpot.display if jackpot is not None else None,
+        watching=len(casino.hubs[place].viewings),
+    )
+
+
+def _limits(sign: Any) -> dict[str, int]:
+    match sign:
+        case PokerSign():
+            small, big = sign.blinds
+            limits = {"small_blind": small, "big_blind": big, "minimum_stake": sign.minimum_stake}
+            if sign.maximum_stake is not None:
+                limits["maximum_stake"] = sign.maximum_stake
+            return limits
+        case BankedSign():
+            return dict(sign.limits)
+        case _:
+            return {}
+
+
+def _players(casino: LiveCasino, place: str, table: Table[Any]) -> Iterator[records.SeatedPlayer]:
+    for seat in table.places():
+        who = table.player_at(seat)
+        if who is None:
+            continue
+        stake = None
+        if isinstance(table, PokerTable):
+            stake = table.state.seats[seat].stake
+        elif isinstance(table, BankedTable):
+            stake = chips_of(table, who)
+        yield records.SeatedPlayer(
+            seat=seat,
+            player=who,
+            stake=stake,
+            bot=casino.doors.is_bot(who),
+            away=casino.is_away(place, who),
+        )
+
+
+def _round(table: Table[Any]) -> int:
+    """How many rounds were played: a poker table counts them, a banked one numbers them."""
+    number: int = table.state.rounds if isinstance(table, PokerTable) else table.state.round
+    return number
+
+
+# -- links ----------------------------------------------------------------------------------------
+
+
+async def links(request: Request) -> Response:
+    """All jackpot links."""
+    casino = casino_of(request)
+    found = casino.house.pit.links.items()
+    details = tuple(_link(casino, n, link) for n, link in found if isinstance(link, JackpotLink))
+    return Json(records.Links(links=details))
+
+
+async def link(request: Request) -> Response:
+    """One jackpot link."""
+    casino = casino_of(request)
+    name: str = request.path_params["link"]
+    found = casino.house.pit.links.get(name)
+    if not isinstance(found, JackpotLink):
+        raise NotFound(f"There is no link {name!r}.")
+    return Json(_link(casino, name, found))
+
+
+def _link(casino: LiveCasino, name: str, link: JackpotLink) -> records.LinkDetails:
+    facts = link.facts()
+    return records.LinkDetails(
+        link=name,
+        rulebook=facts.rulebook,
+        status=facts.status,
+        meter=facts.meter,
+        display=shown_at(link.state, casino.house.clock()),
+        reset_value=facts.reset_value,
+        ceiling=facts.ceiling,
+        overflow=facts.overflow,
+        hits=facts.hits,
+        awarded=facts.awarded,
+        contributed=facts.contributed,
+        tables=tuple(facts.tables),
+        awards=msgspec.convert(
+            facts.awards, tuple[records.AwardSummary, ...], from_attributes=True
+        ),
+        rules=tuple(jackpot_rules(link)),
+    )
+
+
+# -- reports, health, metrics ---------------------------------------------------------------------
+
+
+async def reports(request: Request) -> Response:
+    """What each table has done."""
+    casino = casino_of(request)
+    if not casino.doors.reads_reports(known(request, casino)):
+        raise NotAllowed("staff only", "The reports are for the staff of the House.")
+    tables = tuple(
+        records.TableReport(
+            place=place,
+            rulebook=table.book.id,
+            rounds=_round(table),
+            events=casino.house.positions[place],
+            house=table.state.house,
+            from_meter=getattr(table.state, "from_meter", 0),
+            seated=len(table.places()),
+            watching=len(casino.hubs[place].viewings),
+        )
+        for place, table in casino.house.pit.tables.items()
+    )
+    return Json(records.TableReports(tables=tables))
+
+
+async def health(request: Request) -> Response:
+    """Whether the server can do its work: it runs, and its database answers."""
+    casino = casino_of(request)
+    status = "stopping" if casino.stopping else "ok"
+    if status == "ok":
+        try:
+            place = next(iter(casino.hubs), "")
+            await asyncio.wait_for(asyncio.to_thread(casino.house.reader.head, place), timeout=5)
+        except (HouseError, TimeoutError):
+            status = "the database does not answer"
+    found = records.Health(
+        status=status,
+        version=__version__,
+        mode=casino.config.mode,
+        tables=len(casino.hubs),
+        viewers=sum(len(hub.viewings) for hub in casino.hubs.values()),
+        up=round(time.time() - casino.started, 3),
+    )
+    return Json(found, 200 if status == "ok" else 503)
+
+
+async def metrics(request: Request) -> Response:
+    """The counters, for Prometheus."""
+    text = casino_of(request).metrics.text()
+    return PlainTextResponse(text, media_type="text/plain; version=0.0.4")

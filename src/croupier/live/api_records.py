@@ -1,0 +1,251 @@
+"""The records of the HTTP API. OpenAPI is made from them, so each field says what it is."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from croupier.live.wire import JackpotMessage
+from croupier.table import Money
+
+
+class Problem(Struct, frozen=True, kw_only=True):
+    """What is wrong, as a word and as a sentence."""
+
+    error: str
+    says: str
+
+
+class SeatAt(Struct, frozen=True, kw_only=True):
+    """A seat or box that somebody has at a table."""
+
+    place: str
+    seat: int
+
+
+class Me(Struct, frozen=True, kw_only=True):
+    """Who you are here. `token` goes with every change as the header X-Croupier-Token."""
+
+    name: str | None
+    rank: str
+    bot: bool
+    token: str
+    play_money: Money | None
+    seats: tuple[SeatAt, ...]
+    mode: str
+
+
+class EnterBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The name under which a guest enters."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=24)]
+    bot: bool = False
+
+
+class LoginBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Name and password of an account."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=64)]
+    password: Annotated[str, Meta(min_length=1, max_length=256)]
+
+
+class SeatedPlayer(Struct, frozen=True, kw_only=True):
+    """Somebody who sits at a table."""
+
+    seat: int
+    player: str
+    stake: Money | None
+    bot: bool
+    away: bool
+
+
+class TableSummary(Struct, frozen=True, kw_only=True):
+    """A table as the lobby shows it."""
+
+    place: str
+    game: str
+    rulebook: str
+    title: str
+    short: str
+    version: int
+    marked: str
+    """A sentence that must be shown: the book is superseded, or not in force."""
+    limits: dict[str, Money]
+    seats: int
+    players: tuple[SeatedPlayer, ...]
+    status: str
+    round: int
+    link: str | None
+    meter: Money | None
+    watching: int
+
+
+class Lobby(Struct, frozen=True, kw_only=True):
+    """All tables and links."""
+
+    mode: str
+    tables: tuple[TableSummary, ...]
+    links: tuple[JackpotMessage, ...]
+
+
+class TableDetails(Struct, frozen=True, kw_only=True):
+    """One table with its sign."""
+
+    table: TableSummary
+    sign: dict[str, Any]
+
+
+class RoundsRecalled(Struct, frozen=True, kw_only=True):
+    """The last rounds of a table, the newest first. It is a recall, not the table as it stands."""
+
+    recall: bool
+    place: str
+    rounds: tuple[dict[str, Any], ...]
+
+
+class RoundRecalled(Struct, frozen=True, kw_only=True):
+    """One round as you were allowed to see it. It is a recall, not the table as it stands."""
+
+    recall: bool
+    place: str
+    round: int
+    events: tuple[dict[str, Any], ...]
+
+
+class AwardSummary(Struct, frozen=True, kw_only=True):
+    """One award of a jackpot link."""
+
+    table: str
+    round: int
+    box: int
+    line: str
+    paid: Money
+    meter_before: Money
+    meter_after: Money
+
+
+class LinkDetails(Struct, frozen=True, kw_only=True):
+    """A jackpot link as players may see it."""
+
+    link: str
+    rulebook: str
+    status: str
+    meter: Money
+    display: Money
+    reset_value: Money
+    ceiling: Money | None
+    overflow: Money
+    hits: int
+    awarded: Money
+    contributed: Money
+    tables: tuple[str, ...]
+    awards: tuple[AwardSummary, ...]
+    """The last 25, the newest last."""
+    rules: tuple[str, ...]
+
+
+class Links(Struct, frozen=True, kw_only=True):
+    """All jackpot links."""
+
+    links: tuple[LinkDetails, ...]
+
+
+class BookSummary(Struct, frozen=True, kw_only=True):
+    """One of the rulebooks."""
+
+    rulebook: str
+    title: str
+    short: str
+    version: int
+    family: str
+    regulator: str
+    effective: str | None
+    superseded_by: str | None
+    paragraphs: int
+
+
+class Books(Struct, frozen=True, kw_only=True):
+    """The rulebooks."""
+
+    rulebooks: tuple[BookSummary, ...]
+
+
+class ParagraphSummary(Struct, frozen=True, kw_only=True):
+    """A paragraph in our own words."""
+
+    paragraph: str
+    title: str
+    section: str
+    says: str
+
+
+class Reading(Struct, frozen=True, kw_only=True):
+    """How an open point of the text is read."""
+
+    reading: str
+    question: str
+    answer: str
+
+
+class PolicyDetails(Struct, frozen=True, kw_only=True):
+    """A point that the operator may choose."""
+
+    policy: str
+    reading: str
+    question: str
+    values: dict[str, str]
+    default: str
+
+
+class ParagraphDetails(Struct, frozen=True, kw_only=True):
+    """A paragraph with the readings that bite there."""
+
+    rulebook: str
+    paragraph: str
+    title: str
+    section: str
+    says: str
+    notes: tuple[Reading, ...]
+    policies: tuple[PolicyDetails, ...]
+
+
+class BookDetails(Struct, frozen=True, kw_only=True):
+    """A rulebook: its paragraphs, pay tables and policies."""
+
+    book: BookSummary
+    sections: dict[str, str]
+    paragraphs: tuple[ParagraphSummary, ...]
+    pays: tuple[dict[str, Any], ...]
+    policies: tuple[PolicyDetails, ...]
+
+
+class TableReport(Struct, frozen=True, kw_only=True):
+    """What a table has done since it was first opened."""
+
+    place: str
+    rulebook: str
+    rounds: int
+    events: int
+    house: Money
+    """The rake of a poker table; what the House has won or lost at a banked one."""
+    from_meter: Money
+    seated: int
+    watching: int
+
+
+class TableReports(Struct, frozen=True, kw_only=True):
+    """All tables."""
+
+    tables: tuple[TableReport, ...]
+
+
+class Health(Struct, frozen=True, kw_only=True):
+    """Whether the server can do its work."""
+
+    status: str
+    version: str
+    mode: str
+    tables: int
+    viewers: int
+    up: float

@@ -1,0 +1,149 @@
+"""The application: the pages, the HTTP API and the socket of one casino, behind their guard."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
+
+from croupier.live import api
+from croupier.live.api_records import Problem
+from croupier.live.casino import LiveCasino
+from croupier.live.connection import TOO_MANY, Connection
+from croupier.live.errors import NotAllowed
+from croupier.live.json_response import BadBody, Json
+from croupier.live.limits import Places
+from croupier.live.openapi import describe
+from croupier.live.pages import Pages
+from croupier.live.routes import PATHS
+from croupier.live.security import Guarded
+from croupier.live.visits import known
+
+NO_TABLE = 4404
+STATUS = {
+    "not found": 404,
+    "name taken": 409,
+    "entered": 409,
+    "seated": 409,
+    "bad name": 422,
+    "full": 503,
+    "stopping": 503,
+}
+"""The status of each refusal of the doors; 403 for all others."""
+
+
+def make_app(casino: LiveCasino, *, origins: Sequence[str]) -> ASGIApp:
+    """The application of a casino whose pages have these origins (`http://127.0.0.1:8017`)."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        casino.start()
+        yield
+        await casino.stop()
+
+    pages = Pages()
+    described = describe()
+
+    async def openapi(request: Request) -> Response:
+        return Json(described)
+
+    routes = [
+        Route("/", pages.lobby),
+        Route("/table/{place}", pages.table),
+        Route("/static/{path:path}", pages.static),
+        Route("/favicon.ico", pages.icon),
+        Route("/api/openapi.json", openapi),
+        Route("/metrics", api.metrics),
+        *(Route(path.path, path.does, methods=[path.method]) for path in PATHS),
+        WebSocketRoute("/ws", Sockets(casino)),
+    ]
+    app = Starlette(
+        routes=routes,
+        lifespan=lifespan,
+        exception_handlers={
+            NotAllowed: _not_allowed,
+            HTTPException: _http_error,
+            Exception: _fault,
+        },
+    )
+    app.state.casino = casino
+    limits = casino.config.limits
+    return Guarded(
+        app,
+        origins=[origin.lower() for origin in origins],
+        metrics=casino.metrics,
+        requests_per_second=limits.requests_per_second,
+        requests_at_once=limits.requests_at_once,
+    )
+
+
+async def _not_allowed(request: Request, error: Exception) -> Response:
+    assert isinstance(error, NotAllowed)
+    status = error.status if isinstance(error, BadBody) else STATUS.get(error.code, 403)
+    return Json(Problem(error=error.code, says=error.says), status)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    answer = Json(Problem(error="http", says=error.detail), error.status_code)
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+async def _fault(request: Request, error: Exception) -> Response:
+    casino: LiveCasino = request.app.state.casino
+    casino.metrics.faults.add(1)
+    casino.log.error("a request failed", exc_info=error, extra={"path": request.url.path})
+    return Json(Problem(error="fault", says="Something went wrong here; it was noted."), 500)
+
+
+class Sockets:
+    """`/ws`: lets clients in, each to its table, and never more than there is room for."""
+
+    def __init__(self, casino: LiveCasino) -> None:
+        self._casino = casino
+        self._places = Places()
+
+    async def __call__(self, socket: WebSocket) -> None:
+        casino, limits = self._casino, self._casino.config.limits
+        place = socket.query_params.get("place", "")
+        after = _position(socket.query_params.get("after"))
+        visitor = known(socket, casino)
+        address = socket.client.host if socket.client else ""
+        holders = [
+            ("all", limits.connections),
+            (("address", address), limits.connections_per_address),
+        ]
+        if visitor.visit:
+            holders.append((("visit", visitor.visit), limits.connections_per_visitor))
+        if place not in casino.hubs:
+            await _closed(socket, NO_TABLE)
+        elif not self._places.take(*holders):
+            casino.metrics.turned_away.add(1, "too many connections")
+            await _closed(socket, TOO_MANY)
+        else:
+            try:
+                await socket.accept()
+                await Connection(casino, place, visitor, socket).run(after)
+            finally:
+                self._places.give_back(*(holder for holder, _ in holders))
+
+
+async def _closed(socket: WebSocket, code: int) -> None:
+    """Accept and close at once, so that the client reads the code."""
+    await socket.accept()
+    await socket.close(code)
+
+
+def _position(text: str | None) -> int | None:
+    """The position after which somebody wants to go on; what is none asks for the whole table."""
+    if text is None or not text.isascii() or not text.isdigit() or len(text) > 15:
+        return None
+    return int(text)

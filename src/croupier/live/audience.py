@@ -1,0 +1,120 @@
+"""Audiences: who gets the same bytes. Players of a table each have their own, all others share one.
+
+An event is masked for an audience by who sat where when it happened, never by who sits there now:
+a seat that changes hands does not hand over what its last player saw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from croupier.table import PUBLIC, Event, Table, Viewer, player
+
+Audience = str | None
+"""The name of a player of the table, or None: the public."""
+
+Roster = dict[int, str]
+"""Who sat where."""
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One event of a table's log with what is needed to mask and tell it later."""
+
+    position: int
+    at: str
+    event: Event
+    roster: Roster
+
+
+class TellingEntry(Struct, frozen=True, kw_only=True):
+    """An event as one audience gets it."""
+
+    position: int
+    at: str
+    event: Event
+    told: str
+    cites: tuple[str, ...]
+
+
+def viewer_of(audience: Audience) -> Viewer:
+    """The viewer whose view this audience gets."""
+    return PUBLIC if audience is None else player(audience)
+
+
+def roster_of(table: Table[Any], before: Roster) -> Roster:
+    """Who sits where now; the same object as before while nobody has come or gone."""
+    found = {place: who for place in table.places() if (who := table.player_at(place)) is not None}
+    return before if found == before else found
+
+
+def namer(roster: Roster) -> Callable[[int], str]:
+    """Name a seat or box by who sat there."""
+    return lambda place: roster.get(place, f"place {place}")
+
+
+def shown(entry: Entry, audience: Audience) -> Event | None:
+    """The event as this audience may see it; None if it may not know of it."""
+    seat = entry.event.private_to()
+    if audience is not None and seat is not None and entry.roster.get(seat) == audience:
+        return entry.event
+    return entry.event.public()
+
+
+def owner(entry: Entry) -> Audience:
+    """The player who sees more of this event than the public does, if there is one."""
+    seat = entry.event.private_to()
+    return entry.roster.get(seat) if seat is not None else None
+
+
+def told(entry: Entry, audience: Audience) -> TellingEntry | None:
+    """The event masked and told for an audience."""
+    event = shown(entry, audience)
+    if event is None:
+        return None
+    return TellingEntry(
+        position=entry.position,
+        at=entry.at,
+        event=event,
+        told=event.tell(namer(entry.roster)),
+        cites=event.cites,
+    )
+
+
+_encoder = msgspec.json.Encoder()
+
+
+def encode_entry(entry: Entry, audience: Audience) -> Raw | None:
+    """One event as it goes over the wire to an audience."""
+    made = told(entry, audience)
+    return None if made is None else Raw(_encoder.encode(made))
+
+
+def encode_entries(
+    entries: Iterable[Entry], audiences: Iterable[Audience]
+) -> dict[Audience, list[Raw]]:
+    """Some events for several audiences: encoded once, and again only for whom they are private."""
+    wanted = set(audiences)
+    made: dict[Audience, list[Raw]] = {audience: [] for audience in wanted}
+    for entry in entries:
+        public = encode_entry(entry, None)
+        own = owner(entry)
+        for audience in wanted:
+            raw = encode_entry(entry, own) if audience is not None and audience == own else public
+            if raw is not None:
+                made[audience].append(raw)
+    return made
+
+
+def encode_view(table: Table[Any], audience: Audience) -> Raw:
+    """The table as an audience may see it."""
+    return Raw(_encoder.encode(table.view(viewer_of(audience))))
+
+
+def stamp(when: datetime) -> str:
+    """A moment as it is written in messages."""
+    return when.isoformat()

@@ -1,0 +1,397 @@
+"""The live casino: the tables of the House, each with a hub for viewers and a pace of its own.
+
+Commands come in by `give`; the House answers and stores; the casino hears of every answer twice:
+when it is made, to mask and encode what each viewer will get, and when it is durable, to send it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from msgspec import Raw
+
+from croupier.banked import BankedTable
+from croupier.banked.commands import Sit
+from croupier.house.casino import Casino
+from croupier.house.house import Answer
+from croupier.jackpot import JackpotLink, shown_at
+from croupier.live import logs, wire
+from croupier.live.config import Config
+from croupier.live.doors import Doors, Visitor
+from croupier.live.errors import NotAllowed, Stopping
+from croupier.live.hub import Hub, Viewing
+from croupier.live.metrics import Metrics
+from croupier.live.opening import set_up_places
+from croupier.live.pace import Pace
+from croupier.live.recall import Recall
+from croupier.live.sign import BookSign, sign_of
+from croupier.table import Command, Decide, Order, StaffRank, Table
+
+SWEEP = 1.0
+"""Seconds between two looks at who is away."""
+
+
+class LiveCasino:
+    """One process's tables, live. Made and used in one event loop."""
+
+    def __init__(self, config: Config, casino: Casino, doors: Doors) -> None:
+        self.config = config
+        self.casino = casino
+        self.house = casino.house
+        self.dealer = casino.dealer
+        self.doors = doors
+        self.metrics = Metrics()
+        self.log = logging.getLogger(logs.NAME)
+        self.stopping = False
+        self.started = time.time()
+        self.hubs: dict[str, Hub] = {}
+        self.paces: dict[str, Pace] = {}
+        self.recalls: dict[str, Recall] = {}
+        self.signs: dict[str, BookSign] = {}
+        self.changed: list[Callable[[str], None]] = []
+        """Called in the loop with the name of a table after something durable happened there."""
+        self.loop: asyncio.AbstractEventLoop
+        self._raw_signs: dict[str, Raw] = {}
+        self._away: dict[tuple[str, str], float] = {}
+        self._present: dict[tuple[str, str], int] = {}
+        self._posted: deque[Callable[[], None]] = deque()
+        self._scheduled = threading.Lock()
+        self._sweeper: asyncio.Task[None] | None = None
+        self._ids: dict[str, float] = {}
+        set_up_places(config, casino)
+
+    # -- starting and stopping ---------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to pace the tables; called in the event loop."""
+        self.loop = asyncio.get_running_loop()
+        for place in self.house.pit.tables:
+            self._set_up(place)
+        self.house.watch(self)
+        self._gauges()
+        for pace in self.paces.values():
+            pace.look()
+            pace.arm()
+        self._sweeper = self.loop.create_task(self._sweep())
+        self.log.info("the casino is open", extra={"tables": len(self.paces)})
+
+    def _set_up(self, place: str) -> None:
+        house, pit = self.house, self.house.pit
+        link = pit.linked.get(place)
+        jackpot = pit.links[link] if link is not None else None
+        assert jackpot is None or isinstance(jackpot, JackpotLink)
+        table = pit.tables[place]
+        self.signs[place] = sign_of(table, jackpot, house.clock())
+        self._raw_signs[place] = Raw(msgspec.json.encode(self.signs[place]))
+        self.paces[place] = Pace(self, place)
+        self.recalls[place] = Recall(house, place)
+        self.hubs[place] = Hub(
+            place,
+            table=lambda: pit.tables[place],
+            position=lambda: house.positions[place],
+            around=lambda: self.around(place),
+            hello=lambda who, position: self._hello(place, who, position),
+            keep=self.config.limits.caught_up,
+        )
+        now = self.now()
+        for seat in table.places():
+            who = table.player_at(seat)
+            if who is not None and not self.doors.is_bot(who):
+                self._away[place, who] = now
+
+    def _gauges(self) -> None:
+        gauge = self.metrics.gauge
+        gauge("croupier_tables", "Tables", lambda: len(self.paces))
+        gauge(
+            "croupier_viewers",
+            "Connections that watch a table",
+            lambda: sum(len(hub.viewings) for hub in self.hubs.values()),
+        )
+        gauge("croupier_up_seconds", "Since the start", lambda: time.time() - self.started)
+        gauge("croupier_away", "Seated players without a connection", lambda: len(self._away))
+
+    async def stop(self) -> None:
+        """A planned stop: no command is taken any more, and every round is saved as it stands."""
+        if self.stopping:
+            return
+        self.stopping = True
+        for pace in self.paces.values():
+            pace.stop()
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        bye = wire.write(wire.ByeMessage(code="stopping", says=str(Stopping())))
+        await self.loop.run_in_executor(None, self.casino.stop)
+        self._deliver()
+        for hub in self.hubs.values():
+            hub.dismiss(bye)
+        self.log.info("the casino is closed")
+
+    # -- commands ----------------------------------------------------------------------------
+
+    def give(
+        self, visitor: Visitor, place: str, command: Command, command_id: str
+    ) -> Future[Answer]:
+        """Give a command in a visitor's name. Raises NotAllowed, BadCommand or HouseError."""
+        if self.stopping:
+            raise Stopping
+        if visitor.name is None:
+            raise NotAllowed("not entered", "Enter under a name first; then you may sit down.")
+        if visitor.rank is StaffRank.PLAYER:
+            self._players_own(visitor.name, place, command)
+        # An id belongs to whoever gave it: nobody reads another's answer or takes his id.
+        return self.house.give(
+            place,
+            command,
+            who=visitor.name,
+            rank=visitor.rank,
+            command_id=f"{visitor.name}/{command_id}",
+        )
+
+    def _players_own(self, name: str, place: str, command: Command) -> None:
+        """A player speaks for himself alone; the table checks the rest."""
+        if command.usually_by is not StaffRank.PLAYER and not isinstance(command, Decide):
+            raise NotAllowed(
+                "not a player's command", f"{command.tell()!r} is for the dealer or the House."
+            )
+        for_whom = getattr(command, "player", None)
+        if for_whom is not None and for_whom != name:
+            raise NotAllowed("not a player's command", f"{name} cannot speak for {for_whom}.")
+        if getattr(command, "cards", ()):
+            # Whether a card named here is the right one would tell where cards lie face down.
+            raise NotAllowed("bad command", "The table knows the cards; leave them out.")
+        if isinstance(command, Sit) and command.chips is None:
+            raise NotAllowed("bad command", "Say with how many chips you sit down.")
+
+    def set_ready(self, visitor: Visitor, place: str) -> None:
+        """A player says that he has bet, so that nobody need wait for him."""
+        pace = self.paces[place]
+        table = pace.table
+        if visitor.name is None or visitor.name not in map(table.player_at, table.places()):
+            raise NotAllowed("not entered", "Only who sits at the table can be ready.")
+        if isinstance(table, BankedTable) and visitor.name not in pace.ready:
+            pace.ready.add(visitor.name)
+            pace.again()
+
+    # -- what the House says (Watcher) -------------------------------------------------------
+
+    def made(self, answer: Answer, order: Order[Command]) -> None:
+        """Mask and encode what viewers will get, while the tables stand as it left them."""
+        self._ids[answer.command_id] = time.perf_counter()
+        at = order.when.isoformat()
+        for place, events in self._by_table(answer).items():
+            hub = self.hubs.get(place)
+            if hub is None:
+                continue
+            entries = hub.entries(events, at)
+            self._seats_changed(place)
+            self.paces[place].look()
+            self.recalls[place].made(answer.command_id, entries)
+            hub.made(answer.command_id, entries)
+
+    def stored(self, answer: Answer) -> None:
+        """It is durable: send it. Called in the writer's thread."""
+        self._post(lambda: self._stored(answer))
+
+    def _stored(self, answer: Answer) -> None:
+        began = self._ids.pop(answer.command_id, None)
+        if began is not None:
+            self.metrics.durable.saw(time.perf_counter() - began)
+        by_table = self._by_table(answer)
+        for place, events in by_table.items():
+            hub = self.hubs.get(place)
+            if hub is None:
+                continue
+            self.metrics.events.add(len(events), place)
+            self.recalls[place].stored(answer.command_id)
+            hub.stored(answer.command_id)
+            self.paces[place].arm()
+            for listener in self.changed:
+                listener(place)
+        for link in {said.place for said in answer.said} & self.house.pit.links.keys():
+            self._tell_meter(link, except_for=by_table.keys())
+
+    def lost(self, answer: Answer) -> None:
+        """It could not be stored and never happened. Called in the writer's thread."""
+        self._post(lambda: self._lost(answer))
+
+    def _lost(self, answer: Answer) -> None:
+        self._ids.pop(answer.command_id, None)
+        self.metrics.faults.add(1)
+        self.log.error("an answer could not be stored", extra={"command": answer.command_id})
+        for place in self._by_table(answer):
+            if place in self.hubs:
+                with self.house.lock:
+                    self.recalls[place].lost(answer.command_id)
+                    self.hubs[place].lost(answer.command_id)
+                self.paces[place].again()
+
+    def _by_table(self, answer: Answer) -> dict[str, list[tuple[int, Any]]]:
+        found: dict[str, list[tuple[int, Any]]] = {}
+        for said, position in zip(answer.said, answer.positions, strict=True):
+            if said.place in self.house.pit.tables:
+                found.setdefault(said.place, []).append((position, said.event))
+        return found
+
+    def post(self, done: Callable[[], None]) -> None:
+        """Have something done in the loop, after everything posted before it."""
+        self._post(done)
+
+    def _post(self, done: Callable[[], None]) -> None:
+        self._posted.append(done)
+        if self._scheduled.acquire(blocking=False):
+            try:
+                self.loop.call_soon_threadsafe(self._deliver)
+            except RuntimeError:  # the loop is closed: nobody is left to be told
+                self._scheduled.release()
+
+    def _deliver(self) -> None:
+        if self._scheduled.locked():
+            self._scheduled.release()
+        while self._posted:
+            done = self._posted.popleft()
+            try:
+                done()
+            except Exception:
+                self.metrics.faults.add(1)
+                self.log.exception("telling viewers failed")
+
+    @contextmanager
+    def guarded(self, place: str) -> Iterator[None]:
+        """What goes wrong by itself at one table is logged and stops no other."""
+        try:
+            yield
+        except Exception:
+            self.metrics.faults.add(1)
+            self.log.exception("a table could not go on by itself", extra={"place": place})
+
+    # -- who is here -------------------------------------------------------------------------
+
+    def join(self, place: str, viewing: Viewing, after: int | None) -> None:
+        """Somebody watches a table from now on."""
+        with self.house.lock:
+            if viewing.who is not None:
+                key = (place, viewing.who)
+                self._present[key] = self._present.get(key, 0) + 1
+                came_back = self._away.pop(key, None) is not None
+            else:
+                came_back = False
+            self.hubs[place].join(viewing, after)
+        if came_back:
+            self.paces[place].again()
+
+    def leave(self, place: str, viewing: Viewing) -> None:
+        """He watches no more; if he sits there, he is away from now on."""
+        self.hubs[place].leave(viewing)
+        if viewing.who is None:
+            return
+        key = (place, viewing.who)
+        left = self._present.get(key, 0) - 1
+        if left > 0:
+            self._present[key] = left
+            return
+        self._present.pop(key, None)
+        table = self.house.pit.tables[place]
+        if viewing.who in map(table.player_at, table.places()) and not self.stopping:
+            self._away[key] = self.now()
+            self.paces[place].again()
+
+    def is_away(self, place: str, who: str) -> bool:
+        """Whether a player of a table has no connection to it."""
+        return (place, who) in self._away
+
+    def _seats_changed(self, place: str) -> None:
+        """Who sat down without a connection is away; who left is nobody's care any more."""
+        table = self.house.pit.tables[place]
+        seated = {who for p in table.places() if (who := table.player_at(p)) is not None}
+        for key in [key for key in self._away if key[0] == place and key[1] not in seated]:
+            del self._away[key]
+        for who in seated:
+            key = (place, who)
+            if key not in self._present and key not in self._away and not self.doors.is_bot(who):
+                self._away[key] = self.now()
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP)
+            now = self.now()
+            for (place, who), since in list(self._away.items()):
+                with self.house.lock:
+                    if self.paces[place].gone(who, now - since):
+                        self._away.pop((place, who), None)
+
+    # -- what is shown -----------------------------------------------------------------------
+
+    def now(self) -> float:
+        """The loop's clock, by which everything is paced."""
+        return self.loop.time()
+
+    def around(self, place: str) -> wire.Around:
+        """What stands around the view of a table, the same for everybody."""
+        table = self.house.pit.tables[place]
+        names = sorted({who for p in table.places() if (who := table.player_at(p)) is not None})
+        return wire.Around(
+            clock=self.paces[place].clock(),
+            jackpot=self.jackpot(self.house.pit.linked.get(place)),
+            bots=tuple(who for who in names if self.doors.is_bot(who)),
+            away=tuple(who for who in names if (place, who) in self._away),
+            ready=tuple(sorted(self.paces[place].ready)),
+        )
+
+    def jackpot(self, link: str | None) -> wire.JackpotMessage | None:
+        """The meter of a link as its display shows it."""
+        jackpot = self.house.pit.links.get(link) if link is not None else None
+        if link is None or not isinstance(jackpot, JackpotLink):
+            return None
+        return wire.JackpotMessage(
+            link=link,
+            meter=jackpot.state.meter,
+            display=shown_at(jackpot.state, self.house.clock()),
+            status=jackpot.status(),
+        )
+
+    def _tell_meter(self, link: str, except_for: Any) -> None:
+        message = self.jackpot(link)
+        if message is None:
+            return
+        encoded = wire.write(message)
+        for place, hung in self.house.pit.linked.items():
+            if hung == link and place not in except_for and place in self.hubs:
+                self.hubs[place].tell_all(encoded)
+
+    def tell_clock(self, place: str) -> None:
+        """Tell everybody at a table that its clock has changed, or who is away or ready."""
+        hub = self.hubs.get(place)
+        if hub is not None and hub.viewings:
+            around = self.around(place)
+            hub.tell_all(
+                wire.write(
+                    wire.ClockMessage(clock=around.clock, away=around.away, ready=around.ready)
+                )
+            )
+
+    def _hello(self, place: str, who: str | None, position: int) -> wire.HelloMessage:
+        table = self.house.pit.tables[place]
+        return wire.HelloMessage(
+            protocol=wire.PROTOCOL,
+            place=place,
+            game=table.book.family,
+            rulebook=table.book.id,
+            you=who,
+            position=position,
+            sign=self._raw_signs[place],
+            link=self.house.pit.linked.get(place),
+            mode=self.config.mode,
+        )
+
+    def table(self, place: str) -> Table[Any]:
+        """The table of this name; KeyError if there is none."""
+        return self.house.pit.tables[place]

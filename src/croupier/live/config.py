@@ -1,0 +1,238 @@
+"""The configuration of a casino: one TOML file, or the demonstration that needs none.
+
+Amounts are written as on the table (`60`, `2.50`), times in seconds. Whatever the file does not
+say keeps the default that stands here; a word that is not known is an error with the place it
+stands at.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from croupier.banked.settings import BankedSettings
+from croupier.jackpot import LinkSettings
+from croupier.live.errors import BadConfig
+from croupier.poker.settings import PokerSettings
+from croupier.rulebooks import BOOKS, load, resolve
+from croupier.rulebooks.errors import RulebookError
+from croupier.table import UnreadableMoney, read_money
+
+Seconds = Annotated[float, Meta(ge=0, le=86_400)]
+PlaceName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9 _-]{0,31}$")]
+
+
+class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where the server listens and what it is called from outside."""
+
+    host: str = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65_535)] = 8017
+    """0 takes any free port."""
+    origins: tuple[str, ...] = ()
+    """Origins of the pages that may speak to it, such as `https://tables.example`. The address it
+    listens on is always one of them."""
+    database: str = "sqlite:///croupier.sqlite3"
+    log: Literal["json", "off"] = "json"
+
+
+class Clocks(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How long people are waited for, and at which pace the House deals."""
+
+    to_act: Seconds = 15
+    """Time to act, at each turn and in each window of a banked round."""
+    time_bank: Seconds = 30
+    """What a player has on top of it, and never more."""
+    bank_refill: Seconds = 5
+    """What comes back to it with each round."""
+    straddle: Seconds = 6
+    decision: Seconds = 20
+    bets: Seconds = 15
+    """From the first Ante until betting closes; less where everybody says that he is ready."""
+    grace: Seconds = 60
+    """After a lost connection, until a player has walked away (banked) or sits out (poker)."""
+    seat_kept: Seconds = 900
+    """After a lost connection, until his seat is given up between rounds."""
+    between_rounds: Seconds = 4
+    pace: Annotated[float, Meta(ge=0, le=10)] = 1.0
+    """The dealer's pace: 1 is a person's, 2 half as fast, 0 deals at once."""
+
+
+class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A limit on everything."""
+
+    message_bytes: Annotated[int, Meta(ge=512)] = 4_096
+    body_bytes: Annotated[int, Meta(ge=512)] = 8_192
+    messages_per_second: Annotated[float, Meta(gt=0)] = 20.0
+    messages_at_once: Annotated[int, Meta(ge=1)] = 40
+    requests_per_second: Annotated[float, Meta(gt=0)] = 50.0
+    requests_at_once: Annotated[int, Meta(ge=1)] = 100
+    connections: Annotated[int, Meta(ge=1)] = 5_000
+    connections_per_visitor: Annotated[int, Meta(ge=1)] = 16
+    connections_per_address: Annotated[int, Meta(ge=1)] = 256
+    guests: Annotated[int, Meta(ge=1)] = 10_000
+    queue: Annotated[int, Meta(ge=4)] = 256
+    """Messages that wait for one connection before it is dropped."""
+    caught_up: Annotated[int, Meta(ge=1)] = 200
+    """Events that are kept for those who come back."""
+    unreadable: Annotated[int, Meta(ge=1)] = 10
+
+
+class LinkConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A jackpot link: its rulebook and its settings."""
+
+    rulebook: str
+    settings: dict[str, Any]
+    policies: dict[str, str] = {}
+
+
+class TableConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table: its rulebook, its settings, and the link that it hangs on."""
+
+    rulebook: str
+    settings: dict[str, Any]
+    policies: dict[str, str] = {}
+    link: str | None = None
+    bots: Annotated[int, Meta(ge=0, le=9)] = 0
+    """Seats that bots take; a casino that plays for money has none."""
+
+
+STANDING_ORDERS: dict[str, str] = {
+    "who posts": "nothing",
+    "absent at the blinds": "pass over",
+    "three missed big blinds": "release",
+    "comes back with less": "accept",
+    "order of payment": "as dealt",
+}
+"""What the demonstration's House has decided beforehand, so that nobody has to be asked."""
+
+
+class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything that can be set for one casino."""
+
+    mode: Literal["demonstration", "money"] = "money"
+    server: ServerConfig = ServerConfig()
+    clocks: Clocks = Clocks()
+    limits: Limits = Limits()
+    standing_orders: dict[str, str] = {}
+    """Decisions of the House that are taken beforehand: question = option. They are recorded as
+    given by `standing orders` in the rank that the question asks for."""
+    links: dict[PlaceName, LinkConfig] = {}
+    tables: dict[PlaceName, TableConfig] = {}
+
+    @property
+    def demonstration(self) -> bool:
+        """Whether it is played for play money, on this machine alone."""
+        return self.mode == "demonstration"
+
+
+def read_config(path: Path) -> Config:
+    """Read a configuration file, strictly."""
+    try:
+        told = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadConfig(f"{path} cannot be read: {error}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise BadConfig(f"{path} is no TOML: {error}") from error
+    try:
+        return check(msgspec.convert(_cents(told), Config))
+    except msgspec.ValidationError as error:
+        raise BadConfig(f"{path}: {error}") from error
+    except BadConfig as error:
+        raise BadConfig(f"{path}: {error}") from error
+
+
+def check(config: Config) -> Config:
+    """What the parts must be to each other; books are named by their full ids afterwards."""
+    if config.demonstration and config.server.host not in LOOPBACK:
+        raise BadConfig(
+            f"server.host: the demonstration is for this machine alone; "
+            f"{config.server.host} is not one of {', '.join(sorted(LOOPBACK))}"
+        )
+    links, tables = {}, {}
+    for name, link in config.links.items():
+        links[name] = msgspec.structs.replace(link, rulebook=_book(link.rulebook, f"links.{name}"))
+        _settings(link.settings, LinkSettings, f"links.{name}.settings")
+    for name, table in config.tables.items():
+        where = f"tables.{name}"
+        book = load(_book(table.rulebook, where))
+        tables[name] = msgspec.structs.replace(table, rulebook=book.id)
+        if name in links:
+            raise BadConfig(f"{where}: a link has that name too")
+        if table.bots and not config.demonstration:
+            raise BadConfig(f"{where}.bots: a casino that plays for money has no bots")
+        _settings(table.settings, _SETTINGS[book.family], f"{where}.settings")
+        if table.link is None:
+            continue
+        if table.link not in links:
+            raise BadConfig(f"{where}.link: there is no link {table.link!r}")
+        if links[table.link].rulebook != book.id:
+            raise BadConfig(f"{where}.link: {table.link} is a link of {links[table.link].rulebook}")
+    return msgspec.structs.replace(config, links=links, tables=tables)
+
+
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+_SETTINGS: dict[str, type[Struct]] = {"poker": PokerSettings, "banked": BankedSettings}
+_MONEY = frozenset(
+    (
+        "minimum_stake maximum_stake cap chip timed reset_value contribution start ceiling "
+        "unreasonable display_pace ante_minimum ante_maximum bonus_minimum bonus_maximum "
+        "progressive"
+    ).split()
+)
+_MONEYS = frozenset(("blinds", "chips"))
+
+
+def _book(word: str, where: str) -> str:
+    try:
+        return resolve(word)
+    except RulebookError as error:
+        raise BadConfig(f"{where}.rulebook: {error}; the books are {', '.join(BOOKS)}") from error
+
+
+def _settings(told: dict[str, Any], kind: type[Struct], where: str) -> None:
+    try:
+        msgspec.convert(told, kind)
+    except msgspec.ValidationError as error:
+        raise BadConfig(f"{where}: {error}") from error
+
+
+def _cents(told: dict[str, Any]) -> dict[str, Any]:
+    """The file with amounts of settings in cents; elsewhere nothing is money."""
+    made = dict(told)
+    for kind in ("tables", "links"):
+        group = told.get(kind)
+        if not isinstance(group, dict):
+            continue
+        made[kind] = {
+            name: {**place, "settings": _money(place["settings"], f"{kind}.{name}.settings")}
+            if isinstance(place, dict) and isinstance(place.get("settings"), dict)
+            else place
+            for name, place in group.items()
+        }
+    return made
+
+
+def _money(told: dict[str, Any], where: str) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for key, value in told.items():
+        try:
+            if key in _MONEY:
+                made[key] = read_money(_written(value))
+            elif key in _MONEYS and isinstance(value, list):
+                made[key] = [read_money(_written(each)) for each in value]
+            elif isinstance(value, dict):
+                made[key] = _money(value, f"{where}.{key}")
+            else:
+                made[key] = value
+        except UnreadableMoney as error:
+            raise BadConfig(f"{where}.{key}: {error}") from error
+    return made
+
+
+def _written(value: Any) -> Any:
+    """A number with decimals as TOML has it, as it was written."""
+    return f"{value:.10f}".rstrip("0").rstrip(".") if isinstance(value, float) else value

@@ -1,0 +1,246 @@
+"""One socket: reads commands, sends what the hub of its table pushes, and keeps to the limits.
+
+What is to be sent waits in a bounded queue. A client that does not read in time is dropped; it can
+come back and catch up from the last position that it saw.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from concurrent.futures import Future
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from croupier.house.errors import HouseError
+from croupier.house.house import Answer
+from croupier.live import wire
+from croupier.live.citing import cited
+from croupier.live.doors import Visitor
+from croupier.live.errors import NotAllowed
+from croupier.live.hub import STOPPING
+from croupier.live.limits import Bucket
+from croupier.table import BadCommand
+
+if TYPE_CHECKING:
+    from croupier.live.casino import LiveCasino
+
+TOO_SLOW, UNREADABLE, TOO_MANY = 4408, 4400, 4429
+FLOODED = 40
+"""Messages in a row that come too fast before the connection is closed."""
+LINGER = 0.5
+"""Seconds that a farewell may take to be sent."""
+
+
+class Connection:
+    """One client at one table."""
+
+    def __init__(self, casino: LiveCasino, place: str, visitor: Visitor, socket: WebSocket) -> None:
+        limits = casino.config.limits
+        self.casino = casino
+        self.place = place
+        self.visitor = visitor
+        self.who = visitor.name
+        self._socket = socket
+        self._queue: deque[str] = deque()
+        self._most = limits.queue
+        self._wake = asyncio.Event()
+        self._closing: int | None = None
+        self._abort = asyncio.Event()
+        self._bucket = Bucket(limits.messages_per_second, limits.messages_at_once)
+        self._unreadable = 0
+        self._flooded = 0
+
+    # -- sending -----------------------------------------------------------------------------
+
+    def push(self, message: str) -> None:
+        """Take a message for sending; who does not read is dropped."""
+        if self._closing is not None:
+            return
+        if len(self._queue) >= self._most:
+            self.casino.metrics.dropped.add(1, "too slow")
+            self._queue.clear()
+            self.close(TOO_SLOW)
+            self._abort.set()
+            return
+        self._queue.append(message)
+        self._wake.set()
+
+    def close(self, code: int) -> None:
+        """Close once everything before has been sent."""
+        if self._closing is None:
+            self._closing = code
+            self._wake.set()
+
+    async def _send(self) -> None:
+        metrics, queue = self.casino.metrics, self._queue
+        while True:
+            while queue:
+                message = queue.popleft()
+                await self._socket.send_text(message)
+                metrics.messages.add(1)
+                metrics.sent_bytes.add(len(message))
+            if self._closing is not None:
+                return
+            self._wake.clear()
+            await self._wake.wait()
+
+    # -- the whole connection ----------------------------------------------------------------
+
+    async def run(self, after: int | None) -> None:
+        """Serve the client until one of both sides closes."""
+        self.casino.join(self.place, self, after)
+        sender = asyncio.create_task(self._send())
+        reader = asyncio.create_task(self._read())
+        aborted = asyncio.create_task(self._abort.wait())
+        try:
+            await asyncio.wait((sender, reader, aborted), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.casino.leave(self.place, self)
+            await self._end(sender, reader, aborted)
+
+    async def _end(self, *tasks: asyncio.Task[object]) -> None:
+        for task in tasks:
+            task.cancel()
+        for result in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(result, Exception) and not isinstance(
+                result, WebSocketDisconnect | RuntimeError
+            ):
+                self.casino.metrics.faults.add(1)
+                self.casino.log.error("a connection failed", exc_info=result)
+        with suppress(Exception):
+            async with asyncio.timeout(LINGER):
+                await self._socket.close(self._closing or 1000)
+
+    # -- reading -----------------------------------------------------------------------------
+
+    async def _read(self) -> None:
+        while self._closing is None:
+            message = await self._socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            text = message.get("text")
+            if text is None:
+                self._bye(UNREADABLE, wire.UNREADABLE, "Messages are text.")
+            elif wait := self._bucket.take():
+                self._too_fast(wait)
+            else:
+                self._flooded = 0
+                self._heard(text)
+
+    def _too_fast(self, wait: float) -> None:
+        self.casino.metrics.turned_away.add(1, "too fast")
+        self._flooded += 1
+        if self._flooded > FLOODED:
+            self._bye(TOO_MANY, "too fast", "Too many messages.")
+            return
+        self._error(None, "too fast", "Slower, please.", wait=max(1, round(wait * 1000)))
+
+    def _heard(self, text: str) -> None:
+        try:
+            message = wire.read(text)
+        except wire.Unreadable as error:
+            self._cannot_read(error.id, str(error))
+            return
+        if message.ping is not None:
+            self._unreadable = 0
+            self.push(wire.write(wire.PongMessage(ping=message.ping)))
+        elif message.ready is not None:
+            self._unreadable = 0
+            self._ready()
+        else:
+            assert message.id is not None
+            assert message.command is not None
+            if message.place != self.place:
+                self._error(message.id, "wrong place", f"This socket is {self.place}'s.")
+            else:
+                self._command(message.id, bytes(message.command))
+
+    def _ready(self) -> None:
+        try:
+            self.casino.set_ready(self.visitor, self.place)
+        except NotAllowed as error:
+            self._error(None, error.code, error.says)
+
+    def _command(self, id: str, raw: bytes) -> None:
+        casino = self.casino
+        try:
+            command = casino.table(self.place).read_command(raw)
+        except (BadCommand, UnicodeDecodeError, RecursionError) as error:
+            self._cannot_read(id, str(error))
+            return
+        self._unreadable = 0
+        try:
+            future = casino.give(self.visitor, self.place, command, id)
+        except (NotAllowed, BadCommand, HouseError) as error:
+            self.push(wire.write(failed(casino, id, error)))
+            if getattr(error, "code", "") == "stopping":
+                self.close(STOPPING)
+            return
+        if future.done():
+            self._answered(id, future, again=True)
+        else:
+            future.add_done_callback(
+                lambda done: casino.post(lambda: self._answered(id, done, again=False))
+            )
+
+    def _answered(self, id: str, future: Future[Answer], *, again: bool) -> None:
+        self.push(wire.write(reply(self.casino, self.place, id, future, again=again)))
+
+    def _cannot_read(self, id: str | None, says: str) -> None:
+        self.casino.metrics.turned_away.add(1, "unreadable")
+        self._unreadable += 1
+        if self._unreadable >= self.casino.config.limits.unreadable:
+            self._bye(UNREADABLE, wire.UNREADABLE, says)
+        else:
+            self._error(id, wire.UNREADABLE, says)
+
+    def _error(self, id: str | None, code: str, says: str, wait: int = 0) -> None:
+        self.push(wire.write(wire.ErrorMessage(id=id, code=code, says=says, wait=wait)))
+
+    def _bye(self, close: int, code: str, says: str) -> None:
+        self.casino.metrics.dropped.add(1, code)
+        self.push(wire.write(wire.ByeMessage(code=code, says=says)))
+        self.close(close)
+
+
+def reply(
+    casino: LiveCasino, place: str, id: str, future: Future[Answer], *, again: bool
+) -> wire.Reply:
+    """What a client is told of its command: carried out, refused, or not stored."""
+    error = future.exception()
+    if error is not None:
+        return failed(casino, id, error)
+    answer = future.result()
+    if answer.refused is not None:
+        casino.metrics.commands.add(1, "refused")
+        book = casino.table(place).book
+        return wire.RefusedMessage(
+            id=id, says=answer.refused.says, cites=cited(book, answer.refused.cites)
+        )
+    casino.metrics.commands.add(1, "done")
+    positions = tuple(
+        position
+        for said, position in zip(answer.said, answer.positions, strict=True)
+        if said.place == place
+    )
+    return wire.AnswerMessage(id=id, positions=positions, again=answer.again or again)
+
+
+def failed(casino: LiveCasino, id: str, error: BaseException) -> wire.ErrorMessage:
+    """An error as a client is told of it; what should not be is logged whole."""
+    match error:
+        case NotAllowed():
+            casino.metrics.commands.add(1, error.code)
+            return wire.ErrorMessage(id=id, code=error.code, says=error.says)
+        case BadCommand():
+            casino.metrics.commands.add(1, "bad command")
+            return wire.ErrorMessage(id=id, code="bad command", says=str(error))
+        case _:
+            casino.metrics.commands.add(1, "not stored")
+            casino.metrics.faults.add(1)
+            casino.log.error("a command could not be carried out", exc_info=error)
+            says = "It could not be stored; nothing has happened. Try again."
+            return wire.ErrorMessage(id=id, code="not stored", says=says)

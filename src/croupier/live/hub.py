@@ -1,0 +1,248 @@
+"""The hub of one table: who watches it, and what each of them is told, when, and in which order.
+
+What a command caused is masked and encoded when it is answered, while the table stands exactly as
+it left it; it is kept back until it is durable, and only then sent. Whoever joins gets his place in
+the same line, so that nothing is lost for him and nothing comes twice.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+from msgspec import Raw, Struct
+
+from croupier.live import wire
+from croupier.live.audience import (
+    Audience,
+    Entry,
+    Roster,
+    encode_entries,
+    encode_view,
+    roster_of,
+)
+from croupier.table import Table
+
+STOPPING = 1001
+"""The code with which sockets are closed when the server stops."""
+
+
+class Viewing(Protocol):
+    """Somebody who watches a table: a connection, or a test."""
+
+    who: str | None
+
+    def push(self, message: str) -> None:
+        """Take a message for sending. Never blocks; whoever is too slow is dropped."""
+
+    def close(self, code: int) -> None:
+        """Close once everything before has been sent."""
+
+
+class _Joining(Struct, kw_only=True):
+    viewing: Viewing
+    after: int | None
+
+
+class _Waiting(Struct, kw_only=True):
+    """What waits to be sent: the outcome of a command until it is durable, or a newcomer's turn."""
+
+    command_id: str | None = None
+    entries: list[Entry] = []
+    names: frozenset[str] = frozenset()
+    messages: dict[Audience, str] = {}
+    joining: _Joining | None = None
+    stored: bool = False
+
+
+class Hub:
+    """One table and those who watch it. Commands are answered under the House's lock; what is here
+    is guarded by a lock of its own, taken after that one."""
+
+    def __init__(
+        self,
+        place: str,
+        table: Callable[[], Table[Any]],
+        position: Callable[[], int],
+        around: Callable[[], wire.Around],
+        hello: Callable[[str | None, int], wire.HelloMessage],
+        keep: int,
+    ) -> None:
+        self.place = place
+        self.viewings: set[Viewing] = set()
+        self.told = position()
+        """How far those who watch have been told."""
+        self.recent: deque[Entry] = deque(maxlen=keep)
+        self._table, self._position = table, position
+        self._around, self._hello = around, hello
+        self._waiting: deque[_Waiting] = deque()
+        self._roster: Roster = roster_of(table(), {})
+        self._lock = threading.RLock()
+
+    # -- a command was answered --------------------------------------------------------------
+
+    def entries(self, events: list[tuple[int, Any]], at: str) -> list[Entry]:
+        """The events of one command at this table, with who sat where as they happened."""
+        after = roster_of(self._table(), self._roster)
+        during = after if after is self._roster else {**self._roster, **after}
+        self._roster = after
+        return [
+            Entry(position=position, at=at, event=event, roster=during)
+            for position, event in events
+        ]
+
+    def made(self, command_id: str, entries: list[Entry]) -> None:
+        """Mask and encode what a command caused, for everybody who watches, and keep it back."""
+        with self._lock:
+            names = frozenset(self._roster.values())
+            audiences = {self._audience(v, names) for v in self._everybody()}
+            messages: dict[Audience, str] = {}
+            if audiences:
+                around, position = self._around(), self._position()
+                encoded = encode_entries(entries, audiences)
+                for audience in audiences:
+                    messages[audience] = wire.write(
+                        self._events(encoded[audience], audience, position, around)
+                    )
+            self._waiting.append(
+                _Waiting(command_id=command_id, entries=entries, names=names, messages=messages)
+            )
+
+    def _events(
+        self, events: list[Raw], audience: Audience, position: int, around: wire.Around
+    ) -> wire.EventsMessage:
+        return wire.EventsMessage(
+            position=position,
+            events=events,
+            view=encode_view(self._table(), audience),
+            clock=around.clock,
+            jackpot=around.jackpot,
+            bots=around.bots,
+            away=around.away,
+            ready=around.ready,
+        )
+
+    def _everybody(self) -> Iterator[Viewing]:
+        yield from self.viewings
+        for waiting in self._waiting:
+            if waiting.joining is not None:
+                yield waiting.joining.viewing
+
+    @staticmethod
+    def _audience(viewing: Viewing, names: frozenset[str]) -> Audience:
+        return viewing.who if viewing.who in names else None
+
+    # -- it is durable, or lost --------------------------------------------------------------
+
+    def stored(self, command_id: str) -> None:
+        """What this command caused is durable: send it, and let in who stands behind it."""
+        with self._lock:
+            for waiting in self._waiting:
+                if waiting.command_id == command_id:
+                    waiting.stored = True
+                    break
+            self._send_what_may_go()
+
+    def lost(self, command_id: str) -> None:
+        """It could not be stored and never happened; newcomers see the table as it is now."""
+        with self._lock:
+            kept = [w for w in self._waiting if w.command_id != command_id]
+            commands = [w for w in kept if w.joining is None]
+            joining = [w.joining for w in kept if w.joining is not None]
+            self._waiting = deque(commands)
+            self._roster = roster_of(self._table(), {})
+            for each in joining:
+                self._line_up(each.viewing, each.after)
+            self._send_what_may_go()
+
+    def _send_what_may_go(self) -> None:
+        while self._waiting and (self._waiting[0].stored or self._waiting[0].joining is not None):
+            waiting = self._waiting.popleft()
+            if waiting.joining is not None:
+                viewing = waiting.joining.viewing
+                self.viewings.add(viewing)
+                viewing.push(waiting.messages[None])
+                viewing.push(waiting.messages[""])
+                continue
+            self.recent.extend(waiting.entries)
+            self.told = waiting.entries[-1].position
+            for viewing in tuple(self.viewings):
+                viewing.push(waiting.messages[self._audience(viewing, waiting.names)])
+
+    def tell_all(self, message: str) -> None:
+        """Send everybody the same: a clock, a meter, a farewell."""
+        with self._lock:
+            for viewing in tuple(self.viewings):
+                viewing.push(message)
+
+    def dismiss(self, farewell: str) -> None:
+        """The casino stops: say so to everybody, and let them go."""
+        with self._lock:
+            for viewing in tuple(self._everybody()):
+                viewing.push(farewell)
+                viewing.close(STOPPING)
+
+    # -- coming and going --------------------------------------------------------------------
+
+    def join(self, viewing: Viewing, after: int | None) -> None:
+        """Let somebody watch: he gets `hello`, then the table, or all since the last he saw.
+
+        Called under the House's lock, so that the table stands still meanwhile.
+        """
+        with self._lock:
+            self._line_up(viewing, after)
+            self._send_what_may_go()
+
+    def leave(self, viewing: Viewing) -> None:
+        """He watches no more."""
+        with self._lock:
+            self.viewings.discard(viewing)
+            self._waiting = deque(
+                w for w in self._waiting if w.joining is None or w.joining.viewing is not viewing
+            )
+
+    def _line_up(self, viewing: Viewing, after: int | None) -> None:
+        position = self._position()
+        audience = self._audience(viewing, frozenset(self._roster.values()))
+        hello = wire.write(self._hello(viewing.who, position))
+        state = wire.write(self.state(audience, after))
+        self._waiting.append(
+            _Waiting(
+                joining=_Joining(viewing=viewing, after=after), messages={None: hello, "": state}
+            )
+        )
+
+    def state(self, audience: Audience, after: int | None) -> wire.ViewMessage | wire.EventsMessage:
+        """The table now; for who has seen it up to a position, with all that happened since."""
+        position, around = self._position(), self._around()
+        if after is not None and 0 <= after < position:
+            known = [*self.recent, *(e for w in self._waiting for e in w.entries)]
+            since = [entry for entry in known if entry.position > after]
+            if len(since) == position - after:
+                raws = encode_entries(since, {audience})[audience]
+                message = self._events(raws, audience, position, around)
+                return wire.EventsMessage(
+                    **{
+                        f: getattr(message, f)
+                        for f in message.__struct_fields__
+                        if f != "caught_up"
+                    },
+                    caught_up=True,
+                )
+        missed = position - after if after is not None and 0 <= after < position else 0
+        return wire.ViewMessage(
+            position=position,
+            view=encode_view(self._table(), audience),
+            clock=around.clock,
+            jackpot=around.jackpot,
+            bots=around.bots,
+            away=around.away,
+            ready=around.ready,
+            missed=missed,
+        )
+
+    def audience_of(self, who: str | None) -> Audience:
+        """Which audience somebody belongs to as the seats stand now."""
+        return who if who in self._roster.values() else None

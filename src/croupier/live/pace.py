@@ -1,0 +1,379 @@
+"""The pace of one table: when the dealer acts, when the House calls, and the players' clocks.
+
+Everything that can happen by itself at a table is decided by `look`, after every command: what
+comes next and when. One timer carries it out. A player has his time to act and then his time bank,
+which is his for the whole evening and grows a little with every round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+
+from croupier.banked import BankedTable
+from croupier.live import wire
+from croupier.live.waits import (
+    Instead,
+    Wait,
+    can_play,
+    has_bet,
+    instead,
+    questions_of_staff,
+    timed_rake_due,
+    waits_for,
+)
+from croupier.poker import PokerTable
+from croupier.poker import commands as poker
+from croupier.table import Command, Decide, StaffRank, Table
+
+if TYPE_CHECKING:
+    from croupier.live.casino import LiveCasino
+
+CLOCK = "clock"
+STANDING = "standing orders"
+
+# How long a person takes for the dealer's acts, in seconds; others take `USUALLY`.
+USUALLY = 0.5
+TAKES: dict[str, float] = {
+    "give shuffle": 0.2,
+    "give draw": 0.2,
+    "shuffle": 0.6,
+    "cut": 0.3,
+    "deal for button": 1.0,
+    "post blinds": 0.6,
+    "deal hole cards": 0.8,
+    "deal community": 0.6,
+    "deal dealer": 0.6,
+    "deal flop": 0.9,
+    "deal turn": 0.9,
+    "deal river": 0.9,
+    "reveal flop": 0.8,
+    "reveal turn": 0.8,
+    "reveal river": 0.8,
+    "reveal dealer": 1.0,
+    "show hands": 1.0,
+    "settle": 1.2,
+}
+READY_IN = 0.8
+"""Seconds from the last player's being ready until betting closes."""
+
+Kind = Literal["act", "call", "order", "collect", "clock", "bets"]
+
+
+class Next(Struct, frozen=True, kw_only=True):
+    """What comes next at a table, and when on the loop's clock."""
+
+    kind: Kind
+    at: float
+    key: tuple[Any, ...] = ()
+
+
+class Pace:
+    """Paces one table."""
+
+    def __init__(self, casino: LiveCasino, place: str) -> None:
+        self.casino = casino
+        self.place = place
+        self.banks: dict[str, float] = {}
+        self.ready: set[str] = set()
+        self._wait: Wait | None = None
+        self._began = 0.0
+        self._on_bank = False
+        self._next: Next | None = None
+        self._timer: Any = None
+        self._round = -1
+        self._refused_at: int | None = None
+        """Where the log stood when the table refused a call: nothing has changed since."""
+
+    @property
+    def table(self) -> Table[Any]:
+        return self.casino.house.pit.tables[self.place]
+
+    @property
+    def clocks(self) -> Any:
+        return self.casino.config.clocks
+
+    # -- looking -----------------------------------------------------------------------------
+
+    def look(self) -> None:
+        """The table has changed: find out what comes next. Called under the House's lock."""
+        now, table = self.casino.now(), self.table
+        self._new_round(table)
+        wait = waits_for(table)
+        if wait is None or self._wait is None or wait.key != self._wait.key:
+            self._used_bank(self._wait, now)
+            self._began, self._on_bank = now, False
+        elif self._on_bank and wait.places != self._wait.places:
+            self._used_bank(self._wait, now, still=wait.places)
+        self._wait = wait
+        self._next = self._what_next(table, now)
+
+    def _new_round(self, table: Table[Any]) -> None:
+        number: int = getattr(table.state, "rounds", getattr(table.state, "round", 0))
+        if number == self._round:
+            return
+        self._round = number
+        self.ready.clear()
+        most, more = self.clocks.time_bank, self.clocks.bank_refill
+        present = {table.player_at(p) for p in table.places()}
+        self.banks = {
+            who: min(most, left + more) for who, left in self.banks.items() if who in present
+        }
+
+    def _used_bank(self, wait: Wait | None, now: float, still: tuple[int, ...] = ()) -> None:
+        """Take from the time banks of those who have acted what they used of them."""
+        if wait is None or not self._on_bank:
+            return
+        used = now - self._began - self._time(wait)
+        staying = {self.table.player_at(place) for place in still}
+        for place in wait.places:
+            who = self.table.player_at(place)
+            if who is not None and who not in staying:
+                self.banks[who] = max(0.0, self.bank(who) - used)
+
+    def bank(self, who: str | None) -> float:
+        """What a player has left in his time bank; nothing while he has no connection."""
+        if who is None or self.casino.is_away(self.place, who):
+            return 0.0
+        left: float = self.banks.setdefault(who, self.clocks.time_bank)
+        return left
+
+    def _time(self, wait: Wait) -> float:
+        times = {
+            "action": self.clocks.to_act,
+            "straddle": self.clocks.straddle,
+            "decision": self.clocks.decision,
+        }
+        return float(times[wait.why])
+
+    def _what_next(self, table: Table[Any], now: float) -> Next | None:
+        casino, clocks = self.casino, self.clocks
+        due = casino.dealer.next_act(self.place)
+        if due is not None:
+            tag = str(due.__struct_config__.tag)
+            return Next(kind="act", at=now + TAKES.get(tag, USUALLY) * clocks.pace)
+        orders = casino.config.standing_orders
+        if any(q.need.question in orders for q in questions_of_staff(table)):
+            return Next(kind="order", at=now + USUALLY * clocks.pace)
+        if self._wait is not None:
+            return self._clock(self._wait, now)
+        if timed_rake_due(table) is not None:
+            return Next(kind="collect", at=now + USUALLY * clocks.pace)
+        return self._call(table, now)
+
+    def _clock(self, wait: Wait, now: float) -> Next:
+        over = self._began + self._time(wait)
+        if not self._on_bank:
+            return Next(kind="clock", at=over, key=wait.key)
+        banks = [self.bank(table_player) for table_player in self._players(wait)]
+        return Next(kind="clock", at=over + min(banks, default=0.0), key=wait.key)
+
+    def _players(self, wait: Wait) -> list[str | None]:
+        return [self.table.player_at(place) for place in wait.places]
+
+    def _call(self, table: Table[Any], now: float) -> Next | None:
+        """The House calls when there is somebody to play; betting closes when its time is over."""
+        casino, clocks = self.casino, self.clocks
+        call = casino.dealer.next_call(self.place)
+        if call is None or self._refused_at == casino.house.positions[self.place]:
+            return None
+        before = self._next
+        if isinstance(table, BankedTable) and table.state.phase == "bets open":
+            return self._bets(table, now)
+        able = can_play(table)
+        here = [n for n in able if not casino.is_away(self.place, table.player_at(n) or "")]
+        if not here or len(able) < (2 if isinstance(table, PokerTable) else 1):
+            return None
+        at = now + clocks.between_rounds * min(1.0, clocks.pace)
+        if before is not None and before.kind == "call":
+            at = min(at, before.at)  # somebody sat down meanwhile: nobody waits longer for it
+        return Next(kind="call", at=at)
+
+    def _bets(self, table: BankedTable, now: float) -> Next | None:
+        betting = {box.player for box in table.state.boxes.values() if box.ante}
+        if not betting:
+            return None
+        before = self._next
+        key = ("bets", table.state.round)
+        at = now + self.clocks.bets
+        if before is not None and before.key == key:
+            at = before.at
+        if self.everybody_is_ready(table):
+            at = min(at, now + READY_IN * self.clocks.pace)
+        return Next(kind="bets", at=at, key=key)
+
+    def everybody_is_ready(self, table: BankedTable) -> bool:
+        """Whether all who sit here and are not away say that they have bet."""
+        sitting = {*table.state.sitting.values(), *(b.player for b in table.state.boxes.values())}
+        waited = {who for who in sitting if not self.casino.is_away(self.place, who)}
+        return waited <= self.ready
+
+    # -- the timer ---------------------------------------------------------------------------
+
+    def arm(self) -> None:
+        """Set the timer to what comes next. Called in the loop's thread."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        coming = self._next
+        if coming is None or self.casino.stopping:
+            return
+        loop = self.casino.loop
+        self._timer = loop.call_at(max(coming.at, loop.time()), self._fire, coming)
+
+    def stop(self) -> None:
+        """Nothing happens by itself any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _fire(self, coming: Next) -> None:
+        self._timer = None
+        if coming is not self._next or self.casino.stopping:
+            return
+        with self.casino.house.lock, self.casino.guarded(self.place):
+            does: dict[Kind, Callable[[], None]] = {
+                "act": self._act,
+                "call": self._make_call,
+                "bets": self._make_call,
+                "order": self._order,
+                "collect": self._collect,
+                "clock": self._time_is_over,
+            }
+            does[coming.kind]()
+
+    def _act(self) -> None:
+        future = self.casino.dealer.act(self.place)
+        if future is None:
+            self.again()
+
+    def _make_call(self) -> None:
+        future = self.casino.dealer.call(self.place)
+        if future is None or (future.done() and future.result().refused is not None):
+            self._refused_at = self.casino.house.positions[self.place]
+            self.again()
+
+    def _order(self) -> None:
+        """Carry out what the House has decided beforehand."""
+        orders = self.casino.config.standing_orders
+        for question in questions_of_staff(self.table):
+            option = orders.get(question.need.question)
+            if option is not None:
+                decide = Decide(
+                    decision=question.need.decision, option=option, reason="standing order"
+                )
+                self._give(decide, STANDING, question.rank)
+                return
+
+    def _collect(self) -> None:
+        seat = timed_rake_due(self.table)
+        if seat is not None:
+            self._give(poker.CollectTimedRake(seat=seat), CLOCK, StaffRank.HOUSE)
+
+    def _time_is_over(self) -> None:
+        """Time to act is over: the time bank runs; that over too, the House acts for him."""
+        wait = self._wait
+        if wait is None:
+            return
+        now = self.casino.now()
+        used = now - self._began - self._time(wait)
+        late = [p for p in wait.places if self.bank(self.table.player_at(p)) <= max(used, 0.0)]
+        if not late:
+            self._on_bank = True
+            self.again()
+            return
+        if len(late) < len(wait.places):
+            self._on_bank = True
+        for place in late:
+            done: Instead | None = instead(self.table, place)
+            if done is not None:
+                self.casino.metrics.timed_out.add(1)
+                self._give(done.command, CLOCK, done.rank)
+        if self._next is not None and self._next.kind == "clock" and self._timer is None:
+            self.again()
+
+    def _give(self, command: Command, who: str, rank: StaffRank) -> None:
+        future = self.casino.house.give(self.place, command, who=who, rank=rank)
+        if future.done() and future.exception() is None and future.result().refused is not None:
+            self.casino.log.error(
+                "the House was refused",
+                extra={"place": self.place, "says": str(future.result().refused)},
+            )
+
+    def again(self) -> None:
+        """Look again although no command was given: somebody came, went or is ready."""
+        with self.casino.house.lock:
+            self.look()
+        self.arm()
+        self.casino.tell_clock(self.place)
+
+    # -- what is shown -----------------------------------------------------------------------
+
+    def clock(self) -> wire.Clock | None:
+        """Who is waited for and how long still, as viewers are told."""
+        coming, now = self._next, self.casino.now()
+        if coming is None:
+            return None
+        if coming.kind == "call":
+            left = coming.at - now
+            whole = self.clocks.between_rounds
+            return wire.Clock(for_=(), why="next round", left=_ms(left), of=_ms(whole))
+        if coming.kind == "bets":
+            whole = self.clocks.bets
+            return wire.Clock(for_=(), why="bets", left=_ms(coming.at - now), of=_ms(whole))
+        if coming.kind != "clock" or self._wait is None:
+            return None
+        time = self._time(self._wait)
+        over = self._began + time
+        bank = max((self.bank(who) for who in self._players(self._wait)), default=0.0)
+        return wire.Clock(
+            for_=self._wait.places,
+            why=self._wait.why,
+            left=_ms((over + bank if self._on_bank else over) - now),
+            of=_ms(bank if self._on_bank else time),
+            bank=_ms(bank),
+            on_bank=self._on_bank,
+        )
+
+    # -- people who are away -----------------------------------------------------------------
+
+    def gone(self, who: str, seconds: float) -> bool:
+        """A player has had no connection for so long: act on it. True if nothing is left to do."""
+        table = self.table
+        places = [p for p in table.places() if table.player_at(p) == who]
+        if not places:
+            return True
+        if seconds < self.clocks.grace:
+            return False
+        with self.casino.guarded(self.place):
+            if isinstance(table, BankedTable):
+                self._gone_from_banked(table, who, seconds)
+            elif isinstance(table, PokerTable):
+                self._gone_from_poker(table, places[0], seconds)
+        return False
+
+    def _gone_from_banked(self, table: BankedTable, who: str, seconds: float) -> None:
+        from croupier.banked.commands import Leave
+        from croupier.banked.reports import ReportWalkAway
+
+        if has_bet(table, who) and table.state.phase != "bets open":
+            self._try(ReportWalkAway(player=who), StaffRank.HOUSE)
+        elif seconds >= self.clocks.seat_kept and who in table.state.sitting.values():
+            self._try(Leave(player=who), StaffRank.DEALER)
+
+    def _gone_from_poker(self, table: PokerTable, seat: int, seconds: float) -> None:
+        sitter = table.state.seats[seat]
+        if seconds >= self.clocks.seat_kept and not table.playing():
+            self._try(poker.Leave(seat=seat), StaffRank.HOUSE)
+        elif sitter.here and not table.playing():
+            self._try(poker.SitOut(seat=seat), StaffRank.HOUSE)
+
+    def _try(self, command: Command, rank: StaffRank) -> None:
+        """Give what may be refused now and is tried again later."""
+        self.casino.house.give(self.place, command, who=CLOCK, rank=rank)
+
+
+def _ms(seconds: float) -> int:
+    return max(0, round(seconds * 1000))

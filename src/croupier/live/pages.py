@@ -1,0 +1,92 @@
+"""The pages and what they are made of, from the package `croupier.web`; nothing from anywhere else.
+
+A file is known by its digest (ETag), so that a browser asks again and is told that nothing changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+KINDS = {
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "mjs": "text/javascript; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "svg": "image/svg+xml",
+    "json": "application/json",
+    "webmanifest": "application/manifest+json",
+    "png": "image/png",
+    "ico": "image/x-icon",
+    "txt": "text/plain; charset=utf-8",
+}
+
+
+class _File(Struct, frozen=True):
+    body: bytes
+    kind: str
+    tag: str
+
+
+class Pages:
+    """The files of the package, read when they are first asked for."""
+
+    def __init__(self, root: Traversable | None = None) -> None:
+        self._root = root if root is not None else files("croupier") / "web"
+        self._names = frozenset(_walk(self._root))
+        self._read: dict[str, _File] = {}
+
+    async def lobby(self, request: Request) -> Response:
+        """The first page."""
+        return self._serve(request, "index.html")
+
+    async def table(self, request: Request) -> Response:
+        """The page of a table; which one stands in its address."""
+        if request.path_params["place"] not in request.app.state.casino.hubs:
+            return PlainTextResponse("There is no such table.", 404)
+        return self._serve(request, "table.html")
+
+    async def static(self, request: Request) -> Response:
+        """A part of a page."""
+        return self._serve(request, request.path_params["path"])
+
+    async def icon(self, request: Request) -> Response:
+        """The icon that browsers ask for by themselves."""
+        return self._serve(request, "favicon.svg" if "favicon.svg" in self._names else "icon.svg")
+
+    def _serve(self, request: Request, name: str) -> Response:
+        found = self._file(name)
+        if found is None:
+            return PlainTextResponse(f"There is no {name}.", 404)
+        headers = {"etag": found.tag, "cache-control": "no-cache"}
+        if request.headers.get("if-none-match") == found.tag:
+            return Response(status_code=304, headers=headers)
+        return Response(found.body, headers=headers, media_type=found.kind)
+
+    def _file(self, name: str) -> _File | None:
+        """A file by a name that was found when the package was walked: no other can be reached."""
+        kind = KINDS.get(name.rpartition(".")[2])
+        if name not in self._names or kind is None:
+            return None
+        if name not in self._read:
+            body = self._root.joinpath(*name.split("/")).read_bytes()
+            tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
+            self._read[name] = _File(body, kind, tag)
+        return self._read[name]
+
+
+def _walk(folder: Traversable, before: str = "") -> list[str]:
+    found: list[str] = []
+    if not folder.is_dir():
+        return found
+    for each in folder.iterdir():
+        if each.is_dir():
+            found += _walk(each, f"{before}{each.name}/")
+        else:
+            found.append(f"{before}{each.name}")
+    return found

@@ -1,0 +1,129 @@
+"""Recall: the last rounds of a table, as each viewer was allowed to see them, marked as recall.
+
+Only where a round began and ended is kept, and who sat where; the events are read from the log
+when somebody asks.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.banked.events import BetsCalled, RoundConcluded
+from croupier.house.house import House
+from croupier.live.audience import Audience, Entry, Roster, TellingEntry, namer, told
+from croupier.poker.events import BlindsCalled, RoundEnded, RoundVoided
+from croupier.table import Event
+
+KEPT = 25
+"""Rounds that can be recalled: the last one and at least nine before it."""
+LOOKED_BACK = 4_000
+"""Events of an old log that are looked through for its last rounds when the casino opens."""
+
+BEGINS = (BlindsCalled, BetsCalled)
+ENDS = (RoundEnded, RoundVoided, RoundConcluded)
+
+
+class RoundSummary(Struct, kw_only=True):
+    """Where a round stands in the log, and how it ended."""
+
+    round: int
+    first: int
+    last: int
+    began: str
+    ended: str | None = None
+    told: str = ""
+
+
+class _Kept(Struct, kw_only=True):
+    summary: RoundSummary
+    rosters: list[tuple[int, Roster]]
+    """Who sat where, from which position on."""
+
+
+class Recall:
+    """The last rounds of one table."""
+
+    def __init__(self, house: House, place: str) -> None:
+        self._house = house
+        self._place = place
+        self._rounds: deque[_Kept] = deque(maxlen=KEPT)
+        self._waiting: dict[str, list[Entry]] = {}
+        self._look_back()
+
+    def _look_back(self) -> None:
+        """Find the last rounds of a log that was there before; nobody's own cards are in them."""
+        house, place = self._house, self._place
+        start = max(0, house.positions[place] - LOOKED_BACK)
+        table = house.pit.tables[place]
+        for row in house.reader.rows(place, after=start):
+            event = table.read_event(row.event)
+            self._note(Entry(position=row.position, at=row.at, event=event, roster={}))
+
+    # -- what happens ------------------------------------------------------------------------
+
+    def made(self, command_id: str, entries: list[Entry]) -> None:
+        """Events that are not durable yet."""
+        self._waiting[command_id] = entries
+
+    def stored(self, command_id: str) -> None:
+        """They are durable."""
+        for entry in self._waiting.pop(command_id, ()):
+            self._note(entry)
+
+    def lost(self, command_id: str) -> None:
+        """They never happened."""
+        self._waiting.pop(command_id, None)
+
+    def _note(self, entry: Entry) -> None:
+        event = entry.event
+        if isinstance(event, BEGINS):
+            summary = RoundSummary(
+                round=event.round, first=entry.position, last=entry.position, began=entry.at
+            )
+            self._rounds.append(_Kept(summary=summary, rosters=[]))
+        if not self._rounds or self._rounds[-1].summary.ended is not None:
+            return
+        kept = self._rounds[-1]
+        kept.summary.last = entry.position
+        if not kept.rosters or kept.rosters[-1][1] is not entry.roster:
+            kept.rosters.append((entry.position, entry.roster))
+        if isinstance(event, ENDS):
+            kept.summary.ended = entry.at
+            kept.summary.told = _ending(event, entry.roster)
+
+    # -- what is asked -----------------------------------------------------------------------
+
+    def rounds(self) -> list[RoundSummary]:
+        """The last rounds, the newest first."""
+        return [kept.summary for kept in reversed(self._rounds)]
+
+    def round(self, number: int, audience: Audience) -> list[TellingEntry] | None:
+        """The events of one round as this audience may see them; None if it is not kept."""
+        kept = next((k for k in self._rounds if k.summary.round == number), None)
+        if kept is None:
+            return None
+        table = self._house.pit.tables[self._place]
+        found = []
+        for row in self._house.reader.rows(self._place, after=kept.summary.first - 1):
+            if row.position > kept.summary.last:
+                break
+            event = table.read_event(row.event)
+            roster = self._roster(kept, row.position)
+            entry = Entry(position=row.position, at=row.at, event=event, roster=roster)
+            made = told(entry, audience)
+            if made is not None:
+                found.append(made)
+        return found
+
+    @staticmethod
+    def _roster(kept: _Kept, position: int) -> Roster:
+        rosters = [roster for first, roster in kept.rosters if first <= position]
+        return rosters[-1] if rosters else {}
+
+
+def _ending(event: Event, roster: Roster) -> str:
+    sentence: Any = event.public()
+    return sentence.tell(namer(roster)) if sentence is not None else ""

@@ -1,0 +1,84 @@
+"""The paths of the HTTP API, with what each takes and answers; OpenAPI is made from this list."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from croupier.live import api, library, wire
+from croupier.live import api_records as records
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class Path(Struct, frozen=True, kw_only=True):
+    """One path of the API."""
+
+    path: str
+    """As OpenAPI writes it; a parameter `{round:int}` is a whole number."""
+    does: Endpoint
+    answers: Any
+    method: str = "GET"
+    takes: Any = None
+    others: dict[int, Any] = {}
+    """Further answers by status; `Problem` may come with any of 4xx."""
+
+
+_COMMAND_ANSWERS = {
+    409: wire.RefusedMessage,
+    403: wire.ErrorMessage,
+    422: wire.ErrorMessage,
+    503: wire.ErrorMessage,
+}
+
+PATHS: tuple[Path, ...] = (
+    Path(path="/api/me", does=api.me, answers=records.Me),
+    Path(
+        path="/api/enter",
+        method="POST",
+        does=api.enter,
+        takes=records.EnterBody,
+        answers=records.Me,
+    ),
+    Path(
+        path="/api/login",
+        method="POST",
+        does=api.login,
+        takes=records.LoginBody,
+        answers=records.Me,
+    ),
+    Path(path="/api/exit", method="POST", does=api.leave, answers=records.Me),
+    Path(path="/api/refill", method="POST", does=api.refill, answers=records.Me),
+    Path(path="/api/lobby", does=api.lobby, answers=records.Lobby),
+    Path(path="/api/tables/{place}", does=api.table, answers=records.TableDetails),
+    Path(path="/api/tables/{place}/view", does=api.view, answers=wire.ViewMessage),
+    Path(
+        path="/api/tables/{place}/commands",
+        method="POST",
+        does=api.command,
+        takes=wire.GivenCommand,
+        answers=wire.AnswerMessage,
+        others=_COMMAND_ANSWERS,
+    ),
+    Path(path="/api/tables/{place}/rounds", does=api.rounds, answers=records.RoundsRecalled),
+    Path(
+        path="/api/tables/{place}/rounds/{round:int}",
+        does=api.round_of,
+        answers=records.RoundRecalled,
+    ),
+    Path(path="/api/links", does=api.links, answers=records.Links),
+    Path(path="/api/links/{link}", does=api.link, answers=records.LinkDetails),
+    Path(path="/api/rulebooks", does=library.books, answers=records.Books),
+    Path(path="/api/rulebooks/{book}", does=library.book, answers=records.BookDetails),
+    Path(
+        path="/api/rulebooks/{book}/paragraphs/{paragraph}",
+        does=library.paragraph,
+        answers=records.ParagraphDetails,
+    ),
+    Path(path="/api/reports/tables", does=api.reports, answers=records.TableReports),
+    Path(path="/health", does=api.health, answers=records.Health, others={503: records.Health}),
+)

@@ -1,0 +1,190 @@
+"""The server as a whole: storage, casino, sockets; started, announced, and stopped as planned."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import signal
+import socket
+import webbrowser
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any
+
+import uvicorn
+
+from croupier.house.casino import Casino
+from croupier.house.urls import sqlite_file
+from croupier.live.app import make_app
+from croupier.live.casino import LiveCasino
+from croupier.live.config import LOOPBACK, Config
+from croupier.live.doors import AccountDoors, Doors, GuestDoors
+from croupier.live.errors import BadConfig, CannotListen
+
+KEEP_ALIVE = 20.0
+"""Seconds between two pings of a socket, and until a missing answer ends it."""
+KEY_BYTES = 32
+SAVES_WITHIN = 30
+"""Seconds that open connections have to go at a planned stop."""
+
+
+def open_casino(config: Config) -> LiveCasino:
+    """The casino of a configuration, opened from the database that it names."""
+    url = config.server.database
+    casino = Casino.open(url, real_money=not config.demonstration)
+    key = _key(url)
+    doors: Doors
+    if config.demonstration:
+        doors = GuestDoors(casino, key, config.limits.guests)
+    else:
+        doors = AccountDoors(casino, key)
+    return LiveCasino(config, casino, doors)
+
+
+def _key(url: str) -> bytes | None:
+    """The key that signs cookies: kept beside the file of SQLite, so that a cookie stays good."""
+    if not url.startswith("sqlite:"):
+        return None
+    file = sqlite_file(url)
+    path = file.with_name(f"{file.name}.key")
+    with contextlib.suppress(FileNotFoundError):
+        key = path.read_bytes()
+        if len(key) == KEY_BYTES:
+            return key
+    key = secrets.token_bytes(KEY_BYTES)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as opened:
+        opened.write(key)
+    return key
+
+
+def listen(config: Config) -> socket.socket:
+    """The listening socket; a clear error if the address or port cannot be had."""
+    host, port = config.server.host, config.server.port
+    if config.demonstration and host not in LOOPBACK:
+        raise BadConfig("server.host: the demonstration listens on this machine alone")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except OSError as error:
+        made.close()
+        raise CannotListen(
+            f"cannot listen on {host} port {port} ({error.strerror}); "
+            "give another one with --port, or 0 for any free one"
+        ) from error
+    return made
+
+
+def origins_of(config: Config, port: int) -> list[str]:
+    """The origins under which the pages of this server are reached."""
+    host = config.server.host
+    names = ["127.0.0.1", "localhost", "[::1]"] if host in LOOPBACK else [host]
+    found = [f"http://{name}:{port}" for name in names]
+    if port == 80:
+        found += [f"http://{name}" for name in names]
+    return [*found, *config.server.origins]
+
+
+class Server(uvicorn.Server):
+    """Uvicorn, told when it listens, and stopped by a planned stop on either signal."""
+
+    def __init__(
+        self, config: uvicorn.Config, casino: LiveCasino, listening: Callable[[], None]
+    ) -> None:
+        super().__init__(config)
+        self._casino = casino
+        self._listening = listening
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """First every round is saved and every client told so; then the connections are closed."""
+        await self._casino.stop()
+        await super().shutdown(sockets)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._listening()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """A signal stops the server; once it has stopped, the program goes on to its end."""
+
+        def stop(number: int, frame: FrameType | None) -> None:
+            self.handle_exit(number, frame)
+
+        before = {each: signal.signal(each, stop) for each in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for each, handler in before.items():
+                signal.signal(each, handler)
+
+
+def serve(
+    config: Config,
+    *,
+    announce: Callable[[list[str]], None],
+    browser: bool = True,
+    casino: LiveCasino | None = None,
+    joined: Callable[[LiveCasino], Any] = lambda casino: None,
+) -> None:
+    """Run a casino until it is stopped. `announce` is told the addresses once it listens.
+
+    `joined` is called with the casino before it opens, to seat bots and the like.
+    """
+    made = listen(config)
+    try:
+        port = int(made.getsockname()[1])
+        running = casino or open_casino(config)
+        joined(running)
+        app = make_app(running, origins=origins_of(config, port))
+        addresses = addresses_of(config, port, running)
+
+        def listening() -> None:
+            announce(addresses)
+            if browser and has_browser():
+                webbrowser.open(addresses[0])
+
+        limits = config.limits
+        uvicorn_config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            lifespan="on",
+            server_header=False,
+            date_header=False,
+            ws="websockets-sansio",
+            ws_max_size=limits.message_bytes,
+            ws_per_message_deflate=False,
+            ws_ping_interval=KEEP_ALIVE,
+            ws_ping_timeout=KEEP_ALIVE,
+            limit_concurrency=limits.connections + 1_000,
+            backlog=2_048,
+            timeout_graceful_shutdown=SAVES_WITHIN,
+            proxy_headers=False,
+        )
+        Server(uvicorn_config, running, listening).run(sockets=[made])
+    finally:
+        made.close()
+
+
+def addresses_of(config: Config, port: int, casino: LiveCasino) -> list[str]:
+    """The lobby's address, then those of the tables."""
+    host = config.server.host
+    shown = f"[{host}]" if ":" in host else host
+    lobby = f"http://{shown}:{port}/"
+    return [lobby, *(f"{lobby}table/{place}" for place in casino.house.pit.tables)]
+
+
+def has_browser() -> bool:
+    """Whether there is a screen on which a browser could open."""
+    if os.name == "posix" and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return os.uname().sysname == "Darwin"
+    try:
+        webbrowser.get()
+    except webbrowser.Error:
+        return False
+    return True

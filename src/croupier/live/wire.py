@@ -1,0 +1,216 @@
+"""The messages of the socket, in and out, as records. The page is docs/protocol.md.
+
+Commands inside a message stay raw until it is known at which table they are read. Views and
+events that many get alike are encoded once and put in whole.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Raw, Struct
+
+PROTOCOL = 1
+UNREADABLE = "unreadable"
+
+CommandId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
+
+
+# -- in -------------------------------------------------------------------------------------------
+
+
+class Incoming(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a client may send: a command with its id and place, `ready`, or a ping."""
+
+    id: CommandId | None = None
+    place: str | None = None
+    command: Raw | None = None
+    ready: Literal[True] | None = None
+    ping: Annotated[int, Meta(ge=0, lt=1 << 53)] | None = None
+
+
+class GivenCommand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A command over HTTP; the table stands in the path."""
+
+    id: CommandId
+    command: Raw
+
+
+class Unreadable(ValueError):
+    """A message that is not of this protocol; `id` is its id where that could be read."""
+
+    def __init__(self, says: str, id: str | None = None) -> None:
+        super().__init__(says)
+        self.id = id
+
+
+_incoming = msgspec.json.Decoder(Incoming)
+_id_only = msgspec.json.Decoder(dict[str, Any])
+
+
+def read(text: str | bytes) -> Incoming:
+    """Read one message, strictly."""
+    try:
+        message = _incoming.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Unreadable(f"unreadable message: {error}", _id_of(text)) from None
+    kinds = [message.command is not None, message.ready is not None, message.ping is not None]
+    if sum(kinds) != 1:
+        raise Unreadable("a message is one of: a command, ready, a ping", message.id)
+    if message.command is not None and (message.id is None or message.place is None):
+        raise Unreadable("a command comes with an id and the place of its table", message.id)
+    return message
+
+
+def _id_of(text: str | bytes) -> str | None:
+    """The id of a message that is wrong elsewhere, so that its sender knows which one it was."""
+    try:
+        found = _id_only.decode(text).get("id")
+        return msgspec.convert(found, CommandId) if found is not None else None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+# -- out ------------------------------------------------------------------------------------------
+
+
+class Cited(Struct, frozen=True, kw_only=True):
+    """A paragraph that stands behind an answer, in our words."""
+
+    rulebook: str
+    paragraph: str
+    title: str
+    says: str
+
+
+class JackpotMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="jackpot"):
+    """The meter of the table's link."""
+
+    link: str
+    meter: int
+    display: int
+    status: str
+
+
+class Clock(Struct, frozen=True, kw_only=True, rename={"for_": "for"}):
+    """Who is waited for, and how long still."""
+
+    for_: tuple[int, ...]
+    why: Literal["action", "straddle", "decision", "bets", "next round"]
+    left: int
+    """Milliseconds from the moment of sending."""
+    of: int
+    bank: int = 0
+    on_bank: bool = False
+
+
+class Around(Struct, frozen=True, kw_only=True):
+    """What stands around a view and is the same for everybody."""
+
+    clock: Clock | None = None
+    jackpot: JackpotMessage | None = None
+    bots: tuple[str, ...] = ()
+    away: tuple[str, ...] = ()
+    ready: tuple[str, ...] = ()
+
+
+class HelloMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="hello"):
+    """The first message: which table this is, and who you are there."""
+
+    protocol: int
+    place: str
+    game: str
+    rulebook: str
+    you: str | None
+    position: int
+    sign: Raw
+    link: str | None
+    mode: str
+
+
+class ViewMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="view"):
+    """The table as the receiver may see it."""
+
+    position: int
+    view: Raw
+    clock: Clock | None
+    jackpot: JackpotMessage | None
+    bots: tuple[str, ...]
+    away: tuple[str, ...]
+    ready: tuple[str, ...]
+    missed: int = 0
+    """Events that were not kept for one who came back; the history has them."""
+
+
+class EventsMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="events"):
+    """What has happened, and the table after it."""
+
+    position: int
+    events: list[Raw]
+    view: Raw
+    clock: Clock | None
+    jackpot: JackpotMessage | None
+    bots: tuple[str, ...]
+    away: tuple[str, ...]
+    ready: tuple[str, ...]
+    caught_up: bool = False
+
+
+class ClockMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="clock"):
+    """The clock alone has changed, or who is away or ready."""
+
+    clock: Clock | None
+    away: tuple[str, ...]
+    ready: tuple[str, ...]
+
+
+class AnswerMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="answer"):
+    """The command was carried out and is stored."""
+
+    id: str
+    positions: tuple[int, ...]
+    again: bool = False
+
+
+class RefusedMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="refused"):
+    """The book does not allow it."""
+
+    id: str
+    says: str
+    cites: tuple[Cited, ...]
+
+
+class ErrorMessage(
+    Struct, frozen=True, kw_only=True, tag_field="is", tag="error", omit_defaults=True
+):
+    """What no paragraph speaks of."""
+
+    id: str | None
+    code: str
+    says: str
+    wait: int = 0
+    """Milliseconds after which it may be tried again."""
+
+
+class PongMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="pong"):
+    """The answer to a ping."""
+
+    ping: int
+
+
+class ByeMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="bye"):
+    """The server is about to close the connection."""
+
+    code: str
+    says: str
+
+
+Reply = AnswerMessage | RefusedMessage | ErrorMessage
+
+_encoder = msgspec.json.Encoder()
+
+
+def write(message: Struct) -> str:
+    """One message as it goes over the wire."""
+    return _encoder.encode(message).decode()
