@@ -24,11 +24,13 @@ class Lazy(NamedTuple):
 
 
 COMMANDS: dict[str, Lazy] = {
+    "about": Lazy("croupier.cli.welcome", "about", "What croupier is and what is installed."),
     "case": Lazy("croupier.cli.case", "case", "Run, explain and describe case files."),
     "lab": Lazy(
         "croupier.cli.lab", "lab", "Exact odds, house edge, strategy, jackpots, simulation."
     ),
     "rules": Lazy("croupier.cli.rules", "rules", "Read, search and compare the five rulebooks."),
+    "serve": Lazy("croupier.cli.serve", "serve", "Open the casino in the browser."),
 }
 
 # The named errors of each floor: module and class. They are looked up only when something was
@@ -40,6 +42,8 @@ NAMED_ERRORS: tuple[tuple[str, str], ...] = (
     ("croupier.pit", "CaseError"),
     ("croupier.lab.errors", "LabError"),
     ("croupier.pit", "PitError"),
+    ("croupier.house.errors", "HouseError"),
+    ("croupier.live.errors", "LiveError"),
 )
 
 EXIT_USAGE = 2
@@ -104,12 +108,12 @@ def named_errors() -> tuple[type[Exception], ...]:
 def croupier(ctx: click.Context) -> None:
     """The approved rulebooks of five casino hold'em games, running.
 
-    With no command: what croupier is and what it can do today.
+    With no command: the casino opens in the browser (`croupier serve`).
     """
     if ctx.invoked_subcommand is None:
-        from croupier.cli.welcome import show_welcome
+        from croupier.cli.serve import serve
 
-        show_welcome()
+        ctx.invoke(serve)
 
 
 def main(args: list[str] | None = None) -> Any:
