@@ -8,7 +8,6 @@ postgresql://user@host/database    a PostgreSQL server (needs the extra `postgre
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 
 from croupier.house.database import Database
 from croupier.house.errors import BadUrl
@@ -69,13 +68,12 @@ def copy_folder(url: str) -> Path | None:
 
 def shown(url: str) -> str:
     """An address as it may be shown: without its password."""
-    try:
-        parts = urlsplit(url)
-        password = parts.password
-    except ValueError:
-        return url.partition(":")[0] + ":…"
-    query = "" if "password=" in parts.query else parts.query
-    if password is None:
-        return urlunsplit(parts._replace(query=query))
-    user, _, host = parts.netloc.rpartition("@")
-    return urlunsplit(parts._replace(netloc=f"{user.partition(':')[0]}:…@{host}", query=query))
+    scheme, mark, rest = url.partition("://")
+    if not mark or scheme == "sqlite":
+        return url
+    before, question, options = rest.partition("?")
+    person, at, place = before.rpartition("@")
+    user, colon, _ = person.partition(":")
+    if "pass" in options:  # password=, sslpassword=, passfile=
+        question, options = "?", "…"
+    return f"{scheme}://{user}{':…' if colon else ''}{at}{place}{question}{options}"

@@ -1,0 +1,157 @@
+"""The writer stores in groups, answers in order, and waits for nobody."""
+
+import threading
+
+import pytest
+
+from croupier.house.copy import LogCopy
+from croupier.house.errors import Conflict, DiskFull, StorageError
+from croupier.house.store import Store
+from croupier.house.urls import open_database
+from croupier.house.writer import GROUP_AT_MOST, Writer
+from tests.house.contract import one
+
+
+@pytest.fixture
+def store(sqlite_url):
+    made = Store(open_database(sqlite_url))
+    yield made
+    made.close()
+
+
+class Held:
+    """Holds the writer back until everything has gathered."""
+
+    def __init__(self, store: Store, monkeypatch) -> None:
+        self.may, self.groups = threading.Event(), []
+        real = store.append
+
+        def append(bundles):
+            self.may.wait()
+            self.groups.append(len(bundles))
+            return real(bundles)
+
+        monkeypatch.setattr(store, "append", append)
+
+
+def test_what_gathers_while_one_group_is_stored_is_the_next(store, monkeypatch):
+    held = Held(store, monkeypatch)
+    writer = Writer(store)
+    futures = [writer.store(one(f"c{n}", "A", n)) for n in range(1, 2 * GROUP_AT_MOST)]
+    held.may.set()
+    writer.close()
+    assert all(future.exception() is None for future in futures)
+    assert max(held.groups) == GROUP_AT_MOST
+    assert len(held.groups) <= 4
+    assert writer.groups == len(held.groups)
+
+
+def test_answers_come_in_the_order_of_the_bundles(store):
+    writer, told = Writer(store), []
+    for n in range(1, 301):
+        future = writer.store(one(f"c{n}", "A", n))
+        future.add_done_callback(lambda done, n=n: told.append(n))
+    writer.close()
+    assert told == list(range(1, 301))
+
+
+def test_a_bundle_that_is_turned_away_stops_nobody(store):
+    writer = Writer(store)
+    futures = [writer.store(one("c1")), writer.store(one("c2")), writer.store(one("c3", "B"))]
+    writer.close()
+    assert [type(future.exception()) for future in futures] == [type(None), Conflict, type(None)]
+
+
+def test_flush_waits_for_what_was_asked_and_for_no_answer(store):
+    """Whoever is told may want a lock that the one who flushes holds."""
+    writer, lock, told = Writer(store), threading.Lock(), []
+
+    def tell(done) -> None:
+        with lock:
+            told.append(done)
+
+    with lock:
+        for n in range(1, 21):
+            writer.store(one(f"c{n}", "A", n)).add_done_callback(tell)
+            writer.flush()
+            assert store.head("A").position == n
+        assert told == []
+    writer.close()
+    assert len(told) == 20
+
+
+def test_whoever_is_told_may_flush_and_ask_for_more(store):
+    writer, done = Writer(store), threading.Event()
+
+    def more(first) -> None:
+        writer.flush()
+        writer.store(one("c2", "A", 2)).add_done_callback(lambda second: done.set())
+        writer.flush()
+
+    writer.store(one("c1")).add_done_callback(more)
+    assert done.wait(5)
+    writer.close()
+    assert store.head("A").position == 2
+
+
+def test_when_the_disk_is_full_everybody_hears_it_and_the_next_group_is_stored(store, monkeypatch):
+    writer = Writer(store)
+    with monkeypatch.context() as patch:
+
+        def full(bundles):
+            raise DiskFull("there is no room left")
+
+        patch.setattr(store, "append", full)
+        with pytest.raises(DiskFull):
+            writer.store(one("c1")).result()
+    assert writer.store(one("c1")).result() is None
+    writer.close()
+
+
+def test_a_bundle_that_breaks_the_store_fails_alone(store, monkeypatch, caplog):
+    real, may = store.append, threading.Event()
+
+    def append(bundles):
+        may.wait()
+        if any(bundle.command_id == "bad" for bundle in bundles):
+            raise ZeroDivisionError("nobody foresaw this")
+        return real(bundles)
+
+    monkeypatch.setattr(store, "append", append)
+    writer = Writer(store)
+    futures = [writer.store(one(name, name)) for name in ("c1", "c2", "bad", "c3")]
+    may.set()
+    writer.close()
+    assert [future.exception() is None for future in futures] == [True, True, False, True]
+    assert isinstance(futures[2].exception(), StorageError)
+    assert "nobody foresaw this" in str(futures[2].exception())
+    assert "could not be stored" in caplog.text
+
+
+def test_a_closed_writer_stores_nothing_and_says_so(store):
+    writer = Writer(store)
+    last = writer.store(one("c1"))
+    writer.close()
+    writer.close()
+    assert last.result() is None
+    with pytest.raises(StorageError, match="closed"):
+        writer.store(one("c2")).result()
+    writer.flush()
+
+
+def test_nobody_waits_any_longer_for_a_cancelled_answer(store):
+    writer = Writer(store)
+    first, second = writer.store(one("c1")), None
+    first.cancel()
+    second = writer.store(one("c2", "A", 2))
+    assert second.result() is None
+    writer.close()
+    assert store.head("A").position == 2
+
+
+def test_the_boundaries_come_in_order(store, tmp_path):
+    passed = []
+    writer = Writer(store, LogCopy(tmp_path / "copy"), boundary=passed.append)
+    writer.store(one("c1")).result()
+    writer.close()
+    assert passed == ["before the group", "before the copy", "after the copy", "after the answers"]
