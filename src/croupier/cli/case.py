@@ -68,11 +68,15 @@ def run(paths: tuple[Path, ...], as_json: bool) -> None:
 
 
 @case.command(epilog="Example: croupier case explain my-case.toml")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the story as JSON.")
 def explain(file: Path, as_json: bool) -> None:
-    """Tell one case step by step, with the paragraph behind every answer."""
-    result = run_case(read_case(_text_of(file), str(file), GAMES), GAMES)
+    """Tell one case step by step, with the paragraph behind every answer.
+
+    FILE is a case file, or a shipped one as `croupier rules show` names it.
+    """
+    text = _text_of(file) if file.exists() else _shipped(file.as_posix())
+    result = run_case(read_case(text, str(file), GAMES), GAMES)
     story = tell_case(result)
     if as_json:
         click.echo(json.dumps(_story_as_json(story, result), indent=2, ensure_ascii=False))
@@ -100,6 +104,17 @@ def _sources(paths: tuple[Path, ...]) -> Iterator[tuple[str, str | Path]]:
             raise click.UsageError(f"there is no case file (*.toml) in {path}")
         for file in files:
             yield str(file), file
+
+
+def _shipped(name: str) -> str:
+    """A shipped case by its name, `BOOK/FILE`."""
+    for source, text in shipped_cases():
+        if source in (name, f"{name}.toml"):
+            return text
+    raise click.UsageError(
+        f"there is no file {name}, and no shipped case of that name; "
+        "croupier rules show BOOK PARAGRAPH lists those of a paragraph"
+    )
 
 
 def _text_of(file: str | Path) -> str:

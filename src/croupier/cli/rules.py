@@ -64,9 +64,10 @@ def list_books(as_json: bool) -> None:
 @click.argument("paragraph", metavar="[PARAGRAPH]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def show(book: str, paragraph: str | None, as_json: bool) -> None:
-    """Show a book, or one PARAGRAPH with its topics, readings and policies.
+    """Show a book, or one PARAGRAPH with its topics, readings, policies and cases.
 
-    A PARAGRAPH with others below it (5.12 has 5.12.1 to 5.12.6) shows those too.
+    A PARAGRAPH with others below it (5.12 has 5.12.1 to 5.12.6) shows those too. The cases are the
+    shipped case files that name it; `croupier case explain` tells one step by step.
     """
     from croupier.cli import rules_show
 
@@ -78,10 +79,14 @@ def show(book: str, paragraph: str | None, as_json: bool) -> None:
             rules_show.print_book(opened, Console())
         return
     own, below = rules_json.find(opened, paragraph)
+    from croupier.cli.rules_cases import cases_naming
+
+    # A heading without a text of its own is shown by the cases of what stands below it.
+    named = cases_naming(opened.id, {own.id} if own is not None else {p.id for p in below})
     if as_json:
-        _print_json(rules_json.page(opened, paragraph, own, below))
+        _print_json(rules_json.page(opened, paragraph, own, below, named))
     else:
-        rules_show.print_page(opened, paragraph, own, below, Console())
+        rules_show.print_page(opened, paragraph, own, below, named, Console())
 
 
 @rules.command(epilog="Example: croupier rules search burnt card missing --book v8")
@@ -117,7 +122,7 @@ def search(words: tuple[str, ...], only: str | None, limit: int, as_json: bool) 
         text = Text(load(versions[0]).paragraph(id).title, style="bold")
         text.append("  " + summary, style="not bold")
         text.highlight_words(words, style="bold yellow", case_sensitive=False)
-        text.truncate(2 * max(20, console.width - 40), overflow="ellipsis")
+        _cut(text, 2 * max(20, console.width - 40))
         table.add_row(" ".join(_abbreviate(book) for book in versions), id, text)
     console.print(table)
     if len(alike) > limit:
@@ -167,6 +172,15 @@ def coverage(as_json: bool, missing: bool) -> None:
     from croupier.cli.coverage import show_coverage
 
     show_coverage(as_json, missing)
+
+
+def _cut(text: Text, length: int) -> None:
+    """Shorten a text to so many letters at most, after a whole word."""
+    if len(text) <= length:
+        return
+    kept = text.plain[: max(0, text.plain.rfind(" ", 0, length))].rstrip(" ,;:")
+    text.right_crop(len(text) - len(kept))
+    text.append(" …")
 
 
 def _abbreviate(book: str) -> str:

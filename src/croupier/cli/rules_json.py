@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from croupier.rulebooks import Note, Paragraph, PayTable, Policy, Rulebook, Topic, meaning
 from croupier.rulebooks.compare import Comparison, Difference, ParagraphDifference
 from croupier.rulebooks.search import Hit
+
+if TYPE_CHECKING:
+    from croupier.cli.rules_cases import Naming
 
 
 def head(book: Rulebook) -> dict[str, Any]:
@@ -84,7 +88,13 @@ def find(book: Rulebook, id: str) -> tuple[Paragraph | None, list[Paragraph]]:
     return book.paragraph(id), below
 
 
-def page(book: Rulebook, id: str, own: Paragraph | None, below: list[Paragraph]) -> dict[str, Any]:
+def page(
+    book: Rulebook,
+    id: str,
+    own: Paragraph | None,
+    below: list[Paragraph],
+    cases: Sequence[Naming],
+) -> dict[str, Any]:
     """One paragraph with everything that hangs on it."""
     before, after = neighbours(book, id, below)
     data: dict[str, Any] = {"book": book.id, "paragraph": id}
@@ -95,6 +105,7 @@ def page(book: Rulebook, id: str, own: Paragraph | None, below: list[Paragraph])
         "notes": [reading(note) for note in book.notes_for(id)],
         "policies": [reading(policy) for policy in book.policies_for(id)],
         "below": [msgspec.to_builtins(p) for p in below],
+        "cases": [{"file": case.file, "title": case.title} for case in cases],
         "before": before.id if before else None,
         "after": after.id if after else None,
     }

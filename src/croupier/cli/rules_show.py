@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.padding import Padding
@@ -11,6 +13,9 @@ from rich.text import Text
 
 from croupier.cli.rules_json import neighbours, topics
 from croupier.rulebooks import Note, Paragraph, Policy, Rulebook
+
+if TYPE_CHECKING:
+    from croupier.cli.rules_cases import Naming
 
 CLASSES = {
     "engine": "the table does it by itself",
@@ -56,9 +61,14 @@ def print_book(book: Rulebook, console: Console) -> None:
 
 
 def print_page(
-    book: Rulebook, id: str, own: Paragraph | None, below: list[Paragraph], console: Console
+    book: Rulebook,
+    id: str,
+    own: Paragraph | None,
+    below: list[Paragraph],
+    cases: Sequence[Naming],
+    console: Console,
 ) -> None:
-    """One paragraph with what cites it, what has been settled on it, and what is below it."""
+    """One paragraph: what cites it, what has been settled on it, what is below it, its cases."""
     if own is None:
         console.print(Text.assemble((book.short, "dim"), "  ", (id, "bold cyan")))
     else:
@@ -93,10 +103,25 @@ def print_page(
             table.add_row(child.id, text)
         console.print(table)
     console.print()
+    _cases(cases, console)
     before, after = neighbours(book, id, below)
     for label, other in (("before", before), ("after", after)):
         if other is not None:
             console.print(Text(f"{label:>6}  {other.id}  {other.title}", style="dim"))
+
+
+def _cases(cases: Sequence[Naming], console: Console) -> None:
+    """The case files that show a paragraph at work."""
+    if not cases:
+        console.print(Text("No case file names it.", style="dim"))
+        console.print()
+        return
+    told = Text.assemble(("Case files", "bold"), ("  croupier case explain FILE tells one", "dim"))
+    console.print(told)
+    for case in cases:
+        console.print(Text(case.file, style="cyan"), soft_wrap=True)  # whole, to be copied
+        console.print(Padding(Text(case.title), (0, 0, 0, 2)))
+    console.print()
 
 
 def _settled(book: Rulebook, paragraph: str) -> list[Policy | Note]:
