@@ -8,6 +8,7 @@ is a defect of croupier's and keeps its traceback.
 import difflib
 import importlib
 import sys
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -32,6 +33,12 @@ COMMANDS: dict[str, Lazy] = {
     "rules": Lazy("croupier.cli.rules", "rules", "Read, search and compare the five rulebooks."),
     "serve": Lazy("croupier.cli.serve", "serve", "Open the casino in the browser."),
 }
+
+OF_RUN_PY = {
+    "test": "Lint, format, types, contracts, tests.",
+    "bench": "The benchmarks against their peers.",
+}
+"""Words that run.py itself answers; they belong to whoever works on croupier, not to croupier."""
 
 # The named errors of each floor: module and class. They are looked up only when something was
 # raised, and only in modules that are loaded: an error cannot come from one that is not.
@@ -70,6 +77,9 @@ class LazyGroup(click.Group):
         """Write the list of sub-commands from the table above, importing none of them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, COMMANDS[name].summary) for name in sorted(COMMANDS)])
+        if (Path(__file__).parents[3] / "run.py").exists():
+            with formatter.section("In a checkout, where python3 run.py stands for croupier"):
+                formatter.write_dl([(f"run.py {word}", told) for word, told in OF_RUN_PY.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
