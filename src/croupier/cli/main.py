@@ -25,6 +25,9 @@ class Lazy(NamedTuple):
 
 
 COMMANDS: dict[str, Lazy] = {
+    "audit": Lazy(
+        "croupier.cli.audit", "audit", "Verify, export and tell what the House has stored."
+    ),
     "about": Lazy("croupier.cli.welcome", "about", "What croupier is and what is installed."),
     "case": Lazy("croupier.cli.case", "case", "Run, explain and describe case files."),
     "lab": Lazy(
@@ -49,6 +52,7 @@ NAMED_ERRORS: tuple[tuple[str, str], ...] = (
     ("croupier.pit", "CaseError"),
     ("croupier.lab.errors", "LabError"),
     ("croupier.pit", "PitError"),
+    ("croupier.house.errors", "HouseError"),
     ("croupier.house.errors", "HouseError"),
     ("croupier.live.errors", "LiveError"),
 )

@@ -1,0 +1,265 @@
+"""`croupier audit`: verify, export and tell what the House has stored; dump its randomness."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from croupier.house.audit import Verified, verify
+from croupier.house.audit.export import export as write_export
+from croupier.house.audit.export import is_export, read_into
+from croupier.house.audit.rounds import RoundStory, read_round_id, tell_round
+from croupier.house.audit.shuffles import ShuffleReport, check_shuffles
+from croupier.house.laboratory import dump
+from croupier.house.sqlite import SqliteDatabase
+from croupier.house.store import Store
+from croupier.house.urls import copy_folder, open_database
+from croupier.table.money import write_money
+
+URL_HELP = "sqlite:///FILE, postgresql://USER@HOST/DATABASE, or the file of an export."
+
+
+@click.group()
+def audit() -> None:
+    """Verify, export and tell what the House has stored.
+
+    \b
+    Example:
+      croupier audit verify sqlite:///house.db
+    """
+
+
+@contextmanager
+def _stored(url: str) -> Iterator[tuple[Store, bool]]:
+    """The store of an address, or of an export; and whether it is an export."""
+    file = Path(url)
+    if "://" not in url and file.exists():
+        if not is_export(file):
+            raise click.UsageError(f"{url} is no audit export; a database is named sqlite:///{url}")
+        with tempfile.TemporaryDirectory(prefix="croupier-audit-") as folder:
+            store = read_into(file, SqliteDatabase(Path(folder) / "export.db"))
+            try:
+                yield store, True
+            finally:
+                store.close()
+        return
+    if "://" not in url:
+        raise click.UsageError(f"{url!r} is neither a file nor an address. Give {URL_HELP}")
+    store = Store(open_database(url, create=False))
+    try:
+        yield store, False
+    finally:
+        store.close()
+
+
+@contextmanager
+def _progress(what: str, quiet: bool) -> Iterator[Progress]:
+    columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+    shown = Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet)
+    with shown:
+        shown.add_task(what)
+        yield shown
+
+
+@audit.command("verify")
+@click.argument("url")
+@click.option(
+    "--copy",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The folder with the copy of the log; beside the file of SQLite if not said.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def verify_command(url: str, copy: Path | None, as_json: bool) -> None:
+    """Walk all that is stored and recompute it from the events alone.
+
+    URL is the database, or the file of an export. The first difference is named, and the exit
+    status is then 1.
+
+    \b
+    Example:
+      croupier audit verify sqlite:///house.db
+    """
+    with _stored(url) as (store, exported), _progress("0 events", as_json) as progress:
+        folder = copy or (None if exported else copy_folder(url))
+
+        def tell(events: int) -> None:
+            if events % 1_000 == 0:
+                progress.update(progress.task_ids[0], description=f"{events:,} events")
+
+        found = verify(store, folder, tell, exported=exported)
+    if as_json:
+        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+    else:
+        _print_verified(found, folder)
+    if found.difference is not None:
+        sys.exit(1)
+
+
+def _print_verified(found: Verified, folder: Path | None) -> None:
+    console = Console()
+    table = Table(show_header=False, box=None, pad_edge=False)
+    table.add_row("places", f"{found.places:,}")
+    table.add_row("events", f"{found.events:,}")
+    table.add_row("commands", f"{found.commands:,}")
+    table.add_row("entries", f"{found.entries:,}")
+    table.add_row("accounts", f"{found.accounts:,}")
+    copied = f"{found.copied:,} events in {folder}" if folder is not None else "not compared"
+    table.add_row("copy", copied)
+    console.print(table)
+    if found.difference is None:
+        console.print(Text("Everything is as the events say.", style="bold green"))
+    else:
+        console.print(Text("First difference:", style="bold red"), Text(str(found.difference)))
+
+
+@audit.command("export")
+@click.argument("url")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--with-open-rounds",
+    is_flag=True,
+    help="Export although cards are still to be played; the file then tells them.",
+)
+def export_command(url: str, file: Path, with_open_rounds: bool) -> None:
+    """Write one FILE that an auditor verifies offline; compressed if it ends in .gz.
+
+    \b
+    Example:
+      croupier audit export sqlite:///house.db night.jsonl.gz
+    """
+    with _stored(url) as (store, _), _progress("0 events", False) as progress:
+
+        def tell(events: int) -> None:
+            if events % 1_000 == 0:
+                progress.update(progress.task_ids[0], description=f"{events:,} events")
+
+        lines = write_export(store, file, with_open_rounds=with_open_rounds, progress=tell)
+    click.echo(f"{file}: {lines:,} lines. Verify it with: croupier audit verify {file}")
+
+
+@audit.command("round")
+@click.argument("url")
+@click.argument("round_id", metavar="TABLE#NUMBER")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def round_command(url: str, round_id: str, as_json: bool) -> None:
+    """Tell one finished round as a story, with its paragraphs and its money.
+
+    \b
+    Example:
+      croupier audit round sqlite:///house.db 'Raffles#12'
+    """
+    place, number = read_round_id(round_id)
+    with _stored(url) as (store, _):
+        story = tell_round(store, place, number)
+    if as_json:
+        sys.stdout.write(msgspec.json.encode(story).decode() + "\n")
+    else:
+        _print_round(story)
+
+
+def _print_round(story: RoundStory) -> None:
+    console = Console()
+    console.print(Text(f"Round {story.round} of table {story.table}", style="bold"))
+    console.print(Text(f"{story.rulebook}, {story.begun} to {story.ended}", style="cyan"))
+    last = ""
+    for told in story.told:
+        by = f"{told.who}, {told.rank}" if told.who != told.rank else told.who
+        if by != last:
+            console.print(Text(f"\n{told.at[11:19]}  {by}", style="dim"))
+            last = by
+        line = Text(f"  {told.says}")
+        if told.cites:
+            line.append(f"  [{', '.join(told.cites)}]", style="dim")
+        console.print(line)
+    if story.rulings:
+        console.print(Text("\nRulings", style="bold"))
+        for ruling in story.rulings:
+            reason = f": {ruling.reason}" if ruling.reason else ""
+            says = f"  {ruling.question} → {ruling.option} ({ruling.who}, {ruling.rank}){reason}"
+            console.print(Text(says))
+    console.print(Text("\nMoney", style="bold"))
+    money = Table(show_header=False, box=None, pad_edge=False)
+    money.add_column()
+    money.add_column(justify="right")
+    for account, amount in story.money.items():
+        money.add_row(f"  {account}", f"{'+' if amount > 0 else ''}{write_money(amount)}")
+    console.print(money)
+    console.print(Text("\nParagraphs", style="bold"))
+    for number, summary in story.paragraphs.items():
+        console.print(Text(f"  {number}  {summary}"))
+
+
+@audit.command("shuffle")
+@click.argument("url")
+@click.argument("round_id", metavar="TABLE#NUMBER")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def shuffle_command(url: str, round_id: str, as_json: bool) -> None:
+    """Open every card of a finished round and check it against what the House had committed to.
+
+    \b
+    Example:
+      croupier audit shuffle sqlite:///house.db 'Raffles#12'
+    """
+    place, number = read_round_id(round_id)
+    with _stored(url) as (store, _):
+        reports = check_shuffles(store, place, number)
+    if as_json:
+        sys.stdout.write(msgspec.json.encode(reports).decode() + "\n")
+    else:
+        for report in reports:
+            _print_shuffle(report)
+    if not all(report.holds for report in reports):
+        sys.exit(1)
+
+
+def _print_shuffle(report: ShuffleReport) -> None:
+    console = Console()
+    console.print(Text(f"Shuffle {report.shuffle} ({report.purpose})", style="bold"))
+    console.print(f"root {report.root}")
+    for opened in report.cards:
+        mark = Text("✓", style="green") if opened.holds else Text("✗ not committed to", "red")
+        console.print(f"{opened.place:3d}  {opened.card}  {opened.salt}", mark)
+    says = "Every card was committed to." if report.holds else "This is not what was committed to."
+    console.print(Text(says, style="bold green" if report.holds else "bold red"))
+
+
+@audit.command("random")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
+@click.option(
+    "--form",
+    type=click.Choice(["bytes", "numbers", "permutations"]),
+    default="bytes",
+    show_default=True,
+    help="Raw bytes, numbers below --among, or shuffled decks.",
+)
+@click.option("--count", type=click.IntRange(min=1), required=True, help="How many of them.")
+@click.option(
+    "--among", type=click.IntRange(min=1), default=52, show_default=True, help="For numbers."
+)
+def random_command(file: Path, form: str, count: int, among: int) -> None:
+    """Dump raw output of the House's source of chance into FILE (or - ) for a laboratory.
+
+    \b
+    Example:
+      croupier audit random --form permutations --count 100000 decks.txt
+    """
+    with _progress(f"0 of {count:,}", str(file) == "-") as progress:
+
+        def tell(done: int, of: int) -> None:
+            progress.update(progress.task_ids[0], description=f"{done:,} of {of:,} {form}")
+
+        if str(file) == "-":
+            dump(sys.stdout.buffer, count, form, among=among, progress=tell)  # type: ignore[arg-type]
+        else:
+            with file.open("wb") as stream:
+                dump(stream, count, form, among=among, progress=tell)  # type: ignore[arg-type]

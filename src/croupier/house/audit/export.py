@@ -1,0 +1,341 @@
+"""One file that an auditor takes away and verifies offline.
+
+JSON lines, in this order; a name that ends in `.gz` is compressed:
+
+    {"croupier":"audit export","format":1,"version":"…","made":"…"}
+    {"row":{"place":"…","position":1,"command_id":"…","who":"…","rank":"…","at":"…",
+            "digest":"<hex>","event":{…}}}                     by place and position
+    {"entry":{"place":"…","position":7,"account":"…","amount":-500}}
+    {"balance":{"account":"…","balance":1200}}
+    {"opening":{"shuffle":"…","place":"…","seed":"<hex>"}}
+    {"end":{"lines":12345,"sha256":"<hex>"}}                   over all lines before it
+
+Hashes of passwords are not in it: the log has their digests. To verify it with croupier, the file
+is read into a database of its own and audited like any other; `docs/audit.md` has a short script
+that needs nothing but Python.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any, cast
+
+import msgspec
+from msgspec import Raw, Struct
+
+from croupier import __version__
+from croupier.house.audit.places import conversation_of
+from croupier.house.errors import CorruptDatabase, HouseError, StorageError
+from croupier.house.sqlite import SqliteDatabase
+from croupier.house.store import ROW, Store
+from croupier.table import ShuffleGiven, Table
+
+FORMAT = 1
+KIND = "audit export"
+AT_ONCE = 1_000
+Progress = Callable[[int], None]
+
+
+class OpenRounds(HouseError):
+    """Tables whose cards are still to be played: an export would tell them."""
+
+
+class Header(Struct, kw_only=True):
+    """The first line."""
+
+    croupier: str
+    format: int
+    version: str
+    made: str
+
+
+class RowLine(Struct, kw_only=True):
+    """One row of the log."""
+
+    place: str
+    position: int
+    command_id: str
+    who: str
+    rank: str
+    at: str
+    digest: str
+    event: Raw
+
+
+class EntryLine(Struct, kw_only=True):
+    """One entry of the ledger."""
+
+    place: str
+    position: int
+    account: str
+    amount: int
+
+
+class BalanceLine(Struct, kw_only=True):
+    """What an account holds."""
+
+    account: str
+    balance: int
+
+
+class OpeningLine(Struct, kw_only=True):
+    """The seed of a shuffle."""
+
+    shuffle: str
+    place: str
+    seed: str
+
+
+class EndLine(Struct, kw_only=True):
+    """The last line: how many came before it, and their digest."""
+
+    lines: int
+    sha256: str
+
+
+class Line(Struct, kw_only=True, omit_defaults=True):
+    """Any line but the first; exactly one of these."""
+
+    row: RowLine | None = None
+    entry: EntryLine | None = None
+    balance: BalanceLine | None = None
+    opening: OpeningLine | None = None
+    end: EndLine | None = None
+
+
+_read = msgspec.json.Decoder(Line)
+
+
+# -- writing --------------------------------------------------------------------------------------
+
+
+def export(
+    store: Store,
+    file: Path,
+    *,
+    with_open_rounds: bool = False,
+    progress: Progress = lambda events: None,
+) -> int:
+    """Write everything into one file, whole or not at all; return how many lines it has.
+
+    Cards that are shuffled and not yet played are in the log. Unless it is said that they may be
+    told, a House with such tables is not exported.
+    """
+    if not with_open_rounds:
+        going_on = open_rounds(store)
+        if going_on:
+            raise OpenRounds(
+                f"cards are still to be played at {', '.join(going_on)}; wait until those rounds "
+                f"are over and the House has stopped, or say that the file may tell them and keep "
+                f"it closed until then"
+            )
+    beside = file.with_name(f"{file.name}.part")
+    try:
+        with _stream(beside, file.name, "wb") as stream:
+            lines = _write(store, stream, progress)
+        beside.replace(file)
+    except OSError as error:
+        raise StorageError(f"{file} cannot be written: {error}") from error
+    finally:
+        beside.unlink(missing_ok=True)
+    return lines
+
+
+def _stream(file: Path, name: str, mode: str) -> IO[bytes]:
+    if name.endswith(".gz"):
+        return cast(IO[bytes], gzip.open(file, mode))
+    return cast(IO[bytes], file.open(mode))
+
+
+def _write(store: Store, stream: IO[bytes], progress: Progress) -> int:
+    total = hashlib.sha256()
+    lines = 0
+    now = datetime.now(UTC).isoformat()
+    header = Header(croupier=KIND, format=FORMAT, version=__version__, made=now)
+    for line in _lines(store, header, progress):
+        text = msgspec.json.encode(line) + b"\n"
+        total.update(text)
+        stream.write(text)
+        lines += 1
+    end = Line(end=EndLine(lines=lines, sha256=total.hexdigest()))
+    stream.write(msgspec.json.encode(end) + b"\n")
+    return lines + 1
+
+
+def _lines(store: Store, header: Header, progress: Progress) -> Iterator[Header | Line]:
+    yield header
+    written = 0
+    places = store.places()
+    for place in places:
+        for r in store.rows(place):
+            yield Line(
+                row=RowLine(
+                    place=r.place,
+                    position=r.position,
+                    command_id=r.command_id,
+                    who=r.who,
+                    rank=r.rank,
+                    at=r.at,
+                    digest=r.digest.hex(),
+                    event=Raw(r.event),
+                )
+            )
+            written += 1
+            progress(written)
+    for place in places:
+        for e in store.entries(place):
+            yield Line(
+                entry=EntryLine(
+                    place=e.place, position=e.position, account=e.account, amount=e.amount
+                )
+            )
+    for account, balance in store.balances().items():
+        yield Line(balance=BalanceLine(account=account, balance=balance))
+    for o in store.openings():
+        yield Line(opening=OpeningLine(shuffle=o.shuffle, place=o.place, seed=o.seed.hex()))
+
+
+def open_rounds(store: Store) -> list[str]:
+    """The tables where cards are shuffled and still to be played."""
+    found = []
+    for place in store.places():
+        rows = store.rows(place)
+        first = next(rows, None)
+        if first is None:
+            continue
+        table = conversation_of(place, first.event)
+        if isinstance(table, Table) and _is_open(table, store, place):
+            found.append(place)
+    return found
+
+
+def _is_open(table: Table[Any], store: Store, place: str) -> bool:
+    """Whether a shuffle was given and no round has ended since."""
+    shuffled = was_playing = False
+    for row in store.rows(place):
+        event = table.read_event(row.event)
+        table.apply(event)
+        shuffled = shuffled or isinstance(event, ShuffleGiven)
+        playing = table.state.opened and table.playing()
+        if was_playing and not playing:
+            shuffled = False
+        was_playing = playing
+    return shuffled
+
+
+# -- reading --------------------------------------------------------------------------------------
+
+
+def is_export(file: Path) -> bool:
+    """Whether a file begins as an export does."""
+    try:
+        with _stream(file, file.name, "rb") as stream:
+            return stream.readline(10_000).startswith(b'{"croupier":"audit export"')
+    except (OSError, EOFError):
+        return False
+
+
+def read_into(file: Path, database: SqliteDatabase) -> Store:
+    """Read an export into an empty database, to be audited there."""
+    store = Store(database)
+    with database.transaction():
+        _fill(file, store)
+    return store
+
+
+def _fill(file: Path, store: Store) -> None:
+    database = store.database
+    total = hashlib.sha256()
+    pending: dict[str, list[tuple[Any, ...]]] = {}
+    heads: dict[str, tuple[int, bytes]] = {}
+    commands: dict[str, int] = {}
+    end: EndLine | None = None
+    number = 0
+    with _stream(file, file.name, "rb") as stream:
+        for number, text in enumerate(_texts(file, stream), start=1):
+            if end is not None:
+                raise CorruptDatabase(f"{file}, line {number}: there is more after the end")
+            if number == 1:
+                _check_header(file, text)
+                total.update(text)
+                continue
+            try:
+                line = _read.decode(text)
+            except msgspec.MsgspecError as error:
+                raise CorruptDatabase(f"{file}, line {number}: {error}") from error
+            if line.end is not None:
+                end = line.end
+                continue
+            total.update(text)
+            _take(line, pending, heads, commands, f"{file}, line {number}")
+            for table in [t for t, rows in pending.items() if len(rows) >= AT_ONCE]:
+                database.insert(table, _COLUMNS[table], pending.pop(table))
+    if end is None or end.lines != number - 1:
+        raise CorruptDatabase(f"{file} is not whole: it was cut off after line {number}")
+    if end.sha256 != total.hexdigest():
+        raise CorruptDatabase(f"{file} was changed: its lines do not have the digest it ends with")
+    pending.setdefault("heads", []).extend((p, n, d) for p, (n, d) in heads.items())
+    pending.setdefault("commands", []).extend(commands.items())
+    for table, rows in pending.items():
+        if rows:
+            database.insert(table, _COLUMNS[table], rows)
+
+
+def _texts(file: Path, stream: IO[bytes]) -> Iterator[bytes]:
+    try:
+        yield from stream
+    except (OSError, EOFError) as error:
+        raise CorruptDatabase(f"{file} cannot be read: {error}") from error
+
+
+_COLUMNS: dict[str, tuple[str, ...]] = {
+    "log": ROW,
+    "entries": ("place", "position", "account", "amount"),
+    "balances": ("account", "balance"),
+    "openings": ("shuffle", "place", "seed"),
+    "heads": ("place", "position", "digest"),
+    "commands": ("command_id", "events"),
+}
+
+
+def _check_header(file: Path, text: bytes) -> None:
+    try:
+        header = msgspec.json.decode(text, type=Header)
+    except msgspec.MsgspecError as error:
+        raise CorruptDatabase(f"{file} is no audit export: {error}") from error
+    if header.croupier != KIND or header.format != FORMAT:
+        raise CorruptDatabase(
+            f"{file} is an export of format {header.format}; this croupier reads {FORMAT}"
+        )
+
+
+def _take(
+    line: Line,
+    pending: dict[str, list[tuple[Any, ...]]],
+    heads: dict[str, tuple[int, bytes]],
+    commands: dict[str, int],
+    where: str,
+) -> None:
+    try:
+        if line.row is not None:
+            r = line.row
+            digest = bytes.fromhex(r.digest)
+            heads[r.place] = (r.position, digest)
+            commands[r.command_id] = commands.get(r.command_id, 0) + 1
+            row = (r.place, r.position, r.command_id, r.who, r.rank, r.at, bytes(r.event), digest)
+            pending.setdefault("log", []).append(row)
+        elif line.entry is not None:
+            pending.setdefault("entries", []).append(msgspec.structs.astuple(line.entry))
+        elif line.balance is not None:
+            pending.setdefault("balances", []).append(msgspec.structs.astuple(line.balance))
+        elif line.opening is not None:
+            o = line.opening
+            pending.setdefault("openings", []).append((o.shuffle, o.place, bytes.fromhex(o.seed)))
+        else:
+            raise CorruptDatabase(f"{where} says nothing")
+    except ValueError as error:
+        raise CorruptDatabase(f"{where}: {error}") from error

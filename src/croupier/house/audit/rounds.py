@@ -1,0 +1,158 @@
+"""One round as a story: who did what when, what came of it, under which paragraphs, which money."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.house.audit.places import conversation_of
+from croupier.house.errors import HouseError, UnknownPlace
+from croupier.house.openings import UnknownRound, round_of
+from croupier.house.records import Row
+from croupier.house.store import Store
+from croupier.table import DecisionTaken, Event, Table
+from croupier.table.event import Namer
+
+
+class BadRoundId(HouseError):
+    """A round is named as `TABLE#NUMBER`."""
+
+
+class Told(Struct, kw_only=True):
+    """One event of a round."""
+
+    position: int
+    at: str
+    who: str
+    rank: str
+    event: str
+    says: str
+    cites: tuple[str, ...]
+
+
+class Ruling(Struct, kw_only=True):
+    """One judgement of a person."""
+
+    question: str
+    option: str
+    who: str
+    rank: str
+    reason: str
+    cites: tuple[str, ...]
+
+
+class RoundStory(Struct, kw_only=True):
+    """A round as the log has it."""
+
+    table: str
+    rulebook: str
+    round: int
+    begun: str
+    ended: str
+    over: bool
+    told: list[Told]
+    rulings: list[Ruling]
+    money: dict[str, int]
+    """What each account gained or gave in the round."""
+    paragraphs: dict[str, str]
+    """Every cited paragraph in our own words."""
+
+
+def read_round_id(text: str) -> tuple[str, int]:
+    """Read `TABLE#NUMBER`."""
+    table, mark, number = text.rpartition("#")
+    if not mark or not table or not number.isdecimal() or int(number) < 1:
+        raise BadRoundId(f"{text!r} is no round: write TABLE#NUMBER, such as Raffles#12")
+    return table, int(number)
+
+
+def tell_round(store: Store, place: str, number: int, *, with_open: bool = False) -> RoundStory:
+    """Replay a table up to a round and tell it."""
+    rows = store.rows(place)
+    first = next(rows, None)
+    if first is None:
+        known = ", ".join(p for p in store.places() if "/" not in p)
+        raise UnknownPlace(f"there is no table {place!r}; there is {known or 'nothing'}")
+    table = conversation_of(place, first.event)
+    if not isinstance(table, Table):
+        raise UnknownPlace(f"{place!r} is no table")
+    told: list[tuple[Row, Event, str]] = []
+    for row in store.rows(place):
+        event = table.read_event(row.event)
+        names = _names(table)
+        table.apply(event)
+        names |= _names(table)
+        at = round_of(table) if table.state.opened else 0
+        if at > number:
+            break
+        if at == number:
+            told.append((row, event, event.tell(_namer(names))))
+    if not told:
+        raise UnknownRound(f"{place} has no round {number}; its last one is {round_of(table)}")
+    over = round_of(table) > number or not table.playing()
+    if not over and not with_open:
+        raise UnknownRound(f"round {number} of {place} is not over; its cards stay closed")
+    return _story(store, table, place, number, told, over)
+
+
+def _namer(names: dict[int, str]) -> Namer:
+    return lambda seat: names.get(seat, f"seat {seat}")
+
+
+def _names(table: Table[Any]) -> dict[int, str]:
+    if not table.state.opened:
+        return {}
+    return {n: f"{table.player_at(n)} ({n})" for n in table.places() if table.player_at(n)}
+
+
+def _story(
+    store: Store,
+    table: Table[Any],
+    place: str,
+    number: int,
+    told: list[tuple[Row, Event, str]],
+    over: bool,
+) -> RoundStory:
+    first, last = told[0][0].position, told[-1][0].position
+    money: dict[str, int] = {}
+    for entry in store.entries(place, after=first - 1):
+        if entry.position > last:
+            break
+        money[entry.account] = money.get(entry.account, 0) + entry.amount
+    cited = dict.fromkeys(cite for _, event, _ in told for cite in event.cites)
+    book = table.book
+    return RoundStory(
+        table=place,
+        rulebook=book.id,
+        round=number,
+        begun=told[0][0].at,
+        ended=told[-1][0].at,
+        over=over,
+        told=[
+            Told(
+                position=row.position,
+                at=row.at,
+                who=row.who,
+                rank=row.rank,
+                event=str(type(event).__struct_config__.tag),
+                says=says,
+                cites=event.cites,
+            )
+            for row, event, says in told
+        ],
+        rulings=[
+            Ruling(
+                question=event.question,
+                option=event.option,
+                who=event.who,
+                rank=event.rank.value,
+                reason=event.reason,
+                cites=event.cites,
+            )
+            for _, event, _ in told
+            if isinstance(event, DecisionTaken)
+        ],
+        money={account: amount for account, amount in sorted(money.items()) if amount},
+        paragraphs={c: book.paragraphs[c].summary for c in cited if c in book.paragraphs},
+    )
