@@ -1,13 +1,33 @@
-"""Logs to export: of every case that is shipped, as the tables of the case told them."""
+"""Logs to export: of every case that is shipped, and of evenings of random play."""
 
 from __future__ import annotations
 
+import contextlib
+import random
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 from croupier.pit import GAMES, CaseResult, read_case, run_case, shipped_cases
-from croupier.rulebooks import Rulebook
-from croupier.table import Event
+from croupier.poker.commands import (
+    AllIn,
+    Bet,
+    Call,
+    CallForBlinds,
+    Check,
+    DeclineStraddle,
+    Fold,
+    Leave,
+    Raise,
+    ReturnToSeat,
+    Sit,
+    SitOut,
+    Straddle,
+    TopUp,
+)
+from croupier.rulebooks import Rulebook, load
+from croupier.table import BadCommand, Command, Decide, DecisionNeeded, Event, StaffRank
+from tests.poker.conftest import V5, V8, Felt
 
 Log = list[tuple[int, Event]]
 
@@ -46,3 +66,85 @@ def _shipped(family: str) -> Iterator[tuple[str, Rulebook, Log]]:
         result = run_case(read_case(text, source, GAMES), GAMES)
         for log in logs_of(result).values():
             yield source, result.case.book, log
+
+
+# -- random evenings -------------------------------------------------------------------------------
+
+
+def evening(rng: random.Random, acts: int = 150) -> Felt:
+    """Some rounds of random legal play at a poker table of either book: people come, go, sit out
+    and return, straddle, raise and go All-in. Its log is in `felt.log`."""
+    book = rng.choice([V8, V5])
+    policies = {
+        name: rng.choice(sorted(policy.values)) for name, policy in load(book).policies.items()
+    }
+    extra: dict[str, Any] = {"straddle": rng.random() < 0.5} if book == V8 else {}
+    felt = Felt(book, policies, rake={"percent": rng.choice([0, 5]), "cap": 3000}, **extra)
+    felt.shuffler = lambda need: rng.sample(need.cards, len(need.cards))
+    stakes = [300, 700, 1000, 1100, 2000, 5000, 30000, 100000]
+    for seat in range(1, rng.randint(3, 10)):
+        felt.must(Sit(seat=seat, player=f"player {seat}", stake=rng.choice(stakes)))
+    felt.start()
+    for _ in range(acts):
+        _happen(felt, rng)
+    while felt.table.playing():
+        _happen(felt, rng, only_play=True)
+    return felt
+
+
+def _happen(felt: Felt, rng: random.Random, *, only_play: bool = False) -> None:
+    table = felt.table
+    if _decided(felt, rng):
+        return
+    if not only_play and rng.random() < 0.1:
+        _come_and_go(felt, rng)
+    if table.may_straddle():
+        [seat] = [seat for seat in felt.state.seats if table.offers(seat)]
+        felt.must(Straddle(seat=seat) if rng.random() < 0.7 else DeclineStraddle(seat=seat))
+    elif (due := table.due()) is not None:
+        felt.must(due, who="house", rank=StaffRank.HOUSE)
+    elif felt.state.phase == "ready" and not only_play:
+        felt.give(CallForBlinds(), "house", StaffRank.HOUSE)
+    elif felt.state.phase == "betting" and (turn := table.turn()) is not None:
+        felt.must(_act(felt, turn, rng))
+
+
+def _decided(felt: Felt, rng: random.Random) -> bool:
+    need = next((n for n in felt.state.waiting if isinstance(n, DecisionNeeded)), None)
+    if need is None:
+        return False
+    answer = Decide(decision=need.decision, option=rng.choice(need.options).name, reason="so")
+    felt.must(answer, who="tgsm", rank=StaffRank.SHIFT_MANAGER)
+    return True
+
+
+def _act(felt: Felt, seat: int, rng: random.Random) -> Command:
+    offers = {offer.do: offer for offer in felt.table.offers(seat)}
+    weights = {"check": 5, "call": 5, "bet": 2, "raise": 2, "all in": 1, "fold": 1}
+    do = rng.choices(list(offers), [weights[do] for do in offers])[0]
+    if do in ("bet", "raise"):
+        offer = offers[do]
+        assert offer.least is not None
+        assert offer.most is not None
+        steps = (offer.most - offer.least) // 100
+        to = offer.least + 100 * min(steps, rng.choice([0, 0, 3, 10, rng.randint(0, steps)]))
+        return Bet(seat=seat, to=to) if do == "bet" else Raise(seat=seat, to=to)
+    kinds = {"check": Check, "call": Call, "all in": AllIn, "fold": Fold}
+    return kinds[do](seat=seat)
+
+
+def _come_and_go(felt: Felt, rng: random.Random) -> None:
+    seat = rng.randint(1, 9)
+    sitter = felt.state.seats.get(seat)
+    commands: list[Command] = [Sit(seat=seat, player=f"guest {len(felt.log)}", stake=5000)]
+    if sitter is not None:
+        commands = [
+            SitOut(seat=seat),
+            ReturnToSeat(seat=seat),
+            ReturnToSeat(seat=seat),
+            Leave(seat=seat),
+            TopUp(seat=seat, amount=5000),
+            TopUp(seat=seat, amount=5000),
+        ]
+    with contextlib.suppress(BadCommand):
+        felt.give(rng.choice(commands))

@@ -1,0 +1,195 @@
+"""From the log of a table to any format: the finished rounds, one piece for each.
+
+The House gives stored rows as (position, event); whoever writes a file joins the pieces, or gives
+each its own file where the format holds one hand (`joins`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from croupier.formats.banked_record import write_record
+from croupier.formats.banked_record_log import banked_records
+from croupier.formats.errors import FormatError
+from croupier.formats.export_poker import poker_hands
+from croupier.formats.hand import Hand
+from croupier.formats.ohh_write import write_ohh
+from croupier.formats.phh_write import write_phh, write_phhs
+from croupier.formats.pokerstars import write_pokerstars
+from croupier.pit import GAMES
+from croupier.rulebooks import Rulebook
+from croupier.table import AUDITOR, BrokenTable, Event, TableOpened, Viewer
+
+Log = Iterable[tuple[int, Event]]
+Writer = Callable[[Iterator[Hand], Viewer], Iterator[str | bytes]]
+
+
+class Format(Struct, frozen=True, kw_only=True):
+    """A format that rounds can be written in."""
+
+    name: str
+    suffix: str
+    """How its files end."""
+    games: Literal["poker", "banked"]
+    says: str
+    joins: bool = True
+    """Whether all pieces make one file; otherwise each is a file of its own."""
+    void: bool = True
+    """Whether it can tell of a void round; trackers cannot, and such rounds are left out."""
+
+
+FORMATS: dict[str, Format] = {
+    kind.name: kind
+    for kind in (
+        Format(
+            name="phh",
+            suffix=".phh",
+            games="poker",
+            says="Poker Hand History, one hand in each file",
+            joins=False,
+        ),
+        Format(name="phhs", suffix=".phhs", games="poker", says="Poker Hand History, a collection"),
+        Format(
+            name="ohh",
+            suffix=".ohh",
+            games="poker",
+            says="Open Hand History, for hand trackers",
+            void=False,
+        ),
+        Format(
+            name="pokerstars",
+            suffix=".txt",
+            games="poker",
+            says="PokerStars-style text, for hand trackers that know nothing else",
+            void=False,
+        ),
+        Format(
+            name="banked-json",
+            suffix=".jsonl",
+            games="banked",
+            says="the record of a banked round, one on each line",
+        ),
+    )
+}
+"""The formats by their names."""
+
+
+def formats_for(book: Rulebook) -> list[Format]:
+    """The formats in which rounds under this book can be written."""
+    family = GAMES.games[book.id].name
+    return [kind for kind in FORMATS.values() if kind.games == family]
+
+
+def export_rounds(
+    log: Log,
+    book: Rulebook,
+    format: str,
+    *,
+    viewer: Viewer = AUDITOR,
+    rounds: Container[int] | None = None,
+    room: str = "",
+    currency: str = "",
+    symbol: str = "",
+) -> Iterator[bytes]:
+    """The finished rounds of a log in a format, one piece of text for each.
+
+    `log` holds every event of one table from its opening. The auditor sees every card; for
+    `player("Ann")` the rounds are written as hers, with what she may know. `rounds` picks some of
+    them by number; `room`, `currency` and `symbol` are what poker formats say of the place.
+    """
+    kind = _format(format, book)
+    told = _Checked(log, book)
+    try:
+        if kind.games == "banked":
+            for record in banked_records(told, book, viewer):
+                if rounds is None or record.round in rounds:
+                    yield write_record(record) + b"\n"
+            return
+        hands = (
+            hand
+            for hand in poker_hands(told, book, viewer, room=room, currency=currency, symbol=symbol)
+            if (kind.void or not hand.voided) and (rounds is None or hand.number in rounds)
+        )
+        for piece in _WRITERS[kind.name](hands, viewer):
+            yield piece.encode() if isinstance(piece, str) else piece
+    except BrokenTable as error:
+        raise FormatError(f"the log does not replay: {error}", place=told.place) from error
+
+
+def _format(name: str, book: Rulebook) -> Format:
+    fitting = [kind.name for kind in formats_for(book)]
+    if name in fitting:
+        return FORMATS[name]
+    known = f"is for {FORMATS[name].games} tables" if name in FORMATS else "is no format"
+    raise FormatError(f"{name!r} {known}; rounds of {book.short} can be: {', '.join(fitting)}")
+
+
+class _Checked:
+    """A log that must begin with its opening, under this book, and go forward."""
+
+    def __init__(self, log: Log, book: Rulebook) -> None:
+        self.log = log
+        self.book = book
+        self.position: int | None = None
+
+    @property
+    def place(self) -> str:
+        return f"position {self.position}"
+
+    def __iter__(self) -> Iterator[tuple[int, Event]]:
+        for position, event in self.log:
+            before, self.position = self.position, position
+            if before is None:
+                self._check_opening(event)
+            elif position <= before:
+                raise FormatError(f"it comes after position {before}", place=self.place)
+            yield position, event
+
+    def _check_opening(self, event: Event) -> None:
+        if not isinstance(event, TableOpened):
+            says = "a log begins with the opening of its table; give it from its first event"
+            raise FormatError(says, place=self.place)
+        if event.rulebook != self.book.id:
+            raise FormatError(
+                f"the table was opened under {event.rulebook}, not {self.book.id}",
+                place=self.place,
+            )
+
+
+# -- the writers -----------------------------------------------------------------------------------
+
+
+def _hero(hand: Hand, viewer: Viewer) -> int | None:
+    """The seat of the player for whom the hand is written, if he was dealt in."""
+    if viewer.who is None:
+        return None
+    return next((player.seat for player in hand.players if player.name == viewer.who), None)
+
+
+def _each_phh(hands: Iterator[Hand], viewer: Viewer) -> Iterator[str]:
+    return map(write_phh, hands)
+
+
+def _phhs(hands: Iterator[Hand], viewer: Viewer) -> Iterator[str]:
+    return write_phhs(hands)
+
+
+def _ohh(hands: Iterator[Hand], viewer: Viewer) -> Iterator[bytes]:
+    for hand in hands:
+        yield write_ohh(hand, _hero(hand, viewer)) + b"\n\n"
+
+
+def _pokerstars(hands: Iterator[Hand], viewer: Viewer) -> Iterator[str]:
+    for hand in hands:
+        yield write_pokerstars(hand, _hero(hand, viewer)) + "\n\n"
+
+
+_WRITERS: dict[str, Writer] = {
+    "phh": _each_phh,
+    "phhs": _phhs,
+    "ohh": _ohh,
+    "pokerstars": _pokerstars,
+}

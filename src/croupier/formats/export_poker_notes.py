@@ -1,0 +1,315 @@
+"""What is noted of a Round of play while its events go by: posts, Actions, chips that went back.
+
+Notes are kept in order, so that an Action that is taken back takes with it what followed from it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct, structs
+
+from croupier.cards import Card
+from croupier.formats.hand import STREETS, Act, ActKind, Post, PostKind, StreetName, Uncalled
+from croupier.poker import PokerTable
+from croupier.poker.events import (
+    BetPlaced,
+    BlindPosted,
+    Called,
+    Checked,
+    ChipsReturned,
+    Folded,
+    HandDeclaredDead,
+    HandShown,
+    LeftTable,
+    MisdealDeclared,
+    Mucked,
+    PotWon,
+    Raised,
+    RakeTaken,
+    RoundVoided,
+    ShowdownBegun,
+    StakeAdded,
+    StakeReduced,
+    StraddlePlaced,
+    UncalledReturned,
+    WentAllIn,
+)
+from croupier.poker.irregularities import events as irregular
+from croupier.poker.pots import contestants
+from croupier.poker.state import RoundState
+from croupier.table import Event, Viewer
+
+_ALL_IN: dict[str, ActKind] = {
+    "call": "call",
+    "under the call": "call",
+    "bet": "bet",
+    "under the bet": "bet",
+    "over the call": "raise",
+    "raise": "raise",
+}
+"""What an All-in is in words that every format has."""
+
+_TOLD: tuple[type[Event], ...] = (
+    irregular.CardExchanged,
+    irregular.CardsShuffledIn,
+    irregular.ChipsForfeited,
+    irregular.ChipsMoved,
+    irregular.DeckConfirmed,
+    irregular.EarlyActFell,
+    irregular.EarlyActHeld,
+    irregular.EarlyActStands,
+    irregular.EarlyCardsHeld,
+    irregular.EarlyCardsKept,
+    irregular.ExposedCardReplaced,
+    irregular.HandsReconstructed,
+    irregular.IrregularityNoted,
+    irregular.MissingCardsDealt,
+    irregular.RaiseBarred,
+    irregular.RulingMade,
+    irregular.ShownToAll,
+    irregular.StreetDealtAgain,
+    irregular.SurplusPutBack,
+    irregular.TurnGiven,
+    irregular.TurnGivenBack,
+    irregular.TurnsPassedOver,
+    irregular.ActionTakenBack,
+    irregular.StoppedActionsTakenBack,
+    irregular.RulingUndone,
+    ChipsReturned,
+    RoundVoided,
+)
+"""What no format has a word for: it is told as a remark, with its paragraphs."""
+
+
+class _Note(Struct, frozen=True, kw_only=True):
+    """One thing that happened, and in which Betting Round."""
+
+    what: Post | Act | Uncalled
+    street: int
+    action: bool = False
+    """Whether it is an Action: a wager, a Check or a Fold."""
+
+
+class Notes:
+    """The notes of one Round of play, as one viewer may read them."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self._begin()
+
+    def _begin(self) -> None:
+        self.noted: list[_Note] = []
+        self.gone: dict[int, tuple[Card, ...]] = {}
+        """The cards of hands that were folded or declared dead."""
+        self.left: dict[int, int] = {}
+        """With how much those left who went before the round was over."""
+        self.brought: dict[int, int] = {}
+        """What came to a stake, or went, beside the round: no part of what it won or lost."""
+        self.contested: dict[int, tuple[int, ...]] = {}
+        self.wins: dict[int, dict[int, int]] = {}
+        self.cites: dict[str, None] = {}
+        self.passed_over: dict[int, int] = {}
+        """How many notes there were when a turn was passed over."""
+        self.before_ruling: tuple[list[_Note], dict[int, int]] = ([], {})
+
+    # -- reading them ------------------------------------------------------------------------
+
+    def posts(self) -> tuple[Post, ...]:
+        return tuple(note.what for note in self.noted if isinstance(note.what, Post))
+
+    def uncalled(self) -> tuple[Uncalled, ...]:
+        return tuple(note.what for note in self.noted if isinstance(note.what, Uncalled))
+
+    def acts(self) -> list[list[Act]]:
+        """Actions and remarks by Betting Round."""
+        found: list[list[Act]] = [[], [], [], []]
+        for note in self.noted:
+            act = note.what
+            if isinstance(act, Act) and act.do not in ("show", "muck"):
+                acts = found[note.street]
+                if act.do == "fold" and acts and acts[-1].seat == act.seat and acts[-1].by:
+                    # Chips that stay in with a Fold (v8 3.5.4) are noted just before it.
+                    act = structs.replace(act, to=acts[-1].to, by=acts.pop().by)
+                acts.append(act)
+        return found
+
+    def shown(self) -> list[Act]:
+        """What was shown and mucked at the showdown."""
+        acts = (note.what for note in self.noted if isinstance(note.what, Act))
+        return [act for act in acts if act.do in ("show", "muck")]
+
+    # -- before an event is applied ----------------------------------------------------------
+
+    def hear(self, table: PokerTable, event: Event, *, over: bool = False) -> None:
+        """Note an event; when the round is over, only what may open it again."""
+        played = table.state.round
+        if over and isinstance(event, irregular.RulingMade | irregular.RulingUndone):
+            self._restore(event)
+        if over or played is None:
+            return
+        self._restore(event)
+        if isinstance(event, _TOLD):
+            self._tell(table, played, event)
+        match event:
+            case BlindPosted():
+                self._posted(played, event)
+            case StraddlePlaced(seat=seat, to=to, all_in=all_in):
+                by = to - played.players[seat].bet
+                self._add(played, Post(seat=seat, kind="straddle", amount=by, all_in=all_in))
+            case Checked():
+                self._act(played, event, "check")
+            case BetPlaced():
+                self._act(played, event, "bet")
+            case Called():
+                self._act(played, event, "call")
+            case Raised():
+                self._act(played, event, "raise")
+            case WentAllIn(kind=kind):
+                self._act(played, event, _ALL_IN[kind])
+            case Folded(seat=seat, cites=cites):
+                self.gone[seat] = tuple(played.players[seat].cards)
+                self._add(played, Act(seat=seat, do="fold", cites=cites), action=True)
+            case irregular.ChipsForfeited(seat=seat, amount=amount, cites=cites):
+                to = played.players[seat].bet + amount
+                self._add(played, Act(seat=seat, do="call", to=to, by=amount, cites=cites))
+            case HandDeclaredDead(seat=seat, reason=reason, cites=cites):
+                # No format has a dead hand: it has no further turn, as if it had been folded.
+                self.gone[seat] = tuple(played.players[seat].cards)
+                dead = Act(seat=seat, do="fold", note=f"a dead hand: {reason}", cites=cites)
+                self._add(played, dead)
+            case UncalledReturned(seat=seat, amount=amount):
+                self._back(played, seat, amount)
+            case ChipsReturned(seat=seat, bet=bet, dead=dead, pot=pot):
+                self._back(played, seat, bet + dead + pot)
+            case RoundVoided():
+                for seat, player in played.players.items():
+                    self._back(played, seat, player.total)
+            case ShowdownBegun(cites=cites) | RakeTaken(cites=cites):
+                self.cites.update(dict.fromkeys(cites))
+            case HandShown(seat=seat, cards=cards, hand=hand, cites=cites):
+                act = Act(seat=seat, do="show", cards=cards, note=hand, cites=cites)
+                self._add(played, act)
+            case Mucked(seat=seat, cites=cites):
+                self._add(played, Act(seat=seat, do="muck", cites=cites))
+            case PotWon(pot=pot, shares=shares, cites=cites):
+                self.contested[pot] = tuple(contestants(played, played.pots[pot]))
+                self.wins[pot] = dict(shares)
+                self.cites.update(dict.fromkeys(cites))
+            case LeftTable(seat=seat, stake=stake):
+                if seat in played.players and not played.players[seat].left:
+                    self.left[seat] = stake
+            case StakeAdded(seat=seat, amount=amount):
+                self._brought(played, seat, amount)
+            case StakeReduced(seat=seat, amount=amount):
+                self._brought(played, seat, -amount)
+            case irregular.ChipsMoved(giver=giver, taker=taker, amount=amount):
+                self._brought(played, giver, -amount)
+                self._brought(played, taker, amount)
+            case _:
+                pass
+
+    def heard(self, played: RoundState, event: Event) -> None:
+        """Note what an applied event has changed for all that was noted."""
+        if isinstance(event, MisdealDeclared):
+            left = self.left
+            self._begin()
+            self.left = left
+            self._add(played, Act(seat=0, do="note", note=event.tell(str), cites=event.cites))
+
+    def _brought(self, played: RoundState, seat: int, amount: int) -> None:
+        if seat in played.players and not played.players[seat].left:
+            self.brought[seat] = self.brought.get(seat, 0) + amount
+
+    def _posted(self, played: RoundState, event: BlindPosted) -> None:
+        seat, owed = event.seat, played.posts[event.seat][0]
+        kind: PostKind = "post"
+        if seat == played.big_blind:
+            kind = "big blind"
+        elif seat == played.small_blind and owed < _big_blind(played):
+            kind = "small blind"
+        if event.live:
+            all_in = event.all_in and not event.dead
+            self._add(played, Post(seat=seat, kind=kind, amount=event.live, all_in=all_in))
+        if event.dead:
+            dead = Post(seat=seat, kind="post", amount=event.dead, dead=True, all_in=event.all_in)
+            self._add(played, dead)
+
+    def _act(self, played: RoundState, event: Any, do: ActKind) -> None:
+        player = played.players[event.seat]
+        to = getattr(event, "to", player.bet)
+        all_in = isinstance(event, WentAllIn) or getattr(event, "all_in", False)
+        act = Act(
+            seat=event.seat,
+            do=do,
+            to=to,
+            by=to - player.bet,
+            all_in=all_in,
+            cites=event.cites,
+        )
+        self._add(played, act, action=True)
+
+    def _back(self, played: RoundState, seat: int, amount: int) -> None:
+        if amount:
+            street: StreetName = STREETS[played.betting.number - 1]
+            self._add(played, Uncalled(seat=seat, amount=amount, street=street))
+
+    def _tell(self, table: PokerTable, played: RoundState, event: Event) -> None:
+        def name(seat: int) -> str:
+            player = table.player_at(seat)
+            return f"{player} (seat {seat})" if player is not None else f"Seat {seat}"
+
+        seen = event if self.viewer.auditor else table.show(event, self.viewer)
+        if seen is not None:
+            self._add(played, Act(seat=0, do="note", note=seen.tell(name), cites=event.cites))
+
+    def _add(
+        self, played: RoundState, what: Post | Act | Uncalled, *, action: bool = False
+    ) -> None:
+        self.noted.append(_Note(what=what, street=played.betting.number - 1, action=action))
+
+    # -- what is taken back ------------------------------------------------------------------
+
+    def _restore(self, event: Event) -> None:
+        """Take out of the notes what this event takes out of the round."""
+        match event:
+            case irregular.TurnsPassedOver(seats=seats):
+                self.passed_over.update(dict.fromkeys(seats, len(self.noted)))
+            case irregular.RulingMade():
+                self.before_ruling = (list(self.noted), dict(self.brought))
+            case irregular.RulingUndone():
+                noted, brought = self.before_ruling
+                self.noted, self.brought = list(noted), dict(brought)
+            case irregular.ActionTakenBack():
+                self._drop_from(self._actions()[-1])
+            case irregular.StoppedActionsTakenBack():
+                actions = self._actions()
+                street = self.noted[actions[-1]].street
+                self._drop_from(next(n for n in actions if self.noted[n].street == street))
+            case irregular.TurnGivenBack(stands=True):
+                self._drop_from(self._actions()[-1] + 1)
+            case irregular.TurnGivenBack(seat=seat):
+                since = self.passed_over[seat]
+                folds = [n for n in self.noted[since:] if n.action and _is_fold(n)]
+                self._drop_from(since)
+                self.noted += folds
+            case _:
+                pass
+
+    def _actions(self) -> list[int]:
+        """Where in the notes the Actions stand."""
+        return [n for n, note in enumerate(self.noted) if note.action]
+
+    def _drop_from(self, place: int) -> None:
+        """Drop what was done from there on; remarks stay."""
+        dropped = self.noted[place:]
+        remarks = [n for n in dropped if isinstance(n.what, Act) and n.what.do == "note"]
+        self.noted[place:] = remarks
+
+
+def _big_blind(played: RoundState) -> int:
+    return played.posts[played.big_blind][0]
+
+
+def _is_fold(note: _Note) -> bool:
+    return isinstance(note.what, Act) and note.what.do == "fold"

@@ -1,0 +1,175 @@
+"""What hand trackers add up: what was put in, less what nobody called, is the pots; the pots are
+what was won and the Rake.
+
+A tracker works out for itself what nobody called: on each street, by how much the highest bet was
+above the next. A ruling may hand back other chips, and Poker v5 may leave an uncalled raise in the
+pot; `as_counted` tells such a hand so that a tracker comes to the same money for everybody.
+"""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from croupier.formats.errors import FormatError
+from croupier.formats.hand import Act, Hand, Player, Post, Pot, Street, Uncalled
+from croupier.table.money import write_money
+
+
+def put_in(hand: Hand) -> dict[int, int]:
+    """What each player put in, before anything went back."""
+    found = {player.seat: 0 for player in hand.players}
+    for post in hand.posts:
+        found[post.seat] = found.get(post.seat, 0) + post.amount
+    for street in hand.streets:
+        for act in street.acts:
+            if act.by:
+                found[act.seat] = found.get(act.seat, 0) + act.by
+    return found
+
+
+def uncalled_of(hand: Hand) -> tuple[Uncalled, ...]:
+    """What nobody called, street by street: the part of the highest bet above the next."""
+    found = []
+    for number, street in enumerate(hand.streets):
+        bets: dict[int, int] = {}
+        if number == 0:
+            for post in hand.posts:
+                if not post.dead:
+                    bets[post.seat] = bets.get(post.seat, 0) + post.amount
+        for act in street.acts:
+            if act.by:
+                bets[act.seat] = bets.get(act.seat, 0) + act.by
+        most = sorted(bets.values(), reverse=True)
+        if not most:
+            continue
+        excess = most[0] - (most[1] if len(most) > 1 else 0)
+        if excess:
+            seat = max(bets, key=bets.__getitem__)
+            found.append(Uncalled(seat=seat, amount=excess, street=street.name))
+    return tuple(found)
+
+
+def check_sums(hand: Hand) -> None:
+    """Raise `FormatError` where the money of a hand with a result does not add up."""
+    if not hand.pots:
+        raise FormatError("the hand has no result", place="pots")
+    for number, pot in enumerate(hand.pots):
+        won = sum(pot.wins.values())
+        if pot.amount != pot.rake + won:
+            raise FormatError(
+                f"{write_money(pot.amount)} is not {write_money(won)} won and "
+                f"{write_money(pot.rake)} Rake",
+                place=f"pots[{number}]",
+            )
+    put = sum(put_in(hand).values())
+    back = sum(uncalled.amount for uncalled in hand.uncalled)
+    pots = sum(pot.amount for pot in hand.pots)
+    if put - back != pots:
+        raise FormatError(
+            f"{write_money(put)} put in, less {write_money(back)} uncalled, is not the "
+            f"{write_money(pots)} in the pots",
+            place="pots",
+        )
+    rake = sum(pot.rake for pot in hand.pots)
+    if hand.rake is not None and hand.rake != rake:
+        raise FormatError(
+            f"{write_money(hand.rake)} is not the {write_money(rake)} taken from the pots",
+            place="rake",
+        )
+
+
+# -- as a tracker counts ---------------------------------------------------------------------------
+
+
+def as_counted(hand: Hand) -> Hand:
+    """The hand as a tracker counts it: what went back is exactly what nobody called.
+
+    Everybody ends with the same money. Chips that a ruling handed back were never put in. An
+    uncalled raise that stayed in the pot goes back before its player wins the rest; what stayed in
+    of a dead hand is a dead post.
+    """
+    check_sums(hand)
+    if hand.uncalled == uncalled_of(hand):
+        return hand
+    for back in hand.uncalled:
+        hand = _without(hand, back.seat, back.amount)
+    hand = structs.replace(hand, uncalled=())
+    for uncalled in uncalled_of(hand):
+        won = sum(pot.wins.get(uncalled.seat, 0) for pot in hand.pots)
+        if won < uncalled.amount:
+            hand = _dead(hand, uncalled)
+        else:
+            hand = _won_back(hand, uncalled)
+    check_sums(hand)
+    return structs.replace(
+        hand, players=tuple(_with_winnings(player, hand) for player in hand.players)
+    )
+
+
+def _with_winnings(player: Player, hand: Hand) -> Player:
+    won = sum(pot.wins.get(player.seat, 0) for pot in hand.pots)
+    return player if player.winnings is None else structs.replace(player, winnings=won)
+
+
+def _without(hand: Hand, seat: int, amount: int) -> Hand:
+    """The hand with so many of a player's last chips not put in."""
+    left = amount
+    streets = []
+    for street in reversed(hand.streets):
+        street, left = _lowered(street, seat, left)
+        streets.append(street)
+    posts = []
+    for post in reversed(hand.posts):
+        taken = min(left, post.amount) if post.seat == seat else 0
+        if taken:
+            left -= taken
+            post = structs.replace(post, amount=post.amount - taken, all_in=False)
+        if post.amount:
+            posts.append(post)
+    return structs.replace(hand, streets=tuple(reversed(streets)), posts=tuple(reversed(posts)))
+
+
+def _lowered(street: Street, seat: int, amount: int) -> tuple[Street, int]:
+    """The street with less of a player's last chips in it, and how many are still to come off."""
+    left = amount
+    acts: list[Act] = []
+    for act in reversed(street.acts):
+        taken = min(left, act.by) if act.seat == seat else 0
+        if taken:
+            left -= taken
+            act = structs.replace(act, by=act.by - taken, to=act.to - taken, all_in=False)
+            if not act.by and act.do != "fold":
+                continue
+        acts.append(act)
+    return structs.replace(street, acts=tuple(reversed(acts))), left
+
+
+def _dead(hand: Hand, uncalled: Uncalled) -> Hand:
+    """What nobody called and yet stayed in the pot: chips without a hand, as a dead post is."""
+    streets = []
+    left = uncalled.amount
+    for street in hand.streets:
+        if street.name == uncalled.street:
+            street, left = _lowered(street, uncalled.seat, uncalled.amount)
+        streets.append(street)
+    posts = hand.posts
+    if left:  # his live posts before the first Action
+        hand = _without(structs.replace(hand, streets=tuple(streets)), uncalled.seat, left)
+        streets, posts = list(hand.streets), hand.posts
+    dead = Post(seat=uncalled.seat, kind="post", amount=uncalled.amount, dead=True)
+    return structs.replace(hand, streets=tuple(streets), posts=(*posts, dead))
+
+
+def _won_back(hand: Hand, uncalled: Uncalled) -> Hand:
+    """Take what nobody called out of the pots that its player won, the last pot first."""
+    left = uncalled.amount
+    pots: list[Pot] = []
+    for pot in reversed(hand.pots):
+        won = pot.wins.get(uncalled.seat, 0)
+        taken = min(left, won)
+        left -= taken
+        if taken:
+            wins = {**pot.wins, uncalled.seat: won - taken}
+            pot = structs.replace(pot, amount=pot.amount - taken, wins=wins)
+        pots.append(pot)
+    return structs.replace(hand, pots=tuple(reversed(pots)), uncalled=(*hand.uncalled, uncalled))

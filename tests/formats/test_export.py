@@ -1,0 +1,468 @@
+"""Rounds from the log of a poker table: told by hand, from every shipped case, in every format."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from croupier.formats.errors import FormatError
+from croupier.formats.export import FORMATS, export_rounds, formats_for
+from croupier.formats.export_poker import poker_hands
+from croupier.formats.export_sums import as_counted, check_sums, put_in, uncalled_of
+from croupier.formats.hand import Act, Hand
+from croupier.rulebooks import load
+from croupier.table import AUDITOR, PUBLIC, Event, Viewer, player
+from tests.formats.export_logs import Log, log_of, shipped
+
+SIDE_POT = """
+title = "A short all-in, a side pot, an uncalled raise, and a Rake at its cap"
+rulebook = "no-limit-holdem-v8"
+paragraphs = ["3.19.3"]
+[table]
+blinds = [5, 10]
+button = 6
+rake = { percent = 5, cap = 10 }
+[seats]
+3 = { player = "Cho", stake = 510, cards = "Qh Qs" }
+4 = { player = "Dev", stake = 160, cards = "9c 9d" }
+6 = { player = "Eli", stake = 500, cards = "Ah Kh" }
+[board]
+flop = "2c 7d Jh"
+turn = "3s"
+river = "4s"
+[[step]]
+do = "deal to flop"
+[[step]]
+do = "bet"
+seat = 3
+to = 100
+[[step]]
+do = "all in"
+seat = 4
+[[step]]
+do = "call"
+seat = 6
+[[step]]
+do = "call"
+seat = 3
+[[step]]
+do = "check"
+seat = 3
+[[step]]
+do = "bet"
+seat = 6
+to = 200
+[[step]]
+do = "all in"
+seat = 3
+[[step]]
+do = "fold"
+seat = 6
+[[step]]
+do = "play round"
+expect.stakes = { 3 = 1020, 4 = 0, 6 = 140 }
+"""
+
+
+def only(text: str, viewer: Viewer = AUDITOR) -> Hand:
+    log, book = log_of(text)
+    [hand] = poker_hands(log, book, viewer)
+    return hand
+
+
+def told(hand: Hand) -> list[str]:
+    """The Actions of a hand, briefly."""
+    return [
+        f"{street.name} {act.seat} {act.do}" + (f" {act.to // 100}" if act.by else "")
+        for street in hand.streets
+        for act in street.acts
+        if act.do != "note"
+    ]
+
+
+def remarks(hand: Hand) -> list[Act]:
+    return [act for street in hand.streets for act in street.acts if act.do == "note"]
+
+
+def cards(found: Any) -> str:
+    return " ".join(map(str, found))
+
+
+# -- one hand, worked out by hand ------------------------------------------------------------------
+
+
+def test_a_round_is_told_exactly():
+    hand = only(SIDE_POT)
+    assert (hand.number, hand.table, hand.button, hand.seats) == (1, "table", 6, 9)
+    assert [p.seat for p in hand.players] == [3, 4, 6], "from the left of the button"
+    assert [(p.seat, p.kind, p.amount, p.dead) for p in hand.posts] == [
+        (3, "small blind", 500, False),
+        (4, "big blind", 1000, False),
+    ]
+    assert told(hand) == [
+        "preflop 6 call 10",
+        "preflop 3 call 10",
+        "preflop 4 check",
+        "flop 3 bet 100",
+        "flop 4 raise 150",  # All-in, more than the Call and less than a Raise
+        "flop 6 call 150",
+        "flop 3 call 150",
+        "turn 3 check",
+        "turn 6 bet 200",
+        "turn 3 raise 350",
+        "turn 6 fold",
+        "river 3 show",
+        "river 4 muck",
+    ]
+    short = hand.streets[1].acts[1]
+    assert (short.by, short.all_in) == (15000, True)
+    assert [cards(street.cards) for street in hand.streets] == ["", "2c 7d Jh", "3s", "4s"]
+    [back] = hand.uncalled
+    assert (back.seat, back.amount, back.street) == (3, 15000, "turn")
+    # Main Pot 3 x 10 + 3 x 150 = 480, Side Pot 2 x 200; 5% of 480 is 24, and the cap is 10.
+    main, side = hand.pots
+    assert (main.amount, main.rake, main.wins, main.seats) == (48000, 1000, {3: 47000}, (3, 4))
+    assert (side.amount, side.rake, side.wins, side.seats) == (40000, 0, {3: 40000}, (3,))
+    assert [p.stack for p in hand.players] == [51000, 16000, 50000]
+    assert [p.finishing for p in hand.players] == [102000, 0, 14000]
+    assert [p.winnings for p in hand.players] == [87000, 0, 0]
+    assert hand.rake == 1000
+    assert hand.rulebook == "no-limit-holdem-v8"
+    log, _ = log_of(SIDE_POT)
+    at = {str(event.__struct_config__.tag): (place, event.cites) for place, event in log}
+    assert hand.streets[3].acts[0].cites == at["hand shown"][1]
+    assert set(at["rake taken"][1]) <= set(hand.cites)
+    assert hand.extra["_log"] == [at["blinds called"][0], at["round ended"][0]]
+
+
+def test_who_may_not_see_a_hand_does_not_read_it():
+    everything, public = only(SIDE_POT), only(SIDE_POT, PUBLIC)
+    assert [cards(p.cards) for p in everything.players] == ["Qh Qs", "9c 9d", "Ah Kh"]
+    assert [cards(p.cards) for p in public.players] == ["Qh Qs", "?? ??", "?? ??"], "one was shown"
+    eli = only(
+        SIDE_POT.replace("[[step]]", '[[step]]\ndo = "look"\nseat = 6\n[[step]]', 1), player("Eli")
+    )
+    assert [cards(p.cards) for p in eli.players] == ["Qh Qs", "?? ??", "Ah Kh"]
+    assert [cards(p.cards) for p in only(SIDE_POT, player("Eli")).players][2] == "?? ??", (
+        "he never looked"
+    )
+
+
+def test_a_round_under_way_is_not_told():
+    log, book = log_of(SIDE_POT)
+    names = [str(event.__struct_config__.tag) for _, event in log]
+    assert list(poker_hands(log[: names.index("round ended")], book)) == []
+
+
+def test_entry_posts_are_live_and_dead():
+    """v8 5.7.1.a: a new player on the Small Blind pays both Blinds, the small one dead."""
+    found = [
+        hand
+        for source, book, log in shipped("poker")
+        if source.endswith("5.7.1.a-both-blinds-on-the-small-blind.toml")
+        for hand in poker_hands(log, book)
+    ]
+    posts = [(p.seat, p.kind, p.amount, p.dead) for p in found[-1].posts]
+    [live, dead] = [post for post in posts if post[1] == "post"]
+    assert (live[2:], dead[2:]) == ((1000, False), (500, True))
+    assert found[-1].rulings[0].question == "join on the small blind"
+
+
+# -- what goes wrong -------------------------------------------------------------------------------
+
+BY_HAND = """
+title = "a test"
+rulebook = "no-limit-holdem-v8"
+paragraphs = ["5.16"]
+[table]
+button = 1
+dealing = "by-hand"
+[seats]
+1 = { player = "Ann", stake = 500 }
+2 = { player = "Ben", stake = 500 }
+3 = { player = "Cho", stake = 500 }
+"""
+RULING = """
+[[step]]
+do = "report irregularity"
+says = "A phone rang at the table"
+[[step]]
+do = "decide"
+decision = 3
+option = "{option}"
+reason = "it was heard by everybody"
+"""
+
+
+def test_a_void_round_is_marked_and_everything_goes_back():
+    hand = only(
+        BY_HAND
+        + '[[step]]\ndo = "raise"\nseat = 1\nto = 40\n'
+        + RULING.format(option="void")
+        + 'expect.status = "between rounds"\n'
+    )
+    assert hand.voided == "A phone rang at the table"
+    assert hand.pots == ()
+    assert {u.seat: u.amount for u in hand.uncalled} == {1: 4000, 2: 500, 3: 1000}
+    assert all(p.finishing == p.stack == 50000 for p in hand.players)
+    [ruling] = hand.rulings
+    assert (ruling.option, ruling.rank, ruling.street) == ("void", "shift manager", "preflop")
+    assert ruling.reason == "it was heard by everybody"
+    assert "5.16" in " ".join(ruling.cites)
+
+
+def test_a_void_that_is_undone_is_no_void():
+    hand = only(
+        BY_HAND
+        + RULING.format(option="void")
+        + """
+[[step]]
+do = "undo ruling"
+rank = "shift manager"
+reason = "it was another table"
+[[step]]
+do = "fold"
+seat = 1
+[[step]]
+do = "fold"
+seat = 2
+[[step]]
+do = "settle"
+expect.stakes = { 1 = 500, 2 = 495, 3 = 505 }
+"""
+    )
+    assert hand.voided == ""
+    assert told(hand) == ["preflop 1 fold", "preflop 2 fold"]
+    assert [(u.seat, u.amount) for u in hand.uncalled] == [(3, 500)]
+    assert sum(pot.amount for pot in hand.pots) == 1000
+    assert [ruling.option for ruling in hand.rulings] == ["void"]
+
+
+def test_an_action_that_is_taken_back_was_not_taken():
+    hand = only(
+        BY_HAND
+        + '[[step]]\ndo = "raise"\nseat = 1\nto = 40\n'
+        + RULING.format(option="take action back")
+        + """
+[[step]]
+do = "fold"
+seat = 1
+[[step]]
+do = "fold"
+seat = 2
+[[step]]
+do = "settle"
+expect.stakes = { 1 = 500, 2 = 495, 3 = 505 }
+"""
+    )
+    assert told(hand) == ["preflop 1 fold", "preflop 2 fold"]
+    assert any("taken back" in act.note for act in remarks(hand)), "but it is on record"
+
+
+def test_a_misdeal_is_counted_and_the_last_deal_is_told():
+    log, book = log_of("""
+title = "a misdeal"
+rulebook = "no-limit-holdem-v8"
+paragraphs = ["5.3.6"]
+[table]
+button = 1
+dealing = "by-hand"
+begin = "posted"
+[seats]
+1 = { player = "Ann", stake = 500 }
+2 = { player = "Ben", stake = 500 }
+[[step]]
+do = "deal hole cards"
+exposed = [1, 2]
+[[step]]
+do = "report exposed"
+[[step]]
+do = "decide"
+decision = 3
+option = "confirm"
+[[step]]
+do = "shuffle"
+[[step]]
+do = "cut"
+[[step]]
+do = "post blinds"
+[[step]]
+do = "deal hole cards"
+[[step]]
+do = "fold"
+seat = 1
+[[step]]
+do = "settle"
+expect.stakes = { 1 = 495, 2 = 505 }
+""")
+    [hand] = poker_hands(log, book)
+    assert hand.restarts == 1
+    assert told(hand) == ["preflop 1 fold"]
+    assert len(hand.posts) == 2
+    assert remarks(hand)[0].note.startswith("Misdeal")
+    check_sums(hand)
+
+
+def test_chips_that_stay_in_with_a_fold_are_in_the_pot():
+    """v8 3.5.4: the fold keeps the chips that came with it."""
+    hand = only(
+        FORFEIT
+        + '[[step]]\ndo = "fold"\nseat = 2\n[[step]]\ndo = "fold"\nseat = 3\n'
+        + "expect.stakes = { 1 = 480, 2 = 495, 3 = 490, 4 = 535 }\n"
+    )
+    fold = next(act for act in hand.streets[0].acts if act.do == "fold")
+    assert (fold.seat, fold.by, fold.to) == (1, 2000, 2000)
+    assert told(hand)[:2] == ["preflop 4 raise 30", "preflop 1 fold 20"]
+    check_sums(hand)
+
+
+FORFEIT = """
+title = "Chips stay in the Pot if he folds on that turn"
+rulebook = "no-limit-holdem-v8"
+paragraphs = ["3.5.4"]
+[table]
+button = 1
+chips = [1, 5, 10, 25, 100]
+[seats]
+1 = { player = "Ann", stake = 500 }
+2 = { player = "Ben", stake = 500 }
+3 = { player = "Cho", stake = 500 }
+4 = { player = "Dev", stake = 500 }
+[[step]]
+do = "raise"
+seat = 4
+to = 30
+[[step]]
+do = "report wager"
+seat = 1
+chips = [10, 10]
+then_folds = true
+[[step]]
+do = "decide"
+decision = 3
+option = "confirm"
+"""
+
+
+def test_every_shipped_case_gives_hands_that_add_up():
+    hands = void = pots = restarts = 0
+    for source, book, log in shipped("poker"):
+        for hand in poker_hands(log, book):
+            hands += 1
+            void += bool(hand.voided)
+            pots += len(hand.pots) > 1
+            restarts += bool(hand.restarts)
+            assert_money(hand, source)
+    assert hands > 350
+    assert (void > 20, pots > 20, restarts) == (True, True, 0), "misdeals are told above"
+
+
+def assert_money(hand: Hand, where: object) -> None:
+    """What was put in, less what went back, is the pots; and everybody's stack follows from it."""
+    put = put_in(hand)
+    back = {p.seat: 0 for p in hand.players}
+    for uncalled in hand.uncalled:
+        back[uncalled.seat] += uncalled.amount
+    pots = sum(pot.amount for pot in hand.pots)
+    assert sum(put.values()) - sum(back.values()) == pots, where
+    for pot in hand.pots:
+        assert pot.amount == pot.rake + sum(pot.wins.values()), where
+    for p in hand.players:
+        assert p.stack is not None
+        assert p.finishing == p.stack - put[p.seat] + back[p.seat] + (p.winnings or 0), where
+    if hand.voided:
+        assert all(p.finishing == p.stack for p in hand.players), where
+        return
+    counted = as_counted(hand)
+    assert counted.uncalled == uncalled_of(counted), where
+    check_sums(counted)
+    assert net(counted) == net(hand), where
+
+
+def net(hand: Hand) -> dict[int, int]:
+    put = put_in(hand)
+    return {
+        p.seat: sum(pot.wins.get(p.seat, 0) for pot in hand.pots)
+        + sum(u.amount for u in hand.uncalled if u.seat == p.seat)
+        - put[p.seat]
+        for p in hand.players
+    }
+
+
+# -- the formats -----------------------------------------------------------------------------------
+
+
+def test_every_format_is_written():
+    log, book = log_of(SIDE_POT)
+    assert [kind.name for kind in formats_for(book)] == ["phh", "phhs", "ohh", "pokerstars"]
+    for kind in formats_for(book):
+        [piece] = export_rounds(log, book, kind.name, room="The Casino", currency="AUD")
+        assert b"Cho" in piece
+        assert isinstance(piece, bytes)
+    banked = next(book for _, book, _ in shipped("banked"))
+    assert [kind.name for kind in formats_for(banked)] == ["banked-json"]
+    assert set(FORMATS) == {"phh", "phhs", "ohh", "pokerstars", "banked-json"}
+
+
+def test_a_banked_table_gives_records_line_by_line():
+    source, book, log = next(s for s in shipped("banked") if s[2][-1][0] > 20)
+    for piece in export_rounds(log, book, "banked-json"):
+        assert piece.endswith(b"}\n"), source
+        assert json.loads(piece)["format"] == "croupier banked round"
+
+
+def test_a_player_gets_his_own_hands():
+    text = SIDE_POT.replace("[[step]]", '[[step]]\ndo = "look"\nseat = 6\n[[step]]', 1)
+    log, book = log_of(text)
+    [stars] = export_rounds(log, book, "pokerstars", viewer=player("Eli"))
+    assert b"Dealt to Eli [Ah Kh]" in stars
+    assert b"9c" not in stars
+    [ohh] = export_rounds(log, book, "ohh", viewer=player("Eli"))
+    assert json.loads(ohh)["ohh"]["hero_player_id"] == 6
+
+
+def test_trackers_are_not_told_of_void_rounds():
+    log, book = log_of(
+        BY_HAND + RULING.format(option="void") + 'expect.status = "between rounds"\n'
+    )
+    assert list(export_rounds(log, book, "ohh")) == []
+    assert list(export_rounds(log, book, "pokerstars")) == []
+    [phh] = export_rounds(log, book, "phh")
+    assert b"_voided" in phh
+
+
+def test_some_rounds_can_be_picked():
+    log, book = log_of(
+        SIDE_POT + '[[step]]\ndo = "next round"\n[[step]]\ndo = "play round"\nexpect.round = 2\n'
+    )
+    assert len(list(export_rounds(log, book, "phhs"))) == 2
+    [second] = export_rounds(log, book, "ohh", rounds=[2])
+    assert json.loads(second)["ohh"]["_croupier"]["number"] == 2
+
+
+# -- bad logs --------------------------------------------------------------------------------------
+
+
+def fails(log: Log, rulebook: str, kind: str) -> str:
+    with pytest.raises(FormatError) as caught:
+        list(export_rounds(log, load(rulebook), kind))
+    return str(caught.value)
+
+
+def test_a_log_that_cannot_be_told_is_refused_with_the_place():
+    log, book = log_of(SIDE_POT)
+    v8 = book.id
+    assert fails(log, v8, "banked-json").startswith("'banked-json' is for banked tables; rounds of")
+    assert "'pdf' is no format" in fails(log, v8, "pdf")
+    assert fails(log[1:], v8, "phh").startswith("position 2: a log begins with the opening")
+    assert "opened under no-limit-holdem-v8, not poker-v5" in fails(log, "poker-v5", "phh")
+    assert fails([*log, log[-1]], v8, "phh").endswith(f"comes after position {log[-1][0]}")
+    foreign: list[tuple[int, Event]] = [*log, (9999, banked_event())]
+    assert fails(foreign, v8, "phh").startswith("position 9999: the log does not replay")
+
+
+def banked_event() -> Event:
+    _, _, log = next(iter(shipped("banked")))
+    return next(e for _, e in log if str(e.__struct_config__.tag) == "bets called")
