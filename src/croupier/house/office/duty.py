@@ -53,6 +53,10 @@ def go_on_duty(office: Office, order: Order[GoOnDuty]) -> None:
         refuse(UNIQUE_ACCOUNTS, f"{command.name} is no member of staff.")
     if person.disabled:
         refuse(UNIQUE_ACCOUNTS, f"{command.name} is disabled: {person.disabled}.")
+    within = height(command.post) and height(person.role)
+    if command.post != person.role and not within:
+        # The cage, the administration and the audit stay apart from the pit.
+        refuse(UNIQUE_ACCOUNTS, f"{command.name} is {person.role}, not {command.post}.")
     acting = height(command.post) > height(person.role)
     if acting:
         # An acting post is given by somebody who holds it himself, or by one above.
@@ -62,8 +66,6 @@ def go_on_duty(office: Office, order: Order[GoOnDuty]) -> None:
         if order.who == command.name:
             refuse(UNIQUE_ACCOUNTS, "Nobody gives himself an acting post.")
         staff(office, order, f"appoint an acting {command.post}", (*above, "administrator"))
-    elif command.post != person.role and not height(person.role):
-        refuse(UNIQUE_ACCOUNTS, f"{command.name} is {person.role}, not {command.post}.")
     elif order.who != command.name:
         staff(office, order, "put somebody on duty", (*_POSTS[1:], "administrator"))
     office.emit(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from croupier.house.office.authority import (
     HOUSE,
     MANAGERS,
-    PLAYER,
     known,
     only_the_house,
     refuse,
@@ -131,10 +130,12 @@ def role_changed(office: Office, event: RoleChanged) -> None:
 @people.on(OpenAccount)
 def open_account(office: Office, order: Order[OpenAccount]) -> None:
     command, state = order.command, office.state
-    if order.rank is PLAYER and order.who != command.player:
-        refuse(UNIQUE_ACCOUNTS, f"{order.who} cannot open an account for {command.player}.")
-    if order.rank not in (PLAYER, HOUSE):
-        staff(office, order, "open an account", ("cashier", "shift manager", "administrator"))
+    if order.rank is not HOUSE:
+        person = state.people.get(order.who)
+        if person is not None and person.kind == "staff":
+            staff(office, order, "open an account", ("cashier", "shift manager", "administrator"))
+        elif order.who != command.player:
+            refuse(UNIQUE_ACCOUNTS, f"{order.who} cannot open an account for {command.player}.")
     if command.bot:
         only_the_house(order, "opens the account of a bot")
         if state.real_money:
