@@ -1,6 +1,8 @@
 import ctypes
 import itertools
 import mmap
+import os
+import subprocess
 import sys
 from collections import Counter
 
@@ -86,6 +88,24 @@ def test_all_hands_by_category_and_a_thousandth_of_them_one_by_one(cards):
             hand = [BY_INDEX[first], BY_INDEX[second], *(BY_INDEX[i] for i in rest[place])]
             assert rank_hand(hand) == values[place]
     assert counts_by_category(by_value) == KNOWN[cards]
+
+
+PLAIN = """
+import numpy as np
+from croupier.lab.kernel import card_masks, rank_masks, rank_rows
+rng = np.random.default_rng(7)
+for cards in (5, 6, 7):
+    rows = np.argsort(rng.random((5_000, 52)), axis=1)[:, :cards].astype(np.uint8)
+    masks = card_masks()[rows].sum(axis=1, dtype=np.uint64)
+    assert (rank_rows(rows) == rank_masks(masks, cards=cards)).all()
+"""
+
+
+@pytest.mark.slow
+def test_a_processor_without_wide_registers_gives_the_same_values(tmp_path):
+    plain = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": tmp_path}
+    settings = os.environ | {name: str(value) for name, value in plain.items()}
+    subprocess.run([sys.executable, "-c", PLAIN], check=True, env=settings)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, None])
