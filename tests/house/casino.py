@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from croupier.banked import commands as banked
@@ -18,6 +19,8 @@ from croupier.rulebooks import load
 from croupier.table import (
     Command,
     Conversation,
+    Decide,
+    DecisionNeeded,
     Look,
     Money,
     Offer,
@@ -152,10 +155,16 @@ def sitting(place: str, number: int, who: str) -> Command:
 
 
 def must(
-    house: House, place: str, command: Command, rank: StaffRank, who: str | None = None
+    house: House,
+    place: str,
+    command: Command,
+    rank: StaffRank,
+    who: str | None = None,
+    command_id: str | None = None,
 ) -> Answer:
     """Give a command that must be accepted, and wait until it is durable."""
-    answer = house.give(place, command, who=who or f"the {rank.value}", rank=rank).result()
+    who = who or f"the {rank.value}"
+    answer = house.give(place, command, who=who, rank=rank, command_id=command_id).result()
     assert answer.refused is None, f"{place}: {command} was refused: {answer.refused}"
     return answer
 
@@ -169,6 +178,8 @@ class Guests:
         self.place = place
         self.chance = random.Random(seed)
         self.words = GAMES.games[TABLES[place]].words
+        self.said: Callable[[str, Command, str, StaffRank], str] | None = None
+        """Hears what is about to be given, and names it by the id of the command."""
 
     @property
     def table(self) -> Table[Any]:
@@ -179,17 +190,30 @@ class Guests:
         future = self.dealer.act(self.place)
         if future is not None:
             return future.result()
-        chosen = self.choose()
+        chosen = self.decide() or self.choose()
         if chosen is not None:
             command, who = chosen
-            return must(self.house, self.place, command, StaffRank.PLAYER, who)
+            rank = StaffRank.PLAYER if who in GUESTS else StaffRank.SHIFT_MANAGER
+            known = self.said(self.place, command, who, rank) if self.said else None
+            return must(self.house, self.place, command, rank, who, known)
         future = self.dealer.call(self.place)
         return future.result() if future is not None else None
+
+    def decide(self) -> tuple[Command, str] | None:
+        """The answer to what the table asks: the first that needs no more to be said."""
+        for need in self.table.state.waiting:
+            if isinstance(need, DecisionNeeded) and need.holds:
+                option = next(each for each in need.options if not each.asks)
+                who = "Sam" if isinstance(need.of, StaffRank) else self.table.player_at(need.of)
+                assert who is not None
+                reason = "" if who in GUESTS else "the House was started again"
+                return Decide(decision=need.decision, option=option.name, reason=reason), who
+        return None
 
     def choose(self) -> tuple[Command, str] | None:
         """What some guest does now, if any can do anything."""
         table, chance = self.table, self.chance
-        if table.state.waiting:
+        if any(getattr(need, "holds", True) for need in table.state.waiting):
             return None
         if not is_poker(self.place) and table.status() == "bets open" and chance.random() < 0.3:
             return None  # no more bets

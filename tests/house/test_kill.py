@@ -1,0 +1,160 @@
+"""Killed at any moment, the House keeps what it has acknowledged and nothing by halves."""
+
+import random
+import shutil
+import signal
+import sys
+
+import msgspec
+import pytest
+
+from croupier.house.shuffle_book import book_of
+from croupier.house.urls import open_database
+from tests.house.casino import LINKS, TABLES
+from tests.house.crash_child import Job
+from tests.house.kills import Nursery, Remains
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
+
+BOUNDARIES = [
+    "before the group",
+    "before begin",
+    "after begin",
+    "after insert commands",
+    "after insert log",
+    "after insert heads",
+    "after insert entries",
+    "after insert balances",
+    "after insert openings",
+    "after announce",
+    "before commit",
+    "after commit",
+    "before the copy",
+    "after the copy",
+    "after the answers",
+]
+"""Every step of the writer between which a crash can fall, in order."""
+
+
+@pytest.fixture(scope="module")
+def nursery():
+    made = Nursery()
+    yield made
+    made.close()
+
+
+def test_a_life_that_ends_well_passes_every_boundary(nursery, database_url, tmp_path):
+    job = Job(url=database_url, folder=str(tmp_path), life=1, acts=60)
+    assert nursery.live(job) == 0
+    passed = msgspec.json.decode((tmp_path / "boundaries").read_bytes())
+    within = {name.replace("before insert", "after insert") for name in passed}
+    assert within - {"after insert snapshots"} == {*BOUNDARIES, "before announce"}
+    Remains(database_url, tmp_path).check()
+
+
+def test_killed_at_every_write_boundary(nursery, database_url, tmp_path):
+    """One House that dies and is started again, each time at another step of the writer."""
+    chance = random.Random(5)
+    for life, boundary in enumerate(BOUNDARIES, start=1):
+        times = chance.randint(1, 12) if boundary != "after insert openings" else 1
+        job = Job(url=database_url, folder=str(tmp_path), life=life, boundary=boundary, times=times)
+        assert nursery.live(job) == signal.SIGKILL
+        Remains(database_url, tmp_path).check()
+
+
+def killed_at_random(nursery, url, folder, lives, seed):
+    chance = random.Random(seed)
+    for life in range(1, lives + 1):
+        early = chance.random() < 0.2
+        seconds = chance.uniform(0.001, 0.3)
+        job = Job(url=url, folder=str(folder), life=life, seconds=seconds, early=early)
+        assert nursery.live(job) == signal.SIGKILL
+        Remains(url, folder).check()
+
+
+def test_killed_at_random_moments_under_load(nursery, database_url, tmp_path):
+    killed_at_random(nursery, database_url, tmp_path, lives=10, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("house", range(25))
+def test_killed_five_hundred_times_on_each_database(nursery, database_url, tmp_path, house):
+    """Twenty deaths of each of twenty-five Houses, on SQLite and on PostgreSQL."""
+    killed_at_random(nursery, database_url, tmp_path, lives=20, seed=house)
+
+
+# -- the proof proves something -----------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def one_life(nursery, tmp_path_factory):
+    """What a House leaves that has played a while."""
+    folder = tmp_path_factory.mktemp("one-life")
+    job = Job(url=f"sqlite:///{folder / 'house.db'}", folder=str(folder), life=1, acts=40)
+    assert nursery.live(job) == 0
+    Remains(job.url, folder).check()
+    return folder
+
+
+@pytest.fixture
+def remains(one_life, tmp_path):
+    folder = tmp_path / "remains"
+    shutil.copytree(one_life, folder)
+    return Remains(f"sqlite:///{folder / 'house.db'}", folder)
+
+
+def change(remains, sql: str) -> None:
+    database = open_database(remains.url)
+    with database.transaction():
+        database.execute(sql)
+    database.close()
+
+
+LAST_OF = "(SELECT max(position) FROM {table} WHERE place = '{place}')"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DELETE FROM log WHERE place = 'P8' AND position = 5",
+        f"DELETE FROM log WHERE place = 'M3' AND position = "
+        f"{LAST_OF.format(table='log', place='M3')}",
+        f"DELETE FROM log WHERE place = '{LINKS['M3']}'",
+        f"DELETE FROM log WHERE place = '{book_of('P8')}'",
+        "UPDATE log SET who = 'Eve' WHERE place = 'P5' AND position = 3",
+        "DELETE FROM commands WHERE command_id = (SELECT command_id FROM log WHERE place = 'P8' "
+        "AND position = 5)",
+        "UPDATE balances SET balance = balance + 1 WHERE account = 'cash'",
+        "UPDATE balances SET balance = balance + 100 WHERE account = 'player/Ann' OR "
+        "account = 'cash'",
+        "DELETE FROM entries WHERE place = 'P8' AND position = "
+        "(SELECT max(position) FROM entries WHERE place = 'P8')",
+        "DELETE FROM openings WHERE place = 'P8'",
+        "UPDATE heads SET position = position - 1 WHERE place = 'V6'",
+    ],
+)
+def test_anything_lost_or_half_done_would_be_found(remains, sql):
+    change(remains, sql)
+    with pytest.raises(Exception):  # noqa: B017, PT011 (each is found by another check)
+        remains.check()
+
+
+@pytest.mark.parametrize("boundary", ["before begin", "before commit"])
+def test_a_house_that_acknowledges_too_early_is_found_out(nursery, sqlite_url, tmp_path, boundary):
+    job = Job(
+        url=sqlite_url,
+        folder=str(tmp_path),
+        life=1,
+        boundary=boundary,
+        times=5,
+        too_early=True,
+    )
+    assert nursery.live(job) == signal.SIGKILL
+    with pytest.raises(AssertionError, match="was acknowledged"):
+        Remains(sqlite_url, tmp_path).check()
+
+
+def test_every_game_and_its_link_were_under_load(one_life):
+    told = (one_life / "acknowledged").read_text()
+    for place in (*TABLES, *LINKS.values(), *map(book_of, TABLES)):
+        assert f'["{place}",' in told
