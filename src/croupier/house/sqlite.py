@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,12 @@ from croupier.house.errors import CorruptDatabase, DiskFull, StorageError
 
 BUSY_SECONDS = 30
 """How long a writer waits for another one before it gives up."""
+
+SETTINGS = (
+    "journal_mode = WAL",  # readers and the writer do not wait for each other
+    "synchronous = FULL",  # a commit is on the disk when it returns
+    "cache_size = -32768",  # 32 MB: ids are random, so their index is touched all over
+)
 
 
 class SqliteDatabase(Database):
@@ -29,21 +34,25 @@ class SqliteDatabase(Database):
             raise StorageError(f"there is no database {path}")
         if not self.path.parent.is_dir():
             raise StorageError(f"there is no folder {self.path.parent} to keep {self.path.name} in")
-        with _named_errors(self.name):
+        try:
             self._connection = sqlite3.connect(
                 self.path, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS
             )
-            try:
-                self._connection.execute("PRAGMA journal_mode = WAL")
-                self._connection.execute("PRAGMA synchronous = FULL")
-                self._connection.execute("PRAGMA foreign_keys = ON")
-            except BaseException:
-                self._connection.close()
-                raise
+        except sqlite3.Error as error:
+            raise _named(self.name, error) from error
+        try:
+            for setting in SETTINGS:
+                self.execute(f"PRAGMA {setting}")
+        except BaseException:
+            self._connection.close()
+            raise
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        with self.lock, _named_errors(self.name):
-            return self._connection.execute(sql, values).fetchall()
+        with self.lock:
+            try:
+                return self._connection.execute(sql, values).fetchall()
+            except sqlite3.Error as error:
+                raise _named(self.name, error) from error
 
     def insert(
         self,
@@ -53,8 +62,11 @@ class SqliteDatabase(Database):
         on_conflict: str = "",
     ) -> int:
         sql = _insertion(table, columns, on_conflict)
-        with self.lock, _named_errors(self.name):
-            return self._connection.executemany(sql, rows).rowcount
+        with self.lock:
+            try:
+                return self._connection.executemany(sql, rows).rowcount
+            except sqlite3.Error as error:
+                raise _named(self.name, error) from error
 
     def keys(self, keys: Sequence[str]) -> str:
         return json.dumps(keys)
@@ -85,7 +97,7 @@ class SqliteDatabase(Database):
         return SqliteDatabase(self.path, create=False)
 
     def close(self) -> None:
-        with self.lock, _named_errors(self.name):
+        with self.lock:
             self._connection.close()
 
 
@@ -93,15 +105,6 @@ class SqliteDatabase(Database):
 def _insertion(table: str, columns: tuple[str, ...], on_conflict: str) -> str:
     marks = ", ".join("?" * len(columns))
     return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks}) {on_conflict}"
-
-
-@contextmanager
-def _named_errors(name: str) -> Iterator[None]:
-    """SQLite's errors by the names of the House."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise _named(name, error) from error
 
 
 def _named(name: str, error: sqlite3.Error) -> StorageError:

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
+from msgspec.structs import astuple
+
 from croupier.house.chain import START
 from croupier.house.database import Database
 from croupier.house.errors import CorruptDatabase, HouseError, LostConnection, StorageError
@@ -85,10 +87,12 @@ class Store:
 
     def _by_keys(self, sql: str, keys: set[str]) -> list[Any]:
         """Run a query that ends in the name of a column, for rows that have one of the keys."""
-        fine = [key for key in keys if _writable(key)]  # the others are turned away by the group
-        if not fine:
+        if not keys:
             return []
         database = self.database
+        fine = list(keys)
+        if not _writable("".join(fine)):  # those that are not are turned away by the group
+            fine = [key for key in fine if _writable(key)]
         return database.execute(f"{sql} {database.words['keys']}", (database.keys(fine),))
 
     def _write(self, group: Group) -> None:
@@ -99,7 +103,7 @@ class Store:
         if stored < len(group.commands):
             raise _StoredBefore
         if group.rows:
-            database.insert("log", ROW, group.rows)
+            database.insert("log", ROW, [astuple(row) for row in group.rows])
             database.insert(
                 "heads",
                 ("place", "position", "digest"),
