@@ -9,9 +9,9 @@ that was shuffled in again, he may not. The auditor may open all.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -24,9 +24,9 @@ from croupier.house.commitment import (
     verify_seed,
 )
 from croupier.house.errors import HouseError, UnknownPlace
-from croupier.house.house import House
 from croupier.house.records import Row
 from croupier.house.shuffle_book import Committed, ShuffleBook, is_shuffle_book
+from croupier.house.store import Store
 from croupier.poker import PokerTable
 from croupier.table import PUBLIC, Event, ShuffleGiven, Table, Viewer, player
 
@@ -73,10 +73,26 @@ class RoundCards(Struct, kw_only=True):
         return open_ones if viewer.who is None else open_ones | self.seen.get(viewer.who, set())
 
 
+class Pit(Protocol):
+    """The tables that there are."""
+
+    @property
+    def tables(self) -> Mapping[str, Table[Any]]: ...
+
+
+class Reading(Protocol):
+    """As much of a House as opening cards needs: its logs, and which tables there are."""
+
+    @property
+    def reader(self) -> Store: ...
+    @property
+    def pit(self) -> Pit: ...
+
+
 class Openings:
     """Opens the cards of finished rounds. One of it serves a whole House; it is not for threads."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: Reading) -> None:
         self.house = house
         self._replays: dict[str, _Replay] = {}
 
