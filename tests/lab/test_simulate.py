@@ -448,12 +448,12 @@ def test_a_checkpoint_that_cannot_be_written_is_said(tmp_path):
         ({"floor": Floor(boxes=0)}, "boxes: 0"),
         ({"floor": Floor(tables=0)}, "tables: 0"),
         ({"floor": Floor(rounds_per_hour=0)}, "rounds per hour: 0"),
-        ({"link": Link(reset=-1, contribution=0)}, "reset: -1"),
-        ({"link": Link(reset=0, contribution=0, meter=-5)}, "meter: -5"),
-        ({"link": Link(reset=0, contribution=501)}, "contribution: 501"),
-        ({"link": Link(reset=0, contribution=-1)}, "contribution: -1"),
+        ({"link": Link(reset=-1, contribution=0)}, "reset: -0.01"),
+        ({"link": Link(reset=0, contribution=0, meter=-5)}, "meter: -0.05"),
+        ({"link": Link(reset=0, contribution=501)}, "contribution: 5.01"),
+        ({"link": Link(reset=0, contribution=-1)}, "contribution: -0.01"),
         ({"stakes": Stakes(ante=0)}, "ante: 0"),
-        ({"stakes": Stakes(ante=1, bonus=-1)}, "bonus: -1"),
+        ({"stakes": Stakes(ante=1, bonus=-1)}, "bonus: -0.01"),
     ],
 )
 def test_what_cannot_be_simulated_is_refused_by_name(changes, says):

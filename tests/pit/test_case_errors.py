@@ -167,6 +167,19 @@ def test_a_mistake_deep_in_the_set_up_is_found_on_its_line(setup, message):
     assert str(caught.value).startswith(f"a.toml:{message}")
 
 
+def test_the_rulebook_of_one_of_several_tables_is_found_on_its_line():
+    text = """title = "Two"
+rulebook = "no-limit-holdem-v8"
+paragraphs = ["3.8"]
+[tables.A]
+seats.1 = { player = "Ann", stake = 10 }
+[tables.B]
+rulebook = "v5"
+"""
+    with pytest.raises(CaseError, match=r"^a\.toml:7: .* write its whole id, 'poker-v5'"):
+        read_case(text, "a.toml", GAMES)
+
+
 def test_with_several_tables_a_step_says_which():
     text = """title = "Two"
 rulebook = "high-card"

@@ -190,17 +190,15 @@ class _Reader:
             self._fail(f"{key} is text, not {value!r}", key=key)
         return value
 
-    def _book(self, name: str) -> Rulebook:
+    def _book(self, name: str, where: str = "rulebook") -> Rulebook:
         if name not in self.registry.games:
             known = ", ".join(self.registry.games)
             meant = self._meant(name)
-            self._fail(
-                f"no game here plays rulebook {name!r}; {meant}known: {known}", key="rulebook"
-            )
+            self._fail(f"no game here plays rulebook {name!r}; {meant}known: {known}", key=where)
         try:
             return self.registry.load(name)
         except RulebookError as error:
-            self._fail(str(error), key="rulebook")
+            self._fail(str(error), key=where)
 
     def _meant(self, name: str) -> str:
         """The whole id of a book that is named by a part of it, as on the command line."""
@@ -271,7 +269,7 @@ class _Reader:
             self._fail(f"{path} is a table", key=path)
         raw = dict(raw)
         if "rulebook" in raw:
-            book = self._book(self._text(raw, "rulebook"))
+            book = self._book(self._text(raw, "rulebook"), f"{path}.rulebook")
             raw.pop("rulebook")
         link = raw.pop("link", None)
         if link is not None and link not in links:
