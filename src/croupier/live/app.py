@@ -62,7 +62,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str]) -> ASGIApp:
         Route("/api/openapi.json", openapi),
         Route("/metrics", api.metrics),
         *(Route(path.path, path.does, methods=[path.method]) for path in PATHS),
-        WebSocketRoute("/ws", Sockets(casino)),
+        WebSocketRoute("/ws", Sockets(casino).serve),
     ]
     app = Starlette(
         routes=routes,
@@ -111,7 +111,7 @@ class Sockets:
         self._casino = casino
         self._places = Places()
 
-    async def __call__(self, socket: WebSocket) -> None:
+    async def serve(self, socket: WebSocket) -> None:
         casino, limits = self._casino, self._casino.config.limits
         place = socket.query_params.get("place", "")
         after = _position(socket.query_params.get("after"))

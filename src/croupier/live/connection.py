@@ -152,7 +152,6 @@ class Connection:
             self._ready()
         else:
             assert message.id is not None
-            assert message.command is not None
             if message.place != self.place:
                 self._error(message.id, "wrong place", f"This socket is {self.place}'s.")
             else:

@@ -167,11 +167,12 @@ class Pace:
         over = self._began + self._time(wait)
         if not self._on_bank:
             return Next(kind="clock", at=over, key=wait.key)
-        banks = [self.bank(table_player) for table_player in self._players(wait)]
+        banks = [self._extra(wait, place) for place in wait.places]
         return Next(kind="clock", at=over + min(banks, default=0.0), key=wait.key)
 
-    def _players(self, wait: Wait) -> list[str | None]:
-        return [self.table.player_at(place) for place in wait.places]
+    def _extra(self, wait: Wait, place: int) -> float:
+        """What a player has beyond his time: his time bank, for the decisions of the game alone."""
+        return self.bank(self.table.player_at(place)) if wait.why == "action" else 0.0
 
     def _call(self, table: Table[Any], now: float) -> Next | None:
         """The House calls when there is somebody to play; betting closes when its time is over."""
@@ -279,7 +280,7 @@ class Pace:
             return
         now = self.casino.now()
         used = now - self._began - self._time(wait)
-        late = [p for p in wait.places if self.bank(self.table.player_at(p)) <= max(used, 0.0)]
+        late = [p for p in wait.places if self._extra(wait, p) <= max(used, 0.0)]
         if not late:
             self._on_bank = True
             self.again()
@@ -327,7 +328,7 @@ class Pace:
             return None
         time = self._time(self._wait)
         over = self._began + time
-        bank = max((self.bank(who) for who in self._players(self._wait)), default=0.0)
+        bank = max((self._extra(self._wait, p) for p in self._wait.places), default=0.0)
         return wire.Clock(
             for_=self._wait.places,
             why=self._wait.why,

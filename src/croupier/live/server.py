@@ -7,6 +7,7 @@ import os
 import secrets
 import signal
 import socket
+import threading
 import webbrowser
 from collections.abc import Callable, Iterator
 from types import FrameType
@@ -112,6 +113,10 @@ class Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """A signal stops the server; once it has stopped, the program goes on to its end."""
 
+        if threading.current_thread() is not threading.main_thread():
+            yield  # a server in a thread is stopped by its owner
+            return
+
         def stop(number: int, frame: FrameType | None) -> None:
             self.handle_exit(number, frame)
 
@@ -123,12 +128,40 @@ class Server(uvicorn.Server):
                 signal.signal(each, handler)
 
 
+def make_server(
+    config: Config,
+    casino: LiveCasino,
+    made: socket.socket,
+    listening: Callable[[], None] = lambda: None,
+) -> Server:
+    """The server of a casino on a socket that `listen` has made."""
+    limits = config.limits
+    port = int(made.getsockname()[1])
+    settings = uvicorn.Config(
+        make_app(casino, origins=origins_of(config, port)),
+        log_config=None,
+        access_log=False,
+        lifespan="on",
+        server_header=False,
+        date_header=False,
+        ws="websockets-sansio",
+        ws_max_size=limits.message_bytes,
+        ws_per_message_deflate=False,
+        ws_ping_interval=KEEP_ALIVE,
+        ws_ping_timeout=KEEP_ALIVE,
+        limit_concurrency=limits.connections + 1_000,
+        backlog=2_048,
+        timeout_graceful_shutdown=SAVES_WITHIN,
+        proxy_headers=False,
+    )
+    return Server(settings, casino, listening)
+
+
 def serve(
     config: Config,
     *,
     announce: Callable[[list[str]], None],
     browser: bool = True,
-    casino: LiveCasino | None = None,
     joined: Callable[[LiveCasino], Any] = lambda casino: None,
 ) -> None:
     """Run a casino until it is stopped. `announce` is told the addresses once it listens.
@@ -137,36 +170,16 @@ def serve(
     """
     made = listen(config)
     try:
-        port = int(made.getsockname()[1])
-        running = casino or open_casino(config)
-        joined(running)
-        app = make_app(running, origins=origins_of(config, port))
-        addresses = addresses_of(config, port, running)
+        casino = open_casino(config)
+        joined(casino)
+        addresses = addresses_of(config, int(made.getsockname()[1]), casino)
 
         def listening() -> None:
             announce(addresses)
             if browser and has_browser():
                 webbrowser.open(addresses[0])
 
-        limits = config.limits
-        uvicorn_config = uvicorn.Config(
-            app,
-            log_config=None,
-            access_log=False,
-            lifespan="on",
-            server_header=False,
-            date_header=False,
-            ws="websockets-sansio",
-            ws_max_size=limits.message_bytes,
-            ws_per_message_deflate=False,
-            ws_ping_interval=KEEP_ALIVE,
-            ws_ping_timeout=KEEP_ALIVE,
-            limit_concurrency=limits.connections + 1_000,
-            backlog=2_048,
-            timeout_graceful_shutdown=SAVES_WITHIN,
-            proxy_headers=False,
-        )
-        Server(uvicorn_config, running, listening).run(sockets=[made])
+        make_server(config, casino, made, listening).run(sockets=[made])
     finally:
         made.close()
 

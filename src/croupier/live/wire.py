@@ -25,7 +25,7 @@ class Incoming(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     id: CommandId | None = None
     place: str | None = None
-    command: Raw | None = None
+    command: Raw = Raw(b"")
     ready: Literal[True] | None = None
     ping: Annotated[int, Meta(ge=0, lt=1 << 53)] | None = None
 
@@ -55,10 +55,11 @@ def read(text: str | bytes) -> Incoming:
         message = _incoming.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Unreadable(f"unreadable message: {error}", _id_of(text)) from None
-    kinds = [message.command is not None, message.ready is not None, message.ping is not None]
+    given = bool(bytes(message.command))
+    kinds = [given, message.ready is not None, message.ping is not None]
     if sum(kinds) != 1:
         raise Unreadable("a message is one of: a command, ready, a ping", message.id)
-    if message.command is not None and (message.id is None or message.place is None):
+    if given and (message.id is None or message.place is None):
         raise Unreadable("a command comes with an id and the place of its table", message.id)
     return message
 

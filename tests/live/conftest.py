@@ -1,0 +1,164 @@
+"""A casino that runs in a thread of the test, and clients that speak to it over real sockets."""
+
+from __future__ import annotations
+
+import json
+import threading
+import urllib.request
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.cookiejar import CookieJar
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+from websockets.sync.client import ClientConnection, connect
+
+from croupier.live.casino import LiveCasino
+from croupier.live.config import Clocks, Config, Limits, ServerConfig
+from croupier.live.demonstration import demonstration
+from croupier.live.server import listen, make_server, open_casino
+
+QUICK = Clocks(between_rounds=0.02, pace=0.0, bets=0.4, to_act=20, straddle=2, decision=5)
+"""A dealer who takes no time; players still have theirs."""
+PLENTY = Limits(
+    messages_per_second=5_000,
+    messages_at_once=10_000,
+    requests_per_second=5_000,
+    requests_at_once=10_000,
+    queue=2_000,
+)
+
+
+class Running:
+    """A casino under test."""
+
+    def __init__(self, casino: LiveCasino, url: str) -> None:
+        self.casino = casino
+        self.url = url
+
+    def enter(self, name: str | None = None, *, bot: bool = False) -> Client:
+        """A visitor, who has entered if he has a name."""
+        return Client(self, name, bot=bot)
+
+
+class Client:
+    """A visitor with a browser's cookie jar and any number of sockets."""
+
+    def __init__(self, running: Running, name: str | None, *, bot: bool = False) -> None:
+        self.running = running
+        self.name = name
+        self.jar = CookieJar()
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+        self.token = self.get("/api/me")["token"]
+        if name is not None:
+            self.post("/api/enter", {"name": name, "bot": bot})
+
+    def get(self, path: str) -> Any:
+        with self.opener.open(f"{self.running.url}{path}") as answer:
+            return json.load(answer)
+
+    def post(self, path: str, body: Any) -> Any:
+        request = urllib.request.Request(
+            f"{self.running.url}{path}",
+            json.dumps(body).encode(),
+            {"X-Croupier-Token": self.token, "Content-Type": "application/json"},
+        )
+        with self.opener.open(request) as answer:
+            return json.load(answer)
+
+    @property
+    def cookie(self) -> str:
+        return "; ".join(f"{c.name}={c.value}" for c in self.jar)
+
+    def at(self, place: str, after: int | None = None) -> AtTable:
+        """Connect to a table."""
+        since = "" if after is None else f"&after={after}"
+        url = f"{self.running.url.replace('http', 'ws', 1)}/ws?place={place}{since}"
+        return AtTable(connect(url, additional_headers={"Cookie": self.cookie}), place)
+
+
+class AtTable:
+    """One socket at one table, read message by message."""
+
+    def __init__(self, socket: ClientConnection, place: str) -> None:
+        self.socket = socket
+        self.place = place
+        self.heard: list[dict[str, Any]] = []
+
+    def next(self, timeout: float = 10) -> dict[str, Any]:
+        message = json.loads(self.socket.recv(timeout=timeout))
+        self.heard.append(message)
+        return message
+
+    def until(self, kind: str, timeout: float = 10, **fields: Any) -> dict[str, Any]:
+        """Read on to the next message of a kind, with these fields."""
+        while True:
+            message = self.next(timeout)
+            if message["is"] == kind and all(message.get(k) == v for k, v in fields.items()):
+                return message
+
+    def until_view(self, holds: Any, timeout: float = 10) -> dict[str, Any]:
+        """Read on until the view is so."""
+        while True:
+            message = self.next(timeout)
+            if "view" in message and holds(message["view"]):
+                return message
+
+    def send(self, message: Any) -> None:
+        self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
+
+    def give(self, id: str | None = None, **command: Any) -> str:
+        id = id or str(uuid.uuid4())
+        self.send({"id": id, "place": self.place, "command": command})
+        return id
+
+    def do(self, **command: Any) -> dict[str, Any]:
+        """Give a command and read on to its answer."""
+        id = self.give(**command)
+        while True:
+            message = self.next()
+            if message.get("id") == id:
+                return message
+
+    def close(self) -> None:
+        self.socket.close()
+
+
+@contextmanager
+def running(
+    folder: Path,
+    config: Config | None = None,
+    *,
+    clocks: Clocks = QUICK,
+    limits: Limits = PLENTY,
+    tables: tuple[str, ...] | None = None,
+) -> Iterator[Running]:
+    """A casino on a free port, stopped as planned at the end."""
+    server = ServerConfig(port=0, database=f"sqlite:///{folder / 'casino.sqlite3'}")
+    config = config or demonstration(server)
+    kept = {n: t for n, t in config.tables.items() if tables is None or n in tables}
+    config = structs.replace(config, server=server, clocks=clocks, limits=limits, tables=kept)
+    made = listen(config)
+    casino = open_casino(config)
+    ready = threading.Event()
+    uvicorn_server = make_server(config, casino, made, ready.set)
+    thread = threading.Thread(target=lambda: uvicorn_server.run(sockets=[made]), daemon=True)
+    thread.start()
+    assert ready.wait(20), "the server does not start"
+    try:
+        yield Running(casino, f"http://127.0.0.1:{made.getsockname()[1]}")
+    finally:
+        uvicorn_server.should_exit = True
+        thread.join(30)
+        made.close()
+        assert not thread.is_alive(), "the server does not stop"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Running]:
+    """The demonstration, quick."""
+    with running(tmp_path) as casino:
+        yield casino
