@@ -1,0 +1,315 @@
+"""Tables set for a replay: the settings that the record states, its players, their posts.
+
+From the call for Blinds on everything is done by commands. The way there, sitting down and drawing
+for the button, is left out: the seats are put as they stand when the Blinds are called.
+
+Most hands begin alike, with two Blinds in full and Hole Cards that nobody saw. For these the call,
+the posts and the deal are done once by commands and then copied for each hand with its own stakes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn, TypeVar
+
+from msgspec import Struct
+
+from croupier.cards import Card, Shoe
+from croupier.formats.hand import Post
+from croupier.formats.script import WHEN, Script, house
+from croupier.poker import PokerTable
+from croupier.poker.commands import CallForBlinds, DealHoleCards, PostBlinds, Straddle
+from croupier.poker.events import EntrySettled
+from croupier.poker.state import RoundState, SeatState
+from croupier.rulebooks import Rulebook, Topic
+from croupier.table import Command, Event, OpenTable, Order, Refused, StaffRank
+from croupier.table.money import write_money
+from croupier.table.refusal import Refusal
+
+SEATS = 10
+MOST = 10**15
+UNKNOWN = Card.UNKNOWN
+_CALL = house(CallForBlinds())
+_POST = house(PostBlinds())
+_DEAL = house(DealHoleCards())
+T = TypeVar("T", bound=Struct)
+NAMES = [f"p{seat}" for seat in range(SEATS + 2)]
+
+
+class RecordShoe(Shoe, kw_only=True):
+    """A real shoe whose cards are on record. That each is there once, the script has seen to."""
+
+    def take(self, cards: Any) -> tuple[Card, ...]:
+        taken = tuple(cards)
+        del self.order[: len(taken)]
+        self.drawn += taken
+        return taken
+
+    def deal_street(self, burnt: Card, cards: tuple[Card, ...]) -> None:
+        del self.order[: len(cards) + 1]
+        self.burnt.append(burnt)
+        self.drawn += cards
+
+
+class ReplayTable(PokerTable):
+    """A poker table at which a record is played again.
+
+    It gives the answers of any table. As nobody waits for them and the hand is dropped when
+    anything is wrong with it, chips are counted once, at its end, and not after every event.
+    """
+
+    def emit(self, event: Event) -> None:
+        self._emitted.append(event)
+        self._appliers[type(event)](self, event)
+
+    def give(self, order: Order[Any]) -> None:
+        """Carry out an order, or raise the refusal."""
+        if self.state.waiting and self.is_held():
+            self._refuse_while_waiting()
+        self._deciders[type(order.command)](self, order)
+
+    def check_reported(self, cards: tuple[Card, ...]) -> None:
+        """The script has seen to it that each card is there once."""
+
+    @property
+    def happened(self) -> list[Event]:
+        """The events of this hand so far."""
+        return self._emitted
+
+    def begin_hand(self) -> None:
+        """Forget the hand before."""
+        self._emitted = []
+
+
+class Dealt(Struct):
+    """A Round of play of so many players just after the deal, to be copied."""
+
+    played: RoundState
+    put: tuple[int, ...]
+    """What each has put in."""
+    events: list[Event]
+    lists: tuple[str, ...]
+    """Fields of the round that can be changed in place."""
+
+
+class Stage:
+    """The tables of one book under one set of policies, opened as records ask for them."""
+
+    KEPT = 64
+    """How many tables are kept open for further hands."""
+
+    def __init__(self, book: Rulebook, policies: dict[str, str], chip: int = 1) -> None:
+        self.book = book
+        self.policies = policies
+        self.chip = chip
+        self._tables: dict[tuple[int, int, bool], ReplayTable | Refused] = {}
+        self._dealt: dict[tuple[int, int, int], Dealt] = {}
+
+    # -- tables ------------------------------------------------------------------------------
+
+    def table(self, small: int, big: int, straddle: bool = False) -> ReplayTable | Refused:
+        """A table with these Blinds, or why the book does not let it open."""
+        key = (small, big, straddle)
+        found = self._tables.get(key)
+        if found is None:
+            if len(self._tables) >= self.KEPT:
+                self._tables.clear()
+                self._dealt.clear()
+            found = self._tables[key] = self._open(small, big, straddle)
+        return found
+
+    def _open(self, small: int, big: int, straddle: bool) -> ReplayTable | Refused:
+        table = ReplayTable(self.book)
+        maximum = MOST // self.chip * self.chip
+        settings = {
+            "seats": SEATS,
+            "blinds": (small, big),
+            "layout": "A",
+            "sign": True,
+            "rake": {"percent": 0, "cap": 0},
+            "minimum_stake": self.chip,
+            "maximum_stake": maximum if self.book.has(Topic.MAXIMUM_TABLE_STAKE) else None,
+            "chips": (self.chip,),
+            "straddle": straddle,
+            "shoe": "reported",
+            "opened_knowingly": True,
+        }
+        opening: Command = OpenTable(table="replay", settings=settings, policies=self.policies)
+        order = Order(command=opening, who="replay", rank=StaffRank.PIT_MANAGER, when=WHEN)
+        answer = table.handle(order)
+        return answer if isinstance(answer, Refused) else table
+
+    # -- a hand ------------------------------------------------------------------------------
+
+    def set(self, script: Script) -> ReplayTable:
+        """A table at which the Hole Cards of this hand have just been dealt.
+
+        Raises the refusal where the book would not have it so.
+        """
+        straddle = script.posts is not None and any(p.kind == "straddle" for p in script.posts)
+        table = self.table(script.small, script.big, straddle)
+        if isinstance(table, Refused):
+            raise Refusal(table)
+        table.begin_hand()
+        if script.posts is None and script.cards is None and min(script.stacks) > script.big:
+            self._copy(table, script)
+            return table
+        self._by_commands(table, script)
+        return table
+
+    def _copy(self, table: ReplayTable, script: Script) -> None:
+        """The deal as it was made once, with the stakes of this hand."""
+        count = script.count
+        dealt = self._dealt.get((script.small, script.big, count))
+        if dealt is None:
+            dealt = self._deal_once(table, script)
+        stacks = script.stacks
+        _seat(table, stacks, count)
+        state = table.state
+        for seat, put in zip(state.seats.values(), dealt.put, strict=True):
+            seat.stake -= put
+        was = dealt.played
+        state.round = played = copied(was)
+        for name in dealt.lists:
+            setattr(played, name, getattr(was, name).copy())
+        played.players = players = {}
+        for number, player in was.players.items():
+            players[number] = player = copied(player)
+            player.cards = [UNKNOWN, UNKNOWN]
+            player.exposed = []
+        played.betting = betting = copied(was.betting)
+        betting.to_act = betting.to_act.copy()
+        betting.at_top = betting.at_top.copy()
+        state.phase = "betting"
+        state.rounds = played.number
+        state.timed_from = played.at
+        shoe = state.shoe
+        assert shoe is not None
+        shoe.cover = False
+        shoe.take((UNKNOWN,) * (2 * count))
+        table.happened.extend(dealt.events)
+
+    def _deal_once(self, table: ReplayTable, script: Script) -> Dealt:
+        """Call, post and deal by commands, and remember how it stands then."""
+        self._by_commands(table, script)
+        played = table.state.round
+        assert played is not None
+        dealt = Dealt(
+            played=played,
+            put=tuple(played.players[seat].total for seat in range(1, script.count + 1)),
+            events=list(table.happened),
+            lists=tuple(
+                name
+                for name in played.__struct_fields__
+                if isinstance(getattr(played, name), list | dict) and name != "players"
+            ),
+        )
+        self._dealt[script.small, script.big, script.count] = dealt
+        table.begin_hand()
+        return dealt
+
+    def _by_commands(self, table: ReplayTable, script: Script) -> None:
+        """Call for the Blinds, have them posted and deal, as at any table."""
+        _seat(table, script.stacks, script.button)
+        posts = script.posts
+        if posts is not None:
+            self._come_in(table, script, posts)
+        state = table.state
+        table.give(_CALL)
+        played = state.round
+        if played is None or len(played.order) != script.count:
+            refuse_entry(table)
+        table.give(_POST)
+        if posts is not None:
+            for post in posts:
+                if post.kind == "straddle":
+                    straddle = Straddle(seat=post.seat, to=post.amount)
+                    table.give(house(straddle))
+            self._check_posts(table, played, posts)
+        if script.cards is None:
+            table.give(_DEAL)
+        else:
+            order = [script.cards[seat - 1] for seat in played.order]
+            cards = tuple(held[turn] for turn in range(2) for held in order)
+            table.give(house(DealHoleCards(cards=cards)))
+
+    def _come_in(self, table: ReplayTable, script: Script, posts: tuple[Post, ...]) -> None:
+        """Seats of players who come in or come back, as their posts say; nobody at the Small
+        Blind's place where nobody posted it."""
+        state = table.state
+        kinds = {post.kind for post in posts}
+        if script.count > 2 and "small blind" not in kinds:
+            [big] = [post.seat for post in posts if post.kind == "big blind"] or [0]
+            if big == 1 and script.count < SEATS:
+                # v8 5.8, 5.9: the seat between the button and the Big Blind is empty.
+                state.vacated = [script.count + 1]
+        for seat in {post.seat for post in posts if post.kind == "post"}:
+            live = sum(p.amount for p in posts if p.seat == seat and not p.dead)
+            dead = sum(p.amount for p in posts if p.seat == seat and p.dead)
+            sitter = state.seats[seat]
+            if live and not dead:
+                sitter.entry, sitter.rotates = "new", False
+            else:
+                sitter.missed_small = True
+                sitter.missed_big = bool(live)
+
+    def _check_posts(self, table: ReplayTable, played: RoundState, posts: tuple[Post, ...]) -> None:
+        """What the book has everybody post is what is on record."""
+        for seat, player in played.players.items():
+            live = sum(post.amount for post in posts if post.seat == seat and not post.dead)
+            dead = sum(post.amount for post in posts if post.seat == seat and post.dead)
+            if (player.bet, player.dead) != (live, dead):
+                topics = (Topic.WHO_POSTS_THE_BLINDS, Topic.MISSED_BLINDS)
+                if len(played.order) == 2:
+                    topics = (Topic.HEADS_UP_BLINDS, Topic.WHO_POSTS_THE_BLINDS)
+                table.refuse_with(
+                    topics,
+                    f"Player {seat} posted {_money(live, dead)}; by the book it is "
+                    f"{_money(player.bet, player.dead)}.",
+                )
+
+
+def refuse_entry(table: ReplayTable) -> NoReturn:
+    """Somebody who was dealt in should have waited, or the round could not begin."""
+    for event in table.happened:
+        if isinstance(event, EntrySettled) and not event.plays:
+            says = f"Player {event.seat} was dealt in, but had to wait."
+            raise Refusal(Refused(event.cites, says))
+    table.refuse(Topic.WHO_POSTS_THE_BLINDS, "The round cannot begin as it is on record.")
+
+
+def copied(record: T) -> T:
+    """A shallow copy of a record, made by the record itself: a tenth of what `copy` costs."""
+    return record.__copy__()  # type: ignore[attr-defined, no-any-return]
+
+
+def _money(live: int, dead: int) -> str:
+    return f"{write_money(live)} and {write_money(dead)} dead" if dead else write_money(live)
+
+
+def _seat(table: ReplayTable, stacks: list[int], button: int) -> None:
+    """The table as it stands ready for the call: everybody has played before, deck in the shoe."""
+    state = table.state
+    state.seats = {
+        seat: SeatState(player=NAMES[seat], stake=stack, entry="in", rotates=True)
+        for seat, stack in enumerate(stacks, 1)
+    }
+    state.vacated = []
+    state.waiting = []
+    state.needs = 0
+    state.button = button
+    state.orbit, state.orbit_start = 2, button
+    state.rounds = 1
+    state.phase = "ready"
+    state.round = None
+    state.shuffled = True
+    state.house = 0
+    state.brought = sum(stacks)
+    state.timed_from = None
+    table.cards_moved = False
+    shoe = state.shoe
+    if shoe is None:
+        shoe = state.shoe = RecordShoe(real=True, order=[UNKNOWN] * 52)
+    else:
+        shoe.order = [UNKNOWN] * 52
+        shoe.drawn, shoe.burnt = [], []
+    shoe.was_cut = shoe.cover = table.rules.deck_is_cut
