@@ -27,6 +27,7 @@ from benchmarks import Row, Target
 from croupier.cards import Card
 from croupier.poker import PokerTable
 from croupier.poker.commands import Call, CallForBlinds, Check, Sit, StartGame
+from croupier.poker.table import DUE_COMMANDS
 from croupier.rulebooks import load
 from croupier.table import GiveShuffle, OpenTable, Order, Refused, ShuffleNeeded, StaffRank
 from croupier.table.command import Command
@@ -124,11 +125,22 @@ class Playing:
         for seat in range(1, players + 1):
             self.give(Sit(seat=seat, player=f"player {seat}", stake=STACK * 100))
         self.give(StartGame())
+        # What the players and the dealer will say, made beforehand: the peers are told nothing
+        # more than to check or call.
+        seats = range(1, players + 1)
+        self.checks = {seat: self.order(Check(seat=seat)) for seat in seats}
+        self.calls = {seat: self.order(Call(seat=seat)) for seat in seats}
+        self.dealers = {type(act): self.order(act) for act in DUE_COMMANDS.values()}
+        self.opening = self.order(CallForBlinds())
         self.play(0)
+
+    def order(self, command: Command, rank: StaffRank = StaffRank.HOUSE) -> Order[Command]:
+        """A command of the House, which may enter what the players say."""
+        return Order(command=command, who="house", rank=rank, when=WHEN)
 
     def give(self, command: Command, rank: StaffRank = StaffRank.HOUSE) -> None:
         """Give one command that must be accepted."""
-        answer = self.table.handle(Order(command=command, who="house", rank=rank, when=WHEN))
+        answer = self.table.handle(self.order(command, rank))
         if not isinstance(answer, tuple):
             raise RuntimeError(f"refused: {answer}")
 
@@ -139,26 +151,26 @@ class Playing:
         """
         table, state = self.table, self.table.state
         handle, due = table.handle, table.due
+        checks, calls, dealers = self.checks, self.calls, self.dealers
         until = state.rounds + hands
-        rank = StaffRank.HOUSE
         while True:
-            command: Command | None
             if state.phase == "betting":
                 played: Any = state.round
                 betting = played.betting
                 seat = betting.to_act[0]
                 owes = played.players[seat].bet < betting.price
-                command = Call(seat=seat) if owes else Check(seat=seat)
-            elif (command := due()) is None:
-                if state.waiting:
-                    [need] = state.waiting
-                    assert isinstance(need, ShuffleNeeded)
-                    command = GiveShuffle(need=need.need, cards=self.shuffled(need.cards))
-                elif state.rounds < until:
-                    command = CallForBlinds()
-                else:
-                    return
-            answer = handle(Order(command=command, who="house", rank=rank, when=WHEN))
+                order = calls[seat] if owes else checks[seat]
+            elif (command := due()) is not None:
+                order = dealers[type(command)]
+            elif state.waiting:
+                [need] = state.waiting
+                assert isinstance(need, ShuffleNeeded)
+                order = self.order(GiveShuffle(need=need.need, cards=self.shuffled(need.cards)))
+            elif state.rounds < until:
+                order = self.opening
+            else:
+                return
+            answer = handle(order)
             if type(answer) is Refused:
                 raise RuntimeError(f"refused: {answer}")
 

@@ -48,6 +48,7 @@ from croupier.table import (
     Event,
     GiveShuffle,
     Look,
+    Looked,
     OpenTable,
     Order,
     Refused,
@@ -546,3 +547,49 @@ def test_every_command_has_one_text_form_that_reads_back():
 def test_blinds_are_posted_small_then_big():
     felt = Felt(V8).sit(s1=500, s2=500, s3=500).start(button=3).call()
     assert [e.seat for e in felt.log if isinstance(e, BlindPosted)] == [1, 2]
+
+
+# -- what must hold after every event ----------------------------------------------------------
+
+
+def at_the_flop() -> Felt:
+    felt = Felt(V8).sit(s1=500, s2=500).start(button=1)
+    felt.call()
+    felt.must(Call(seat=1))
+    felt.must(Check(seat=2))
+    felt.deal()
+    assert felt.state.phase == "betting"
+    return felt
+
+
+@pytest.mark.parametrize("command", [Check(seat=2), Look(seat=2)], ids=["check", "look"])
+def test_a_chip_too_many_is_found_after_an_event_that_moves_none(command):
+    felt = at_the_flop()
+    felt.state.seats[1].stake += 1_00
+    with pytest.raises(AssertionError, match="1,001 on the table, 1,000 were brought"):
+        felt.table.handle(Order(command=command, who="d", rank=StaffRank.DEALER, when=felt.now))
+
+
+def test_a_lost_chip_is_found_before_a_round_as_well():
+    felt = Felt(V8).sit(s1=500, s2=500)
+    felt.state.seats[2].stake -= 1_00
+    with pytest.raises(AssertionError, match="999 on the table, 1,000 were brought"):
+        felt.table.handle(Order(command=StartGame(), who="d", rank=StaffRank.DEALER, when=felt.now))
+
+
+def test_a_negative_stake_is_found_although_the_sum_is_right():
+    felt = at_the_flop()
+    felt.state.seats[1].stake += felt.state.seats[2].stake + 1_00
+    felt.state.seats[2].stake = -1_00
+    with pytest.raises(AssertionError, match="player 2 has -1"):
+        felt.table.handle(
+            Order(command=Check(seat=2), who="d", rank=StaffRank.DEALER, when=felt.now)
+        )
+
+
+def test_replaying_a_log_counts_the_chips_too():
+    felt = at_the_flop()
+    felt.must(Check(seat=2))
+    felt.shadow.state.seats[1].stake += 1_00
+    with pytest.raises(AssertionError, match="1,001 on the table"):
+        felt.shadow.apply(Looked(seat=2, cards=()))

@@ -93,21 +93,24 @@ def _not_his_turn(table: PokerTable, order: Order[Any], seat: int) -> NoReturn:
 
 def turn_of(
     table: PokerTable, order: Order[Check | Bet | Call | Raise | AllIn | Fold]
-) -> tuple[RoundState, Playing, int]:
+) -> tuple[RoundState, Playing]:
     """Check that it is this seat's turn and that its own player, or staff for him, speaks."""
     state = table.state
     seat = order.command.seat
     played = state.round
-    if state.phase == "betting" and played is not None and played.betting.to_act[0] == seat:
-        sitter = state.seats[seat]
-        if order.rank is not PLAYER or order.who == sitter.player:
-            return played, played.players[seat], sitter.stake
+    if (
+        state.phase == "betting"
+        and played is not None
+        and played.betting.to_act[0] == seat
+        and (order.rank is not PLAYER or order.who == state.seats[seat].player)
+    ):
+        return played, played.players[seat]
     _not_his_turn(table, order, seat)
 
 
 @actions.on(Check)
 def check(table: PokerTable, order: Order[Check]) -> None:
-    played, player, _ = turn_of(table, order)
+    played, player = turn_of(table, order)
     betting = played.betting
     if player.bet < betting.price:
         topic = Topic.CHECK if betting.number == 1 else Topic.NO_CHECK_AFTER_BET
@@ -127,7 +130,8 @@ def check(table: PokerTable, order: Order[Check]) -> None:
 
 @actions.on(Call)
 def call(table: PokerTable, order: Order[Call]) -> None:
-    played, player, stake = turn_of(table, order)
+    played, player = turn_of(table, order)
+    stake = table.state.seats[order.command.seat].stake
     betting = played.betting
     owed = betting.price - player.bet
     if owed <= 0:
@@ -159,7 +163,8 @@ def _call_cites(played: RoundState, betting: Betting) -> str:
 
 @actions.on(Bet)
 def bet(table: PokerTable, order: Order[Bet]) -> None:
-    played, player, stake = turn_of(table, order)
+    played, player = turn_of(table, order)
+    stake = table.state.seats[order.command.seat].stake
     betting, to = played.betting, order.command.to
     if betting.opened:
         table.refuse_with(
@@ -186,7 +191,8 @@ def bet(table: PokerTable, order: Order[Bet]) -> None:
 
 @actions.on(Raise)
 def raise_to(table: PokerTable, order: Order[Raise]) -> None:
-    played, player, stake = turn_of(table, order)
+    played, player = turn_of(table, order)
+    stake = table.state.seats[order.command.seat].stake
     betting, to = played.betting, order.command.to
     if not betting.opened:
         table.refuse_with(
@@ -231,7 +237,8 @@ def _check_size(table: PokerTable, player: Playing, stake: int, to: int) -> None
 
 @actions.on(AllIn)
 def all_in(table: PokerTable, order: Order[AllIn]) -> None:
-    played, player, stake = turn_of(table, order)
+    played, player = turn_of(table, order)
+    stake = table.state.seats[order.command.seat].stake
     betting = played.betting
     to = player.bet + stake
     if to > betting.price and (barred := why_no_raise(table, betting, player)):
@@ -277,7 +284,7 @@ def all_in(table: PokerTable, order: Order[AllIn]) -> None:
 @actions.on(Fold)
 def fold(table: PokerTable, order: Order[Fold]) -> None:
     """A-55, P-05: always allowed on one's turn."""
-    played, _, _ = turn_of(table, order)
+    played, _ = turn_of(table, order)
     table.emit(Folded(seat=order.command.seat, cites=table.cited["fold"]))
     if alone := table.alone():
         one_left(table, played, alone)

@@ -43,16 +43,23 @@ def open_betting(table: PokerTable, number: int) -> None:
         betting.price = betting.full = betting.minimum = price
         betting.opened = True
         # posts of one size count for the straddler, or else the Big Blind, before others.
-        posts = {seat: players[seat].bet for seat in (first, *played.order)}
-        betting.top = max(posts.values())
-        betting.at_top = [seat for seat, bet in posts.items() if bet == betting.top]
+        top, at_top = players[first].bet, [first]
+        for seat in played.order:
+            bet = players[seat].bet
+            if bet > top:
+                top, at_top = bet, [seat]
+            elif bet == top and seat != first:
+                at_top.append(seat)
+        betting.top, betting.at_top = top, at_top
         betting.to_act = [s for s in after(played.order, first) if not players[s].all_in]
     else:
         to_act = []
         for seat in played.order:
             player = players[seat]
             if player.active:
-                player.acted = player.wagered = player.answered = False
+                player.acted = player.answered = False
+                if player.wagered:
+                    player.wagered = False
                 if not player.all_in:
                     to_act.append(seat)
         big_blind = state.settings.blinds[1]

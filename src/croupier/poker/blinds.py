@@ -64,9 +64,8 @@ def _post(table: PokerTable, played: RoundState, number: int) -> None:
     live, dead = played.owes[number]
     stake = table.state.seats[number].stake
     all_in = stake <= live + dead
-    if stake < live:
-        live, dead = stake, 0
-    elif stake < live + dead:
+    if all_in:
+        live = min(live, stake)
         dead = stake - live
     kind = "entry post"
     if number == played.big_blind:
@@ -82,18 +81,22 @@ def blind_posted(table: PokerTable, event: BlindPosted) -> None:
     state = table.state
     played = state.round
     assert played is not None
-    player = played.players[event.seat]
-    put = event.live + event.dead
-    state.seats[event.seat].stake -= put
-    player.bet += event.live
-    player.dead += event.dead
+    seat, live, dead = event.seat, event.live, event.dead
+    player = played.players[seat]
+    put = live + dead
+    state.seats[seat].stake -= put
+    player.bet += live
+    if dead:
+        player.dead += dead
     player.total += put
     player.blinds += put
-    player.all_in = event.all_in
-    player.all_in_button = event.all_in and table.places_all_in_buttons
+    if event.all_in:
+        player.all_in = True
+        player.all_in_button = table.places_all_in_buttons
     played.placed = True
-    del played.owes[event.seat]
-    if not played.owes:
+    owes = played.owes
+    del owes[seat]
+    if not owes:
         state.phase = "dealing"
         played.straddle_open = straddler(table) is not None
 
@@ -106,11 +109,11 @@ def straddler(table: PokerTable) -> int | None:
     state, rules = table.state, table.rules
     played = state.round
     if (
-        played is None
+        not state.settings.straddle
+        or not rules.straddle
+        or played is None
         or state.phase != "dealing"
         or played.straddle is not None
-        or not rules.straddle
-        or not state.settings.straddle
         or len(played.order) < rules.straddle_players
     ):
         return None

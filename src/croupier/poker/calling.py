@@ -26,7 +26,7 @@ from croupier.poker.events import (
 )
 from croupier.poker.positions import Ask, Plan, plan_round
 from croupier.poker.seating import leave_seat
-from croupier.poker.state import Betting, Playing, RoundState
+from croupier.poker.state import Playing, RoundState
 from croupier.rulebooks import Topic
 from croupier.table import (
     Choice,
@@ -74,6 +74,9 @@ def check_in_force(table: PokerTable, when: datetime) -> bool:
 
     Return whether the book is superseded.
     """
+    since, until = table.in_force
+    if since and when.tzinfo and since <= when and (until is None or when < until):
+        return False  # as nearly always, told without asking the book again
     settings = table.state.settings
     if not table.book.begun(when, stated=settings.effective):
         table.refuse_with(
@@ -186,8 +189,11 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
     state = table.state
     rules = table.rules
     duties = {}
+    players = {}
+    for number in event.players:
+        players[number] = Playing()
     for number, seat in state.seats.items():
-        if number in event.players:
+        if number in players:
             if not seat.rotates or seat.missed_small or seat.misses:
                 duties[number] = structs.replace(seat)
                 seat.rotates = True
@@ -197,7 +203,9 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
                 seat.misses += 1
     if not state.shuffled:
         table.gather_unshuffled()
-    posts = {seat: (due, 0) for seat, due in event.posts.items()}
+    posts = {}
+    for number, due in event.posts.items():
+        posts[number] = (due, 0)
     state.round = RoundState(
         number=event.round,
         at=event.at,
@@ -209,8 +217,7 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
         posts=posts,
         duties=duties,
         button_out=event.button_out,
-        players={seat: Playing() for seat in event.players},
-        betting=Betting(),
+        players=players,
         deviations=table.deck_deviations(),
     )
     state.rounds = event.round

@@ -85,7 +85,8 @@ def deal_hole_cards(table: PokerTable, order: Order[DealHoleCards]) -> None:
             cites=table.cited["hole cards"],
         )
     )
-    table.move_on()
+    if len(played.betting.to_act) < 2:
+        table.move_on()
 
 
 @dealing.when(HoleCardsDealt)
@@ -96,9 +97,8 @@ def hole_cards_dealt(table: PokerTable, event: HoleCardsDealt) -> None:
     table.take(event.cards)
     players = played.players
     for seat, card in zip(event.to, event.cards, strict=True):
-        player = players.get(seat)
-        if player is not None:
-            player.cards.append(card)
+        if seat in players:
+            players[seat].cards.append(card)
         else:
             # A hand dealt to a seat that has no Player: it lies there until somebody reports it.
             played.stray.setdefault(seat, []).append(card)
@@ -229,7 +229,7 @@ def _deal_as_due(
     played, shoe = state.round, state.shoe
     assert played is not None
     assert shoe is not None
-    cards = shoe.order[: _TAKEN[street]]
+    taken = shoe.order[: _TAKEN[street]]
     if (
         shoe.real
         or played.irregular is not None
@@ -238,10 +238,10 @@ def _deal_as_due(
         or played.final_round is not None
         or not table.rules.early_finish_shows
         or command != _AS_DUE[street]
-        or len(cards) != _TAKEN[street]
+        or len(taken) != _TAKEN[street]
     ):
         return False
-    burnt = cards.pop(0)
+    burnt, *cards = taken
     table.emit(_EVENT_OF[street](cards=tuple(cards), burnt=burnt, cites=table.cited[street]))
     if len(played.betting.to_act) < 2:
         table.move_on()
@@ -316,8 +316,10 @@ def street_dealt(table: PokerTable, event: CommunityDealt) -> None:
         played.down += cards
         if due:
             state.phase = "face down"
+    elif due and table.betting_goes_on(played):
+        open_betting(table, number)
     elif due:
-        reopen_after_street(table, number)
+        state.phase = table.phase_after(played, number)
 
 
 _STREET_AT: dict[type, tuple[Street, int]] = {

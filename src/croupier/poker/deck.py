@@ -96,10 +96,11 @@ def cut(table: PokerTable, order: Order[Cut]) -> None:
 @deck.when(DeckCut)
 def deck_cut(table: PokerTable, event: DeckCut) -> None:
     state = table.state
-    assert state.shoe is not None
-    if state.shoe.real:
-        state.shoe.cut()
+    shoe = state.shoe
+    assert shoe is not None
+    if shoe.real:
+        shoe.cut()
     else:
-        state.shoe.cut(event.cards)
-    state.shoe.place_cover()
+        shoe.cut(event.cards)
+    shoe.place_cover()
     state.phase = table.after_shuffle()

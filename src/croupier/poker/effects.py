@@ -30,7 +30,6 @@ def _act(table: PokerTable, seat: int, bet: bool) -> tuple[RoundState, Playing]:
     played = table.state.round
     assert played is not None
     player = played.players[seat]
-    player.acts += 1
     player.acted = player.answered = True
     betting = played.betting
     betting.to_act.remove(seat)
@@ -73,7 +72,15 @@ def _everybody_answers(played: RoundState, seat: int, full: bool) -> None:
 
 @effects.when(Checked)
 def checked(table: PokerTable, event: Checked) -> None:
-    _act(table, event.seat, False)
+    # As `_act`, without what only a bet needs: most Actions are Checks.
+    played = table.state.round
+    assert played is not None
+    seat = event.seat
+    player = played.players[seat]
+    player.acted = player.answered = True
+    betting = played.betting
+    betting.to_act.remove(seat)
+    played.acts.append(Act(seat=seat, betting_round=betting.number, bet=False))
 
 
 @effects.when(Folded)

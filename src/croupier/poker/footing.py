@@ -16,7 +16,6 @@ from croupier.poker.settings import PokerSettings, rate_of
 from croupier.poker.state import PokerState, RoundState, SeatState
 from croupier.rulebooks import Rulebook, Topic
 from croupier.table import Announced, BadCommand, Call, Command, Order, StaffRank, Table
-from croupier.table.money import write_money
 from croupier.table.refusal import Refusal, Refused
 
 UNKNOWN = Card.UNKNOWN
@@ -60,6 +59,7 @@ class Footing(Table[PokerState]):
         self.automatic = settings.dealing == "automatic"
         self.follows = self.state.round is not None  # until an irregularity, nothing does
         self.places_all_in_buttons = self.automatic and self.book.has(Topic.ALL_IN_BUTTON)
+        self.in_force = self.book.effective or settings.effective, self.book.superseded_at
         self.smallest_chip = settings.smallest_chip
         rate = rate_of(settings.rake)
         self.rate = rate.numerator, rate.denominator
@@ -338,29 +338,6 @@ class Footing(Table[PokerState]):
         return plan.players if isinstance(plan, Plan) else ()
 
     # -- what must hold ----------------------------------------------------------------------
-
-    def check(self) -> None:
-        """Every chip is in a stake, in the round or with the House; no stake is negative; while
-        a round is open every card of the deck is in exactly one place."""
-        state = self.state
-        chips = state.house
-        for seat in state.seats.values():
-            stake = seat.stake
-            if stake < 0:
-                raise AssertionError(f"{seat.player} has {write_money(stake)}")
-            chips += stake
-        played = state.round
-        if played is not None and played.open:
-            for player in played.players.values():
-                chips += player.bet + player.dead
-            for pot in played.pots:
-                chips += pot.amount
-            chips -= played.paid
-        assert chips == state.brought, (
-            f"{write_money(chips)} on the table, {write_money(state.brought)} were brought"
-        )
-        if self.cards_moved:
-            self.check_cards()
 
     def holdings(self) -> dict[str, int]:
         """The stakes, the chips that are in the round, and the Rake."""

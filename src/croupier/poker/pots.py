@@ -150,13 +150,21 @@ def gather(played: RoundState, kept: int = 0) -> tuple[Pot, ...]:
             if player.all_in and player.active:
                 caps.add(bet)
     if not found:
-        found.append(Pot(amount=dead, seats=tuple(s for s in played.order if players[s].active)))
+        found.append(Pot(amount=dead, seats=tuple([s for s in played.order if players[s].active])))
     elif dead:
         main = found[0]
         found[0] = Pot(amount=main.amount + dead, seats=main.seats, closed=main.closed)
     if kept:
         top, caps = top - kept, set()
         found[-1] = structs.replace(found[-1], amount=found[-1].amount + kept)
+    elif not caps and not found[-1].closed:
+        # Nobody is All-in: everything goes into the pot that is open, as the levels below would
+        # have it.
+        last = found[-1]
+        seats = tuple([seat for seat, bet in bets if bet == top and players[seat].active])
+        amount = last.amount + sum([bet for _, bet in bets])
+        found[-1] = Pot(amount=amount, seats=seats or last.seats)
+        return tuple(found)
     caps.add(top)
     below = 0
     for level in sorted(caps):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.cards import Category, HandValue
+from croupier.cards.value import all_values
 from croupier.poker.commands import CollectTimedRake, DividePot, Settle
 from croupier.poker.events import PotWon, RakeTaken, RoundEnded, TimedRakeCollected
 from croupier.poker.positions import between, next_button
@@ -131,9 +132,8 @@ def award(table: PokerTable, played: RoundState, number: int, rake: int, unit: i
     pot = played.pots[number]
     amount = pot.amount - rake
     there = contestants(played, pot)
-    winners = winners_of(played, there)
-    players = played.players
-    hand = players[winners[0]].hand
+    winners, second = winners_of(played, there)
+    hand = played.players[winners[0]].hand
     if len(winners) == 1:
         shares = {winners[0]: amount}
         odd: dict[int, int] = {}
@@ -155,24 +155,29 @@ def award(table: PokerTable, played: RoundState, number: int, rake: int, unit: i
         shares=shares,
         odd_chips=odd,
         hand=hand,
-        cites=_won_cites(table, played, number, there, winners, bool(odd)),
+        cites=_won_cites(table, played, number, there, winners, second, odd),
     )
 
 
-def winners_of(played: RoundState, there: list[int]) -> list[int]:
-    """The best hands shown among those who contest a pot; alone in it, one wins unseen."""
+def winners_of(played: RoundState, there: list[int]) -> tuple[list[int], int]:
+    """The best hands shown among those who contest a pot; alone in it, one wins unseen.
+
+    Also what the next best hand shown was worth, 0 if there was none.
+    """
     if len(there) == 1:
-        return there
+        return there, 0
     players = played.players
-    best = 0
+    best = second = 0
     winners: list[int] = []
     for seat in there:
         worth = players[seat].worth  # 0 unless he has shown
         if worth > best:
-            best, winners = worth, [seat]
+            second, best, winners = best, worth, [seat]
         elif worth == best and best:
             winners.append(seat)
-    return winners or [seat for seat in there if not players[seat].mucked]
+        elif worth > second:
+            second = worth
+    return winners or [seat for seat in there if not players[seat].mucked], second
 
 
 def _won_cites(
@@ -181,7 +186,8 @@ def _won_cites(
     number: int,
     there: list[int],
     winners: list[int],
-    odd: bool,
+    second: int,
+    odd: dict[int, int],
 ) -> tuple[str, ...]:
     """Why: by folds, by the better hand, by a tie; and what All-ins have to do with it."""
     players = played.players
@@ -198,13 +204,10 @@ def _won_cites(
         if players[seat].all_in:
             key.append("all-in winner")
             break
-    best, second = players[winners[0]].worth, 0
-    for seat in there:
-        worth = players[seat].worth
-        if second < worth < best:
-            second = worth
     if second:
-        key.append(_compared_by(HandValue(best), HandValue(second)))
+        values = all_values()
+        best = players[winners[0]].worth
+        key.append(_compared_by(values[best - 1], values[second - 1]))
     return table.joined(tuple(key))
 
 

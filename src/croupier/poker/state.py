@@ -101,8 +101,6 @@ class Playing(Struct, kw_only=True):
     """Whether he has left the table since, with no chip of his in the round."""
     all_in: bool = False
     all_in_button: bool = False
-    acts: int = 0
-    """Actions that he has taken in this Round of play."""
     acted: bool = False
     """Whether he has taken an Action in this Betting Round."""
     wagered: bool = False
@@ -239,6 +237,10 @@ class RoundState(Struct, kw_only=True):
     voided: str = ""
     restarts: int = 0
     """How many Misdeals it has had."""
+
+    def has_acted(self, seat: int) -> bool:
+        """Whether somebody has taken an Action in this Round of play."""
+        return any(act.seat == seat for act in self.acts)
 
 
 class PokerState(TableState, kw_only=True):

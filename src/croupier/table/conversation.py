@@ -81,13 +81,9 @@ class Conversation(Generic[S]):
         """
         kind = type(order.command)
         function = self._deciders.get(kind)
-        if function is None:
-            known = ", ".join(sorted(str(c.__struct_config__.tag) for c in self._deciders))
-            raise NotItsCommand(
-                f"{self.book.short} has no command {kind.__struct_config__.tag!r}; it has {known}"
-            )
-        if self.closed:
-            self.check_open(kind)
+        if function is None or self.closed:
+            self._check_heard(kind)
+            function = self._deciders[kind]
         emitted: list[Event] = []
         self._emitted = emitted
         try:
@@ -118,6 +114,16 @@ class Conversation(Generic[S]):
             raise BrokenTable(f"{type(event).__name__} is no event of this conversation")
         function(self, event)
         self.check()
+
+    def _check_heard(self, kind: type[Command]) -> None:
+        """Raise an error for a command that this conversation does not have, or not yet."""
+        if kind not in self._deciders:
+            known = ", ".join(sorted(str(c.__struct_config__.tag) for c in self._deciders))
+            raise NotItsCommand(
+                f"{self.book.short} has no command {kind.__struct_config__.tag!r}; it has {known}"
+            )
+        if self.closed:
+            self.check_open(kind)
 
     def check_open(self, kind: type[Command]) -> None:
         """Raise an error for a command that comes before the opening."""

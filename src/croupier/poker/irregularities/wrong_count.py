@@ -96,7 +96,7 @@ def _button_short(
 ) -> None:
     seat = played.button
     topic = Topic.WRONG_COUNT_BUTTON_SHORT
-    if player.acts:
+    if played.has_acted(seat):
         dead_hand(table, seat, about["reason"], table.paragraphs(topic))
         return
     in_first_round = table.state.phase == "betting" and played.betting.number == 1
@@ -162,8 +162,8 @@ def _was_put_right(table: PokerTable, played: RoundState) -> None:
 
 
 def _ordinary(table: PokerTable, played: RoundState, seat: int, about: dict[str, Any]) -> None:
-    player, reason = played.players[seat], about["reason"]
-    acted = player.acts > 0
+    reason = about["reason"]
+    acted = played.has_acted(seat)
     limb = substantial_action(table, about["stopped"])
     if acted:
         if not limb and table.state.policies["wrong-count-after-action"] == "misdeal":
