@@ -53,7 +53,6 @@ NAMED_ERRORS: tuple[tuple[str, str], ...] = (
     ("croupier.lab.errors", "LabError"),
     ("croupier.pit", "PitError"),
     ("croupier.house.errors", "HouseError"),
-    ("croupier.house.errors", "HouseError"),
     ("croupier.live.errors", "LiveError"),
 )
 

@@ -40,7 +40,15 @@ from croupier.house.urls import copy_folder, open_database
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.commands import JoinTable, OpenLink
 from croupier.pit.registry import GAMES
-from croupier.table import Command, Conversation, OpenTable, StaffRank, Table
+from croupier.table import (
+    Command,
+    Conversation,
+    OpenTable,
+    Order,
+    Refused,
+    StaffRank,
+    Table,
+)
 
 WHO = "house"
 """In whose name the software acts."""
@@ -261,6 +269,10 @@ class Casino:
 
     def add_link(self, command: orders.AddLink, *, who: str = WHO) -> Answer:
         """Set up a jackpot link and open it."""
+        opening = OpenLink(link=command.link, settings=command.settings, policies=command.policies)
+        refused = self._would_refuse(command.rulebook, JackpotLink, opening)
+        if refused is not None:
+            return Answer(command_id="", refused=refused)
         answer = self.tell(command, who=who)
         if answer.refused is None:
             self._put(command.link, self.office.state.places[command.link])
@@ -268,10 +280,29 @@ class Casino:
 
     def add_table(self, command: orders.AddTable, *, who: str = WHO) -> Answer:
         """Set up a table, open it, and hang it on its link."""
+        opening = OpenTable(
+            table=command.table, settings=command.settings, policies=command.policies
+        )
+        game = GAMES.games.get(command.rulebook)
+        if game is not None:
+            refused = self._would_refuse(command.rulebook, game.table_type, opening)
+            if refused is not None:
+                return Answer(command_id="", refused=refused)
         answer = self.tell(command, who=who)
         if answer.refused is None:
             self._put(command.table, self.office.state.places[command.table])
         return answer
+
+    def _would_refuse(
+        self, rulebook: str, kind: type[Conversation[Any]], opening: Command
+    ) -> Refused | None:
+        """Whether the book would not let it open; asked of an empty table before it is set up."""
+        if rulebook not in GAMES.games:
+            return None  # the office says so
+        rank = StaffRank.SHIFT_MANAGER
+        order = Order(command=opening, who=WHO, rank=rank, when=self.house.clock())
+        answer = kind(GAMES.load(rulebook)).handle(order)
+        return answer if isinstance(answer, Refused) else None
 
     def _put(self, name: str, record: PlaceRecord) -> None:
         """Put a place on the floor as its log has it; open it if that was not done yet."""

@@ -35,12 +35,14 @@ def player_account(player: str) -> str:
 
 def may_be_negative(account: str) -> bool:
     """Whether an account may owe: the world outside, the House, and what is on its way."""
-    return (
-        account in (CASH, BANK, AWARDS)
-        or account.startswith("outside/")
-        or (account.startswith("table/") and account.endswith("/bank"))
-        or (account.startswith("link/") and account.endswith("/doubtful"))
-    )
+    if account in (CASH, BANK, AWARDS) or account.startswith("outside/"):
+        return True
+    # No name of a place or person has a slash in it, so the parts cannot be mistaken.
+    match account.split("/"):
+        case ["table", _, "bank"] | ["link", _, "doubtful"]:
+            return True
+        case _:
+            return False
 
 
 class MoneyMoved(Event, frozen=True, kw_only=True):
