@@ -15,6 +15,7 @@ from croupier.jackpot import JackpotLink
 from croupier.jackpot.commands import OpenLink
 from croupier.pit import GAMES
 from croupier.poker import commands as poker
+from croupier.poker.irregularities.commands import ReportSurplusCards
 from croupier.rulebooks import load
 from croupier.table import (
     Command,
@@ -167,6 +168,43 @@ def must(
     answer = house.give(place, command, who=who, rank=rank, command_id=command_id).result()
     assert answer.refused is None, f"{place}: {command} was refused: {answer.refused}"
     return answer
+
+
+def deal_by_hand(house: House, dealer: Dealer, place: str = "P8") -> None:
+    """A person deals the Hole Cards of the first round at a poker table that is dealt by hand."""
+    for act in (
+        poker.StartGame(),
+        poker.DealForButton(),
+        poker.Shuffle(),
+        poker.Cut(),
+        poker.CallForBlinds(),
+        poker.PostBlinds(),
+        poker.DealHoleCards(),
+    ):
+        must(house, place, act, StaffRank.DEALER)
+        for given in dealer.deal(place):
+            given.result()
+
+
+def call_or_check(house: House, place: str = "P8") -> None:
+    """Whoever's turn it is checks, or calls."""
+    table = house.pit.tables[place]
+    seat = table.turn()
+    assert seat is not None
+    may = {offer.do for offer in table.offers(seat)}
+    act = poker.Check(seat=seat) if "check" in may else poker.Call(seat=seat)
+    must(house, place, act, StaffRank.PLAYER, table.player_at(seat))
+
+
+def four_flop_cards(house: House, place: str = "P8") -> None:
+    """The dealer deals a card too many, nobody can say which: three of the four are picked."""
+    while house.pit.tables[place].turn() is not None:
+        call_or_check(house)
+    must(house, place, poker.DealFlop(count=4), StaffRank.DEALER)
+    must(house, place, ReportSurplusCards(), StaffRank.DEALER)
+    [asked] = house.pit.tables[place].state.waiting
+    answer = Decide(decision=asked.decision, option="no", reason="nobody watched")
+    must(house, place, answer, StaffRank.PIT_MANAGER)
 
 
 class Guests:

@@ -42,8 +42,16 @@ from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.poker import commands as poker
 from croupier.poker.irregularities import commands as reports
-from croupier.table import AUDITOR, PUBLIC, BadCommand, Decide, Look, Order, StaffRank, player
-from tests.house.casino import TABLES, Guests, add_places, must, open_places
+from croupier.table import AUDITOR, PUBLIC, BadCommand, Look, Order, StaffRank, player
+from tests.house.casino import (
+    TABLES,
+    Guests,
+    add_places,
+    call_or_check,
+    deal_by_hand,
+    must,
+    open_places,
+)
 from tests.house.seeded import Seeded
 
 SEED = bytes(range(32))
@@ -274,30 +282,16 @@ def test_only_who_has_looked_may_open_his_cards(house):
 def test_where_a_card_went_that_was_shuffled_in_again_stays_closed(house):
     """A flop is dealt too early, seen by all, and shuffled in again: a shuffle of the stub."""
     guests = playing(house, "P8", dealing="by-hand")
-    must(house, "P8", poker.StartGame(), StaffRank.DEALER)
-    acts = [poker.DealForButton(), poker.Shuffle(), poker.Cut(), poker.CallForBlinds()]
-    acts += [poker.PostBlinds(), poker.DealHoleCards()]
-    for act in acts:
-        deal(guests)
-        must(house, "P8", act, StaffRank.DEALER)
-    deal(guests)
+    deal_by_hand(house, guests.dealer)
     must(house, "P8", poker.DealFlop(), StaffRank.DEALER)
     early = set(guests.table.state.round.flop)
     must(house, "P8", reports.ReportEarlyCards(), StaffRank.DEALER)
-    for need in list(guests.table.state.waiting):
-        if hasattr(need, "decision"):
-            answer = Decide(decision=need.decision, option=need.options[0].name)
-            must(house, "P8", answer, StaffRank.SHIFT_MANAGER)
     while guests.table.playing():
         deal(guests)
-        seat = guests.table.turn()
-        if seat is not None and guests.table.status() == "betting":
-            may = {offer.do for offer in guests.table.offers(seat)}
-            act = poker.Check(seat=seat) if "check" in may else poker.Call(seat=seat)
-            must(house, "P8", act, StaffRank.PLAYER, guests.table.player_at(seat))
-            continue
-        due = guests.table.due() or poker.DealHoleCards()
-        must(house, "P8", due, StaffRank.DEALER)
+        if guests.table.status() == "betting":
+            call_or_check(house)
+        else:
+            must(house, "P8", guests.table.due(), StaffRank.DEALER)
     openings = Openings(house)
     made = openings.commitments_of("P8", 1)
     stub = made[-1]

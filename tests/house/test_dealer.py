@@ -10,7 +10,15 @@ from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.poker import commands as poker
 from croupier.table import DrawNeeded, GiveDraw, GiveShuffle, OpenTable, ShuffleNeeded, StaffRank
-from tests.house.casino import TABLES, Guests, add_places, must, open_places
+from tests.house.casino import (
+    TABLES,
+    Guests,
+    add_places,
+    deal_by_hand,
+    four_flop_cards,
+    must,
+    open_places,
+)
 from tests.house.seeded import Seeded
 from tests.pit.high_card import BOOK, CloseBetting, Deal, HighCard, PlaceStake
 
@@ -191,6 +199,16 @@ def test_a_pick_in_the_name_of_a_pit_manager_comes_from_the_same_source_and_says
     given = answer.said[0].event
     assert given.who == "Pat"
     assert dealer.pick("A", who="Pat", rank=StaffRank.PIT_MANAGER) is None
+
+
+def test_at_poker_a_pit_manager_has_three_of_four_flop_cards_picked(house):
+    dealer = seated(house, "P8", dealing="by-hand")
+    deal_by_hand(house, dealer)
+    four_flop_cards(house)
+    assert dealer.next_act("P8") is None, "by hand, nobody picks before he is asked to"
+    picked = dealer.pick("P8", who="Pat", rank=StaffRank.PIT_MANAGER).result().said[0].event
+    assert len(picked.picks) == 3
+    assert len(house.pit.tables["P8"].state.round.flop) == 3
 
 
 def test_a_pick_needs_the_rank_that_the_book_asks_for(house):

@@ -7,11 +7,22 @@ from croupier.house.dealer import Dealer
 from croupier.house.errors import DiskFull
 from croupier.house.house import House
 from croupier.house.recovery import interrupted, recover
+from croupier.house.shuffle_book import book_of
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.poker import commands as poker
-from croupier.table import Decide, GiveShuffle, StaffRank
-from tests.house.casino import TABLES, Guests, add_places, must, open_places
+from croupier.poker.irregularities import commands as reports
+from croupier.table import Decide, DrawNeeded, GiveShuffle, ShuffleNeeded, StaffRank
+from tests.house.casino import (
+    TABLES,
+    Guests,
+    add_places,
+    call_or_check,
+    deal_by_hand,
+    four_flop_cards,
+    must,
+    open_places,
+)
 from tests.house.seeded import Seeded
 
 SUPERVISOR, MANAGER, PLAYER = (
@@ -27,7 +38,6 @@ class Casino:
     def __init__(self, path) -> None:
         self.path = path
         self.house = self.start(tuple(TABLES))
-        open_places(self.house)
         self.dealer = Dealer(self.house, Seeded(1))
 
     def start(self, tables) -> House:
@@ -98,10 +108,17 @@ class Casino:
 
 
 @pytest.fixture
-def casino(tmp_path):
+def closed(tmp_path):
+    """Nothing is open yet."""
     made = Casino(tmp_path / "house.db")
     yield made
     made.house.close()
+
+
+@pytest.fixture
+def casino(closed):
+    open_places(closed.house)
+    return closed
 
 
 def test_between_rounds_nothing_was_cut_off(casino):
@@ -181,6 +198,39 @@ def test_v8_a_round_that_one_player_has_won_is_paid(casino):
         casino.give("P8", poker.Fold(seat=seat), table.player_at(seat))
     assert table.playing()
     assert casino.again(planned=False)["P8"].outcome == "concluded"
+
+
+@pytest.fixture
+def by_hand(closed):
+    """The first Hole Cards are dealt by a person at the poker table of v8."""
+    open_places(closed.house, ("P8",), dealing="by-hand")
+    deal_by_hand(closed.house, closed.dealer)
+    return closed
+
+
+def test_v8_a_shuffle_that_the_table_waits_for_comes_before_the_report(by_hand):
+    by_hand.give("P8", poker.DealFlop(), rank=StaffRank.DEALER)  # too early
+    by_hand.give("P8", reports.ReportEarlyCards(), rank=StaffRank.DEALER)
+    call_or_check(by_hand.house)
+    [need] = by_hand.table("P8").state.waiting
+    assert isinstance(need, ShuffleNeeded)
+    made = by_hand.again(planned=False)["P8"]
+    assert made.outcome == "waits"
+    assert "void" in made.says
+    assert by_hand.house.pit.links[book_of("P8")].state.shuffles == 3
+
+
+def test_v8_a_pick_by_hand_that_the_table_waits_for_is_left_to_who_picks(by_hand):
+    four_flop_cards(by_hand.house)
+    [need] = by_hand.table("P8").state.waiting
+    assert isinstance(need, DrawNeeded)
+    heads = by_hand.house.reader.heads()
+    made = by_hand.again(planned=False)["P8"]
+    assert made.outcome == "waits"
+    assert made.says == "The table waits for 3 of 4 cards to be picked."
+    assert by_hand.house.reader.heads() == heads
+    by_hand.dealer.pick("P8", who="Pat", rank=MANAGER).result()
+    assert recover(by_hand.house, planned=False)[0].says.startswith("The Round of play is void")
 
 
 def test_a_second_crash_while_the_void_waits_asks_no_second_time(casino):
@@ -280,6 +330,16 @@ def test_every_table_is_looked_at(casino):
         "M3": "void",
     }
     assert {each.round for each in made.values()} == {1}
+
+
+def test_of_several_tables_only_those_that_were_not_stopped_as_planned_are_reported(casino):
+    for place in BANKED:
+        casino.bets(place, 1)
+    casino.house.close()
+    casino.house = casino.start(tuple(TABLES))
+    made = recover(casino.house, planned=("V6", "M2"))
+    assert [each.outcome for each in made] == ["goes on", "void", "goes on"]
+    assert [each.place for each in made] == ["M2", "M3", "V6"]
 
 
 def test_the_log_names_who_reported_the_interruption(casino):

@@ -12,6 +12,7 @@ stored in one transaction or not at all.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -64,14 +65,15 @@ def interrupted(house: House) -> list[str]:
 def recover(
     house: House,
     *,
-    planned: bool,
+    planned: bool | Collection[str],
     dealer: Dealer | None = None,
     who: str = WHO,
     rank: StaffRank = StaffRank.DEALER,
 ) -> list[Recovered]:
     """Let the rulebooks decide on every round that was cut off; durable when this returns.
 
-    `planned` says that the last stop was a planned one. An interruption is reported in the rank of
+    `planned` says whether the last stop was a planned one, or names the tables of which that is so,
+    where several processes run the tables of one House. An interruption is reported in the rank of
     a dealer, as the books want it of a person of the pit: by whoever starts the House, if he is
     named, else in the name of the House.
     """
@@ -80,7 +82,7 @@ def recover(
     for place in interrupted(house):
         table = house.pit.tables[place]
         number = round_of(table)
-        if planned:
+        if planned is True or (planned is not False and place in planned):
             says = "The House was stopped on purpose; the round goes on where it stood."
             made = Recovered(place=place, round=number, outcome="goes on", says=says)
         else:
