@@ -89,21 +89,33 @@ def as_counted(hand: Hand) -> Hand:
     of a dead hand is a dead post.
     """
     check_sums(hand)
-    if hand.uncalled == uncalled_of(hand):
+    uncalled = uncalled_of(hand)
+    if hand.uncalled == uncalled:
         return hand
-    for back in hand.uncalled:
-        hand = _without(hand, back.seat, back.amount)
-    hand = structs.replace(hand, uncalled=())
-    for uncalled in uncalled_of(hand):
-        won = sum(pot.wins.get(uncalled.seat, 0) for pot in hand.pots)
-        if won < uncalled.amount:
-            hand = _dead(hand, uncalled)
-        else:
-            hand = _won_back(hand, uncalled)
-    check_sums(hand)
+    plain = tuple(back for back in hand.uncalled if back in uncalled)
+    counted = _recounted(hand, plain)
+    if counted.uncalled != uncalled_of(counted):
+        # What was handed back has changed what nobody called: then none of it was put in.
+        counted = _recounted(hand, ())
+    check_sums(counted)
     return structs.replace(
-        hand, players=tuple(_with_winnings(player, hand) for player in hand.players)
+        counted, players=tuple(_with_winnings(player, counted) for player in hand.players)
     )
+
+
+def _recounted(hand: Hand, plain: tuple[Uncalled, ...]) -> Hand:
+    """The hand with what went back taken out of what was put in, but for what is `plain`."""
+    for back in hand.uncalled:
+        if back not in plain:
+            hand = _without(hand, back.seat, back.amount)
+    hand = structs.replace(hand, uncalled=plain)
+    for uncalled in uncalled_of(hand):
+        if uncalled not in plain:
+            won = sum(pot.wins.get(uncalled.seat, 0) for pot in hand.pots)
+            hand = _won_back(hand, uncalled) if won >= uncalled.amount else _dead(hand, uncalled)
+    order = {street.name: number for number, street in enumerate(hand.streets)}
+    backs = sorted(hand.uncalled, key=lambda back: order[back.street])
+    return structs.replace(hand, uncalled=tuple(backs))
 
 
 def _with_winnings(player: Player, hand: Hand) -> Player:

@@ -8,6 +8,7 @@ blank line between them.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -44,6 +45,8 @@ _NAMED = frozenset(
         "small_blind_amount",
         "big_blind_amount",
         "ante_amount",
+        "hero_player_id",
+        "flags",
         "players",
         "rounds",
         "pots",
@@ -67,51 +70,40 @@ def read_ohhs(text: bytes | str, source: str = "") -> Iterator[Hand | FormatErro
     except UnicodeDecodeError as error:
         yield FormatError(f"not UTF-8 text: byte {error.start}", source=source)
         return
-    for number, piece in enumerate(_pieces(whole), 1):
+    for number, found in enumerate(_objects(whole), 1):
         try:
-            yield read_ohh(piece)
+            yield _hand(found)
         except FormatError as error:
             yield error.at(source=source, hand=str(number))
 
 
-def _pieces(text: str) -> Iterator[str]:
-    """The objects of a file: each ends where its brackets close; what is broken ends at the next
+def _objects(text: str) -> Iterator[Any]:
+    """The objects of a file, or what is wrong with one; after a broken one it goes on at the next
     line that begins an object."""
     place, end = 0, len(text)
-    while place < end:
-        if text[place] in " \t\r\n,[]\ufeff":
+    while True:
+        while place < end and text[place] in _BETWEEN:
             place += 1
-            continue
-        closed = _closing(text, place)
-        if closed is None:
+        if place >= end:
+            return
+        try:
+            found, after = _DECODER.raw_decode(text, place)
+            if after - place > LONGEST:
+                found = _too_long(after - place)
+        except FormatError as error:
+            found, after = error, -1
+        except (ValueError, RecursionError, InvalidOperation) as error:
+            line = text.count("\n", 0, place) + 1
+            says = f"not JSON: {str(error)[:200]} (the object begins on line {line})"
+            found, after = FormatError(says), -1
+        yield found
+        if after < 0:
             after = text.find("\n{", place + 1)
-            closed = end if after < 0 else after
-        yield text[place:closed]
-        place = closed
+        place = after if after >= 0 else end
 
 
-def _closing(text: str, place: int) -> int | None:
-    """Where the object that begins here ends, texts and nested objects passed over."""
-    if text[place] != "{":
-        return None
-    depth, quoted = 0, False
-    while place < len(text):
-        char = text[place]
-        if quoted:
-            if char == "\\":
-                place += 1
-            elif char == '"':
-                quoted = False
-        elif char == '"':
-            quoted = True
-        elif char == "{":
-            depth += 1
-        elif char == "}":
-            depth -= 1
-            if depth == 0:
-                return place + 1
-        place += 1
-    return None
+def _too_long(length: int) -> FormatError:
+    return FormatError(f"a hand has at most {LONGEST:,} characters, not {length:,}")
 
 
 # -- one hand --------------------------------------------------------------------------------------
@@ -120,20 +112,30 @@ def _closing(text: str, place: int) -> int | None:
 def read_ohh(text: bytes | str) -> Hand:
     """Read one hand; `FormatError` says what is wrong, and where."""
     if len(text) > LONGEST:
-        raise FormatError(f"a hand has at most {LONGEST:,} characters, not {len(text):,}")
-    try:
-        whole = json.loads(text, parse_float=Decimal, parse_constant=_no_constant)
-    except FormatError:
-        raise
-    except (ValueError, RecursionError, InvalidOperation) as error:
-        raise FormatError(f"not JSON: {str(error)[:200]}") from error
-    if isinstance(whole, dict) and "ohh" not in whole and "rounds" in whole:
-        whole = {"ohh": whole}  # some leave the root out
-    return _Reader(Node(whole, "").child("ohh")).hand()
+        raise _too_long(len(text))
+    found = list(read_ohhs(text))
+    if len(found) != 1:
+        raise FormatError(f"one hand was expected, there are {len(found)}")
+    if isinstance(found[0], FormatError):
+        raise found[0]
+    return found[0]
+
+
+def _hand(found: Any) -> Hand:
+    if isinstance(found, FormatError):
+        raise found
+    if isinstance(found, dict) and "ohh" not in found and "rounds" in found:
+        found = {"ohh": found}  # some leave the root out
+    return _Reader(Node(found, "").child("ohh")).hand()
 
 
 def _no_constant(name: str) -> NoReturn:
     raise FormatError(f"{name} is no number of this format")
+
+
+_BETWEEN = " \t\r\n,[]\ufeff"
+"""What may stand between objects; some write a list of them."""
+_DECODER = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_constant)
 
 
 class _Reader:
@@ -146,20 +148,37 @@ class _Reader:
         }
 
     def hand(self) -> Hand:
-        node = self.node
+        """The hand, by the specification: an amount is what an action put in.
+
+        Some write the player's total instead. That is believed only where the sums of the pots
+        prove it and contradict the specification.
+        """
         self._check_game()
-        play = Play(self._players(), node)
-        seats = play.read(node.children("rounds", 50))
-        button = node.whole("dealer_seat", 0, 1_000)
-        order = sorted(seats, key=lambda seat: (seat <= button, seat))
-        small = node.cents("small_blind_amount")
-        big = node.cents("big_blind_amount")
-        room = node.text("site_name")
-        if self.kept.get("network_name") == node.value.get("site_name"):
+        self._tidy()
+        try:
+            return self._hand(totals=False)
+        except FormatError as error:
+            if self.node.value.get("pots"):
+                with contextlib.suppress(FormatError):
+                    return self._hand(totals=True)
+            raise error from None
+
+    def _tidy(self) -> None:
+        """Leave out of what is kept what is written again by itself."""
+        if self.kept.get("network_name") == self.node.value.get("site_name"):
             self.kept.pop("network_name", None)
         if not self.kept.get("tournament"):
             self.kept.pop("tournament", None)
-        self._hero(play)
+
+    def _hand(self, *, totals: bool) -> Hand:
+        node = self.node
+        play = Play(self._players(), node, totals=totals)
+        seats = play.read(node.children("rounds", 50))
+        button = node.whole("dealer_seat", 0, 1_000)
+        order = sorted(seats, key=lambda seat: (seat <= button, seat))
+        small, big = self._blinds(play)
+        room = node.text("site_name")
+        hero = self._hero(play)
         hand = Hand(
             number=node.text("game_number"),
             room="" if room == SITE else room,
@@ -175,7 +194,21 @@ class _Reader:
             streets=tuple(play.streets),
         )
         hand = self._with_pots(hand, play)
-        return self._with_ours(hand)
+        return self._with_ours(hand, {**self.kept, **hero})
+
+    def _blinds(self, play: Play) -> tuple[int, int]:
+        """The Blinds as stated, or else as they were posted."""
+        found = []
+        for name, kind in (
+            ("small_blind_amount", "small blind"),
+            ("big_blind_amount", "big blind"),
+        ):
+            posted = [post.amount for post in play.posts if post.kind == kind]
+            found.append(self.node.cents(name) or max(posted, default=0))
+        small, big = found
+        if big <= 0 or not 0 <= small <= big:
+            self.node.fail("big_blind_amount", "the table has no Blinds that could be")
+        return small, big
 
     def _check_game(self) -> None:
         node = self.node
@@ -211,19 +244,19 @@ class _Reader:
             stack = node.cents("starting_stack")
             if stack < 0:
                 node.fail("starting_stack", "a stack is not negative")
-            found[key] = Player(seat=seat, name=node.text("name"), stack=stack)
+            # Some give the Hole Cards with the player, not as an action.
+            cards = node.cards("cards")
+            found[key] = Player(seat=seat, name=node.text("name"), stack=stack, cards=cards)
         return found
 
-    def _hero(self, play: Play) -> None:
-        """The hero is kept by his seat, which is his identifier where we write."""
-        key = self.kept.pop("hero_player_id", None)
-        player = play.by_key.get(str(key))
-        if key is not None and player is not None:
-            self.kept["hero_player_id"] = player.seat
-        if self.kept.get("flags") in ([], None, ["Observed"]) and player is None:
-            self.kept.pop("flags", None)
-        elif not self.kept.get("flags"):
-            self.kept["flags"] = []
+    def _hero(self, play: Play) -> dict[str, Any]:
+        """The hero by his seat, which is his identifier where we write; and the flags, unless they
+        follow from there being none."""
+        player = play.by_key.get(str(self.node.value.get("hero_player_id")))
+        flags = self.node.value.get("flags") or []
+        if player is None:
+            return {} if flags in ([], ["Observed"]) else {"flags": flags}
+        return {"hero_player_id": player.seat, "flags": flags}
 
     def _time(self) -> datetime | None:
         text = self.node.text("start_date_utc")
@@ -257,7 +290,8 @@ class _Reader:
                 amount = won.cents("win_amount")
                 if amount < 0:
                     won.fail("win_amount", "nobody wins less than nothing")
-                wins[seat] = wins.get(seat, 0) + amount
+                if amount:
+                    wins[seat] = wins.get(seat, 0) + amount
             # What a room takes for a jackpot of its own leaves the pot as the Rake does.
             rake = node.cents("rake") + node.cents("jackpot")
             pots.append(Pot(amount=node.cents("amount"), rake=rake, wins=wins))
@@ -288,7 +322,8 @@ class _Reader:
         try:
             check_sums(hand)
         except FormatError as error:
-            raise error.at(place=self.node.at("pots")) from None
+            error.place = self.node.at(error.place)
+            raise
         return hand
 
     def _not_won(self, hand: Hand, seat: int, amount: int) -> Hand:
@@ -304,17 +339,17 @@ class _Reader:
 
     # -- our own ---------------------------------------------------------------------------------
 
-    def _with_ours(self, hand: Hand) -> Hand:
+    def _with_ours(self, hand: Hand, kept: dict[str, Any]) -> Hand:
         ours = self.node.value.get(OURS)
         if not isinstance(ours, dict):
-            return structs.replace(hand, extra={KEPT: self.kept} if self.kept else {})
+            return structs.replace(hand, extra={KEPT: kept} if kept else {})
         try:
             found = msgspec.convert(ours, _Ours, strict=False)
         except msgspec.ValidationError as error:
             raise FormatError(str(error), place=self.node.at(OURS)) from error
         extra = dict(found.extra)
-        if self.kept:
-            extra[KEPT] = self.kept
+        if kept:
+            extra[KEPT] = kept
         return structs.replace(
             hand,
             number=found.number if found.rulebook else hand.number,

@@ -27,19 +27,21 @@ _ACTS: dict[str, ActKind] = {
     "bet": "bet",
     "raise": "raise",
 }
-_ASIDE = ("added chips", "sits down", "stands up", "player adjustment")
+_ASIDE = ("added chips", "sits down", "stands up", "player adjustment", "payout")
 """What is no part of the hand; it is kept as a remark."""
 
 
 class Play:
     """Who did what, street by street."""
 
-    def __init__(self, by_key: dict[str, Player], node: Node) -> None:
+    def __init__(self, by_key: dict[str, Player], node: Node, *, totals: bool = False) -> None:
         self.by_key = by_key
+        self.totals = totals
+        """Whether the amount of a call or raise is his total, against the specification."""
         self.node = node
         self.players = {player.seat: player for player in by_key.values()}
         self.left = {player.seat: player.stack or 0 for player in by_key.values()}
-        self.cards: dict[int, tuple[Card, ...]] = {}
+        self.cards = {player.seat: player.cards for player in by_key.values() if player.cards}
         self.posts: list[Post] = []
         self.streets: list[Street] = []
         self.acted: set[int] = set()
@@ -115,8 +117,10 @@ class Play:
         do = _ACTS.get(word)
         if do is None:
             node.fail("action", f"{node.text('action')[:40]!r} is no action of this format")
-        by = self._put(node, seat)
         before = self.bets.get(seat, 0)
+        by = self._put(node, seat, before if self.totals and do in ("call", "raise") else 0)
+        if do in ("bet", "raise"):  # some call every wager a raise
+            do = "raise" if any(self.bets.values()) or len(self.streets) == 1 else "bet"
         self.bets[seat] = before + by
         if do in ("bet", "raise") and by <= 0:
             node.fail("amount", f"a {do} of nothing")
@@ -152,9 +156,9 @@ class Play:
         all_in = self.left[seat] == 0
         self.posts.append(Post(seat=seat, kind=kind, amount=amount, dead=dead, all_in=all_in))
 
-    def _put(self, node: Node, seat: int) -> int:
-        """The chips of an action, taken off what he had left."""
-        amount = node.cents("amount")
+    def _put(self, node: Node, seat: int, before: int = 0) -> int:
+        """The chips of an action, taken off what he had left; `before` of them were in already."""
+        amount = node.cents("amount") - before
         if amount < 0:
             node.fail("amount", "nobody puts in less than nothing")
         self.left[seat] -= amount

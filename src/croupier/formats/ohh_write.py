@@ -128,7 +128,7 @@ def _start(hand: Hand) -> str:
     if hand.time is None:
         raise FormatError("nobody noted when the hand began", place="time")
     when = hand.time.astimezone(UTC) if hand.time.tzinfo is not None else hand.time
-    return f"{when:%Y-%m-%dT%H:%M:%SZ}"
+    return f"{when.replace(tzinfo=None).isoformat()}Z"
 
 
 # -- the rounds ------------------------------------------------------------------------------------
