@@ -163,6 +163,23 @@ def test_an_outcome_that_could_not_be_stored_is_given_again(house, monkeypatch):
     assert house.pit.tables["M3"].state.shoe.order == list(drawn.cards)
 
 
+def test_an_outcome_that_is_stored_is_never_given_again(house):
+    """Even if the table comes to ask for the very same once more, as after a ruling undone."""
+    dealer = seated(house, "M3")
+    dealer.call("M3").result()
+    bet = banked.PlaceAnte(box=1, amount=2500, player="Ann")
+    must(house, "M3", bet, StaffRank.PLAYER, "Ann")
+    dealer.call("M3").result()
+    [need] = house.pit.tables["M3"].state.waiting
+    first = dealer.next_act("M3")
+    for given in dealer.deal("M3"):
+        given.result()
+    house.pit.tables["M3"].state.waiting.append(need)
+    again = dealer.next_act("M3")
+    assert again.need == first.need
+    assert again.cards != first.cards
+
+
 def test_the_next_shuffle_is_another_one(house):
     dealer = seated(house, "M3")
     guests = Guests(house, dealer, "M3", seed=3)

@@ -188,22 +188,36 @@ class Dealer:
         who: str = WHO,
         rank: StaffRank = StaffRank.HOUSE,
     ) -> Future[Answer]:
-        if not isinstance(command, GiveShuffle):
+        drawn = self._drawn.get(place)
+        if drawn is None or drawn.answer is not command:
             return self.house.give(place, command, who=who, rank=rank)
-        drawn = self._drawn[place]
-        assert drawn.bound is not None
+        future = self._give_outcome(place, drawn, who, rank)
+        future.add_done_callback(lambda done: self._used(place, drawn, done))
+        return future
+
+    def _give_outcome(self, place: str, drawn: _Drawn, who: str, rank: StaffRank) -> Future[Answer]:
+        """Give a draw; or give a shuffle, and with it what binds the House to its cards."""
+        if drawn.bound is None:
+            return self.house.give(place, drawn.answer, who=who, rank=rank)
         shuffle = uuid.uuid4().hex
         need = drawn.need
         bound = commit_to(shuffle, place, need.need, need.purpose, drawn.bound)
         return self.house.give(
             place,
-            command,
+            drawn.answer,
             who=who,
             rank=rank,
             command_id=shuffle,
             also=[(self._book(place), bound)],
             openings=[Opening(shuffle=shuffle, place=place, seed=drawn.seed)],
         )
+
+    def _used(self, place: str, drawn: _Drawn, done: Future[Answer]) -> None:
+        """An outcome that is stored is forgotten: nobody ever gets it twice."""
+        if done.exception() is None and done.result().refused is None:
+            with self.house.lock:
+                if self._drawn.get(place) is drawn:
+                    del self._drawn[place]
 
     def _book(self, place: str) -> str:
         """The shuffle book of a table, opened with its first shuffle in this process."""
