@@ -30,6 +30,11 @@ COMMANDS: dict[str, Lazy] = {
     ),
     "about": Lazy("croupier.cli.welcome", "about", "What croupier is and what is installed."),
     "case": Lazy("croupier.cli.case", "case", "Run, explain and describe case files."),
+    "hands": Lazy(
+        "croupier.cli.hands",
+        "hands",
+        "Check hand histories against the rulebook, and tell one as a story.",
+    ),
     "lab": Lazy(
         "croupier.cli.lab", "lab", "Exact odds, house edge, strategy, jackpots, simulation."
     ),
@@ -52,6 +57,7 @@ NAMED_ERRORS: tuple[tuple[str, str], ...] = (
     ("croupier.pit", "CaseError"),
     ("croupier.lab.errors", "LabError"),
     ("croupier.pit", "PitError"),
+    ("croupier.formats.errors", "FormatError"),
     ("croupier.house.errors", "HouseError"),
     ("croupier.live.errors", "LiveError"),
 )

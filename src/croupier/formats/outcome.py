@@ -24,8 +24,8 @@ REASONS = (ANTES, NEGATIVE, NO_RESULT, INCOMPLETE)
 ENDS_EARLY = "actions are missing at its end"
 MORE_PAID = "it pays more than it says was put in"
 CONTRADICTION = "its finishing stacks and its winnings contradict each other"
-CHIPS_GONE = "more is gone than was ever in the pot"
-CAUSES = (ENDS_EARLY, MORE_PAID, CONTRADICTION, CHIPS_GONE)
+LESS_PAID = "it pays less than it says was put in, by more than any rake"
+CAUSES = (ENDS_EARLY, MORE_PAID, LESS_PAID, CONTRADICTION)
 """What can be wrong with a record by its own figures, whatever the book says."""
 
 
@@ -171,24 +171,29 @@ def _differs(
     return Outcome("differs", f"{what}: {write_money(paid)} more on record than by the book")
 
 
-def cause_of(stated: Stated, stacks: Sequence[int], put: Sequence[int], settled: Settled) -> str:
+def cause_of(
+    stated: Stated, stacks: Sequence[int], put: Sequence[int], settled: Settled, percent: int
+) -> str:
     """What is wrong with a record by its own figures; nothing where they add up.
 
     `put` is what each has put in and not got back uncalled.
     """
     pot = sum(put)
+    rake = pot * percent // 100 + 1
     finishing, winnings = stated.finishing, stated.winnings
-    if winnings is not None:
+    if winnings is not None and any(winnings):
         paid = sum(won or 0 for won in winnings)
         if paid > pot + sum(settled.uncalled.values()):
             return MORE_PAID
+        if paid < pot - rake:
+            return LESS_PAID
     if finishing is None or None in finishing:
         return ""
     gone = sum(stacks) - sum(end or 0 for end in finishing)
     if gone < 0:
         return MORE_PAID
-    if gone > pot:
-        return CHIPS_GONE
+    if gone > rake:
+        return LESS_PAID
     if winnings is None:
         return ""
     # An uncalled bet that went back is part of the winnings in some rooms, in others not.

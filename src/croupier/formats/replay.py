@@ -143,7 +143,9 @@ class Replayer:
                     break
             else:
                 ends = [stack + net for stack, net in zip(stacks, line.nets, strict=True)]
-                return compare(quick, ends, line, self.tolerance)
+                found = compare(quick, ends, line, self.tolerance)
+                if found.verdict == "agrees":
+                    return found  # what differs is played, to tell how
         script = quick_script(quick)
         if script is None:
             return None
@@ -210,7 +212,7 @@ class Replayer:
                 settled = settled_by(table)
                 found = compare(script, ends, settled, tolerance)
                 if found.verdict == "differs":
-                    found = playing.explained(table, settled, found)
+                    found = playing.explained(table, settled, found, tolerance.percent)
         except Refusal as refusal:
             refused = refusal.refused
             found = Outcome("refused", refused.says, playing.place(), refused.cites)
@@ -360,7 +362,9 @@ class _Playing:
                 table.give(house(Muck(seat=seat)))
         return True
 
-    def explained(self, table: ReplayTable, settled: Settled, found: Outcome) -> Outcome:
+    def explained(
+        self, table: ReplayTable, settled: Settled, found: Outcome, percent: int
+    ) -> Outcome:
         """A difference, with what the record's own figures have to do with it."""
         if self._unseen_won(table):
             return SKIPPED[INCOMPLETE]
@@ -368,7 +372,7 @@ class _Playing:
         assert played is not None
         script = self.script
         put = [player.total for player in played.players.values()]
-        cause = cause_of(script, script.stacks, put, settled)
+        cause = cause_of(script, script.stacks, put, settled, percent)
         return structs.replace(found, cause=cause) if cause else found
 
     def _unseen_won(self, table: ReplayTable) -> bool:

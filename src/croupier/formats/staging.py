@@ -298,7 +298,7 @@ def _seat(table: ReplayTable, stacks: list[int], button: int) -> None:
     state.needs = 0
     state.button = button
     state.orbit, state.orbit_start = 2, button
-    state.rounds = 1
+    state.rounds = 0
     state.phase = "ready"
     state.round = None
     state.shuffled = True

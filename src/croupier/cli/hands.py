@@ -1,0 +1,343 @@
+"""`croupier hands`: check hand histories by replaying them, and tell one as a story."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from croupier.formats.check import (
+    Finding,
+    Options,
+    Report,
+    check_hands,
+    size_of,
+)
+from croupier.formats.errors import FormatError
+from croupier.formats.hand import Hand
+from croupier.formats.phh import read_raw
+from croupier.formats.phh_text import RawHand, split_hands
+from croupier.formats.replay import BOOK, Replayer
+from croupier.formats.sources import Opener, Source, find_sources
+from croupier.formats.story import HandStory, tell_hand
+from croupier.rulebooks import Rulebook, load
+from croupier.table.money import read_money, write_money
+
+SHOWN = 20
+"""How many hands of a kind are named for people; --json names up to a thousand."""
+INTERRUPTED = 130
+
+Named = tuple[str, ...]
+
+_switches = [
+    click.option(
+        "--policy",
+        "policies",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="A policy of the rulebook that the room of the hands plays otherwise; repeatable.",
+    ),
+    click.option(
+        "--chip",
+        metavar="AMOUNT",
+        help="The smallest chip, in which pots are shared; by default the cent, or the smallest "
+        "chip that a record shows.",
+    ),
+    click.option(
+        "--rake",
+        "rake_percent",
+        type=click.IntRange(0, 100),
+        default=10,
+        show_default=True,
+        metavar="PERCENT",
+        help="The most that the room may have kept of what a player won.",
+    ),
+]
+
+
+def _with_switches(command: Any) -> Any:
+    for option in reversed(_switches):
+        command = option(command)
+    return command
+
+
+@click.group(epilog="Example: croupier hands check my-hands/ --json")
+def hands() -> None:
+    """Check hand histories against the rulebook, and tell one as a story.
+
+    Hands are read from PHH files (.phh, .phhs). docs/hand-histories.md is the manual.
+    """
+
+
+@hands.command(epilog="Example: croupier hands check pluribus.zip handhq/ --json")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+@click.option(
+    "--processes",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="How many processes replay; by default one for each core.",
+)
+@_with_switches
+def check(
+    paths: tuple[Path, ...],
+    as_json: bool,
+    processes: int | None,
+    policies: Named,
+    chip: str | None,
+    rake_percent: int,
+) -> None:
+    """Replay every hand of PATHS (files, folders, .zip) and compare with what it says.
+
+    Exit status 0 if no hand differs, 1 if any does, 2 if anything could not be read, 130 if it
+    was interrupted; the report is of what was looked at until then.
+    """
+    options = _options(policies, chip, rake_percent)
+    with _progress(paths) as progress:
+        report = check_hands(paths, options, processes=processes, progress=progress)
+    if as_json:
+        click.echo(json.dumps(_as_json(report), indent=2, ensure_ascii=False))
+    else:
+        _print_report(report)
+    if not report.complete:
+        sys.exit(INTERRUPTED)
+    sys.exit(2 if report.unreadable else 1 if report.differ else 0)
+
+
+@hands.command(epilog="Example: croupier hands show collection.phhs --hand 17")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--hand",
+    "wanted",
+    metavar="N",
+    help="Which hand of a collection: its name in the file, or what the room calls it.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the story as JSON.")
+@_with_switches
+def show(
+    file: Path,
+    wanted: str | None,
+    as_json: bool,
+    policies: Named,
+    chip: str | None,
+    rake_percent: int,
+) -> None:
+    """Tell a hand of FILE step by step, with the paragraph behind every answer.
+
+    Without --hand, the first one. Exit status 0 unless the hand differs from the record (1) or
+    cannot be read (2).
+    """
+    options = _options(policies, chip, rake_percent)
+    hand = _find(file, wanted)
+    rulebook = hand.rulebook or options.rulebook
+    replayer = Replayer(
+        rulebook,
+        dict(hand.policies) if hand.rulebook else options.policies,
+        chip=options.chip,
+        rake_percent=options.rake_percent,
+    )
+    story = tell_hand(hand, replayer)
+    if as_json:
+        click.echo(json.dumps(msgspec.to_builtins(story), indent=2, ensure_ascii=False))
+    else:
+        _print_story(story, load(rulebook))
+    sys.exit(1 if story.outcome.verdict == "differs" else 0)
+
+
+# -- what was asked for -------------------------------------------------------------------------
+
+
+def _options(policies: Named, chip: str | None, rake_percent: int) -> Options:
+    """The switches, checked against the rulebook."""
+    book = load(BOOK)
+    chosen: dict[str, str] = {}
+    for given in policies:
+        name, equals, value = given.partition("=")
+        known = {policy.name: policy for policy in book.policies.values()}
+        if not equals or name not in known:
+            raise click.UsageError(
+                f"--policy {given}: write NAME=VALUE; {book.short} has {', '.join(sorted(known))}"
+            )
+        if value not in known[name].values:
+            raise click.UsageError(
+                f"--policy {name}: {value!r} is not one of {', '.join(known[name].values)}"
+            )
+        chosen[name] = value
+    smallest = None if chip is None else read_money(chip)
+    if smallest is not None and smallest <= 0:
+        raise click.UsageError("--chip: a chip is worth more than nothing")
+    return Options(policies=chosen, chip=smallest, rake_percent=rake_percent)
+
+
+def _find(file: Path, wanted: str | None) -> Hand:
+    """The hand that was asked for, out of a file or an archive."""
+    opener = Opener()
+    try:
+        for source in find_sources((file,)):
+            if isinstance(source, FormatError):
+                raise source
+            found = _find_in(opener, source, wanted)
+            if found is not None:
+                return found
+    finally:
+        opener.close()
+    if wanted is None:
+        raise FormatError("there is no hand in it", source=str(file))
+    raise FormatError("there is no such hand in it", source=str(file), hand=wanted)
+
+
+def _find_in(opener: Opener, source: Source, wanted: str | None) -> Hand | None:
+    with opener.open(source) as opened:
+        for raw in split_hands(opened):
+            named = raw.name if isinstance(raw, RawHand) else raw.error.hand
+            # A collection is searched by its own names first, then by what the rooms say.
+            by_name = wanted is None or named == wanted
+            by_room = (
+                isinstance(raw, RawHand) and not by_name and (wanted or "").encode() in raw.text
+            )
+            if not by_name and not by_room:
+                continue
+            try:
+                hand = read_raw(raw)
+            except FormatError as error:
+                if by_name:
+                    raise error.at(source=str(source)) from None
+                continue
+            if by_name or str(hand.number) == wanted:
+                return hand
+    return None
+
+
+@contextmanager
+def _progress(paths: tuple[Path, ...]) -> Iterator[Any]:
+    """A bar on standard error, where that is a terminal."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("Hands", total=size_of(paths) or None)
+
+        def tell(done: int, report: Report) -> None:
+            bar.update(task, completed=done, description=f"{report.hands:,} hands")
+
+        yield tell
+
+
+# -- for people ---------------------------------------------------------------------------------
+
+
+def _print_report(report: Report) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    _print_findings(console, "Differ", report.differences, report.differ, "red")
+    _print_findings(console, "Refused", report.refusals, report.refused, "yellow")
+    _print_findings(console, "Unreadable", report.errors, report.unreadable, "red")
+    if not report.complete:
+        console.print("[bold red]Interrupted: the report is of a part only.[/]")
+    rows: list[tuple[str, int, str]] = [
+        ("hands", report.hands, f"in {report.files:,} files"),
+        ("replayed", report.replayed, f"under {report.options.rulebook}"),
+        ("agree", report.agree, f"with {write_money(report.rake)} kept by the rooms"),
+        ("differ", report.differ, ""),
+    ]
+    rows += [("", count, cause) for cause, count in report.causes.items()]
+    if report.unexplained and report.causes:
+        rows.append(("", report.unexplained, "although its own figures add up"))
+    rows.append(("refused", report.refused, ""))
+    rows += [("", count, f"by {paragraph}") for paragraph, count in report.refused_by.items()]
+    rows.append(("skipped", sum(report.skipped.values()), ""))
+    rows += [("", count, reason) for reason, count in report.skipped.items()]
+    rows.append(("unreadable", report.unreadable, ""))
+    for name, count, told in rows:
+        console.print(f"[bold]{name:<11}[/]{count:>12,}  {escape(told)}".rstrip())
+    for switch in _switched(report.options):
+        console.print(f"[dim]switch: {escape(switch)}[/]")
+
+
+def _switched(options: Options) -> list[str]:
+    """The switches that were set otherwise than by default."""
+    usual = Options()
+    found = [f"--policy {name}={value}" for name, value in options.policies.items()]
+    if options.chip is not None:
+        found.append(f"--chip {write_money(options.chip)}")
+    if options.rake_percent != usual.rake_percent:
+        found.append(f"--rake {options.rake_percent}")
+    return found
+
+
+def _print_findings(
+    console: Console, heading: str, findings: list[Finding], count: int, colour: str
+) -> None:
+    if not findings:
+        return
+    console.print(f"[bold {colour}]{heading}[/]")
+    for finding in findings[:SHOWN]:
+        console.print(f"  {escape(_told(finding))}")
+    if count > SHOWN:
+        console.print(f"  and {count - min(count, SHOWN):,} more")
+
+
+def _told(finding: Finding) -> str:
+    hand = f"hand {finding.hand}" if finding.hand else ""
+    where = ", ".join(part for part in (finding.file, hand, finding.place) if part)
+    cites = f" ({', '.join(finding.cites)})" if finding.cites else ""
+    cause = f" [{finding.cause}]" if finding.cause else ""
+    return f"{where}: {finding.says}{cites}{cause}"
+
+
+def _print_story(story: HandStory, book: Rulebook) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(f"[bold]{escape(story.title)}[/]")
+    console.print(f"[dim]{escape(book.short)}[/]")
+    for line in story.about:
+        console.print(escape(line))
+    for chapter in story.chapters:
+        console.print(f"\n[bold]{escape(chapter.heading)}[/]")
+        for told in chapter.lines:
+            cites = f"  [cyan]{escape(', '.join(told.cites))}[/]" if told.cites else ""
+            console.print(f"  • {escape(told.text)}{cites}")
+    outcome = story.outcome
+    console.print()
+    match outcome.verdict:
+        case "agrees":
+            kept = f"; the room kept {write_money(outcome.rake)}" if outcome.rake else ""
+            console.print(f"[green]The record agrees with the book{kept}.[/]")
+        case "skipped":
+            console.print(f"[yellow]Not compared: {escape(outcome.says)}.[/]")
+        case "refused":
+            cites = ", ".join(outcome.cites)
+            told_at = f"{outcome.place}: {outcome.says} ({cites})"
+            console.print(f"[yellow]The book does not allow it. {escape(told_at)}[/]")
+        case _:
+            cause = f" Of the record itself: {outcome.cause}." if outcome.cause else ""
+            console.print(f"[red]The record differs: {escape(outcome.says + '.' + cause)}[/]")
+
+
+# -- for machines -------------------------------------------------------------------------------
+
+
+def _as_json(report: Report) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(report)
+    options = found.pop("options")
+    options["chip"] = None if report.options.chip is None else write_money(report.options.chip)
+    return {
+        **found,
+        "unexplained": report.unexplained,
+        "rake": write_money(report.rake),
+        "switches": options,
+    }
