@@ -11,9 +11,18 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from croupier.house.errors import StorageError
+
+
+class Insertion(NamedTuple):
+    """Rows for one table."""
+
+    table: str
+    columns: tuple[str, ...]
+    rows: Sequence[Sequence[Any]]
+    on_conflict: str = ""
 
 
 class Database(ABC):
@@ -34,14 +43,11 @@ class Database(ABC):
         """Run one statement and return its rows."""
 
     @abstractmethod
-    def insert(
-        self,
-        table: str,
-        columns: tuple[str, ...],
-        rows: Sequence[Sequence[Any]],
-        on_conflict: str = "",
-    ) -> int:
-        """Insert many rows at once; return how many were inserted or, on conflict, changed."""
+    def insert_all(self, insertions: Sequence[Insertion]) -> list[int]:
+        """Insert into one table or several, and wake whoever listens once it is durable.
+
+        Returns for each how many rows were inserted or, on conflict, changed.
+        """
 
     @abstractmethod
     def keys(self, keys: Sequence[str]) -> Any:
@@ -75,10 +81,17 @@ class Database(ABC):
     def close(self) -> None:
         """Let go of the database."""
 
-    def announce(self) -> None:  # noqa: B027 (an embedded database has nobody to tell)
-        """In a transaction: wake whoever listens in other processes, once it is durable."""
+    def insert(
+        self,
+        table: str,
+        columns: tuple[str, ...],
+        rows: Sequence[Sequence[Any]],
+        on_conflict: str = "",
+    ) -> int:
+        """Insert rows into one table."""
+        return self.insert_all([Insertion(table, columns, rows, on_conflict)])[0]
 
-    def listen(self, listener: Callable[[], None]) -> None:  # noqa: B027
+    def listen(self, listener: Callable[[], None]) -> None:  # noqa: B027 (nobody else writes)
         """Be woken, on another thread, when another process has stored something."""
 
     @contextmanager

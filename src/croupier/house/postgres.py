@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 import asyncpg
 
-from croupier.house.database import Database
+from croupier.house.database import Database, Insertion
 from croupier.house.errors import (
     CorruptDatabase,
     DiskFull,
@@ -32,6 +32,8 @@ from croupier.house.errors import (
 from croupier.house.urls import shown
 
 T = TypeVar("T")
+Types = tuple[tuple[str, str], ...]
+"""The columns of a table, each with its type."""
 
 CHANNEL = "croupier"
 """The channel of NOTIFY."""
@@ -70,7 +72,7 @@ class PostgresDatabase(Database):
         self._loop = _Loop()
         self._connection: Any = None
         self._in_transaction = False
-        self._types: dict[str, dict[str, str]] = {}
+        self._types: dict[str, Types] = {}
         self._listeners: list[Callable[[], None]] = []
         try:
             self._connect()
@@ -130,23 +132,19 @@ class PostgresDatabase(Database):
         found = self._wait(self._ready().fetch(_numbered(sql), *values))
         return [tuple(record) for record in found]
 
-    def insert(
-        self,
-        table: str,
-        columns: tuple[str, ...],
-        rows: Sequence[Sequence[Any]],
-        on_conflict: str = "",
-    ) -> int:
-        if not rows:
-            return 0
+    def insert_all(self, insertions: Sequence[Insertion]) -> list[int]:
         with self.lock:
-            types = tuple(self._types_of(table)[column] for column in columns)
-            sql = _insertion(table, columns, types, on_conflict)
-            arrays = [list(column) for column in zip(*rows, strict=True)]
-            status = self._wait(self._ready().execute(sql, *arrays))
-        return int(status.rpartition(" ")[2])
+            shapes = tuple(
+                (each.table, each.columns, self._types_of(each.table), each.on_conflict)
+                for each in insertions
+            )
+            arrays = [
+                list(column) for each in insertions for column in zip(*each.rows, strict=True)
+            ]
+            [counts] = self._wait(self._ready().fetch(_insertion(shapes), *arrays))
+        return list(counts)[1:]
 
-    def _types_of(self, table: str) -> dict[str, str]:
+    def _types_of(self, table: str) -> Types:
         """The types of a table's columns, asked once."""
         if table not in self._types:
             found = self.execute(
@@ -154,7 +152,7 @@ class PostgresDatabase(Database):
                 "WHERE attrelid = ?::text::regclass AND attnum > 0 AND NOT attisdropped",
                 (table,),
             )
-            self._types[table] = dict(found)
+            self._types[table] = tuple((name, kind) for name, kind in found)
         return self._types[table]
 
     def keys(self, keys: Sequence[str]) -> list[str]:
@@ -212,9 +210,6 @@ class PostgresDatabase(Database):
                 self._loop.close()
 
     # -- news from other processes -----------------------------------------------------------
-
-    def announce(self) -> None:
-        self.execute("SELECT pg_notify(?, '')", (CHANNEL,))
 
     def listen(self, listener: Callable[[], None]) -> None:
         """Be woken when another process has stored something; the loop's thread calls, so be brief.
@@ -288,13 +283,24 @@ def _numbered(sql: str) -> str:
 
 
 @lru_cache
-def _insertion(
-    table: str, columns: tuple[str, ...], types: tuple[str, ...], on_conflict: str
-) -> str:
-    """One statement for any number of rows: an array for each column."""
-    arrays = ", ".join(f"${number}::{kind}[]" for number, kind in enumerate(types, start=1))
-    names = ", ".join(columns)
-    return f"INSERT INTO {table} ({names}) SELECT * FROM unnest({arrays}) {on_conflict}"
+def _insertion(shapes: tuple[tuple[str, tuple[str, ...], Types, str], ...]) -> str:
+    """One statement for any number of rows of several tables: an array for each column.
+
+    It also wakes whoever listens; the server does so when the transaction is durable.
+    """
+    parts, counts, number = [], [f"pg_notify('{CHANNEL}', '')"], 0
+    for table, columns, types, on_conflict in shapes:
+        kinds: dict[str, str] = dict(types)
+        arrays = []
+        for column in columns:
+            number += 1
+            arrays.append(f"${number}::{kinds[column]}[]")
+        parts.append(
+            f"into_{table} AS (INSERT INTO {table} ({', '.join(columns)}) "
+            f"SELECT * FROM unnest({', '.join(arrays)}) {on_conflict} RETURNING 1)"
+        )
+        counts.append(f"(SELECT count(*) FROM into_{table})")
+    return f"WITH {', '.join(parts)} SELECT {', '.join(counts)}"
 
 
 LOST = (

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from croupier.house.database import Database
+from croupier.house.database import Database, Insertion
 from croupier.house.errors import CorruptDatabase, DiskFull, StorageError
 
 BUSY_SECONDS = 30
@@ -54,17 +54,15 @@ class SqliteDatabase(Database):
             except sqlite3.Error as error:
                 raise _named(self.name, error) from error
 
-    def insert(
-        self,
-        table: str,
-        columns: tuple[str, ...],
-        rows: Sequence[Sequence[Any]],
-        on_conflict: str = "",
-    ) -> int:
-        sql = _insertion(table, columns, on_conflict)
+    def insert_all(self, insertions: Sequence[Insertion]) -> list[int]:
         with self.lock:
             try:
-                return self._connection.executemany(sql, rows).rowcount
+                return [
+                    self._connection.executemany(
+                        _insertion(each.table, each.columns, each.on_conflict), each.rows
+                    ).rowcount
+                    for each in insertions
+                ]
             except sqlite3.Error as error:
                 raise _named(self.name, error) from error
 

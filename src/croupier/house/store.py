@@ -15,7 +15,7 @@ from typing import Any
 from msgspec.structs import astuple
 
 from croupier.house.chain import START
-from croupier.house.database import Database
+from croupier.house.database import Database, Insertion
 from croupier.house.errors import CorruptDatabase, HouseError, LostConnection, StorageError
 from croupier.house.group import Group
 from croupier.house.migrations import migrate
@@ -25,6 +25,9 @@ READ_AT_ONCE = 2_000
 
 ROW = ("place", "position", "command_id", "who", "rank", "at", "event", "digest")
 SELECT_ROWS = f"SELECT {', '.join(ROW)} FROM log"
+
+KEEP = "ON CONFLICT DO NOTHING"
+"""What is there already stays; whoever inserts counts."""
 
 
 class _StoredBefore(Exception):
@@ -67,73 +70,50 @@ class Store:
         """What the bundles are judged against, as it stands in this transaction."""
         places = {place for bundle in bundles for place in bundle.expected}
         accounts = {entry.account for bundle in bundles for entry in bundle.entries}
-        heads = self._by_keys("SELECT place, position, digest FROM heads WHERE place", places)
-        balances = self._by_keys("SELECT account, balance FROM balances WHERE account", accounts)
+        # Both in one step: a head has a digest, a balance has none.
+        found = self._by_keys(
+            "SELECT place, position, digest FROM heads WHERE place {keys} "
+            "UNION ALL SELECT account, balance, NULL FROM balances WHERE account {keys}",
+            places,
+            accounts,
+        )
+        heads, balances = {}, {}
+        for name, number, last in found:
+            if last is None:
+                balances[name] = number
+            else:
+                heads[name] = (number, bytes(last))
         known: set[str] = set()
         opened: set[str] = set()
         if suspicious:
             ids = {bundle.command_id for bundle in bundles}
             shuffles = {opening.shuffle for bundle in bundles for opening in bundle.openings}
-            found = self._by_keys("SELECT command_id FROM commands WHERE command_id", ids)
+            found = self._by_keys("SELECT command_id FROM commands WHERE command_id {keys}", ids)
             known = {command_id for (command_id,) in found}
-            found = self._by_keys("SELECT shuffle FROM openings WHERE shuffle", shuffles)
+            found = self._by_keys("SELECT shuffle FROM openings WHERE shuffle {keys}", shuffles)
             opened = {shuffle for (shuffle,) in found}
-        return Group(
-            {place: (position, bytes(last)) for place, position, last in heads},
-            dict(balances),
-            known=known,
-            opened=opened,
-        )
+        return Group(heads, balances, known=known, opened=opened)
 
-    def _by_keys(self, sql: str, keys: set[str]) -> list[Any]:
-        """Run a query that ends in the name of a column, for rows that have one of the keys."""
-        if not keys:
-            return []
+    def _by_keys(self, sql: str, *sets: set[str]) -> list[Any]:
+        """Run a query for rows that have one of the keys of each set."""
         database = self.database
-        fine = list(keys)
-        if not _writable("".join(fine)):  # those that are not are turned away by the group
-            fine = [key for key in fine if _writable(key)]
-        return database.execute(f"{sql} {database.words['keys']}", (database.keys(fine),))
+        values = []
+        for keys in sets:
+            fine = list(keys)
+            if not _writable("".join(fine)):  # those that are not are turned away by the group
+                fine = [key for key in fine if _writable(key)]
+            values.append(database.keys(fine))
+        return database.execute(sql.format(keys=database.words["keys"]), values)
 
     def _write(self, group: Group) -> None:
-        database = self.database
-        stored = database.insert(
-            "commands", ("command_id", "events"), group.commands, "ON CONFLICT DO NOTHING"
-        )
-        if stored < len(group.commands):
-            raise _StoredBefore
-        if group.rows:
-            database.insert("log", ROW, [astuple(row) for row in group.rows])
-            database.insert(
-                "heads",
-                ("place", "position", "digest"),
-                [(place, *group.grown[place]) for place in sorted(group.grown)],
-                "ON CONFLICT (place) DO UPDATE "
-                "SET position = excluded.position, digest = excluded.digest",
-            )
-        if group.entries:
-            database.insert("entries", ("place", "position", "account", "amount"), group.entries)
-            database.insert(
-                "balances",
-                ("account", "balance"),
-                sorted(group.moved.items()),
-                "ON CONFLICT (account) DO UPDATE SET balance = balances.balance + excluded.balance",
-            )
-        if group.secrets:
-            database.insert(
-                "secrets",
-                ("name", "kind", "secret"),
-                [(*key, secret) for key, secret in group.secrets.items()],
-                "ON CONFLICT (name, kind) DO UPDATE SET secret = excluded.secret",
-            )
-        if group.openings:
-            columns = ("shuffle", "place", "seed")
-            made = database.insert("openings", columns, group.openings, "ON CONFLICT DO NOTHING")
-            if made < len(group.openings):
+        """Everything in one step; a command or opening that is there already was not inserted."""
+        insertions = _insertions(group)
+        stored = self.database.insert_all(insertions)
+        for insertion, count in zip(insertions, stored, strict=True):
+            if insertion.on_conflict == KEEP and count < len(insertion.rows):
                 raise _StoredBefore
         if group.snapshots:
             self._keep(list(group.snapshots.values()))
-        database.announce()
 
     def _commit(self, group: Group) -> None:
         """Commit; if the server goes away meanwhile, find out whether it still did."""
@@ -302,6 +282,36 @@ class Store:
     def close(self) -> None:
         """Let go of the database."""
         self.database.close()
+
+
+def _insertions(group: Group) -> list[Insertion]:
+    """What a group adds to each table; tables to which it adds nothing are left out."""
+    made = [
+        Insertion("commands", ("command_id", "events"), group.commands, KEEP),
+        Insertion("log", ROW, [astuple(row) for row in group.rows]),
+        Insertion(
+            "heads",
+            ("place", "position", "digest"),
+            [(place, *head) for place, head in sorted(group.grown.items())],
+            "ON CONFLICT (place) DO UPDATE "
+            "SET position = excluded.position, digest = excluded.digest",
+        ),
+        Insertion("entries", ("place", "position", "account", "amount"), group.entries),
+        Insertion(
+            "balances",
+            ("account", "balance"),
+            sorted(group.moved.items()),
+            "ON CONFLICT (account) DO UPDATE SET balance = balances.balance + excluded.balance",
+        ),
+        Insertion(
+            "secrets",
+            ("name", "kind", "secret"),
+            [(*key, secret) for key, secret in group.secrets.items()],
+            "ON CONFLICT (name, kind) DO UPDATE SET secret = excluded.secret",
+        ),
+        Insertion("openings", ("shuffle", "place", "seed"), group.openings, KEEP),
+    ]
+    return [each for each in made if each.rows]
 
 
 def _writable(text: str) -> bool:
