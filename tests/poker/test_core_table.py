@@ -328,9 +328,12 @@ def test_whoever_must_show_is_asked_once_more_and_then_has_surrendered():
                 felt.must(due)
     assert felt.table.turn() == 2
     assert felt.options(2) == ["show hand"]
-    felt.must(Muck(seat=2))
+    refused = felt.give(Muck(seat=2))
+    assert isinstance(refused, Refused)
+    assert "3.18.2.f" in refused.cites
+    felt.must(Muck(seat=2), who="Dee", rank=StaffRank.DEALER)
     assert felt.state.phase == "showdown"
-    felt.must(Muck(seat=2))
+    felt.must(Muck(seat=2), who="Dee", rank=StaffRank.DEALER)
     assert felt.state.phase == "settling"
     felt.must(Settle())
     assert felt.state.round.payouts == {1: 2000}

@@ -173,14 +173,17 @@ def return_chips(
     bet: int = 0,
     dead: int = 0,
     pot: int = 0,
+    named: int = 0,
     reason: str,
     cites: tuple[str, ...],
 ) -> None:
-    """Chips of one Player go back to his stake: from before him, and from the pots, the Main Pot
-    first."""
+    """Chips of one Player go back to his stake: from before him, and from the pot that is named (1
+    is the Main Pot), or else from all of them, the Main Pot first."""
     if bet or dead or pot:
         table.emit(
-            ChipsReturned(seat=seat, bet=bet, dead=dead, pot=pot, reason=reason, cites=cites)
+            ChipsReturned(
+                seat=seat, bet=bet, dead=dead, pot=pot, named=named, reason=reason, cites=cites
+            )
         )
 
 
@@ -197,7 +200,7 @@ def chips_returned(table: PokerTable, event: ChipsReturned) -> None:
     player.blinds = max(0, player.blinds - back)
     left = event.pot
     for number, pot in enumerate(played.pots):
-        taken = min(left, pot.amount)
+        taken = min(left, pot.amount) if event.named in (0, number + 1) else 0
         if taken:
             played.pots[number] = structs.replace(pot, amount=pot.amount - taken)
             left -= taken

@@ -242,7 +242,10 @@ def hand_shown(table: PokerTable, event: HandShown) -> None:
 
 @showdown.on(Muck)
 def muck(table: PokerTable, order: Order[Muck]) -> None:
-    """A-21: whoever must show and does not is asked once more; then his hand is surrendered."""
+    """A-21: whoever must show and does not is asked once more; then his hand is surrendered.
+
+    His own command to that effect is refused, as all that is not offered; staff report what he did.
+    """
     played = _show_turn(table, order, in_order=True)
     seat = order.command.seat
     player = played.players[seat]
@@ -250,6 +253,8 @@ def muck(table: PokerTable, order: Order[Muck]) -> None:
     if not obliged:
         table.emit(Mucked(seat=seat, cites=table.cited["muck"]))
         return
+    if order.rank is PLAYER:
+        table.refuse_paragraphs(table.cited["prompt"], "He must show his hand.")
     if not player.prompted:
         table.emit(ShowPrompted(seat=seat, cites=table.cited["prompt"]))
         return

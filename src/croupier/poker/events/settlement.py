@@ -226,18 +226,24 @@ class HandDeclaredDead(Event, frozen=True, kw_only=True):
 class ChipsReturned(Event, frozen=True, kw_only=True):
     """Chips that a player had put in go back to his stake.
 
-    `bet` comes from what lies in front of him, `dead` from his dead posts, `pot` from the Main Pot.
+    `bet` comes from what lies in front of him, `dead` from his dead posts, `pot` from the pot that
+    is `named` (1 is the Main Pot), or if none is, from the pots in order, the Main Pot first.
     """
 
     seat: Seat
     bet: Money = 0
     dead: Money = 0
     pot: Money = 0
+    named: int = 0
     reason: str = ""
 
     def tell(self, name: Namer) -> str:
         back = write_money(self.bet + self.dead + self.pot)
-        return f"{back} go back to {name(self.seat)}{': ' + self.reason if self.reason else ''}."
+        place = ""
+        if self.named:
+            place = f" from {'the Main Pot' if self.named == 1 else f'Side Pot {self.named - 1}'}"
+        why = f": {self.reason}" if self.reason else ""
+        return f"{back} go back to {name(self.seat)}{place}{why}."
 
 
 class CardsTakenBack(Event, frozen=True, kw_only=True):

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.cards import Card, CardError, read_cards
 from croupier.poker.commands import STREETS, Street
+from croupier.poker.dealing import CARDS_DUE
 from croupier.poker.irregularities.commands import ReportIrregularity, UndoRuling
 from croupier.poker.irregularities.events import (
     ActionTakenBack,
     CardExchanged,
+    CardTakenAway,
     ChipsMoved,
     RulingCarriedOut,
     RulingMade,
@@ -39,7 +41,7 @@ from croupier.poker.remedies import (
     take_back_street,
     void_round,
 )
-from croupier.poker.state import RoundState
+from croupier.poker.state import Playing, RoundState
 from croupier.rulebooks import RulebookError, Topic
 from croupier.table import (
     BadCommand,
@@ -141,10 +143,22 @@ def _remedies_of_round(table: PokerTable, played: RoundState) -> list[Choice]:
         if table.state.settings.shoe == "reported":
             asks["new"] = "card"
         found.append(Choice(name="replace card", asks=asks))
+    if any(_is_surplus(played, street) for street in STREETS):
+        found.append(Choice(name="take card away", asks={"card": "card"}))
     if _street_to_deal_again(table, played) is not None:
         found.append(Choice(name="deal street again"))
-    found.append(Choice(name="return chips", asks={"seat": "seat", "amount": "money"}))
+    chips: dict[str, Any] = {"seat": "seat", "amount": "money"}
+    says = "Of what he has put in."
+    if len(played.pots) > 1:
+        chips["pot"] = "number"
+        says = "From before him (0), the Main Pot (1) or a Side Pot (2 and so on)."
+    found.append(Choice(name="return chips", says=says, asks=chips))
     return found
+
+
+def _is_surplus(played: RoundState, street: Street) -> bool:
+    """Whether a street has more cards than it should."""
+    return len(street_of(played, street)) > CARDS_DUE[street]
 
 
 def _street_to_deal_again(table: PokerTable, played: RoundState) -> Street | None:
@@ -185,6 +199,8 @@ class _Details:
                     found[key] = self._amount(value)
                 case "card" | "new":
                     found[key] = self._card(value)
+                case "pot":
+                    found[key] = self._pot(value)
                 case _:
                     found[key] = str(value)
         self._check(found)
@@ -201,6 +217,15 @@ class _Details:
             raise BadCommand("an amount is a whole number of cents")
         if value <= 0 or value % self.table.smallest_chip:
             raise BadCommand(f"{write_money(value)} is no amount of chips of this table")
+        return value
+
+    def _pot(self, value: Any) -> int:
+        played = self.table.state.round
+        assert played is not None
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise BadCommand("a pot is named by its number")
+        if not 0 <= value <= len(played.pots):
+            raise BadCommand(f"there are {len(played.pots)} pots; there is no pot {value}")
         return value
 
     def _card(self, value: Any) -> Card:
@@ -223,8 +248,12 @@ class _Details:
                 raise BadCommand(f"seat {found['seat']} has no hand any more")
             case "give turn" if player is not None and (not player.active or player.all_in):
                 raise BadCommand(f"seat {found['seat']} can take no turn")
-            case "return chips" if player is not None and found["amount"] > player.total:
-                raise BadCommand(f"he has {write_money(player.total)} in the round, not more")
+            case "return chips" if player is not None:
+                assert played is not None
+                most = _returnable(played, player, found["seat"], found.get("pot"))
+                if found["amount"] > most:
+                    where = "there" if "pot" in found else "in the round"
+                    raise BadCommand(f"he has {write_money(most)} {where}, not more")
             case "move chips":
                 stake = table.state.seats[found["giver"]].stake
                 if found["amount"] > stake or found["giver"] == found["taker"]:
@@ -233,6 +262,10 @@ class _Details:
                 _place_of(table, found["card"])
                 if table.state.settings.shoe == "reported":
                     table.check_reported((found["new"],))
+            case "take card away":
+                _, street = _place_of(table, found["card"])
+                if street is None or played is None or not _is_surplus(played, street):
+                    raise BadCommand(f"{found['card'].pretty} is no card too many on the board")
             case "change policy":
                 try:
                     table.book.policies_with({found["policy"]: found["value"]})
@@ -240,6 +273,22 @@ class _Details:
                     raise BadCommand(str(error)) from error
             case _:
                 pass  # nothing to check
+
+
+def _returnable(played: RoundState, player: Playing, seat: int, pot: int | None) -> int:
+    """The most that can go back to a Player: of all he has put in, or of one place that is named.
+
+    Whoever still contests a round and is not among those of a pot has paid nothing into it.
+    """
+    if pot is None:
+        return player.total
+    before_him = player.bet + player.dead
+    if pot == 0:
+        return before_him
+    named = played.pots[pot - 1]
+    if player.active and seat not in named.seats:
+        return 0
+    return min(player.total - before_him, named.amount)
 
 
 def _place_of(table: PokerTable, card: Card) -> tuple[int | None, Street | None]:
@@ -318,18 +367,26 @@ def _carry_out(
 
             take_back_street(table, street, cites)
             shuffle_in(table, street, cites)
+        case "take card away":
+            assert played is not None
+            card = details["card"]
+            _, street = _place_of(table, card)
+            assert street is not None
+            down = card in played.down
+            table.emit(CardTakenAway(card=card, street=street, down=down, cites=cites))
         case "return chips":
             assert played is not None
             player = played.players[details["seat"]]
-            left = details["amount"]
-            bet = min(player.bet, left)
-            dead = min(player.dead, left - bet)
+            left, named = details["amount"], details.get("pot", 0)
+            bet = 0 if named else min(player.bet, left)
+            dead = 0 if named else min(player.dead, left - bet)
             return_chips(
                 table,
                 details["seat"],
                 bet=bet,
                 dead=dead,
                 pot=left - bet - dead,
+                named=named,
                 reason=what,
                 cites=cites,
             )
@@ -402,6 +459,17 @@ def card_exchanged(table: PokerTable, event: CardExchanged) -> None:
         if event.card in played.down:
             played.down[played.down.index(event.card)] = event.new
     cards[cards.index(event.card)] = event.new
+    played.discards.append(event.card)
+    table.cards_moved = True
+
+
+@discretion.when(CardTakenAway)
+def card_taken_away(table: PokerTable, event: CardTakenAway) -> None:
+    played = table.state.round
+    assert played is not None
+    street_of(played, event.street).remove(event.card)
+    if event.down:
+        played.down.remove(event.card)
     played.discards.append(event.card)
     table.cards_moved = True
 

@@ -446,6 +446,22 @@ class CardExchanged(Event, frozen=True, kw_only=True):
         return structs.replace(self, card=Card.UNKNOWN, new=Card.UNKNOWN)
 
 
+class CardTakenAway(Event, frozen=True, kw_only=True):
+    """A ruling takes a surplus Community Card off the board; it is out of play."""
+
+    card: Card
+    street: Street
+    down: bool = False
+    """Whether it lay face down."""
+
+    def tell(self, name: Namer) -> str:
+        which = "A card that lay face down" if self.down else self.card.pretty
+        return f"{which} is taken away from the {self.street}."
+
+    def public(self) -> Event:
+        return structs.replace(self, card=Card.UNKNOWN) if self.down else self
+
+
 class ChipsMoved(Event, frozen=True, kw_only=True):
     """A ruling moves chips from one stake to another."""
 
