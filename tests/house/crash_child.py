@@ -27,6 +27,7 @@ from croupier.house.copy import LogCopy
 from croupier.house.dealer import Dealer
 from croupier.house.house import Answer, House
 from croupier.house.recovery import recover
+from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.table import Command, StaffRank
@@ -118,17 +119,27 @@ class Boundaries:
     def around(self, database: Any) -> None:
         """Put a boundary before and after everything that a transaction asks of a database."""
 
-        def watched(name: str, asked: Callable[..., Any]) -> Callable[..., Any]:
-            def ask(*arguments: Any, **named: Any) -> Any:
-                what = f"{name} {arguments[0]}" if name == "insert" else name
+        def watched(what: str, asked: Callable[..., Any]) -> Callable[..., Any]:
+            def ask(*arguments: Any) -> Any:
                 self(f"before {what}")
-                answer = asked(*arguments, **named)
+                answer = asked(*arguments)
                 self(f"after {what}")
                 return answer
 
             return ask
 
-        for name in ("begin", "insert", "announce", "commit"):
+        def one_by_one(insertions: list[Any]) -> list[int]:
+            """As SQLite does it: a statement for each table."""
+            return [
+                count
+                for each in insertions
+                for count in watched(f"insert {each.table}", insert_all)([each])
+            ]
+
+        insert_all = database.insert_all
+        embedded = isinstance(database, SqliteDatabase)
+        database.insert_all = one_by_one if embedded else watched("insert", insert_all)
+        for name in ("begin", "commit"):
             setattr(database, name, watched(name, getattr(database, name)))
 
 

@@ -361,15 +361,14 @@ def test_of_a_command_that_a_table_and_its_link_answer_nothing_is_half_done(casi
     casino.give("M3", banked.PlaceProgressive(box=1, player="Ann"), "Ann")
     meter = casino.house.pit.links["L3"].snapshot()
     positions = {place: casino.house.positions[place] for place in ("M3", "L3")}
-    insert = type(casino.house.store.database).insert
+    insert_all = type(casino.house.store.database).insert_all
 
-    def cut_off(database, table, *others):
-        if table == "heads":
-            raise DiskFull("there is no room left to write")
-        return insert(database, table, *others)
+    def cut_off(database, insertions):
+        insert_all(database, insertions[:2])  # the command, and its rows of both logs
+        raise DiskFull("there is no room left to write")
 
     with monkeypatch.context() as patch:
-        patch.setattr(type(casino.house.store.database), "insert", cut_off)
+        patch.setattr(type(casino.house.store.database), "insert_all", cut_off)
         with pytest.raises(DiskFull):
             casino.call("M3")  # bets closed at the table, a contribution at the link
     assert {place: casino.house.positions[place] for place in positions} == positions
