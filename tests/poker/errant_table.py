@@ -286,6 +286,8 @@ class ErrantTable:
             case "card":
                 board = self.table.board()
                 return str(self.pick([*board, Card("As")]).value)
+            case "number":
+                return self.pick([0, 1, 2, 3])
             case _:
                 name = self.pick(sorted(self.table.book.policies))
                 return self.pick([name, *sorted(self.table.book.policy(name).values)])

@@ -419,8 +419,12 @@ class Poker(RuleBasedStateMachine):
             self.refused(Settle(), None)
 
     def try_it(self, command: Any) -> None:
-        """Accepted, refused with a paragraph, or impossible: nothing changes but by acceptance."""
+        """Accepted, refused with a paragraph, or impossible: nothing changes but by acceptance.
+
+        What is an own act of the round is accepted where it is offered, and nowhere else.
+        """
         before = msgspec.json.encode(self.felt.state)
+        offered = [offer.do for offer in self.felt.table.offers(getattr(command, "seat", 0))]
         try:
             answer = self.felt.give(command)
         except BadCommand:
@@ -429,6 +433,9 @@ class Poker(RuleBasedStateMachine):
         if isinstance(answer, Refused):
             assert answer.cites
             assert msgspec.json.encode(self.felt.state) == before
+        if isinstance(command, Muck | ShowHand | PostBlind):
+            do = command.__struct_config__.tag
+            assert isinstance(answer, tuple) == (do in offered), f"{command}: {answer}"
         self.hear()
 
     # -- what must hold ----------------------------------------------------------------------
