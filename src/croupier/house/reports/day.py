@@ -1,0 +1,379 @@
+"""The report of a gaming day: drop, rake, win, jackpots, voids and rulings.
+
+Every log is replayed from its beginning and what happened within the day is counted; so a report
+needs nothing but the events, can be made for any day, and agrees with the ledger. Tables are taken
+one after another: memory does not grow with the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from itertools import groupby
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.banked import findings as banked
+from croupier.house.audit.places import conversation_of
+from croupier.house.ledger import holdings
+from croupier.house.office import OFFICE, Office
+from croupier.house.office import events as office
+from croupier.house.openings import round_of
+from croupier.house.records import Row
+from croupier.house.shuffle_book import is_shuffle_book
+from croupier.house.store import Store
+from croupier.jackpot import JackpotLink
+from croupier.poker.events import MisdealDeclared
+from croupier.poker.events import RoundVoided as PokerRoundVoided
+from croupier.poker.irregularities import events as poker
+from croupier.table import AwardMade, Conversation, DecisionTaken, Event, StaffRank, Table
+
+Progress = Callable[[int], None]
+
+VOIDS = (PokerRoundVoided, banked.RoundVoided)
+IRREGULARITIES = (poker.IrregularityNoted, banked.IrregularityReported)
+RULINGS = (poker.RulingMade, banked.RulingMade, banked.LinesRuled)
+
+
+class GamingDay(Struct, frozen=True, kw_only=True):
+    """From the hour at which the House's day begins until the same hour of the next."""
+
+    day: date
+    begins: time = time(6)
+    zone: tzinfo = UTC
+
+    @property
+    def start(self) -> datetime:
+        """The first moment of the day."""
+        return datetime.combine(self.day, self.begins, self.zone)
+
+    @property
+    def end(self) -> datetime:
+        """The first moment of the next."""
+        return datetime.combine(self.day + timedelta(days=1), self.begins, self.zone)
+
+
+class PositionDay(Struct, kw_only=True):
+    """One seat or box: what its players brought, staked, got and took away."""
+
+    buy_in: int = 0
+    wagered: int = 0
+    won: int = 0
+    """What came back from pots and bets, stakes included."""
+    cash_out: int = 0
+
+
+class TableDay(Struct, kw_only=True):
+    """One table."""
+
+    table: str
+    rulebook: str
+    area: str = ""
+    rounds: int = 0
+    voids: int = 0
+    misdeals: int = 0
+    irregularities: int = 0
+    rulings: int = 0
+    buy_in: int = 0
+    cash_out: int = 0
+    rake: int = 0
+    win: int = 0
+    """What the House won at a banked table, or lost if negative; jackpot stakes are in it."""
+    from_jackpot: int = 0
+    """What links paid to players here."""
+    unclaimed: int = 0
+    """Kept safe at the end of the day for players who walked away."""
+    positions: dict[int, PositionDay] = {}
+
+
+class JackpotDay(Struct, kw_only=True):
+    """One jackpot link."""
+
+    link: str
+    rulebook: str
+    meter_start: int = 0
+    meter_end: int = 0
+    put_in: int = 0
+    """What the House put into the meter and the pools beside it."""
+    awarded: int = 0
+    hits: int = 0
+
+
+class StaffDay(Struct, kw_only=True):
+    """One member of staff: what he ruled and reported."""
+
+    name: str
+    rank: str = ""
+    area: str = ""
+    decisions: int = 0
+    rulings: int = 0
+    voids: int = 0
+    irregularities: int = 0
+
+
+class CageDay(Struct, kw_only=True):
+    """The cage."""
+
+    cash_in: int = 0
+    cash_out: int = 0
+    bank: int = 0
+    """Cash put into the House's bank, less what was taken out."""
+    transfers: int = 0
+    corrections: int = 0
+
+
+class DayReport(Struct, kw_only=True):
+    """A gaming day. All amounts are cents."""
+
+    day: str
+    start: datetime
+    end: datetime
+    cage: CageDay
+    tables: list[TableDay]
+    jackpots: list[JackpotDay]
+    staff: list[StaffDay]
+
+    @property
+    def rake(self) -> int:
+        """Over all tables."""
+        return sum(table.rake for table in self.tables)
+
+    @property
+    def win(self) -> int:
+        """Over all banked tables."""
+        return sum(table.win for table in self.tables)
+
+    @property
+    def drop(self) -> int:
+        """What players brought to the tables."""
+        return sum(table.buy_in for table in self.tables)
+
+
+def report_day(store: Store, day: GamingDay, progress: Progress = lambda n: None) -> DayReport:
+    """Make the report of a day."""
+    made = _Making(store, day, progress)
+    for place in store.places():
+        if not is_shuffle_book(place):
+            made.place(place)
+    return DayReport(
+        day=day.day.isoformat(),
+        start=day.start,
+        end=day.end,
+        cage=made.cage,
+        tables=sorted(made.tables, key=lambda t: t.table),
+        jackpots=sorted(made.jackpots, key=lambda j: j.link),
+        staff=sorted(made.staff.values(), key=lambda s: s.name),
+    )
+
+
+class _Making:
+    """A report under way."""
+
+    def __init__(self, store: Store, day: GamingDay, progress: Progress) -> None:
+        self.store = store
+        self.start, self.end = day.start, day.end
+        self.progress = progress
+        self.read = 0
+        self.cage = CageDay()
+        self.tables: list[TableDay] = []
+        self.jackpots: list[JackpotDay] = []
+        self.staff: dict[str, StaffDay] = {}
+        self.areas: dict[str, str] = {}
+        self.duty: dict[str, str] = {}
+        self._areas_and_posts()
+
+    def _areas_and_posts(self) -> None:
+        """Which table belongs to which area, and where staff were on duty, from the office."""
+        for row in self.store.rows(OFFICE):
+            if row.at and datetime.fromisoformat(row.at) >= self.end:
+                break
+            event = Office.read_event(row.event)
+            if isinstance(event, office.TableAdded):
+                self.areas[event.table] = event.area
+            elif isinstance(event, office.WentOnDuty):
+                self.duty[event.name] = event.area
+
+    def place(self, place: str) -> None:
+        """Read one log."""
+        first = next(self.store.rows(place), None)
+        if first is None:
+            return
+        conversation = conversation_of(place, first.event)
+        match conversation:
+            case Table():
+                self._table(place, conversation)
+            case JackpotLink():
+                self._link(place, conversation)
+            case Office():
+                self._cage(conversation)
+            case _:
+                return
+
+    def _commands(
+        self, place: str, conversation: Conversation[Any]
+    ) -> Iterator[tuple[list[Row], list[Event]]]:
+        """The commands of the day, read and not yet applied; those before it are applied here."""
+        rows = self.store.rows(place)
+        for _, group in groupby(rows, key=lambda row: row.command_id):
+            taken = list(group)
+            self.read += len(taken)
+            self.progress(self.read)
+            at = datetime.fromisoformat(taken[0].at)
+            if at >= self.end:
+                return
+            events = [conversation.read_event(row.event) for row in taken]
+            if at < self.start:
+                for event in events:
+                    conversation.apply(event)
+            else:
+                yield taken, events
+
+    # -- tables ------------------------------------------------------------------------------
+
+    def _table(self, place: str, table: Table[Any]) -> None:
+        counted = TableDay(table=place, rulebook=table.book.id, area=self.areas.get(place, ""))
+        rounds_before: int | None = None
+        for rows, events in self._commands(place, table):
+            opened = table.state.opened
+            if rounds_before is None:
+                rounds_before = round_of(table) if opened else 0
+            before = holdings(place, table) if opened else {}
+            seats = _seats(table)
+            for event in events:
+                table.apply(event)
+                self._event(counted, rows[0], event)
+            self._money(counted, place, before, table, seats, events)
+        if rounds_before is not None:
+            counted.rounds = round_of(table) - rounds_before
+        held = table.holdings() if table.state.opened else {}
+        counted.unclaimed = sum(v for k, v in held.items() if k.startswith("safekeeping/"))
+        self.tables.append(counted)
+
+    def _money(
+        self,
+        counted: TableDay,
+        place: str,
+        before: dict[str, int],
+        table: Table[Any],
+        seats: dict[str, int],
+        events: list[Event],
+    ) -> None:
+        """What a command moved, by position."""
+        after = holdings(place, table)
+        seats = seats | _seats(table)
+        crossed: dict[str, int] = {}
+        for event in events:
+            for player, amount in event.crossings():
+                crossed[player] = crossed.get(player, 0) + amount
+                position = self._position(counted, seats.get(player))
+                if amount > 0:
+                    counted.buy_in += amount
+                    position.buy_in += amount
+                else:
+                    counted.cash_out -= amount
+                    position.cash_out -= amount
+        root = f"table/{place}/"
+        counted.rake += after.get(f"{root}rake", 0) - before.get(f"{root}rake", 0)
+        counted.win += after.get(f"{root}bank", 0) - before.get(f"{root}bank", 0)
+        counted.from_jackpot -= after.get("awards", 0) - before.get("awards", 0)
+        chips = f"{root}chips/"
+        for account in sorted(k for k in before.keys() | after.keys() if k.startswith(chips)):
+            player = account.removeprefix(chips)
+            gained = after.get(account, 0) - before.get(account, 0) - crossed.get(player, 0)
+            position = self._position(counted, seats.get(player))
+            if gained < 0:
+                position.wagered -= gained
+            elif gained:
+                position.won += gained
+
+    def _position(self, counted: TableDay, number: int | None) -> PositionDay:
+        return counted.positions.setdefault(number or 0, PositionDay())
+
+    def _event(self, counted: TableDay, row: Row, event: Event) -> None:
+        """Voids, misdeals, irregularities and rulings, of the table and of whoever made them."""
+        person = self._person(row)
+        if isinstance(event, VOIDS):
+            counted.voids += 1
+            if person is not None:
+                person.voids += 1
+        elif isinstance(event, MisdealDeclared):
+            counted.misdeals += 1
+        elif isinstance(event, IRREGULARITIES):
+            counted.irregularities += 1
+            if person is not None:
+                person.irregularities += 1
+        elif isinstance(event, RULINGS):
+            counted.rulings += 1
+            if person is not None:
+                person.rulings += 1
+        elif isinstance(event, DecisionTaken) and person is not None:
+            person.decisions += 1
+
+    def _person(self, row: Row) -> StaffDay | None:
+        if row.rank in (StaffRank.PLAYER.value, StaffRank.HOUSE.value):
+            return None
+        found = self.staff.get(row.who)
+        if found is None:
+            found = self.staff[row.who] = StaffDay(name=row.who)
+        found.rank, found.area = row.rank, self.duty.get(row.who, "")
+        return found
+
+    # -- links and the cage ------------------------------------------------------------------
+
+    def _link(self, place: str, link: JackpotLink) -> None:
+        counted: JackpotDay | None = None
+        put_in = 0
+        for rows, events in self._commands(place, link):
+            if counted is None:
+                put_in = link.state.put_in
+                counted = JackpotDay(
+                    link=place, rulebook=link.book.id, meter_start=link.state.meter
+                )
+            for event in events:
+                link.apply(event)
+                if isinstance(event, AwardMade):
+                    counted.hits += 1
+                    counted.awarded += event.paid
+            self._person(rows[0])
+        if counted is None:
+            meter = link.state.meter
+            counted = JackpotDay(
+                link=place, rulebook=link.book.id, meter_start=meter, meter_end=meter
+            )
+        else:
+            counted.meter_end = link.state.meter
+            counted.put_in = link.state.put_in - put_in
+        counted.rulebook = link.state.rulebook or link.book.id
+        self.jackpots.append(counted)
+
+    def _cage(self, conversation: Office) -> None:
+        cage = self.cage
+        for _, events in self._commands(OFFICE, conversation):
+            for event in events:
+                conversation.apply(event)
+                match event:
+                    case office.CashedIn(amount=amount):
+                        cage.cash_in += amount
+                    case office.CashedOut(amount=amount):
+                        cage.cash_out += amount
+                    case office.BankFunded(amount=amount):
+                        cage.bank += amount
+                    case office.Transferred(amount=amount):
+                        cage.transfers += amount
+                    case office.Corrected():
+                        cage.corrections += 1
+                    case _:
+                        continue
+
+
+def _seats(table: Table[Any]) -> dict[str, int]:
+    """The first seat or box of each player."""
+    if not table.state.opened:
+        return {}
+    found: dict[str, int] = {}
+    for number in table.places():
+        player = table.player_at(number)
+        if player is not None:
+            found.setdefault(player, number)
+    return found
