@@ -10,6 +10,7 @@ from croupier.banked import commands as banked
 from croupier.cards import DECK, Card
 from croupier.house.commitment import (
     CardOpening,
+    Commitment,
     commit,
     leaf_of,
     open_card,
@@ -18,7 +19,7 @@ from croupier.house.commitment import (
     verify_seed,
 )
 from croupier.house.dealer import Dealer
-from croupier.house.errors import DiskFull, UnknownPlace
+from croupier.house.errors import DiskFull, HouseError, UnknownPlace
 from croupier.house.house import House
 from croupier.house.openings import (
     BrokenCommitment,
@@ -184,6 +185,22 @@ def test_a_shuffle_that_could_not_be_stored_was_not_committed_to(house, monkeypa
     assert house.reader.openings() == []
     guests.dealer.act("M3").result()
     assert house.pit.links[BOOK].state.shuffles == 1
+
+
+def test_a_book_that_rejects_a_commitment_leaves_the_table_as_it_was(house, monkeypatch):
+    guests = playing(house, "M3")
+    guests.dealer.call("M3").result()
+    bet = banked.PlaceAnte(box=1, amount=2500, player="Ann")
+    must(house, "M3", bet, StaffRank.PLAYER, "Ann")
+    guests.dealer.call("M3").result()
+    before = guests.table.snapshot()
+    with monkeypatch.context() as patch:
+        patch.setattr(Commitment, "is_whole", False)
+        with pytest.raises(HouseError, match="'shuffles/M3' rejects what it must hear"):
+            guests.dealer.act("M3")
+    assert guests.table.snapshot() == before
+    assert house.reader.openings() == []
+    guests.play(rounds=1)
 
 
 def test_every_table_has_a_book_of_its_own():

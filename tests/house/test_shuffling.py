@@ -1,11 +1,14 @@
 """Chance: every outcome equally likely, every byte used in order, and biased shuffles found out."""
 
+import ast
 import io
 from collections import Counter
 from itertools import product
+from pathlib import Path
 
 import pytest
 
+import croupier
 from croupier.cards import DECK, read_cards
 from croupier.house.laboratory import dump
 from croupier.house.shuffling import SYSTEM, Shuffler, SystemSource, draw, shuffle
@@ -13,6 +16,7 @@ from tests.house import fairness
 from tests.house.seeded import Seeded
 
 CARDS = tuple(range(52))
+SOURCE = Path(croupier.__file__).parent
 SAMPLE = 14_000
 
 
@@ -131,6 +135,26 @@ def test_the_source_is_the_operating_systems():
     assert len(SYSTEM.take(32)) == 32
     assert SYSTEM.take(32) != SYSTEM.take(32)
     assert vars(SYSTEM) == {}, "the source keeps nothing that could be shared or repeated"
+
+
+def test_the_house_has_no_other_source_of_chance():
+    """Every random selection comes from here; tokens and ids are no selections."""
+    for file in sorted((SOURCE / "house").rglob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        imported = {
+            name
+            for node in ast.walk(tree)
+            for name in (
+                [alias.name for alias in node.names]
+                if isinstance(node, ast.Import)
+                else [node.module]
+                if isinstance(node, ast.ImportFrom)
+                else []
+            )
+        }
+        assert not imported & {"random", "numpy", "numpy.random"}, file.name
+        if file.name != "shuffling.py":
+            assert "urandom" not in file.read_text(encoding="utf-8"), file.name
 
 
 # -- statistics of whole permutations -----------------------------------------------------------

@@ -257,7 +257,11 @@ class House:
         said: list[Said] = []
         for place, command in also:
             order = Order(command=command, who="house", rank=StaffRank.HOUSE, when=cause.when)
-            heard = self.pit.give(place, order)
+            try:
+                heard = self.pit.give(place, order)
+            except BadCommand as error:
+                # The first one has acted already: this is no mere error of whoever gave it.
+                raise HouseError(f"{place!r} rejects what it must hear: {error}") from error
             if isinstance(heard, Refused):
                 raise HouseError(f"{place!r} refused what it must hear: {heard}")
             said += heard
