@@ -135,7 +135,7 @@ def gather(played: RoundState, kept: int = 0) -> tuple[Pot, ...]:
     found = list(played.pots)
     if found and not played.betting.top:
         return tuple(found)  # Nobody has bet: everything is as it was.
-    dead = 0
+    dead = total = 0
     bets: list[tuple[int, int]] = []
     caps: set[int] = set()
     top = 0
@@ -145,10 +145,17 @@ def gather(played: RoundState, kept: int = 0) -> tuple[Pot, ...]:
         bet = player.bet
         if bet:
             bets.append((seat, bet))
+            total += bet
             if bet > top:
                 top = bet
             if player.all_in and player.active:
                 caps.add(bet)
+    if not caps and not kept and len(found) < 2 and not (found and found[0].closed):
+        # Nobody is All-in: there is one pot, for whoever has paid the whole price.
+        seats = tuple([seat for seat, bet in bets if bet == top and players[seat].active])
+        if seats:
+            before = found[0].amount if found else 0
+            return (Pot(amount=before + total + dead, seats=seats),)
     if not found:
         found.append(Pot(amount=dead, seats=tuple([s for s in played.order if players[s].active])))
     elif dead:
@@ -157,14 +164,6 @@ def gather(played: RoundState, kept: int = 0) -> tuple[Pot, ...]:
     if kept:
         top, caps = top - kept, set()
         found[-1] = structs.replace(found[-1], amount=found[-1].amount + kept)
-    elif not caps and not found[-1].closed:
-        # Nobody is All-in: everything goes into the pot that is open, as the levels below would
-        # have it.
-        last = found[-1]
-        seats = tuple([seat for seat, bet in bets if bet == top and players[seat].active])
-        amount = last.amount + sum([bet for _, bet in bets])
-        found[-1] = Pot(amount=amount, seats=seats or last.seats)
-        return tuple(found)
     caps.add(top)
     below = 0
     for level in sorted(caps):

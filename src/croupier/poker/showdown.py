@@ -83,7 +83,7 @@ def show_order(table: PokerTable, played: RoundState, first: int | None) -> tupl
         if first in there:
             place = there.index(first)
             there = there[place:] + there[:place]
-        order += [seat for seat in there if seat not in order]
+        order += [seat for seat in there if seat not in order] if order else there
     return tuple(order)
 
 
@@ -208,16 +208,23 @@ def _check_hand(table: PokerTable, cards: tuple[Card, ...]) -> None:
         raise BadCommand("report which cards he shows")
 
 
+_said: dict[int, str] = {}
+"""The sentences of the values met so far, at most one for each of them."""
+
+
 def _show(
     table: PokerTable, played: RoundState, seat: int, cards: tuple[Card, ...], value: HandValue
 ) -> None:
     first = played.to_show[0] == played.show_order[0]
     cites = table.shown_first if first else table.shown_later
+    hand = _said.get(value)
+    if hand is None:
+        hand = _said[value] = value.sentence
     table.emit(
         HandShown(
             seat=seat,
             cards=cards,
-            hand=value.sentence,
+            hand=hand,
             worth=int(value),
             cites=cites[value.category],
         )

@@ -203,9 +203,10 @@ class PokerTable(Footing):
 
     def is_held(self) -> bool:
         """Whether the table waits for chance or for a decision that holds it."""
-        return any(
-            not isinstance(need, DecisionNeeded) or need.holds for need in self.state.waiting
-        )
+        waiting = self.state.waiting
+        if waiting and not isinstance(waiting[0], DecisionNeeded):
+            return True  # chance always holds it
+        return any(not isinstance(need, DecisionNeeded) or need.holds for need in waiting)
 
     def may_straddle(self) -> bool:
         """Whether somebody is offered a straddle now."""
