@@ -17,14 +17,15 @@ from croupier.formats.errors import FormatError
 from croupier.formats.export_poker import poker_hands
 from croupier.formats.hand import Hand
 from croupier.formats.ohh_write import write_ohh
-from croupier.formats.phh_write import write_phh, write_phhs
+from croupier.formats.phh_write import write_phh
 from croupier.formats.pokerstars import write_pokerstars
 from croupier.pit import GAMES
 from croupier.rulebooks import Rulebook
 from croupier.table import AUDITOR, BrokenTable, Event, TableOpened, Viewer
 
 Log = Iterable[tuple[int, Event]]
-Writer = Callable[[Iterator[Hand], Viewer], Iterator[str | bytes]]
+Writer = Callable[[Hand, Viewer, int], bytes]
+"""Writes a hand for somebody, so many hands being written before it."""
 
 
 class Format(Struct, frozen=True, kw_only=True):
@@ -37,8 +38,6 @@ class Format(Struct, frozen=True, kw_only=True):
     says: str
     joins: bool = True
     """Whether all pieces make one file; otherwise each is a file of its own."""
-    void: bool = True
-    """Whether it can tell of a void round; trackers cannot, and such rounds are left out."""
 
 
 FORMATS: dict[str, Format] = {
@@ -57,14 +56,12 @@ FORMATS: dict[str, Format] = {
             suffix=".ohh",
             games="poker",
             says="Open Hand History, for hand trackers",
-            void=False,
         ),
         Format(
             name="pokerstars",
             suffix=".txt",
             games="poker",
             says="PokerStars-style text, for hand trackers that know nothing else",
-            void=False,
         ),
         Format(
             name="banked-json",
@@ -90,6 +87,7 @@ def export_rounds(
     *,
     viewer: Viewer = AUDITOR,
     rounds: Container[int] | None = None,
+    left_out: Callable[[int, FormatError], None] | None = None,
     room: str = "",
     currency: str = "",
     symbol: str = "",
@@ -99,6 +97,9 @@ def export_rounds(
     `log` holds every event of one table from its opening. The auditor sees every card; for
     `player("Ann")` the rounds are written as hers, with what she may know. `rounds` picks some of
     them by number; `room`, `currency` and `symbol` are what poker formats say of the place.
+
+    A round that the format cannot tell, such as a void one in the format of a tracker, is left out;
+    `left_out` hears of each by its number, with the reason.
     """
     kind = _format(format, book)
     told = _Checked(log, book)
@@ -108,13 +109,20 @@ def export_rounds(
                 if rounds is None or record.round in rounds:
                     yield write_record(record) + b"\n"
             return
-        hands = (
-            hand
-            for hand in poker_hands(told, book, viewer, room=room, currency=currency, symbol=symbol)
-            if (kind.void or not hand.voided) and (rounds is None or hand.number in rounds)
-        )
-        for piece in _WRITERS[kind.name](hands, viewer):
-            yield piece.encode() if isinstance(piece, str) else piece
+        write = _WRITERS[kind.name]
+        pieces = 0
+        for hand in poker_hands(told, book, viewer, room=room, currency=currency, symbol=symbol):
+            number = int(hand.number)
+            if rounds is not None and number not in rounds:
+                continue
+            try:
+                piece = write(hand, viewer, pieces)
+            except FormatError as error:
+                if left_out is not None:
+                    left_out(number, error)
+                continue
+            yield piece
+            pieces += 1
     except BrokenTable as error:
         raise FormatError(f"the log does not replay: {error}", place=told.place) from error
 
@@ -169,26 +177,25 @@ def _hero(hand: Hand, viewer: Viewer) -> int | None:
     return next((player.seat for player in hand.players if player.name == viewer.who), None)
 
 
-def _each_phh(hands: Iterator[Hand], viewer: Viewer) -> Iterator[str]:
-    return map(write_phh, hands)
+def _phh(hand: Hand, viewer: Viewer, before: int) -> bytes:
+    return write_phh(hand).encode()
 
 
-def _phhs(hands: Iterator[Hand], viewer: Viewer) -> Iterator[str]:
-    return write_phhs(hands)
+def _phhs(hand: Hand, viewer: Viewer, before: int) -> bytes:
+    """One hand of a collection, under its number in it."""
+    return f"{chr(10) if before else ''}[{before + 1}]\n{write_phh(hand)}".encode()
 
 
-def _ohh(hands: Iterator[Hand], viewer: Viewer) -> Iterator[bytes]:
-    for hand in hands:
-        yield write_ohh(hand, _hero(hand, viewer)) + b"\n\n"
+def _ohh(hand: Hand, viewer: Viewer, before: int) -> bytes:
+    return write_ohh(hand, _hero(hand, viewer)) + b"\n\n"
 
 
-def _pokerstars(hands: Iterator[Hand], viewer: Viewer) -> Iterator[str]:
-    for hand in hands:
-        yield write_pokerstars(hand, _hero(hand, viewer)) + "\n\n"
+def _pokerstars(hand: Hand, viewer: Viewer, before: int) -> bytes:
+    return (write_pokerstars(hand, _hero(hand, viewer)) + "\n\n").encode()
 
 
 _WRITERS: dict[str, Writer] = {
-    "phh": _each_phh,
+    "phh": _phh,
     "phhs": _phhs,
     "ohh": _ohh,
     "pokerstars": _pokerstars,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from croupier.formats.errors import FormatError
-from croupier.formats.hand import Act, Hand, Player, Post, Pot, Street, Uncalled
+from croupier.formats.hand import Act, Hand, Player, Post, Pot, Street, StreetName, Uncalled
 from croupier.table.money import write_money
 
 
@@ -78,6 +78,25 @@ def check_sums(hand: Hand) -> None:
         )
 
 
+def check_cards(hand: Hand) -> None:
+    """Raise `FormatError` where more or fewer cards lie there than a tracker can take in: a dealing
+    error that nobody reported."""
+    for street in hand.streets:
+        if len(street.cards) != _CARDS[street.name]:
+            raise FormatError(
+                f"{len(street.cards)} cards lie there; it has {_CARDS[street.name]}",
+                place=street.name,
+            )
+    for player in hand.players:
+        if len(player.cards) not in (0, 2):
+            raise FormatError(
+                f"he holds {len(player.cards)} cards, not 2", place=f"seat {player.seat}"
+            )
+
+
+_CARDS: dict[StreetName, int] = {"preflop": 0, "flop": 3, "turn": 1, "river": 1}
+
+
 # -- as a tracker counts ---------------------------------------------------------------------------
 
 
@@ -86,8 +105,11 @@ def as_counted(hand: Hand) -> Hand:
 
     Everybody ends with the same money. Chips that a ruling handed back were never put in. An
     uncalled raise that stayed in the pot goes back before its player wins the rest; what stayed in
-    of a dead hand is a dead post.
+    of a dead hand is a dead post. A void hand, and one without a result, is an error.
     """
+    if hand.voided:
+        raise FormatError(f"a void hand has no result ({hand.voided})")
+    check_cards(hand)
     check_sums(hand)
     uncalled = uncalled_of(hand)
     if hand.uncalled == uncalled:

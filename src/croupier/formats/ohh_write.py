@@ -45,10 +45,9 @@ def write_ohh(hand: Hand, hero: int | None = None) -> bytes:
     """A hand as one JSON object. `hero` is the seat of the player for whom it is written.
 
     In a file hands are separated by one blank line.
-    A hand without a result, or a void one, has no place in a tracker and is an error.
+    A hand without a result, a void one, or one with too many cards has no place in a tracker and
+    is an error.
     """
-    if hand.voided:
-        raise FormatError(f"a void hand has no result ({hand.voided})", hand=str(hand.number))
     try:
         return msgspec.json.encode({"ohh": _fields(as_counted(hand), hero)})
     except FormatError as error:

@@ -26,10 +26,9 @@ def write_pokerstars(hand: Hand, hero: int | None = None) -> str:
     """A hand as text. `hero` is the seat of the player for whom it is written.
 
     In a file hands are separated by two blank lines.
-    A hand without a result, or a void one, has no place in a tracker and is an error.
+    A hand without a result, a void one, or one with too many cards has no place in a tracker and
+    is an error.
     """
-    if hand.voided:
-        raise FormatError(f"a void hand has no result ({hand.voided})", hand=str(hand.number))
     try:
         return "\n".join(_Text(as_counted(hand), hero).lines()) + "\n"
     except FormatError as error:
