@@ -7,6 +7,7 @@ and rebuilt from their logs: what was acknowledged is there, what was not never 
 
 from __future__ import annotations
 
+import itertools
 import threading
 import uuid
 from collections import OrderedDict
@@ -105,6 +106,8 @@ class House:
         self._epochs: dict[str, int] = {}
         self.guards: list[Guard] = [self._enough_money]
         """Who may object to a command before its table hears it."""
+        # Ids of commands that came without one: unlike random ones, they are stored in order.
+        self._name, self._number = uuid.uuid4().hex, itertools.count(1)
         self._makers: dict[str, Callable[[], Conversation[Any]]] = {}
         self._answers: OrderedDict[str, Future[Answer]] = OrderedDict()
         self._listeners: list[Callable[[Answer], None]] = []
@@ -203,7 +206,7 @@ class House:
             raise UnknownPlace(f"there is no table or link {place!r}")
         order = Order(command=command, who=who, rank=rank, when=when or self.clock())
         known_id = command_id
-        command_id = command_id or uuid.uuid4().hex
+        command_id = command_id or f"{self._name}-{next(self._number)}"
         future: Future[Answer] = Future()
         with self.lock:
             before = self._answers.get(command_id)
@@ -404,6 +407,16 @@ class House:
     def watch(self, watcher: Watcher) -> None:
         """Be told of every answer as it is made, and again when it is stored or lost."""
         self._watchers.append(watcher)
+
+    def keep_states(self) -> None:
+        """Keep the state of every place, so that the next start replays nothing."""
+        with self.lock:
+            self.writer.flush()
+            self.store.save_snapshots(
+                Snapshot(place=place, position=position, state=self.pit.at(place).snapshot())
+                for place, position in self.positions.items()
+                if position
+            )
 
     def close(self) -> None:
         """Store everything that was given, then stop."""
