@@ -3,9 +3,11 @@
 import pytest
 
 from croupier.banked import commands as banked
+from croupier.house.casino import Casino as TheCasino
 from croupier.house.dealer import Dealer
 from croupier.house.errors import DiskFull
 from croupier.house.house import House
+from croupier.house.office import commands as orders
 from croupier.house.recovery import interrupted, recover
 from croupier.house.shuffle_book import book_of
 from croupier.house.sqlite import SqliteDatabase
@@ -22,6 +24,7 @@ from tests.house.casino import (
     four_flop_cards,
     must,
     open_places,
+    settings_of,
 )
 from tests.house.seeded import Seeded
 
@@ -376,3 +379,49 @@ def test_of_a_command_that_a_table_and_its_link_answer_nothing_is_half_done(casi
     assert {place: casino.house.reader.head(place).position for place in positions} == positions
     said = {each.place for each in casino.call("M3").said}
     assert said == {"M3", "L3"}
+
+
+# -- the casino as a whole ----------------------------------------------------------------------
+
+
+def mid_round(url) -> TheCasino:
+    """A casino with one banked table on its link, and cards on the table."""
+    casino = TheCasino.open(url, password="the first password")
+    terms = {"reset_value": 5_000_000, "contribution": 100}
+    book = TABLES["M3"]
+    casino.add_link(orders.AddLink(link="L3", rulebook=book, settings=terms))
+    table = orders.AddTable(table="M3", rulebook=book, settings=settings_of("M3"), link="L3")
+    assert casino.add_table(table).refused is None
+    casino.open_account("Ann")
+    casino.cash_in("Ann", 5_000_000)
+    must(casino.house, "M3", banked.Sit(box=1, player="Ann", chips=2_000_000), PLAYER, "Ann")
+    casino.dealer.call("M3").result()
+    bet = banked.PlaceAnte(box=1, amount=2500, player="Ann")
+    must(casino.house, "M3", bet, PLAYER, "Ann")
+    casino.dealer.call("M3").result()
+    for given in casino.dealer.deal("M3"):
+        given.result()
+    assert casino.table("M3").status() == "first decision"
+    return casino
+
+
+def test_a_casino_that_stopped_as_planned_goes_on_with_the_round(database_url):
+    casino = mid_round(database_url)
+    state = casino.table("M3").snapshot()
+    casino.stop()
+    later = TheCasino.open(database_url)
+    assert [(made.place, made.outcome) for made in later.recovered] == [("M3", "goes on")]
+    assert later.table("M3").snapshot() == state
+    later.stop()
+
+
+def test_a_casino_that_crashed_lets_the_book_decide(database_url):
+    casino = mid_round(database_url)
+    casino.house.close()  # and no word of a stop
+    later = TheCasino.open(database_url)
+    assert [(made.place, made.outcome) for made in later.recovered] == [("M3", "void")]
+    assert later.house.balance("table/M3/chips/Ann") == 2_000_000
+    later.stop()
+    last = TheCasino.open(database_url)
+    assert last.recovered == []
+    last.stop()
