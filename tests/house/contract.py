@@ -493,6 +493,9 @@ class StoreContract:
         for position in (5, 9):
             store.save_snapshot(Snapshot(place="A", position=position, state=b"\0{}"))
         assert store.snapshot("A") == Snapshot(place="A", position=9, state=b"\0{}")
+        store.save_snapshots(Snapshot(place=p, position=11, state=b"{}") for p in ("A", "B", "A"))
+        assert [store.snapshot(place).position for place in ("A", "B")] == [11, 11]
+        store.save_snapshots([])
 
     def test_snapshots_are_stored_with_their_command(self, store):
         def state(position: int) -> Snapshot:

@@ -8,7 +8,7 @@ stored.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -134,8 +134,14 @@ class Store:
 
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Keep a state to start from; older ones of the same place are let go."""
-        with self.database.transaction():
-            self._keep([(snapshot.place, snapshot.position, snapshot.state)])
+        self.save_snapshots([snapshot])
+
+    def save_snapshots(self, snapshots: Iterable[Snapshot]) -> None:
+        """Keep states to start from, all with one sync."""
+        newest = {each.place: (each.place, each.position, each.state) for each in snapshots}
+        if newest:
+            with self.database.transaction():
+                self._keep(list(newest.values()))
 
     def _keep(self, snapshots: list[tuple[str, int, bytes]]) -> None:
         database = self.database
