@@ -183,9 +183,12 @@ def cause_of(
     finishing, winnings = stated.finishing, stated.winnings
     if winnings is not None and any(winnings):
         paid = sum(won or 0 for won in winnings)
-        if paid > pot + sum(settled.uncalled.values()):
+        back = sum(settled.uncalled.values())
+        if paid > pot + back:
             return MORE_PAID
-        if paid < pot - rake:
+        # Where somebody's winnings are just what he got back, they are counted with it.
+        wider = any(winnings[seat - 1] == amount for seat, amount in settled.uncalled.items())
+        if paid < pot + back * wider - rake:
             return LESS_PAID
     if finishing is None or None in finishing:
         return ""

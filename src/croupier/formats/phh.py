@@ -116,6 +116,8 @@ def hand_of(fields: dict[str, Any]) -> Hand:
     blinds = _Blinds(fields, count, big, seats, stacks, extra)
     play = _Play(seats, list(stacks), blinds)
     streets = play.read(_list(fields, "actions"))
+    if play.unusual:
+        extra["actions"] = fields["actions"]
     own = read_own(fields, play.placed, extra)
     finishing = _stated(fields, "finishing_stacks", count)
     winnings = _stated(fields, "winnings", count)
@@ -307,7 +309,9 @@ class _Blinds:
                 small, big_at = -1, 0  # nobody is there to post the Small Blind
         if small >= 0 and 0 < values[small] < big and not self._has_only(small, values[small]):
             self.small = values[small]
-        for i, value in enumerate(values):
+        first = [i for i in (small, big_at) if i >= 0]
+        for i in (*first, *(i for i in range(count) if i not in first)):
+            value = values[i]
             if not value:
                 continue
             kind: PostKind = "post"
@@ -372,6 +376,8 @@ class _Play:
         self.notes = [""] * count
         self.placed: list[tuple[int, int] | None] = []
         """Where each entry of `actions` went: street and place in it, None for a deal."""
+        self.unusual = False
+        """Whether the deal is told otherwise than hand by hand, in order, before anything else."""
 
     def read(self, actions: list[Any]) -> list[Street]:
         if len(actions) > ACTIONS:
@@ -389,6 +395,8 @@ class _Play:
                 verb = action.verb
                 if verb == "board":
                     self.placed.append(None)
+                    if pending or len(action.cards) != (1 if board else 3):
+                        self.unusual = True
                     for card in action.cards:
                         pending += (card,)
                         if board + len(pending) in _BOARD:
@@ -409,6 +417,8 @@ class _Play:
                 elif verb == "hole":
                     self.placed.append(None)
                     i = action.player
+                    if acts or streets or self.cards[i] or any(self.cards[i:]):
+                        self.unusual = True
                     self.cards[i] += action.cards
                     if len(self.cards[i]) > 2:
                         raise FormatError("more than two Hole Cards for one player")

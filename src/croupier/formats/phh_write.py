@@ -53,6 +53,8 @@ def fields_of_hand(hand: Hand) -> dict[str, Any]:
     fields["starting_stacks"] = [_stack(player.stack) for player in players]
     actions, citations = _actions(hand, index)
     fields["actions"] = actions
+    if "actions" in extra:
+        citations = []  # the deal was told in a way of its own, which is kept
     if hand.room:
         fields["venue"] = hand.room
     fields |= _time_fields(hand)

@@ -118,7 +118,24 @@ class Replayer:
         tolerance = self.tolerance
         if hand.rake is not None:
             tolerance = structs.replace(tolerance, rake=hand.rake)
-        return self.run(script_of(hand), tolerance)
+        script = script_of(hand)
+        outcome = self.run(script, tolerance)
+        if outcome.verdict == "agrees" and hand.pots:
+            return self._with_pots(hand, script, outcome)
+        return outcome
+
+    def _with_pots(self, hand: Hand, script: Script, outcome: Outcome) -> Outcome:
+        """The same outcome, unless the pots on record are not those of the table."""
+        table, _ = self.play(script)
+        assert table is not None
+        assert table.state.round is not None
+        ours = [pot.amount for pot in table.state.round.pots]
+        theirs = [pot.amount for pot in hand.pots]
+        if ours == theirs:
+            return outcome
+        told = ", ".join(write_money(amount) for amount in ours)
+        stated = ", ".join(write_money(amount) for amount in theirs)
+        return Outcome("differs", f"pots: {told} by the book, {stated} on record")
 
     def run(self, script: Script, tolerance: Tolerance | None = None) -> Outcome:
         """Replay a script and compare what comes out with what it says."""
