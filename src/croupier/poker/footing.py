@@ -16,6 +16,7 @@ from croupier.poker.settings import PokerSettings, rate_of
 from croupier.poker.state import PokerState, RoundState, SeatState
 from croupier.rulebooks import Rulebook, Topic
 from croupier.table import Announced, BadCommand, Call, Command, Order, StaffRank, Table
+from croupier.table.money import write_money
 from croupier.table.refusal import Refusal, Refused
 
 UNKNOWN = Card.UNKNOWN
@@ -338,6 +339,29 @@ class Footing(Table[PokerState]):
         return plan.players if isinstance(plan, Plan) else ()
 
     # -- what must hold ----------------------------------------------------------------------
+
+    def check(self) -> None:
+        """Every chip is in a stake, in the round or with the House; no stake is negative; while
+        a round is open every card of the deck is in exactly one place."""
+        state = self.state
+        chips = state.house
+        for seat in state.seats.values():
+            if seat.stake < 0:
+                raise AssertionError(f"{seat.player} has {write_money(seat.stake)}")
+            chips += seat.stake
+        played = state.round
+        if played is not None and played.open:
+            for player in played.players.values():
+                chips += player.bet + player.dead
+            for pot in played.pots:
+                chips += pot.amount
+            chips -= played.paid
+        if chips != state.brought:
+            raise AssertionError(
+                f"{write_money(chips)} on the table, {write_money(state.brought)} were brought"
+            )
+        if self.cards_moved:
+            self.check_cards()
 
     def holdings(self) -> dict[str, int]:
         """The stakes, the chips that are in the round, and the Rake."""

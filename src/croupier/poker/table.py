@@ -58,7 +58,6 @@ from croupier.table import (
     Viewer,
 )
 from croupier.table.conversation import State
-from croupier.table.money import write_money
 
 DUE: dict[Street, Phase] = {"flop": "flop due", "turn": "turn due", "river": "river due"}
 DUE_COMMANDS: dict[Phase, Command] = {
@@ -125,8 +124,8 @@ class PokerTable(Footing):
     def emit(self, event: Event) -> None:
         """Record an event, apply it and check the table: the way of every event.
 
-        Every chip is in a stake, in the round or with the House; no stake is negative. It is
-        counted here and not in a function of its own, which a heads-up hand would call 29 times.
+        The chips are counted here as in `check`, which says what is wrong: a heads-up hand would
+        call it 29 times, and is 2 % faster for not doing so.
         """
         self._emitted.append(event)
         self._appliers[type(event)](self, event)
@@ -135,7 +134,7 @@ class PokerTable(Footing):
         for seat in state.seats.values():
             stake = seat.stake
             if stake < 0:
-                raise AssertionError(f"{seat.player} has {write_money(stake)}")
+                self.check()
             chips += stake
         played = state.round
         if played is not None and played.open:
@@ -147,17 +146,16 @@ class PokerTable(Footing):
                 chips += pot.amount
             chips -= played.paid
         if chips != state.brought:
-            raise AssertionError(
-                f"{write_money(chips)} on the table, {write_money(state.brought)} were brought"
-            )
+            self.check()
         if self.cards_moved:
             self.check_cards()
 
     def apply(self, event: Event) -> None:
-        if type(event) not in self._appliers:
+        function = self._appliers.get(type(event))
+        if function is None:
             raise BrokenTable(f"{type(event).__name__} is no event of this table")
-        self._emitted = []  # a log that is replayed answers no command
-        self.emit(event)
+        function(self, event)
+        self.check()
 
     def follow_up(self, order: Order[Any]) -> None:
         """What is pending after an irregularity and has become due."""
