@@ -67,7 +67,8 @@ class Play:
                 place=self.node.at("rounds"),
             )
         for seat in self.acted:
-            cards = self.cards.get(seat, ())
+            # He was dealt in, so he had two cards, although nobody wrote them down.
+            cards = self.cards.get(seat, (Card.UNKNOWN,) * 2)
             self.players[seat] = structs.replace(self.players[seat], cards=cards)
         self._check_cards()
         return self.acted
