@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
 import pytest
 
 from croupier.formats.errors import FormatError
-from croupier.formats.export import FORMATS, export_rounds, formats_for
+from croupier.formats.export import FORMATS, export_rounds, formats_for, read_log
 from croupier.formats.export_poker import poker_hands
 from croupier.formats.export_sums import as_counted, check_cards, check_sums, put_in, uncalled_of
 from croupier.formats.hand import Act, Hand
@@ -489,6 +490,18 @@ def test_some_rounds_can_be_picked():
     assert json.loads(second)["ohh"]["_croupier"]["number"] == 2
 
 
+def test_a_stored_log_is_read():
+    for family in ("poker", "banked"):
+        for source, book, log in shipped(family)[::40]:
+            rows = [(position, msgspec.json.encode(event)) for position, event in log]
+            found, events = read_log(rows)
+            assert found.id == book.id
+            assert [(p, msgspec.json.encode(event)) for p, event in events] == rows, source
+            kind = formats_for(book)[-1].name
+            again = export_rounds(read_log(rows)[1], book, kind)
+            assert list(again) == list(export_rounds(log, book, kind)), source
+
+
 # -- bad logs --------------------------------------------------------------------------------------
 
 
@@ -508,6 +521,20 @@ def test_a_log_that_cannot_be_told_is_refused_with_the_place():
     assert fails([*log, log[-1]], v8, "phh").endswith(f"comes after position {log[-1][0]}")
     foreign: list[tuple[int, Event]] = [*log, (9999, banked_event())]
     assert fails(foreign, v8, "phh").startswith("position 9999: the log does not replay")
+
+
+def test_a_stored_log_that_cannot_be_read_is_refused_with_the_place():
+    log, _ = log_of(SIDE_POT)
+    rows = [(position, msgspec.json.encode(event)) for position, event in log]
+    for wrong in ([], rows[1:], [(1, b"{")], [(1, b"[" * 100_000)]):
+        with pytest.raises(FormatError, match="begins with the opening"):
+            read_log(wrong)
+    other = rows[0][1].replace(b"no-limit-holdem-v8", b"whist-v1")
+    with pytest.raises(FormatError, match="position 1: 'whist-v1' is no rulebook"):
+        read_log([(1, other)])
+    _, events = read_log([rows[0], (2, b'{"event": "bets called"}')])
+    with pytest.raises(FormatError, match="position 2: no event of no-limit-holdem-v8"):
+        list(events)
 
 
 def banked_event() -> Event:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
 from croupier.formats.banked_record import write_record
@@ -72,6 +73,39 @@ FORMATS: dict[str, Format] = {
     )
 }
 """The formats by their names."""
+
+
+def read_log(rows: Iterable[tuple[int, bytes]]) -> tuple[Rulebook, Iterator[tuple[int, Event]]]:
+    """A stored log, position and JSON of each event, as its rulebook and its events.
+
+    The first event says under which book the table was opened; the others are read as they are
+    asked for.
+    """
+    stored = iter(rows)
+    position, text = next(stored, (0, b""))
+    try:
+        opened = _opening.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        says = "a log begins with the opening of its table; give it from its first event"
+        raise FormatError(says, place=f"position {position}") from error
+    if opened.rulebook not in GAMES.games:
+        raise FormatError(f"{opened.rulebook!r} is no rulebook", place=f"position {position}")
+    kind = GAMES.games[opened.rulebook].table_type
+
+    def events() -> Iterator[tuple[int, Event]]:
+        yield position, opened
+        for place, told in stored:
+            try:
+                event = kind.read_event(told)
+            except (msgspec.DecodeError, RecursionError) as error:
+                says = f"no event of {opened.rulebook}: {error}"
+                raise FormatError(says, place=f"position {place}") from error
+            yield place, event
+
+    return GAMES.load(opened.rulebook), events()
+
+
+_opening = msgspec.json.Decoder(TableOpened)
 
 
 def formats_for(book: Rulebook) -> list[Format]:
