@@ -82,7 +82,10 @@ def read_log(rows: Iterable[tuple[int, bytes]]) -> tuple[Rulebook, Iterator[tupl
     asked for.
     """
     stored = iter(rows)
-    position, text = next(stored, (0, b""))
+    first = next(stored, None)
+    if first is None:
+        raise FormatError("the log is empty: the table was never opened")
+    position, text = first
     try:
         opened = _opening.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
