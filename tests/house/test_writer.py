@@ -149,6 +149,23 @@ def test_nobody_waits_any_longer_for_a_cancelled_answer(store):
     assert store.head("A").position == 2
 
 
+def test_whoever_fails_to_listen_does_not_deafen_the_others(store, caplog):
+    writer, told = Writer(store), []
+
+    def fail(answer) -> None:
+        raise ZeroDivisionError
+
+    writer.put(one("c1"), fail)
+    writer.put(one("c2", "A", 2), told.append)
+    writer.put(one("c2", "A", 3), told.append)
+    writer.close()
+    assert told[0] is None
+    assert isinstance(told[1], Conflict)
+    assert "could not be told" in caplog.text
+    writer.put(one("c4", "A", 4), told.append)
+    assert isinstance(told[2], StorageError)
+
+
 def test_the_boundaries_come_in_order(store, tmp_path):
     passed = []
     writer = Writer(store, LogCopy(tmp_path / "copy"), boundary=passed.append)

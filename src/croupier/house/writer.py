@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 
 from croupier.house.copy import LogCopy
 from croupier.house.errors import HouseError, StorageError
@@ -28,8 +29,9 @@ GROUP_AT_MOST = 512
 TRY_AGAIN_SECONDS = 1.0
 """Between two attempts to mend a copy of the log that could not be written."""
 
-Task = tuple[Bundle, Future[None]]
-Answered = tuple[Future[None], HouseError | None]
+Tell = Callable[[HouseError | None], None]
+"""Hears that a bundle is durable (None), or why it was turned away."""
+Task = tuple[Bundle, Tell]
 logger = logging.getLogger("croupier.house")
 
 
@@ -51,7 +53,9 @@ class Writer:
         self._copy = copy
         self._boundary = boundary
         self._queue: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
-        self._answers: queue.SimpleQueue[list[Answered] | None] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[list[tuple[Tell, HouseError | None]] | None] = (
+            queue.SimpleQueue()
+        )
         self._turn = threading.Condition()
         self._closed = False
         self._asked = 0
@@ -72,15 +76,19 @@ class Writer:
             thread.start()
 
     def store(self, bundle: Bundle) -> Future[None]:
-        """Ask for a bundle to be stored."""
+        """Ask for a bundle to be stored; the future is done when it is, or was turned away."""
         future: Future[None] = Future()
-        with self._turn:
-            if self._closed:
-                future.set_exception(StorageError("the House is closed; nothing more is stored"))
-            else:
-                self._asked += 1
-                self._queue.put((bundle, future))
+        self.put(bundle, partial(_settle, future))
         return future
+
+    def put(self, bundle: Bundle, tell: Tell) -> None:
+        """Ask for a bundle to be stored; `tell` is called, in the order of the bundles, then."""
+        with self._turn:
+            if not self._closed:
+                self._asked += 1
+                self._queue.put((bundle, tell))
+                return
+        tell(StorageError("the House is closed; nothing more is stored"))
 
     def flush(self) -> None:
         """Wait until everything asked for so far is durable or turned away (told or not)."""
@@ -129,21 +137,19 @@ class Writer:
             self._boundary("before the copy")
             self._write_copy(self._copy, group, answers)
             self._boundary("after the copy")
-        futures = [future for _, future in group]
-        self._answers.put(list(zip(futures, answers, strict=True)))
+        tells = [tell for _, tell in group]
+        self._answers.put(list(zip(tells, answers, strict=True)))
         with self._turn:
             self._settled += len(group)
             self._turn.notify_all()
 
     def _tell(self) -> None:
         while (answers := self._answers.get()) is not None:
-            for future, answer in answers:
-                if not future.set_running_or_notify_cancel():
-                    continue  # nobody waits for it any longer; what was stored stays stored
-                if answer is None:
-                    future.set_result(None)
-                else:
-                    future.set_exception(answer)
+            for tell, answer in answers:
+                try:
+                    tell(answer)
+                except Exception:  # the others must hear theirs
+                    logger.exception("somebody could not be told that his command was stored")
             self._boundary("after the answers")
 
     def _stored(self, bundles: list[Bundle]) -> list[HouseError | None]:
@@ -194,3 +200,12 @@ class Writer:
             logger.error("%s", error)
         self.trouble = error
         self._tried = time.monotonic()
+
+
+def _settle(future: Future[None], answer: HouseError | None) -> None:
+    if not future.set_running_or_notify_cancel():
+        return  # nobody waits for it any longer; what was stored stays stored
+    if answer is None:
+        future.set_result(None)
+    else:
+        future.set_exception(answer)
