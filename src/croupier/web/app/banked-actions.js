@@ -35,7 +35,7 @@ const DECISIONS = {
 const ORDER = ["fold", "refuse to show", "check", "table cards", "flop bet", "turn bet", "river bet", "accept notice"];
 
 export class BankedActions {
-  /** @param {{give: (command: any) => Promise<any>, me: () => any, say: (sentence: string) => void}} asks @param {string} place */
+  /** @param {import("./poker.js").Asks} asks @param {string} place */
   constructor(asks, place) {
     this.asks = asks;
     this.place = place;
@@ -46,6 +46,8 @@ export class BankedActions {
     this.busy = false;
     /** Boxes that the player wants to play although no chip of his lies there yet. @type {Set<number>} */
     this.extra = new Set();
+    /** How the bets of each box were settled last. @type {Map<number, ReturnType<typeof settledRows>>} */
+    this.paid = new Map();
     /** Totals that were sent and not yet answered. @type {Map<string, number>} */
     this.sent = new Map();
     this.time = h("div", { class: "time" }, h("div", { class: "time-left" }));
@@ -62,7 +64,9 @@ export class BankedActions {
     this.chips = h("div", { class: "tray", role: "radiogroup", "aria-label": "Chip to place" });
     this.repeat = keyed(h("button", { class: "button", type: "button", onclick: () => this.#repeat() }, h("span", { class: "what", text: "Repeat last bet" })), "r");
     this.clear = keyed(h("button", { class: "button quiet", type: "button", onclick: () => this.#clear() }, "Take back"), "x");
-    this.betting = h("div", { class: "betting" }, this.chips, h("div", { class: "line" }, this.repeat, this.clear));
+    this.deal = /** @type {HTMLButtonElement} */ (keyed(h("button", { class: "button main", type: "button", onclick: () => asks.ready() }, h("span", { class: "what" })), "d"));
+    this.chips.addEventListener("keydown", (event) => this.#arrows(event));
+    this.betting = h("div", { class: "betting" }, this.chips, h("div", { class: "line" }, this.repeat, this.clear, this.deal));
     this.big = h("div", { class: "big" });
     this.node = h("div", { class: "banked-actions" }, this.time, this.tabs, this.layout, this.settled, this.betting, this.big);
   }
@@ -101,7 +105,7 @@ export class BankedActions {
     setText(this.hand, box.hand || box.makes || "");
     setText(this.says, this.#sentence(view, box, open));
     for (const spot of this.spots.children) this.#updateSpot(/** @type {HTMLButtonElement} */ (spot), box, open, sign);
-    this.#updateSettled(box);
+    this.#updateSettled(box, open);
     show(this.betting, open);
     if (open) this.#updateTray(view, sign);
     this.#updateBig(box);
@@ -158,12 +162,15 @@ export class BankedActions {
     if (!OPENING.includes(bet)) return may.find((/** @type {any} */ offer) => offer.do === `${bet} bet`);
     if (!open) return undefined;
     const offered = may.find((/** @type {any} */ offer) => offer.do === `place ${bet}`);
-    if (offered || bet === "progressive") return offered ?? (box.stakes?.progressive ? may.find((/** @type {any} */ offer) => offer.do === "withdraw progressive") : undefined);
-    if (bet === "ante" && this.extra.has(this.box)) {
-      const most = Math.min(sign.limits.ante_maximum, this.table.view.chips ?? Infinity);
-      return most >= sign.limits.ante_minimum ? { do: "place ante", least: sign.limits.ante_minimum, most } : undefined;
-    }
-    return undefined;
+    if (offered) return offered;
+    if (box.stakes?.[bet]) return may.find((/** @type {any} */ offer) => offer.do === `withdraw ${bet}`);
+    const { limits } = sign;
+    const chips = this.table.view.chips ?? Infinity;
+    if (bet === "ante") return this.extra.has(this.box) ? within(bet, limits.ante_minimum, limits.ante_maximum, chips) : undefined;
+    // An Ante that is on its way opens the other spots: the table takes commands in their order.
+    if (!this.sent.has(`${this.box} ante`)) return undefined;
+    if (bet === "bonus") return within(bet, limits.bonus_minimum, limits.bonus_maximum, chips);
+    return this.table.view.progressive_taken ? within(bet, limits.progressive, limits.progressive, chips) : undefined;
   }
 
   /** @param {any} view @param {any} sign */
@@ -172,7 +179,7 @@ export class BankedActions {
     if (!chips.includes(this.chip)) this.chip = chips.find((/** @type {number} */ chip) => chip >= sign.limits.ante_minimum) ?? chips[0];
     patchList(this.chips, chips, (chip) => chip,
       (chip, i) => {
-        const button = h("button", { class: "pick", type: "button", role: "radio", "data-key": "", "aria-label": `Chip of ${money(chip)}`, onclick: () => this.#pick(chip) }, /** @type {any} */ (chipFace(chip)));
+        const button = h("button", { class: "pick", type: "button", role: "radio", "aria-label": `Chip of ${money(chip)}`, onclick: () => this.#pick(chip) }, /** @type {any} */ (chipFace(chip)));
         return keyed(button, String(i + 1));
       },
       (node, chip, i) => {
@@ -186,6 +193,10 @@ export class BankedActions {
     show(this.repeat, total > 0 && !lies);
     setText(/** @type {Element} */ (this.repeat.querySelector(".what")), `Repeat last bet ${money(total)}`);
     show(this.clear, Boolean(lies));
+    show(this.deal, Boolean(lies));
+    const ready = this.table.ready.includes(this.table.me);
+    this.deal.disabled = ready;
+    setText(/** @type {Element} */ (this.deal.querySelector(".what")), ready ? "Waiting for the others" : "Deal");
   }
 
   /** @param {any} box */
@@ -203,21 +214,19 @@ export class BankedActions {
       });
   }
 
-  /** @param {any} box */
-  #updateSettled(box) {
-    /** @type {{name: string, words: string, net: number}[]} */
-    const rows = Object.entries(box.payouts ?? {}).map(([bet, payout]) => ({
-      name: SPOTS.find((each) => each.bet === bet)?.name ?? bet, words: payoutWords(payout), net: payout.won - payout.lost,
-    }));
-    for (const [line, paid] of Object.entries(box.lines_paid ?? {})) rows.push({ name: `Jackpot line ${line}`, words: `pays ${money(paid)}`, net: paid });
-    if (rows.length) rows.push({ name: "In all", words: signed(netOf(box)), net: netOf(box) });
-    show(this.settled, rows.length > 0 && box.result !== null);
+  /** What became of every bet; it stays until the player bets again. @param {any} box @param {boolean} open */
+  #updateSettled(box, open) {
+    if (box.result) this.paid.set(this.box, settledRows(box));
+    else if (!open || box.stakes?.ante) this.paid.delete(this.box);
+    const rows = this.paid.get(this.box) ?? [];
+    show(this.settled, rows.length > 0);
+    this.settled.classList.toggle("past", !box.result);
     patchList(this.settled, rows, (row) => row.name, () => h("li", {}, h("span"), h("span")),
       (node, row) => {
         setText(node.children[0], row.name);
         setText(node.children[1], row.words);
         node.classList.toggle("won", row.net > 0);
-        node.classList.toggle("all", row.name === "In all");
+        node.classList.toggle("all", row.all);
       });
   }
 
@@ -251,6 +260,16 @@ export class BankedActions {
     this.chip = chip;
     this.update(this.table);
     /** @type {HTMLElement | null} */ (this.chips.querySelector('[aria-checked="true"]'))?.focus();
+  }
+
+  /** The arrows move between the chips, as in any group of radio buttons. @param {KeyboardEvent} event */
+  #arrows(event) {
+    const step = ["ArrowRight", "ArrowUp"].includes(event.key) ? 1 : ["ArrowLeft", "ArrowDown"].includes(event.key) ? -1 : 0;
+    if (!step) return;
+    const all = /** @type {HTMLElement[]} */ ([...this.chips.children]);
+    const at = all.findIndex((chip) => chip.getAttribute("aria-checked") === "true");
+    all[(at + step + all.length) % all.length].click();
+    event.preventDefault();
   }
 
   /** A spot was tapped. @param {string} bet */
@@ -350,6 +369,24 @@ export class BankedActions {
     const held = box.makes ? `You have ${box.makes}. ` : "";
     return `Your decision. ${held}${said.join(", ")}.`;
   }
+}
+
+/** An offer between two limits, if the chips are there. @param {string} bet @param {number} least @param {number} most @param {number} chips */
+function within(bet, least, most, chips) {
+  return chips >= least ? { do: `place ${bet}`, least, most: Math.min(most, chips) } : undefined;
+}
+
+/** A settled box, bet by bet. @param {any} box */
+function settledRows(box) {
+  const rows = Object.entries(box.payouts ?? {}).map(([bet, payout]) => ({
+    name: SPOTS.find((each) => each.bet === bet)?.name ?? bet, words: payoutWords(payout), net: payout.won - payout.lost, all: false,
+  }));
+  for (const [line, paid] of Object.entries(box.lines_paid ?? {})) {
+    rows.push({ name: `Jackpot line ${line}`, words: `pays ${money(paid)}`, net: paid, all: false });
+  }
+  const net = netOf(box);
+  rows.push({ name: "In all", words: signed(net), net, all: true });
+  return rows;
 }
 
 /** @param {string} result */

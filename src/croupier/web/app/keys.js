@@ -1,4 +1,4 @@
-// Keyboard shortcuts. A button that has one carries it as data-key and shows it; pressing the key
+// Keyboard shortcuts. A button that has one carries it as data-shortcut and shows it; pressing the key
 // presses the button, unless somebody is typing or a dialog is open.
 
 import { h, setAttr } from "./dom.js";
@@ -18,7 +18,7 @@ export function listen() {
     if (typing(document.activeElement) || document.querySelector("dialog[open]")) return;
     if (event.key.length !== 1) return;
     const key = event.key.toLowerCase();
-    for (const node of document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)) {
+    for (const node of document.querySelectorAll(`[data-shortcut="${CSS.escape(key)}"]`)) {
       const button = /** @type {HTMLButtonElement} */ (node);
       if (button.disabled || button.offsetParent === null) continue;
       event.preventDefault();
@@ -30,7 +30,7 @@ export function listen() {
 
 /** Give a button its key, and show it. @param {HTMLElement} button @param {string} key */
 export function keyed(button, key) {
-  button.dataset.key = key;
+  button.dataset.shortcut = key;
   setAttr(button, "aria-keyshortcuts", key);
   button.append(h("kbd", { text: key.toUpperCase(), "aria-hidden": "true" }));
   return button;

@@ -114,10 +114,9 @@ function updateCard(node, table) {
 /** @param {any} table */
 function limits(table) {
   const { limits: said } = table;
-  if (typeof said === "string") return said;
   if (table.game === "poker") {
     const stake = said.maximum_stake ? `${money(said.minimum_stake)} to ${money(said.maximum_stake)}` : `from ${money(said.minimum_stake)}`;
-    return `Blinds ${money(said.blinds[0])} and ${money(said.blinds[1])} · stake ${stake}`;
+    return `Blinds ${money(said.small_blind)} and ${money(said.big_blind)} · stake ${stake}`;
   }
   return `Ante ${money(said.ante_minimum)} to ${money(said.ante_maximum)} · jackpot bet ${money(said.progressive)}`;
 }

@@ -10,6 +10,22 @@ const KEPT = 250;
 const QUIET = new Set(["shuffle needed", "shuffle given", "draw needed", "deck cut", "button cards collected", "looked"]);
 const BEGINS = new Set(["blinds called", "bets called"]);
 
+/** Cards that lie face down, in words. @type {Record<string, string>} */
+const FACE_DOWN = {
+  "hole cards dealt": "Two cards are dealt face down to each hand.",
+  "community dealt": "Five community cards lie face down.",
+  "flop dealt": "The flop lies face down.",
+  "turn dealt": "The turn lies face down.",
+  "river dealt": "The river lies face down.",
+  "dealer dealt": "The dealer has two cards face down.",
+};
+
+/** The sentence of an event; cards that may not be seen are not spelled out. @param {any} told */
+export function sentence(told) {
+  if (!told.told.includes("??")) return told.told;
+  return FACE_DOWN[told.event.event] ?? told.told.replace(/\?\?( \?\?)*/g, "face-down cards");
+}
+
 /** @param {any} told */
 export function isQuiet(told) {
   return QUIET.has(told.event.event);
@@ -104,7 +120,8 @@ export class Panel {
   async #readRounds() {
     fill(this.rounds, h("p", { class: "label", text: "Reading …" }));
     try {
-      const { rounds } = await ask(`/api/tables/${encodeURIComponent(this.place)}/rounds`);
+      const found = await ask(`/api/tables/${encodeURIComponent(this.place)}/rounds`);
+      const rounds = found.rounds.filter((/** @type {any} */ each) => each.ended !== null);
       fill(this.rounds, h("p", { class: "recall", text: "Recall: rounds that are over. Nothing here is in play." }));
       if (!rounds.length) this.rounds.append(h("p", { class: "label", text: "No round has been played here yet." }));
       for (const each of rounds) this.rounds.append(this.#round(each));
@@ -116,7 +133,7 @@ export class Panel {
   /** @param {any} found */
   #round(found) {
     const inside = h("ol", { class: "log" });
-    const when = found.from ? new Date(found.from).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) : "";
+    const when = found.began ? new Date(found.began).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) : "";
     const details = h("details", { class: "past" },
       h("summary", {}, h("span", { class: "tag", text: "Recall" }), ` Round ${found.round} `, h("time", { class: "label", text: when })),
       found.told ? h("p", { class: "label", text: Array.isArray(found.told) ? found.told.join(" ") : found.told }) : null,
@@ -181,8 +198,9 @@ export class Panel {
 /** @param {string} rulebook @param {any} told @param {string | null} me */
 function eventItem(rulebook, told, me) {
   const begins = BEGINS.has(told.event.event);
-  const mine = me !== null && told.told.startsWith(`${me} `);
-  const item = h("li", { class: begins ? "round" : mine ? "mine" : "" }, `${told.told} `);
+  const said = sentence(told);
+  const mine = me !== null && said.startsWith(`${me} `);
+  const item = h("li", { class: begins ? "round" : mine ? "mine" : "" }, `${said} `);
   if (told.cites?.length) item.append(citeButtons(rulebook, told.cites, 1));
   return item;
 }

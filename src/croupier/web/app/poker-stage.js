@@ -86,7 +86,8 @@ export class PokerStage {
     this.#updateBets(view);
     const at = view.button ? this.place(view.button) : null;
     show(this.button, at !== null);
-    if (at) this.#put(this.button, at.x + (at.bx - at.x) * 0.55 + (at.x < 49 ? 5 : -5), at.y + (at.by - at.y) * (at.y < 50 ? 0.95 : 0.6));
+    if (at && at.y > 75 && Math.abs(at.x - 50) < 5) this.#put(this.button, at.x + (this.tall ? 20 : 9.5), at.y - 1);
+    else if (at) this.#put(this.button, at.x + (at.bx - at.x) * 0.55 + (at.x < 49 ? 5 : -5), at.y + (at.by - at.y) * (at.y < 50 ? 0.95 : 0.6));
     setText(this.says, says(table));
     setText(this.marker, view.game_marker ?? "");
     show(this.marker, Boolean(view.game_marker));
@@ -163,27 +164,30 @@ export class PokerStage {
 
   /** @param {any} view */
   #updatePots(view) {
-    const paid = view.status === "between rounds" || view.status === "ready" || view.status === "open";
-    const many = view.pots.length > 1;
-    const inPots = view.pots.reduce((/** @type {number} */ sum, /** @type {any} */ pot) => sum + pot.amount, 0);
-    /** @type {{name: string, amount: number}[]} */
-    const shown = paid ? [] : view.pots.map((/** @type {any} */ pot, /** @type {number} */ i) => ({
-      name: many ? (i ? `Side pot ${i}` : "Main pot") : "Pot", amount: pot.amount,
-    })).filter((/** @type {any} */ pot) => pot.amount);
-    patchList(this.pots, shown, (_, i) => i,
-      () => h("li", { class: "pot" }, chipStack(0), h("span", {}, h("span", { class: "pot-name" }), h("strong"))),
+    const paid = ["between rounds", "ready", "open"].includes(view.status);
+    const several = view.pots.length > 1;
+    let inPots = 0;
+    /** @type {{key: string, name: string, amount: number}[]} */
+    const shown = [];
+    view.pots.forEach((/** @type {any} */ pot, /** @type {number} */ i) => {
+      inPots += pot.amount;
+      const name = several ? (i ? `Side pot ${i}` : "Main pot") : "Pot";
+      if (pot.amount && !paid) shown.push({ key: String(i), name, amount: pot.amount });
+    });
+    if (!paid && view.pot > inPots) {
+      shown.push({ key: "total", name: shown.length ? "Total" : "Pot", amount: view.pot });
+    }
+    patchList(this.pots, shown, (pot) => pot.key,
+      (pot) => {
+        const words = h("span", {}, h("span", { class: "pot-name" }), h("strong"));
+        return pot.key === "total" ? h("li", { class: "pot total" }, words) : h("li", { class: "pot" }, chipStack(0), words);
+      },
       (node, pot) => {
-        setAttr(node.querySelector("chip-stack"), "amount", pot.amount);
+        const stack = node.querySelector("chip-stack");
+        if (stack) setAttr(stack, "amount", pot.amount);
         setText(node.querySelector(".pot-name"), pot.name);
         setText(node.querySelector("strong"), money(pot.amount));
       });
-    const total = view.pot ?? inPots;
-    const more = !paid && total > inPots;
-    if (more) {
-      const line = h("li", { class: "pot total", "data-key": "total" },
-        h("span", { class: "pot-name", text: shown.length ? "Total" : "Pot" }), h("strong", { text: money(total) }));
-      this.pots.append(line);
-    }
   }
 
   /** @param {any} view */

@@ -42,8 +42,8 @@ function paragraphOf(rulebook, paragraph) {
 
 /** @param {string} rulebook @param {string} paragraph */
 export function openParagraph(rulebook, paragraph) {
-  const body = h("div", { class: "inside" }, h("p", { text: "Reading …" }));
-  openDialog(`Paragraph ${paragraph}`, body);
+  const body = h("div", { class: "paragraph" }, h("p", { text: "Reading …" }));
+  openDialog(`Paragraph ${paragraph}`, h("div", { class: "inside" }, body));
   paragraphOf(rulebook, paragraph).then(
     (found) => {
       fill(body, h("p", { class: "words", text: found.says }));

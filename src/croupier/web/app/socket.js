@@ -68,6 +68,11 @@ export class TableSocket {
     });
   }
 
+  /** Say that this player has bet and need not be waited for. */
+  ready() {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ ready: true }));
+  }
+
   #connect() {
     if (this.#closed) return;
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";

@@ -5,10 +5,10 @@ import { h, fill, patchList, setText, show } from "./dom.js";
 import { money, meter, readMoney } from "./money.js";
 import { whoAmI, enter } from "./session.js";
 import { TableSocket } from "./socket.js";
-import { Panel, isQuiet } from "./panel.js";
+import { Panel, isQuiet, sentence } from "./panel.js";
 import { citeButtons } from "./rules.js";
 import { openDialog, settingsButton } from "./dialogs.js";
-import { applySettings, setting } from "./settings.js";
+import { applySettings } from "./settings.js";
 import { brand } from "./brand.js";
 import * as announce from "./announce.js";
 import * as keys from "./keys.js";
@@ -33,8 +33,10 @@ class TablePage {
     this.wire = h("p", { class: "wire", role: "status" });
     this.rulings = h("div", { class: "rulings" });
     this.questions = h("div", { class: "questions" });
+    this.seconds = h("p", { class: "seconds", "aria-hidden": "true" });
+    this.warned = 0;
     this.stagePlace = h("div", { class: "stage-place" });
-    this.actions = h("section", { class: "actions", id: "actions", "aria-label": "My actions", tabindex: "-1" }, this.rulings, this.questions);
+    this.actions = h("section", { class: "actions", id: "actions", "aria-label": "My actions", tabindex: "-1" }, this.seconds, this.rulings, this.questions);
     this.panel = new Panel(place);
     const more = h("button", { class: "button quiet small panel-open", type: "button", text: "Log", "aria-label": "Log, past rounds and sign", onclick: () => this.panel.open(true) });
     fill(/** @type {Element} */ (document.querySelector("#page")),
@@ -57,6 +59,7 @@ class TablePage {
       },
     });
     document.addEventListener("settings", () => this.#show());
+    setInterval(() => this.#count(), 250);
   }
 
   /** @param {any} hello */
@@ -70,6 +73,7 @@ class TablePage {
     if (!this.family) {
       const asks = {
         give: (/** @type {any} */ command) => this.give(command),
+        ready: () => this.socket.ready(),
         me: () => this.me,
         enter: () => this.#enter(),
         refresh: () => this.#refreshMe(),
@@ -88,15 +92,15 @@ class TablePage {
     const clock = withEnd(message.clock);
     this.table = {
       ...message, clock, sign: this.hello.sign, me: this.hello.you, place: this.place, jackpot: message.jackpot ?? this.table?.jackpot,
-      bots: message.bots ?? [], away: message.away ?? [],
+      bots: message.bots ?? [], away: message.away ?? [], ready: message.ready ?? [],
     };
     family.stage.before();
     family.hear(message.events);
     this.panel.tell(message.events, this.hello.you);
     for (const told of message.events) {
       if (isQuiet(told)) continue;
-      announce.tell(told.told);
-      if (RULINGS.has(told.event.event)) this.rule(told.told, told.cites, false);
+      announce.tell(sentence(told));
+      if (RULINGS.has(told.event.event)) this.rule(sentence(told), told.cites, false);
     }
     if (message.missed) this.rule(`${message.missed} events have passed meanwhile; they are under Rounds.`, [], false);
     if (message.jackpot) this.#meter(message.jackpot);
@@ -109,14 +113,30 @@ class TablePage {
 
   #show() {
     if (!this.table || !this.family) return;
+    const within = this.actions.contains(document.activeElement);
     this.family.update(this.table);
     this.#ask();
+    this.#count();
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+    const lost = focused === document.body || focused?.offsetParent === null;
+    if (within && lost) this.actions.focus({ preventScroll: true });
+  }
+
+  /** Show the seconds that this player has, and say when few are left. */
+  #count() {
+    const { clock, view } = this.table ?? {};
+    const mine = clock && clock.why !== "next round" && clock.for?.some((/** @type {number} */ place) => view.yours?.includes(place));
+    const left = mine ? Math.max(0, Math.ceil((clock.ends - Date.now()) / 1000)) : 0;
+    setText(this.seconds, mine ? `${left} s${clock.on_bank ? " of your time bank" : ""}` : "");
+    this.seconds.classList.toggle("few", mine && left <= 5);
+    if (mine && left <= 5 && this.warned !== clock.ends && clock.of > 6000) announce.call(`${left} seconds left.`);
+    if (mine && left <= 5) this.warned = clock.ends;
   }
 
   /** @param {any} message */
   #tick(message) {
     if (!this.table) return;
-    this.table = { ...this.table, clock: withEnd(message.clock), away: message.away ?? this.table.away };
+    this.table = { ...this.table, clock: withEnd(message.clock), away: message.away ?? this.table.away, ready: message.ready ?? this.table.ready };
     this.#show();
   }
 

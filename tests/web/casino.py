@@ -1,0 +1,40 @@
+"""The casino that the browser tests play in: the demonstration without bots, dealt quickly, with
+further tables so that each test has one for itself.
+
+Run as a program with a folder for its database; it prints its address and serves until stopped.
+"""
+
+import sys
+from pathlib import Path
+
+from msgspec import structs
+
+from croupier.live.config import Config, ServerConfig
+from croupier.live.demonstration import demonstration
+from croupier.live.server import serve
+
+PACE = 0.05
+"""The dealer takes a twentieth of a person's time."""
+FURTHER = {"Raffles": 9, "Clarke": 1, "Marina-1": 7}
+"""How many more tables there are like these: `Raffles 2` and so on."""
+
+
+def quick(folder: Path) -> Config:
+    """The demonstration's tables and their likes, with nobody at them."""
+    database = f"sqlite:///{folder / 'croupier.sqlite3'}"
+    shown = demonstration(ServerConfig(port=0, database=database, log="off"))
+    tables = {name: structs.replace(table, bots=0) for name, table in shown.tables.items()}
+    for name, more in FURTHER.items():
+        tables |= {f"{name} {number}": tables[name] for number in range(2, more + 2)}
+    clocks = structs.replace(shown.clocks, pace=PACE, between_rounds=2, to_act=60, bets=60)
+    return structs.replace(shown, tables=tables, clocks=clocks)
+
+
+def announce(addresses: list[str]) -> None:
+    """Tell the test where the casino is."""
+    sys.stdout.write(f"{addresses[0]}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    serve(quick(Path(sys.argv[1])), announce=announce, browser=False)

@@ -1,0 +1,136 @@
+"""A real browser, a real casino, and players who sit in it.
+
+Without Chromium these tests skip and say so; where `CI` is set, that is a failure.
+"""
+
+import itertools
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+WIDE = {"width": 1360, "height": 820}
+PHONE = {"width": 390, "height": 844}
+NUMBERS = itertools.count(1)
+SECONDS = 15_000
+"""How long a test waits for anything to appear, in milliseconds."""
+
+
+def lacking(what: str) -> None:
+    """Skip where a browser is missing; in CI it must not be."""
+    if os.environ.get("CI"):
+        pytest.fail(f"{what}: the browser tests must run in CI")
+    pytest.skip(f"{what}: see CONTRIBUTING")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Debian's Chromium, or whatever of its kind is installed."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        lacking("Playwright is not installed")
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if found is None:
+        lacking("there is no Chromium")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a casino in a process of its own."""
+    folder = tmp_path_factory.mktemp("casino")
+    program = Path(__file__).with_name("casino.py")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, str(program), str(folder)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as running:
+        assert running.stdout is not None
+        address = running.stdout.readline().strip()
+        assert address.startswith("http://"), "the casino did not start"
+        yield address.rstrip("/")
+        running.terminate()
+        assert running.wait(30) == 0, "the casino did not stop as planned"
+
+
+class Visitor:
+    """Somebody with a browser of his own."""
+
+    def __init__(self, context: Any, address: str) -> None:
+        self.context = context
+        self.address = address
+        self.page = context.new_page()
+        self.page.set_default_timeout(SECONDS)
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+
+    def enter(self, name: str) -> None:
+        """Name himself in the lobby: as no guest before him, for names stay taken."""
+        self.name = name = f"{name} {next(NUMBERS)}"
+        self.page.goto(f"{self.address}/")
+        self.page.get_by_label("Your name").fill(name)
+        self.page.get_by_role("button", name="Enter").click()
+        self.page.locator(".bar .me strong", has_text=name).wait_for()
+
+    def go(self, table: str) -> None:
+        """Open the page of a table."""
+        self.page.goto(f"{self.address}/table/{table}")
+        self.page.locator(".stage").wait_for()
+
+    def sit(self, table: str) -> None:
+        """Sit down with what the page proposes."""
+        self.go(table)
+        self.page.locator(".invite .button").click()
+        self.page.get_by_role("button", name="Sit down with").click()
+        self.page.get_by_role("button", name="Leave").wait_for()
+
+    def button(self, word: str) -> Any:
+        """A button among his actions that begins with this word and can be pressed."""
+        return self.page.locator(f".actions .button:visible:enabled:has-text('{word}')")
+
+    def log(self) -> list[str]:
+        """What the log says, line by line."""
+        return [line.strip() for line in self.page.locator("#body-log .log li").all_text_contents()]
+
+
+@pytest.fixture
+def visitor(browser: Any, casino: str) -> Iterator[Callable[..., Visitor]]:
+    """Makes visitors; at the end of the test none of their pages may have failed."""
+    made: list[Visitor] = []
+
+    def make(name: str | None = None, **options: Any) -> Visitor:
+        options = {"viewport": WIDE, "reduced_motion": "reduce"} | options
+        one = Visitor(browser.new_context(**options), casino)
+        made.append(one)
+        if name is not None:
+            one.enter(name)
+        return one
+
+    yield make
+    for one in made:
+        one.context.close()
+    assert [fault for one in made for fault in one.faults] == []
+
+
+@pytest.fixture(scope="session")
+def like() -> Callable[[str], str]:
+    """Names a table like this one at which no test has played."""
+    taken: dict[str, int] = {}
+
+    def fresh(table: str) -> str:
+        taken[table] = number = taken.get(table, 0) + 1
+        return table if number == 1 else f"{table} {number}"
+
+    return fresh

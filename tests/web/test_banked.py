@@ -1,0 +1,140 @@
+"""A person plays a whole round of each banked game in a browser."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.web.conftest import PHONE, Visitor
+
+TABLES = {
+    "progressive-texas-holdem-v6": "Orchard",
+    "multi-link-progressive-v2": "Sentosa-1",
+    "multi-link-progressive-v3": "Marina-1",
+}
+
+
+def bet(player: Visitor, *spots: str) -> None:
+    """Put the chip in hand on these spots."""
+    for spot in spots:
+        button = player.page.locator(f".spot.{spot}.offered")
+        button.click()
+        player.page.locator(f".spot.{spot}.lies").wait_for()
+
+
+@pytest.mark.parametrize("book", TABLES)
+def test_a_whole_round_of_each_banked_game(
+    visitor: Callable[..., Visitor], like: Callable[[str], str], book: str
+):
+    ann = visitor("Ann")
+    ann.sit(like(TABLES[book]))
+    page = ann.page
+    bet(ann, "ante", "bonus", "progressive")
+    ann.button("Deal").click()
+
+    page.locator(".my-cards playing-card.up").nth(1).wait_for()
+    assert page.locator(".my-words .hand").inner_text() != "", "the hand stands in words"
+    ann.button("Flop bet 10").click()
+    page.locator(".stage .centre playing-card.up").nth(2).wait_for()
+    page.locator(".spot.turn.offered").click()  # one tap on the layout is a Turn bet
+    ann.button("Check").click()
+    page.locator(".settled-bets li.all").wait_for()
+
+    settled = page.locator(".settled-bets").inner_text()
+    for spot in ("Ante", "Bonus", "Jackpot", "Flop", "Turn", "In all"):
+        assert spot in settled
+    assert "River" not in settled
+    assert any("The dealer's hand is shown" in line for line in ann.log())
+    assert page.locator(".pays tr").count() > 10, "the pay tables are in view"
+    assert page.locator(".jackpot-meter").inner_text().count(".") == 1
+
+
+def test_the_next_round_repeats_the_bet_and_folds(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    ann = visitor("Ann")
+    ann.sit(like("Marina-1"))
+    bet(ann, "ante", "bonus")
+    ann.button("Deal").click()
+    ann.button("Fold").click()
+    ann.button("Repeat last bet 10").click()
+    ann.page.locator(".spot.bonus.lies").wait_for()
+    assert ann.page.locator(".spot.ante.lies strong").inner_text() == "5"
+    ann.button("Take back").click()
+    ann.page.locator(".spot.ante:not(.lies)").wait_for()
+
+
+def test_of_several_boxes_one_may_be_looked_at(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    ann = visitor("Ann")
+    ann.sit(like("Marina-2"))
+    page = ann.page
+    bet(ann, "ante")
+    page.locator(".box .empty:enabled").first.click()
+    bet(ann, "ante")
+    boxes = page.get_by_role("group", name="My boxes").get_by_role("button")
+    assert boxes.count() == 2
+    ann.button("Deal").click()
+    ann.button("Flop bet").wait_for()
+    assert page.locator(".my-cards playing-card.up").count() == 0, "which hand is his choice"
+    ann.button("Look").click()
+    page.locator(".my-cards playing-card.up").nth(1).wait_for()
+    ann.button("Flop bet").click()
+    page.locator(".my-cards playing-card:not(.up)").nth(1).wait_for()
+    assert ann.button("Look").count() == 0, "the other one stays face down"
+    ann.button("Fold").click()
+    ann.button("Check").click()
+    ann.button("Check").click()
+    page.locator(".settled-bets li.all").wait_for()
+
+
+def test_a_round_by_keyboard_alone(visitor: Callable[..., Visitor], like: Callable[[str], str]):
+    ann = visitor("Ann")
+    ann.go(like("Marina-1"))
+    page, keys = ann.page, ann.page.keyboard
+    for key in ("Tab", "Enter", "Tab", "Enter"):  # to the actions, take a box
+        keys.press(key)
+    page.get_by_role("dialog").wait_for()
+    keys.press("Enter")
+    page.locator(".spot.ante.offered").wait_for()
+    keys.press("1")
+    keys.press("2")
+    keys.press("a")
+    page.locator(".spot.ante.lies").wait_for()
+    keys.press("o")
+    page.locator(".spot.bonus.lies").wait_for()
+    keys.press("d")
+    page.locator(".my-cards playing-card.up").nth(1).wait_for()
+    called = page.locator("[aria-live=assertive]", has_text="Your decision. You have ")
+    called.wait_for(state="attached")
+    for key, window in (("b", "turn"), ("c", "river"), ("b", "")):
+        page.locator(f".big .button:enabled[data-shortcut={key}]").wait_for()
+        keys.press(key)
+        if window:
+            page.locator(f".spot.{window}.offered").wait_for()
+    page.locator(".settled-bets li.all").wait_for()
+    told = page.get_by_role("log", name="What happens at the table").inner_text()
+    assert "The flop is shown" in told
+
+
+def test_a_round_on_a_phone(visitor: Callable[..., Visitor], like: Callable[[str], str]):
+    ann = visitor("Ann", viewport=PHONE, has_touch=True, is_mobile=True)
+    ann.sit(like("Sentosa-2"))
+    page = ann.page
+    bet(ann, "ante", "bonus", "progressive")
+    ann.button("Deal").click()
+    ann.button("Flop bet").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    for button in page.locator(".actions button:visible").all():
+        box = button.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE["width"]
+        assert box["y"] + box["height"] <= PHONE["height"]
+    ann.button("Flop bet").click()
+    ann.button("Check").click()
+    ann.button("River bet").click()
+    page.locator(".settled-bets li.all").wait_for()
+    page.get_by_role("button", name="Log, past rounds and sign").click()
+    page.get_by_role("tab", name="Sign").click()
+    assert "Version 2" in page.locator(".sign").inner_text()
+    assert "superseded" in page.locator(".sign").inner_text()

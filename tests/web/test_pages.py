@@ -1,0 +1,141 @@
+"""What holds of every page: its size, where it loads from, and that everybody can use it."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.web.conftest import PHONE, Visitor
+from tests.web.test_banked import bet
+
+FIRST_PAGE = 150_000
+"""Bytes that the first page may weigh in all, as they come over the wire."""
+
+
+def violations(page: Any) -> list[str]:
+    """What axe finds wrong with a page as it stands."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{rule['id']}: {rule['help']}: {node['target']} {node.get('failureSummary', '')}"
+        for rule in found
+        for node in rule["nodes"]
+    ]
+
+
+def test_the_first_page_is_small_and_loads_from_nowhere_else(visitor: Callable[..., Visitor]):
+    one = visitor()
+    loaded: list[Any] = []
+    one.page.on("response", lambda response: loaded.extend([response]))
+    one.page.goto(f"{one.address}/")
+    one.page.locator(".table-card").first.wait_for()
+    weight = sum(len(response.body()) for response in loaded if response.status == 200)
+    assert weight < FIRST_PAGE, f"{weight} bytes"
+    assert {urlsplit(response.url).netloc for response in loaded} == {urlsplit(one.address).netloc}
+
+
+def test_the_lobby_shows_every_table_and_who_sits_there(visitor: Callable[..., Visitor]):
+    ann = visitor("Ann")
+    ann.sit("Sentosa-2")
+    other = visitor()
+    other.page.goto(f"{other.address}/")
+    cards = other.page.locator(".table-card")
+    cards.first.wait_for()
+    shown = set(cards.locator(".place").all_inner_texts())
+    tables = "Raffles, Clarke, Orchard, Marina 1, Marina 2, Sentosa 1, Sentosa 2"
+    assert set(tables.split(", ")) <= shown
+    sentosa = cards.filter(has_text="Sentosa 2")
+    assert ann.name in sentosa.locator(".people").inner_text()
+    assert re.search(r"27,3\d\d\.00", sentosa.locator(".meter").inner_text())
+    assert sentosa.locator(".tag.old:visible").count() == 1, "a superseded book is marked"
+    assert cards.filter(has_text="Marina 1").locator(".tag.old:visible").count() == 0
+    assert violations(other.page) == []
+
+
+def test_a_watcher_sees_no_hand_and_may_take_a_seat(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    table = like("Marina-1")
+    ann = visitor("Ann")
+    ann.sit(table)
+    watcher = visitor()
+    watcher.go(table)
+    bet(ann, "ante")
+    ann.button("Deal").click()
+    ann.page.locator(".my-cards playing-card.up").nth(1).wait_for()
+    watcher.page.locator(".box .hole playing-card").nth(1).wait_for()
+    assert watcher.page.locator(".box .hole playing-card.up").count() == 0
+    watcher.page.get_by_role("button", name="Take a box").click()
+    watcher.page.get_by_role("dialog", name="Your name").get_by_role("textbox").fill("Cho")
+    watcher.page.get_by_role("button", name="Enter").click()
+    watcher.page.get_by_role("button", name="Sit down with").click()
+    watcher.page.get_by_role("button", name="Leave").wait_for()
+    ann.button("Fold").click()
+
+
+def test_tables_are_free_of_faults_that_axe_knows(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    table = like("Raffles")
+    ann, ben = visitor("Ann"), visitor("Ben", viewport=PHONE)
+    ann.sit(table)
+    ben.sit(table)
+    for player in (ann, ben):
+        player.page.locator(".seat.mine playing-card.up").nth(1).wait_for(state="attached")
+    for player in (ann, ben):
+        assert violations(player.page) == []
+        player.page.get_by_role("button", name="Settings").click()
+        assert violations(player.page) == []
+        player.page.keyboard.press("Escape")
+
+    banker = visitor("Cho")
+    banker.sit(like("Marina-1"))
+    bet(banker, "ante", "bonus", "progressive")
+    assert violations(banker.page) == []
+    banker.button("Deal").click()
+    banker.button("Flop bet").click()
+    banker.button("Check").click()
+    assert violations(banker.page) == []
+    banker.button("Check").click()
+    banker.page.locator(".settled-bets li.all").wait_for()
+    assert violations(banker.page) == []
+    for tab in ("Log", "Rounds", "Sign"):
+        banker.page.get_by_role("tab", name=tab).click()
+        banker.page.wait_for_timeout(150)
+        assert violations(banker.page) == []
+
+
+def test_past_rounds_are_marked_as_recall(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    table = like("Marina-1")
+    ann = visitor("Ann")
+    ann.sit(table)
+    bet(ann, "ante")
+    ann.button("Deal").click()
+    ann.button("Fold").click()
+    ann.page.locator(".settled-bets li.all").wait_for()
+    ann.page.wait_for_timeout(300)
+    ann.page.get_by_role("tab", name="Rounds").click()
+    ann.page.locator(".recall").wait_for()
+    past = ann.page.locator("details.past").first
+    assert "Recall" in past.inner_text()
+    past.locator("summary").click()
+    past.locator("li", has_text="folds").first.wait_for()
+
+
+def test_the_four_colour_deck_and_no_movement(visitor: Callable[..., Visitor]):
+    one = visitor()
+    one.go("Raffles")
+    one.page.get_by_role("button", name="Settings").click()
+    one.page.get_by_label("Four-colour deck").check()
+    colours = one.page.evaluate(
+        """() => ["s", "c", "h", "d"].map((suit) => {
+          const card = document.createElement("playing-card");
+          card.setAttribute("card", `A${suit}`);
+          document.body.append(card);
+          return getComputedStyle(card.querySelector(".face")).fill;
+        })"""
+    )
+    assert len(set(colours)) == 4

@@ -1,0 +1,178 @@
+"""A person plays a whole round of each poker game in a browser, against another person."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import PHONE, Visitor
+
+TABLES = {"no-limit-holdem-v8": "Raffles", "poker-v5": "Clarke"}
+
+
+def paid(player: Visitor) -> dict[str, Any] | None:
+    """How the round was paid and how many cards lay on the board, read in one moment."""
+    found: dict[str, Any] = player.page.evaluate(
+        """() => ({
+          pots: [...document.querySelectorAll(".settled li")].map((pot) => pot.textContent),
+          board: document.querySelectorAll(".board playing-card.up").length,
+        })"""
+    )
+    return found if found["pots"] else None
+
+
+def take_turns(players: list[Visitor], words: tuple[str, ...], until: Callable[[], Any]) -> Any:
+    """Whoever is offered one of these actions takes it, until something is true: that."""
+    for _ in range(400):
+        if found := until():
+            return found
+        for player in players:
+            for word in words:
+                button = player.button(word)
+                if button.count():
+                    button.first.click()
+                    break
+        players[0].page.wait_for_timeout(50)
+    raise AssertionError(f"it never came true; the log: {players[0].log()[-8:]}")
+
+
+def cards_of(player: Visitor) -> list[str]:
+    """The cards that a player sees at his own seat."""
+    cards = player.page.locator(".seat.mine playing-card").all()
+    return [card.get_attribute("card") or "" for card in cards]
+
+
+@pytest.fixture
+def pair(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+) -> Callable[..., list[Visitor]]:
+    """Seats Ann and Ben at a table."""
+
+    def make(table: str, **options: Any) -> list[Visitor]:
+        table = like(table)
+        players = [visitor("Ann", **options), visitor("Ben", **options)]
+        for player in players:
+            player.sit(table)
+        return players
+
+    return make
+
+
+@pytest.mark.parametrize("book", TABLES)
+def test_a_whole_round_of_each_poker_game(pair: Callable[[str], list[Visitor]], book: str):
+    ann, ben = players = pair(TABLES[book])
+    ann.page.locator(".seat.mine playing-card.up").nth(1).wait_for(state="attached")
+    assert "??" not in cards_of(ann), "the page looks by itself"
+    on_his_page = ben.page.locator(".seat:not(.mine) .hole playing-card").first
+    assert on_his_page.get_attribute("card") == "??", "nobody sees another's cards"
+
+    found = take_turns(players, ("Check", "Call"), until=lambda: paid(ann))
+
+    assert found["board"] == 5
+    assert re.search(r"(Ann|Ben) \d+.* the pot of 20", found["pots"][0])
+    log = " ".join(ann.log())
+    for said in ("The flop is dealt", "The river is dealt", "Showdown", "Round 1 is over"):
+        assert said in log
+    assert ann.page.locator("#body-log .cite").count() > 5, "what happened names its paragraphs"
+
+
+def test_presets_set_the_amount_and_do_not_submit_it(pair: Callable[[str], list[Visitor]]):
+    players = pair("Raffles")
+    first = next_to_act(players)
+    page = first.page
+    before = first.log()
+    least = page.locator(".amount-text").input_value()
+    page.get_by_role("group", name="Set the amount").get_by_role(
+        "button", name="Pot", exact=True
+    ).click()
+    amount = page.locator(".amount-text").input_value()
+    assert float(amount) > float(least)
+    assert first.log() == before, "a preset submits nothing"
+    first.button("Raise to").click()
+    page.locator("#body-log li", has_text=f"{first.name} raises to {amount}.").wait_for()
+
+
+def test_a_refusal_names_its_paragraph_and_opens_it(pair: Callable[[str], list[Visitor]]):
+    players = pair("Raffles")
+    first = next_to_act(players)
+    first.page.get_by_role("button", name="Leave").click()
+    ruling = first.page.get_by_role("alert")
+    ruling.locator(".cite").first.wait_for()
+    number = ruling.locator(".cite").first.inner_text()
+    ruling.locator(".cite").first.click()
+    dialog = first.page.get_by_role("dialog", name=f"Paragraph {number}")
+    assert len(dialog.locator(".words").inner_text()) > 20
+    first.page.keyboard.press("Escape")
+    assert dialog.count() == 0
+
+
+def test_all_in_shows_its_marker_and_the_pot_is_paid(pair: Callable[[str], list[Visitor]]):
+    ann, ben = players = pair("Clarke")
+    first = next_to_act(players)
+    other = ben if first is ann else ann
+    first.button("All-in").click()
+    other.page.locator(".mark.all-in").wait_for()
+    other.button("Call").click()
+    other.page.locator(".settled li").first.wait_for()
+
+
+def test_looking_by_hand(visitor: Callable[..., Visitor], like: Callable[[str], str]):
+    table = like("Raffles")
+    ann, ben = visitor("Ann"), visitor("Ben")
+    ann.page.evaluate("""localStorage.setItem("croupier-settings", '{"lookByItself": false}')""")
+    ann.sit(table)
+    ben.sit(table)
+    ann.page.get_by_role("button", name="Look at my cards").wait_for()
+    assert cards_of(ann) == ["??", "??"]
+    ann.page.keyboard.press("l")
+    ann.page.locator(".seat.mine playing-card.up").nth(1).wait_for(state="attached")
+    assert ann.page.locator(".hand").inner_text() != ""
+
+
+def test_a_round_on_a_phone(pair: Callable[..., list[Visitor]]):
+    ann, _ = players = pair("Raffles", viewport=PHONE, has_touch=True, is_mobile=True)
+    first = next_to_act(players)
+    page = first.page
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    for button in page.locator(".actions .button:visible").all():
+        box = button.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE["width"]
+        assert box["y"] + box["height"] <= PHONE["height"]
+    take_turns(players, ("Check", "Call"), until=lambda: paid(ann))
+
+
+def test_a_round_by_keyboard_alone(visitor: Callable[..., Visitor], like: Callable[[str], str]):
+    table = like("Raffles")
+    ann, ben = visitor("Ann"), visitor("Ben")
+    for player in (ann, ben):
+        player.go(table)
+        keys = player.page.keyboard
+        keys.press("Tab")
+        keys.press("Enter")  # the first stop leads to one's actions
+        keys.press("Tab")
+        keys.press("Enter")  # take a seat
+        player.page.get_by_role("dialog").wait_for()
+        keys.press("Enter")  # with the stake that is proposed
+        player.page.get_by_role("button", name="Leave").wait_for()
+    for _ in range(400):
+        if paid(ann):
+            break
+        for player in (ann, ben):
+            if player.page.locator(".big .button:visible:enabled[data-shortcut='c']").count():
+                player.page.keyboard.press("c")
+        ann.page.wait_for_timeout(50)
+    told = ann.page.get_by_role("log", name="What happens at the table").inner_text()
+    assert "The flop is dealt" in told, "a screen reader is told what happens"
+    assert "Round 1 is over" in told
+
+
+def next_to_act(players: list[Visitor]) -> Visitor:
+    """Wait until somebody is to act before the flop, and say who."""
+    for _ in range(300):
+        for player in players:
+            if player.button("Raise to").count():
+                return player
+        players[0].page.wait_for_timeout(50)
+    raise AssertionError(f"nobody is to act; the log: {players[0].log()[-8:]}")

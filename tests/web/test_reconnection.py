@@ -1,0 +1,84 @@
+"""A connection that is lost in the middle of a round: the page comes back by itself."""
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.web.conftest import Visitor
+from tests.web.test_banked import bet
+from tests.web.test_poker import next_to_act, paid, take_turns
+
+
+def test_a_lost_connection_loses_and_doubles_nothing(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    table = like("Raffles")
+    ann, ben = visitor("Ann"), visitor("Ben")
+    sockets: list[Any] = []
+    addresses: list[str] = []
+
+    def between(socket: Any) -> None:
+        addresses.append(socket.url)
+        sockets.append(socket)
+        socket.connect_to_server()
+
+    ann.page.route_web_socket("**/ws?*", between)
+    ann.sit(table)
+    ben.sit(table)
+    next_to_act([ann, ben])
+    flop = "The flop is dealt"
+    take_turns([ann, ben], ("Check", "Call"), until=lambda: any(flop in s for s in ann.log()))
+
+    sockets[-1].close(code=4408, reason="too slow")
+    take_turns([ann, ben], ("Check", "Call"), until=lambda: paid(ann))
+
+    assert len(addresses) > 1
+    assert "after=" in addresses[-1], "it comes back from where it was"
+    assert ann.page.locator(".wire").is_hidden()
+    round_of = [line for line in ann.log() if line]
+    begins = max(i for i, line in enumerate(round_of) if line.startswith("Round 1 begins"))
+    ends = max(i for i, line in enumerate(round_of) if line.startswith("Round 1 is over"))
+    played = round_of[begins : ends + 1]
+    for said in (flop, "The turn is dealt", "The river is dealt", "Showdown", "Round 1 is over"):
+        assert sum(said in line for line in played) == 1, f"{said}: {played}"
+
+
+def test_a_command_sent_into_a_dead_line_is_carried_out_once(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    ann = visitor("Ann")
+    sockets: list[Any] = []
+    sent: list[str] = []
+    deaf = False
+
+    def between(socket: Any) -> None:
+        server = socket.connect_to_server()
+        sockets.append(socket)
+
+        def forward(message: str) -> None:
+            sent.append(message)
+            server.send(message)
+
+        socket.on_message(forward)
+        server.on_message(lambda message: None if deaf else socket.send(message))
+
+    ann.page.route_web_socket("**/ws?*", between)
+    ann.sit(like("Marina-1"))
+    ann.page.locator(".spot.ante.offered").wait_for()
+    deaf = True  # the command arrives; its answer does not
+    ann.page.locator(".spot.ante.offered").click()
+    for _ in range(100):
+        if any('"place ante"' in message for message in sent):
+            break
+        ann.page.wait_for_timeout(20)
+    deaf = False
+    sockets[-1].close(code=4408, reason="too slow")
+    ann.page.locator(".wire").wait_for(state="hidden")
+    ann.page.locator(".spot.ante.lies:not([disabled])").wait_for()
+    placed = [message for message in sent if '"place ante"' in message]
+    assert len(placed) == 2, "it is sent again"
+    assert placed[0] == placed[1], "under the same id"
+    ann.page.locator("#body-log li", has_text=f"{ann.name} bets 5 on Ante").wait_for(
+        state="attached"
+    )
+    assert sum("on Ante of box" in line for line in ann.log()) == 1
+    bet(ann, "bonus")
