@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -252,6 +253,15 @@ def test_every_shipped_case_gives_records_that_add_up():
     assert rounds > 600
     assert void > 50
     assert lines > 50
+
+
+def test_a_record_of_version_1_stays_readable_to_the_letter():
+    """Written once and kept. If this fails, what is written has changed: give it a new version, and
+    keep a record of each."""
+    kept = (Path(__file__).parent / "test_banked_record_v1.json").read_bytes()
+    record = read_record(kept)
+    assert (record.version, record.table, record.round) == (1, "table", 1)
+    assert write_record(record) == kept.rstrip()
 
 
 # -- bad input ------------------------------------------------------------------------------------

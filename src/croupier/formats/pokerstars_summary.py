@@ -66,7 +66,7 @@ def _fate(hand: Hand, player: Player, money: Money) -> str:
                     return f"mucked [{_cards(player.cards)}]" if known else "mucked"
                 case _:
                     continue
-    return f"collected ({money(won)})"
+    return f"collected ({money(won)})" if won else "mucked"
 
 
 def _folded(hand: Hand, seat: int, street: str) -> str:
