@@ -101,7 +101,7 @@ def call(table: PokerTable, when: datetime, *, button_out: bool, superseded: boo
     if isinstance(plan, Ask):
         _ask(table, plan, when, button_out=button_out, superseded=superseded)
         return
-    if state.timed_from is not None and table.rules.timed_rake:
+    if table.charges_by_time:
         _report_timed_rake(table, when)
     called = "called heads-up" if len(plan.players) == 2 else "called"
     if plan.small_blind is None and not any(

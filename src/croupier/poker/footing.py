@@ -58,6 +58,8 @@ class Footing(Table[PokerState]):
     def _take_settings(self, settings: PokerSettings) -> None:
         """What is asked for at every turn, worked out once."""
         self.automatic = settings.dealing == "automatic"
+        self.knows_its_cards = self.automatic and settings.shoe == "virtual"
+        self.charges_by_time = settings.rake is not None and settings.rake.timed is not None
         self.follows = self.state.round is not None  # until an irregularity, nothing does
         self.places_all_in_buttons = self.automatic and self.book.has(Topic.ALL_IN_BUTTON)
         self.in_force = self.book.effective or settings.effective, self.book.superseded_at

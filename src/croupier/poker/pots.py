@@ -84,8 +84,9 @@ def one_player_left(table: PokerTable, event: OnePlayerLeft) -> None:
 
 def uncalled(played: RoundState) -> tuple[int, int]:
     """Who alone has the most in front of him, and by how much more than anybody else (A-43)."""
-    if not played.betting.top:
-        return 0, 0
+    betting = played.betting
+    if not betting.top or (played.irregular is None and len(betting.at_top) > 1):
+        return 0, 0  # nobody has bet, or two have the most before them and no ruling has changed it
     most = second = owner = 0
     for seat, player in played.players.items():
         bet = player.bet

@@ -48,7 +48,7 @@ def settle(table: PokerTable, order: Order[Settle]) -> None:
             )
         )
     # v8 3.18.2.d: the pot that was made last is resolved first.
-    for number in reversed(range(len(played.pots))):
+    for number in range(len(played.pots) - 1, -1, -1):
         table.emit(award(table, played, number, rakes[number], units[number]))
     end_round(table, played)
 

@@ -288,7 +288,8 @@ class PokerTable(Footing):
         if phase == "dealing":
             return None if played is not None and played.straddle_open else command
         if phase == "showdown":
-            return command if self.hands_can_be_shown() else None
+            regular = self.knows_its_cards and played is not None and played.irregular is None
+            return command if regular or self.hands_can_be_shown() else None
         if state.settings.shoe != "virtual":
             return None
         if played is not None and played.irregular is not None and street_again(played) is not None:
