@@ -13,6 +13,7 @@ off. Stopping as planned saves every round where it stands.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,6 @@ from croupier.house.office.state import PIT, PlaceRecord, Role
 from croupier.house.ownership import FileOwnership, ownership_of
 from croupier.house.records import Secret
 from croupier.house.recovery import Recovered, recover
-from croupier.house.shuffle_book import SHUFFLES, ShuffleBook
 from croupier.house.shuffling import SYSTEM, Source
 from croupier.house.store import Store
 from croupier.house.urls import copy_folder, open_database
@@ -77,7 +77,6 @@ class Casino:
     def __init__(self, house: House, *, source: Source = SYSTEM) -> None:
         self.house = house
         house.add_shared(OFFICE, Office)
-        house.add_shared(SHUFFLES, ShuffleBook)
         house.guards.append(OfficeGuard(house))
         self.dealer = Dealer(house, source)
         self.recovered: list[Recovered] = []
@@ -100,22 +99,29 @@ class Casino:
 
         `tables` are those that this process runs, where several share a server; all if not said.
         """
-        database = open_database(url)
-        ownership = ownership_of(database)
-        if isinstance(ownership, FileOwnership):
-            ownership.take(OFFICE)  # a file is one process's as a whole
-        folder = Path(copy) if copy is not None else copy_folder(url)
-        house = House(
-            Store(database),
-            reader=Store(database.again()),
-            copy=LogCopy(folder) if folder is not None else None,
-            ownership=ownership,
-            clock=clock,
-        )
-        casino = cls(house, source=source)
-        if not casino.office.state.founded:
-            casino.found(administrator, password, real_money=real_money)
-        casino.start(tables)
+        with ExitStack() as opened:
+            database = open_database(url)
+            opened.callback(database.close)
+            ownership = ownership_of(database)
+            opened.callback(ownership.close)
+            if isinstance(ownership, FileOwnership):
+                ownership.take(OFFICE)  # a file is one process's as a whole
+            reading = database.again()
+            opened.callback(reading.close)
+            folder = Path(copy) if copy is not None else copy_folder(url)
+            house = House(
+                Store(database),
+                reader=Store(reading),
+                copy=LogCopy(folder) if folder is not None else None,
+                ownership=ownership,
+                clock=clock,
+            )
+            opened.callback(house.writer.close)
+            casino = cls(house, source=source)
+            if not casino.office.state.founded:
+                casino.found(administrator, password, real_money=real_money)
+            casino.start(tables)
+            opened.pop_all()  # it is the casino's from here
         return casino
 
     # -- starting and stopping ---------------------------------------------------------------
@@ -151,7 +157,14 @@ class Casino:
         with self.house.lock:
             positions = {p: n for p, n in self.house.positions.items() if p != OFFICE}
         self.tell(orders.NoteStop(positions=positions))
+        self.house.keep_states()
+        self.close()
+
+    def close(self) -> None:
+        """Stop without a word: for the next start this was no planned stop."""
         self.house.close()
+        for store in {id(s): s for s in (self.house.store, self.house.reader)}.values():
+            store.close()
 
     def check_files(self) -> list[str]:
         """Compare the critical files with the start; note it, and return what was changed."""

@@ -412,11 +412,12 @@ class House:
         """Keep the state of every place, so that the next start replays nothing."""
         with self.lock:
             self.writer.flush()
-            self.store.save_snapshots(
+            kept = [
                 Snapshot(place=place, position=position, state=self.pit.at(place).snapshot())
                 for place, position in self.positions.items()
                 if position
-            )
+            ]
+            self.store.save_snapshots(kept)
 
     def close(self) -> None:
         """Store everything that was given, then stop."""

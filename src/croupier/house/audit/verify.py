@@ -34,7 +34,7 @@ from croupier.house.migrations import migrations
 from croupier.house.office import Office
 from croupier.house.passwords import KIND
 from croupier.house.records import Entry, Row, Snapshot
-from croupier.house.shuffle_book import Committed
+from croupier.house.shuffle_book import Committed, is_shuffle_book
 from croupier.house.store import Store
 from croupier.table import Conversation, Event, ShuffleGiven, StaffRank
 from croupier.table.conversation import write
@@ -96,7 +96,8 @@ class _Walk:
         yield from self._schema()
         heads = self.store.heads()
         logged = {p for (p,) in self.store.database.execute("SELECT DISTINCT place FROM log")}
-        for place in sorted(logged | heads.keys()):
+        # What tables are compared with comes first: the commitments to their shuffles.
+        for place in sorted(logged | heads.keys(), key=lambda p: (not is_shuffle_book(p), p)):
             yield from self._place(place)
         yield from self._commands()
         yield from self._strays()
@@ -203,14 +204,19 @@ class _Walk:
     def _head(self, replay: _Replay) -> Iterator[Difference]:
         head = self.store.head(replay.place)
         self.found.heads[replay.place] = replay.last.hex()
-        if head.position != replay.position:
+        if head.position > replay.position and head.digest != replay.last:
+            yield Difference(
+                table="log",
+                where=f"{replay.place} at {replay.position + 1}",
+                says=f"the log was cut off: it went to event {head.position}",
+            )
+        elif head.position != replay.position:
             yield Difference(
                 table="heads",
                 where=replay.place,
                 column="position",
                 found=shown(head.position),
                 expected=shown(replay.position),
-                says="the log was cut off" if head.position > replay.position else "",
             )
         elif head.digest != replay.last:
             yield Difference(
