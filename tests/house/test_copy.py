@@ -171,14 +171,26 @@ def test_a_tail_that_was_written_anew_is_found_by_its_digest(store, folder):
         LogCopy(folder).catch_up(store)
 
 
-def test_a_damaged_line_is_named(store, folder):
+@pytest.mark.parametrize(
+    ("text", "instead"),
+    [
+        (b'"position":3', b'"position":"3"'),
+        (b'"digest":"', b'"digest":"x'),
+        (b'"place":"A",', b""),
+        (b'"event":{', b'"event":{{'),
+    ],
+)
+def test_a_damaged_line_is_named(store, folder, text, instead):
     fill(store, "A")
     file = killed(folder, store)
     lines = file.read_bytes().splitlines(keepends=True)
-    lines[2] = lines[2].replace(b'"position":3', b'"position":"3"')
+    assert text in lines[2]
+    lines[2] = lines[2].replace(text, instead)
     file.write_bytes(b"".join(lines))
     with pytest.raises(CorruptDatabase, match=r"jsonl, line 3, is damaged"):
         LogCopy(folder).catch_up(store)
+    with pytest.raises(CorruptDatabase, match=r"jsonl, line 3, is damaged"):
+        copied(folder)
 
 
 def test_a_full_file_is_closed_and_the_next_one_begun(store, folder, monkeypatch):
@@ -188,7 +200,7 @@ def test_a_full_file_is_closed_and_the_next_one_begun(store, folder, monkeypatch
     assert all(file.read_bytes().splitlines()[-1].startswith(b'{"holds"') for file in files(folder))
     assert copied(folder) == all_rows(store)
     # A start reads the last lines only.
-    monkeypatch.setattr(copy_module, "rows_in", None)
+    monkeypatch.setattr(copy_module, "_lines", None)
     assert caught_up(folder, store) == 0
 
 

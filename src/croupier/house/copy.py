@@ -22,9 +22,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Annotated, TypeVar
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Meta, Raw, Struct
 
 from croupier.house.errors import CorruptDatabase, CutTail, StorageError
 from croupier.house.records import Row
@@ -36,6 +37,9 @@ SYNC_SECONDS = 1.0
 """A row is on the disk at most so long after it was written."""
 SUFFIX = ".jsonl"
 
+T = TypeVar("T")
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
 
 class Line(Struct, kw_only=True):
     """One row as it stands in the copy."""
@@ -46,7 +50,7 @@ class Line(Struct, kw_only=True):
     who: str
     rank: str
     at: str
-    digest: str
+    digest: Digest
     event: Raw
 
     def row(self) -> Row:
@@ -61,6 +65,14 @@ class Line(Struct, kw_only=True):
             event=bytes(self.event),
             digest=bytes.fromhex(self.digest),
         )
+
+
+class Where(Struct, kw_only=True):
+    """As much of a line as says which row it is: a start reads no events."""
+
+    place: str
+    position: int
+    digest: Digest
 
 
 class Holds(Struct, kw_only=True):
@@ -109,6 +121,7 @@ def _joined(runs: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
 # -- reading ------------------------------------------------------------------------------------
 
 _read_line = msgspec.json.Decoder(Line)
+_read_where = msgspec.json.Decoder(Where)
 _read_holds = msgspec.json.Decoder(Holds)
 
 
@@ -119,6 +132,12 @@ def files(folder: Path) -> list[Path]:
 
 def rows_in(file: Path) -> Iterator[Row]:
     """The rows of one file. A last line that a crash cut off is left out."""
+    for line in _lines(file, _read_line):
+        yield line.row()
+
+
+def _lines(file: Path, decoder: msgspec.json.Decoder[T]) -> Iterator[T]:
+    """The lines of a file that are rows."""
     with file.open("rb") as stream:
         for number, text in enumerate(stream, start=1):
             if not text.endswith(b"\n"):
@@ -126,8 +145,8 @@ def rows_in(file: Path) -> Iterator[Row]:
             if text.startswith(b'{"holds":'):
                 continue
             try:
-                yield _read_line.decode(text).row()
-            except (msgspec.MsgspecError, ValueError) as error:
+                yield decoder.decode(text)
+            except msgspec.MsgspecError as error:
                 raise CorruptDatabase(f"{file}, line {number}, is damaged: {error}") from error
 
 
@@ -149,8 +168,8 @@ def runs_in(file: Path) -> Runs:
         except msgspec.MsgspecError as error:
             raise CorruptDatabase(f"{file}: its last line is damaged: {error}") from error
         return runs
-    for row in rows_in(file):
-        runs.add(row.place, row.position, row.position, row.digest.hex())
+    for line in _lines(file, _read_where):
+        runs.add(line.place, line.position, line.position, line.digest)
     return runs
 
 
