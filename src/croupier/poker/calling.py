@@ -308,7 +308,8 @@ def answered(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> 
     about = asked.about
     if asked.question == ABSENT:
         table.emit(AbsenceRuled(choice=taken.option, cites=asked.cites))
-    elif table.player_at(about["seat"]) == about["player"]:  # he may have left since
+    elif (player := table.player_at(about["seat"])) and player == about.get("player", player):
+        # He may have left since, and somebody else have taken his seat.
         table.emit(EntryChosen(seat=about["seat"], choice=taken.option, cites=asked.cites))
     if plan_round(table.state, table.rules) is None:
         return

@@ -229,7 +229,8 @@ def _deal_as_due(
     played, shoe = state.round, state.shoe
     assert played is not None
     assert shoe is not None
-    taken = shoe.order[: _TAKEN[street]]
+    count = _TAKEN[street]
+    taken = shoe.order[:count]
     if (
         shoe.real
         or played.irregular is not None
@@ -238,7 +239,7 @@ def _deal_as_due(
         or played.final_round is not None
         or not table.rules.early_finish_shows
         or command != _AS_DUE[street]
-        or len(taken) != _TAKEN[street]
+        or len(taken) != count
     ):
         return False
     burnt, *cards = taken

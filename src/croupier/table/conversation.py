@@ -90,7 +90,7 @@ class Conversation(Generic[S]):
             if self.state.waiting and kind not in self._while_waiting:
                 self._refuse_while_waiting()
             function(self, order)
-            if emitted and self.follows:
+            if self.follows and emitted:
                 self.follow_up(order)
         except Refusal as refusal:
             if emitted:
