@@ -420,24 +420,24 @@ def test_a_table_is_closed_once(desk: Desk):
 # -- starts and stops -----------------------------------------------------------------------------
 
 
-def test_a_start_says_whether_the_stop_before_was_planned_and_what_changed(desk: Desk):
-    [first] = desk.accepted(
-        orders.NoteStart(version="1", digests={"poker": DIGEST, "pit": DIGEST}), "house", HOUSE
-    )
-    assert first.after_planned_stop
-    assert first.changed == ()
-    [crashed] = desk.accepted(
-        orders.NoteStart(version="1", digests={"poker": DIGEST, "pit": DIGEST}), "house", HOUSE
-    )
-    assert not crashed.after_planned_stop
+def test_a_start_says_what_was_cut_off_and_which_files_changed(desk: Desk):
+    files = {"poker": DIGEST, "pit": DIGEST}
+    start = orders.NoteStart(version="1", places=("A", "B"), digests=files)
+    [first] = desk.accepted(start, "house", HOUSE)
+    assert first.interrupted == first.changed == ()
+    [crashed] = desk.accepted(start, "house", HOUSE)
+    assert crashed.interrupted == ("A", "B")
     assert crashed.changed == ()
     desk.accepted(orders.NoteStop(positions={"A": 7}), "house", HOUSE)
     assert desk.office.state.stopped_at == {"A": 7}
-    [updated] = desk.accepted(
-        orders.NoteStart(version="2", digests={"poker": TOKEN, "web": DIGEST}), "house", HOUSE
-    )
-    assert updated.after_planned_stop
+    again = orders.NoteStart(version="2", places=("A",), digests={"poker": TOKEN, "web": DIGEST})
+    [updated] = desk.accepted(again, "house", HOUSE)
+    assert updated.interrupted == ()
     assert updated.changed == ("pit", "poker", "web")
+    [other] = desk.accepted(
+        orders.NoteStart(version="2", places=("B",), digests={}), "house", HOUSE
+    )
+    assert other.interrupted == ("B",)
 
 
 def test_only_the_software_notes_starts_stops_and_files(desk: Desk):
@@ -447,7 +447,6 @@ def test_only_the_software_notes_starts_stops_and_files(desk: Desk):
         orders.NoteFilesChecked(),
     ):
         desk.refused(command, "Ada")
-    assert "not started" in desk.refused(orders.NoteStop(positions={}), "house", HOUSE)
 
 
 def test_every_event_of_the_office_can_be_told_and_read_again(desk: Desk):

@@ -143,19 +143,27 @@ class Casino:
 
     def start(self, tables: Sequence[str] | None = None) -> None:
         """Put every table and link where its log has it, note the start, and recover."""
-        planned = not self.office.state.running
         places = self.office.state.places
+        mine: list[str] = []
         for kind in ("link", "table"):
             for name, record in places.items():
                 if record.kind == kind and not record.closed and (not tables or name in tables):
                     self._put(name, record)
-        self.tell(orders.NoteStart(version=__version__, digests=digests()))
+                    mine.append(name)
+        cut_off = set(self.office.state.running)
+        noted = orders.NoteStart(version=__version__, places=tuple(mine), digests=digests())
+        self.tell(noted)
+        planned = set(mine) - cut_off
         self.recovered = recover(self.house, planned=planned, dealer=self.dealer)
 
     def stop(self) -> None:
         """A planned stop: every round is saved where it stands and goes on at the next start."""
         with self.house.lock:
-            positions = {p: n for p, n in self.house.positions.items() if p != OFFICE}
+            positions = {
+                place: position
+                for place, position in self.house.positions.items()
+                if place in self.house.pit.tables or place in self.office.state.places
+            }
         self.tell(orders.NoteStop(positions=positions))
         self.house.keep_states()
         self.close()

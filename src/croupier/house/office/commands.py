@@ -216,16 +216,17 @@ class Enable(Command, frozen=True, kw_only=True):
 
 
 class NoteStart(Command, frozen=True, kw_only=True):
-    """The software starts: its version and the digests of its critical files."""
+    """A process starts: its version, the digests of its critical files, and what it runs."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
 
     version: str
+    places: tuple[str, ...] = ()
     digests: dict[str, Digest] = {}
 
 
 class NoteStop(Command, frozen=True, kw_only=True):
-    """A planned stop: how far each log went."""
+    """A planned stop of a process: how far the log of each place went that it ran."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
 

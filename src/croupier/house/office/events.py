@@ -325,13 +325,15 @@ class Started(Event, frozen=True, kw_only=True):
     """The software has started."""
 
     version: str
+    places: tuple[str, ...]
     digests: dict[str, str]
-    after_planned_stop: bool
+    interrupted: tuple[str, ...]
+    """Places that ran and were not stopped as planned."""
     changed: tuple[str, ...]
     """Critical files that are not as they were at the start before."""
 
     def tell(self, name: Namer) -> str:
-        how = "" if self.after_planned_stop else " after an interruption"
+        how = f"; cut off were {', '.join(self.interrupted)}" if self.interrupted else ""
         return f"croupier {self.version} starts{how}."
 
 

@@ -102,6 +102,7 @@ def table_added(office: Office, event: TableAdded) -> None:
         area=event.area,
         follows=event.follows,
     )
+    office.state.running = sorted({*office.state.running, event.table})
 
 
 @floor.on(AddLink)
@@ -131,6 +132,7 @@ def link_added(office: Office, event: LinkAdded) -> None:
     office.state.places[event.link] = PlaceRecord(
         kind="link", rulebook=event.rulebook, settings=event.settings, policies=event.policies
     )
+    office.state.running = sorted({*office.state.running, event.link})
 
 
 @floor.on(CloseTable)

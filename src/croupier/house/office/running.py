@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.house.office.authority import HOUSE, only_the_house, refuse, staff
+from croupier.house.office.authority import HOUSE, only_the_house, staff
 from croupier.house.office.commands import ChangeSetting, NoteFilesChecked, NoteStart, NoteStop
 from croupier.house.office.events import FilesChecked, SettingChanged, Started, Stopped
 from croupier.house.office.standards import CRITICAL_FILES, WHO_CHANGED_WHAT
@@ -25,8 +25,9 @@ def note_start(office: Office, order: Order[NoteStart]) -> None:
     office.emit(
         Started(
             version=command.version,
+            places=command.places,
             digests=command.digests,
-            after_planned_stop=not state.running,
+            interrupted=tuple(p for p in state.running if p in command.places),
             changed=tuple(changed),
             cites=(WHO_CHANGED_WHAT, CRITICAL_FILES),
         )
@@ -36,23 +37,22 @@ def note_start(office: Office, order: Order[NoteStart]) -> None:
 @running.when(Started)
 def started(office: Office, event: Started) -> None:
     state = office.state
-    state.running = True
+    state.running = sorted({*state.running, *event.places})
     state.version, state.digests = event.version, dict(event.digests)
-    state.stopped_at = {}
+    state.stopped_at = {p: n for p, n in state.stopped_at.items() if p not in event.places}
 
 
 @running.on(NoteStop)
 def note_stop(office: Office, order: Order[NoteStop]) -> None:
     only_the_house(order, "notes when it stops")
-    if not office.state.running:
-        refuse(WHO_CHANGED_WHAT, "It has not started.")
     office.emit(Stopped(positions=order.command.positions, cites=(WHO_CHANGED_WHAT,)))
 
 
 @running.when(Stopped)
 def stopped(office: Office, event: Stopped) -> None:
-    office.state.running = False
-    office.state.stopped_at = dict(event.positions)
+    state = office.state
+    state.running = [place for place in state.running if place not in event.positions]
+    state.stopped_at |= event.positions
 
 
 @running.on(NoteFilesChecked)

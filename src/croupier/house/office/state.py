@@ -115,10 +115,10 @@ class OfficeState(State, kw_only=True):
     """Why nothing new begins anywhere, if so."""
     proposals: dict[int, Proposal] = {}
     proposed: int = 0
-    running: bool = False
-    """Whether a start was noted and no planned stop since."""
+    running: list[str] = []
+    """Places that some process runs, or ran when it ended without a planned stop."""
     version: str = ""
     digests: dict[str, str] = {}
     """Critical files and their SHA-256 as of the last start or approval."""
     stopped_at: dict[str, int] = {}
-    """How far each log went at the last planned stop."""
+    """How far the log of each place went at its last planned stop."""
