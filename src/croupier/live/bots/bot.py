@@ -1,0 +1,65 @@
+"""What a bot is: it hears what everybody hears, sees what its seat sees, and says what it does.
+
+`decide` is given the view of the bot's own seat (`Table.view` for its player), what that seat is
+offered, and a source of chance. Nothing else reaches it: it cannot know what a player in its place
+could not.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from random import Random
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+from croupier.live.bots.temperaments import Temperament
+from croupier.table import Command, Decide, Event, Offer
+from croupier.table.view import QuestionView
+
+V = TypeVar("V", bound=Struct)
+
+
+class Thought(Struct, frozen=True, kw_only=True):
+    """What a bot wants to do, and how hard it was to find out: 0 needs no thought, 1 is close."""
+
+    command: Command
+    hard: float = 0.0
+
+
+class Bot(ABC, Generic[V]):
+    """A player of one family of games."""
+
+    def __init__(self, name: str, temperament: Temperament) -> None:
+        self.name = name
+        self.temperament = temperament
+
+    @abstractmethod
+    def think(self, view: V, offers: Sequence[Offer], chance: Random) -> Thought | None:
+        """What it does now at its seat; None to wait."""
+
+    def decide(self, view: V, offers: Sequence[Offer], chance: Random) -> Command | None:
+        """The command that it gives now; None to wait."""
+        thought = self.think(view, offers, chance)
+        return None if thought is None else thought.command
+
+    def hear(self, event: Event) -> None:
+        """An event as everybody at the table sees it; a bot without a memory lets it pass."""
+
+
+def own_question(questions: Sequence[QuestionView]) -> QuestionView | None:
+    """The first question that is asked of this viewer."""
+    return next((question for question in questions if question.yours), None)
+
+
+def answer(question: QuestionView, likes: Sequence[str]) -> Thought | None:
+    """Answer with the option liked best of those that ask for nothing more.
+
+    None where every option wants details that a bot cannot know: then the House's clock answers.
+    """
+    names = [option.name for option in question.options if not option.asks]
+    if not names:
+        return None
+    chosen = next((name for name in likes if name in names), names[0])
+    return Thought(command=Decide(decision=question.decision, option=chosen), hard=0.3)

@@ -1,0 +1,383 @@
+"""The bots of a live casino: who sits where, and one thread that lets each act in its own time.
+
+Every bot is a player with an account of the office that is marked as a bot's; it gives its commands
+through the same door as everybody (`LiveCasino.give`) and hears the public form of what has become
+durable. It is shown the view of its own player and nothing else.
+
+    floor = BotFloor(casino)
+    floor.open()
+    …
+    floor.close()
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import threading
+import time
+import uuid
+from concurrent.futures import Future
+from queue import Empty, SimpleQueue
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.banked import BankedTable
+from croupier.banked.view import BankedView
+from croupier.house.errors import HouseError
+from croupier.house.house import Answer
+from croupier.live.bots import pacing
+from croupier.live.bots.bot import Thought
+from croupier.live.bots.seat import BotPlayer, View, make_bot, terms_of
+from croupier.live.bots.temperaments import TEMPERAMENTS, Temperament
+from croupier.live.casino import LiveCasino
+from croupier.live.doors import GuestDoors, Visitor
+from croupier.live.errors import NotAllowed, Stopping
+from croupier.poker import PokerTable
+from croupier.poker.view import PokerView
+from croupier.table import BadCommand, Command, Order, Table
+from croupier.table.view import player as seen_by
+
+NAMES = (
+    "Avocet Bunting Curlew Dunlin Egret Fulmar Gannet Heron Ibis Jacana "
+    "Kestrel Lapwing Merlin Nightjar Osprey Petrel Quail Rail Shrike Tern "
+    "Umbrette Verdin Whimbrel Xenops Yellowlegs Bittern Crake Dipper Eider Finch "
+    "Godwit Hobby Jackdaw Kite Linnet Martin Nuthatch Oriole Plover Redwing "
+    "Siskin Teal Wagtail Brambling Chough Dotterel Firecrest"
+).split()
+"""The House's bots are called after birds."""
+LOOKS_ROUND = 1.0
+"""Seconds after which a table is looked at again though nothing happened: watchers come and go."""
+TRIES_AGAIN = 3.0
+"""Seconds after which a bot thinks again about what was refused."""
+COMES_AFTER = (2.0, 9.0)
+"""Seconds until somebody takes the seat of a bot that has gone."""
+
+
+_NEVER = float("inf")
+
+
+class _Plan(Struct):
+    """What a bot is about to do."""
+
+    signature: tuple[Any, ...]
+    due: float
+    thought: Thought | None
+
+
+class _Desk:
+    """One table with its bots."""
+
+    def __init__(self, place: str, bots: int, position: int) -> None:
+        self.place = place
+        self.bots = bots
+        self.players: list[BotPlayer] = []
+        self.visitors: dict[str, Visitor] = {}
+        self.plans: dict[str, _Plan] = {}
+        self.heard = position
+        self.ready: tuple[int, set[str]] = (0, set())
+        self.watched = False
+        self.lacks = False
+        """Whether seats are free that bots will take."""
+        self.seats_from = 0.0
+        self.again = _NEVER
+        """When to think again about what was refused."""
+        self.refused: set[str] = set()
+
+
+class BotFloor:
+    """The bots of one process. `open` seats them; `close` ends their thread."""
+
+    def __init__(self, casino: LiveCasino, chance: Random | None = None) -> None:
+        self.casino = casino
+        self.chance = chance or Random()
+        self.refused = 0
+        """Commands of bots that were refused: somebody else was faster."""
+        self.gave = 0
+        self._desks: dict[str, _Desk] = {}
+        self._news: SimpleQueue[Answer | None] = SimpleQueue()
+        self._due: list[tuple[float, int, str, str, _Plan]] = []
+        self._numbers = itertools.count()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+
+    # -- opening and closing -----------------------------------------------------------------
+
+    def open(self) -> None:
+        """Seat the bots of the configuration and let them play."""
+        doors = self.casino.doors
+        if not isinstance(doors, GuestDoors):
+            raise NotAllowed("no bots", "A casino that plays for money has no bots.")
+        house = self.casino.house
+        with house.lock:
+            for place, config in self.casino.config.tables.items():
+                if config.bots and place in house.pit.tables:
+                    self._desks[place] = _Desk(place, config.bots, house.positions[place])
+            house.watch(self)
+        for desk in self._desks.values():
+            self._come_back(desk)
+        self._thread = threading.Thread(target=self._run, name="bots", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Let the bots act no more; they keep their seats."""
+        self._closed = True
+        self._news.put(None)
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(10)
+
+    def players(self, place: str) -> list[BotPlayer]:
+        """The bots of a table."""
+        return list(self._desks[place].players)
+
+    # -- what the House says (Watcher) -------------------------------------------------------
+
+    def made(self, answer: Answer, order: Order[Command]) -> None:
+        """Nothing is durable yet, so no bot hears of it."""
+
+    def stored(self, answer: Answer) -> None:
+        """It is durable. Called in the writer's thread."""
+        self._news.put(answer)
+
+    def lost(self, answer: Answer) -> None:
+        """It never happened."""
+        self._news.put(answer)
+
+    # -- the thread --------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        for desk in self._desks.values():
+            self._guarded(desk)
+        while not self._stopped():
+            self._listen(self._until_next())
+            self._carry_out(time.monotonic())
+        self._closed = True
+
+    def _stopped(self) -> bool:
+        return self._closed or self.casino.stopping
+
+    def _until_next(self) -> float:
+        if not self._due:
+            return LOOKS_ROUND
+        return min(LOOKS_ROUND, max(0.0, self._due[0][0] - time.monotonic()))
+
+    def _listen(self, seconds: float) -> None:
+        """Wait for news, take all there is, and think about the tables that it came from."""
+        changed: set[str] = set()
+        try:
+            answer = self._news.get(timeout=seconds) if seconds > 0 else self._news.get_nowait()
+            while True:
+                if answer is not None:
+                    changed |= self._hear(answer)
+                answer = self._news.get_nowait()
+        except Empty:
+            pass
+        now = time.monotonic()
+        for desk in self._desks.values():
+            watched = bool(self.casino.hubs and self.casino.hubs[desk.place].viewings)
+            lacks = desk.lacks and now >= desk.seats_from
+            again = now >= desk.again
+            if again:
+                desk.again = _NEVER
+                while desk.refused:
+                    desk.plans.pop(desk.refused.pop(), None)
+            if desk.place in changed or watched != desk.watched or lacks or again:
+                desk.watched = watched
+                self._guarded(desk)
+
+    def _hear(self, answer: Answer) -> set[str]:
+        found: set[str] = set()
+        for said, position in zip(answer.said, answer.positions, strict=True):
+            desk = self._desks.get(said.place)
+            if desk is None:
+                continue
+            found.add(said.place)
+            desk.heard = max(desk.heard, position)
+            event = said.event.public()
+            if event is not None:
+                for each in desk.players:
+                    each.hear(event)
+        return found
+
+    def _guarded(self, desk: _Desk) -> None:
+        """What goes wrong at one table is logged and stops no other."""
+        try:
+            self._consider(desk)
+        except (Stopping, HouseError):
+            if not self.casino.stopping:
+                self.casino.log.exception("bots cannot play", extra={"place": desk.place})
+        except Exception:
+            self.casino.metrics.faults.add(1)
+            self.casino.log.exception("a bot could not think", extra={"place": desk.place})
+
+    # -- thinking ----------------------------------------------------------------------------
+
+    def _consider(self, desk: _Desk) -> None:
+        self._fill(desk)
+        house = self.casino.house
+        with house.lock:
+            table, position = house.pit.tables[desk.place], house.positions[desk.place]
+            views = {each.name: self._view(table, each.name) for each in desk.players}
+        if desk.heard < position:
+            return  # more has been said than is durable: that comes first
+        now = time.monotonic()
+        for each in list(desk.players):
+            view = views[each.name]
+            each.idle = not desk.watched
+            signature = (*each.signature(view), each.leaving, each.idle)
+            plan = desk.plans.get(each.name)
+            if plan is None or plan.signature != signature:
+                thought = each.step(view)
+                self._plan(desk, each, signature, thought, now)
+            self._tell_ready(desk, each, view)
+
+    def _view(self, table: Table[Any], name: str) -> View:
+        view = table.view(seen_by(name))
+        assert isinstance(view, PokerView | BankedView)
+        return view
+
+    def _plan(
+        self,
+        desk: _Desk,
+        each: BotPlayer,
+        signature: tuple[Any, ...],
+        thought: Thought | None,
+        now: float,
+    ) -> None:
+        plan = desk.plans[each.name] = _Plan(signature, now, thought)
+        if thought is not None:
+            temperament, clocks = each.bot.temperament, self.casino.config.clocks
+            plan.due += pacing.takes(
+                thought, temperament, clocks, self.chance, watched=desk.watched
+            )
+            number = next(self._numbers)
+            heapq.heappush(self._due, (plan.due, number, desk.place, each.name, plan))
+
+    def _tell_ready(self, desk: _Desk, each: BotPlayer, view: View) -> None:
+        number, told = desk.ready
+        if number != view.round:
+            told = set()
+            desk.ready = (view.round, told)
+        plan = desk.plans.get(each.name)
+        waits = plan is None or plan.thought is None
+        if waits and each.name not in told and each.is_ready(view) and self.casino.hubs:
+            told.add(each.name)
+            visitor = desk.visitors[each.name]
+            self.casino.post(lambda: self.casino.set_ready(visitor, desk.place))
+
+    # -- acting ------------------------------------------------------------------------------
+
+    def _carry_out(self, now: float) -> None:
+        while self._due and self._due[0][0] <= now and not self._stopped():
+            _, _, place, name, plan = heapq.heappop(self._due)
+            desk = self._desks[place]
+            if desk.plans.get(name) is plan and plan.thought is not None:
+                self._give(desk, name, plan.thought.command)
+
+    def _give(self, desk: _Desk, name: str, command: Command) -> None:
+        visitor = desk.visitors[name]
+        try:
+            future = self.casino.give(visitor, desk.place, command, uuid.uuid4().hex)
+        except (Stopping, HouseError, BadCommand, NotAllowed) as error:
+            if not self.casino.stopping:
+                self._was_refused(desk, name, str(error))
+            return
+        self.gave += 1
+        future.add_done_callback(lambda done: self._answered(desk, name, done))
+
+    def _answered(self, desk: _Desk, name: str, done: Future[Answer]) -> None:
+        """Once it is durable, or refused at once; in whichever thread that happens."""
+        if done.exception() is not None:
+            return
+        refused = done.result().refused
+        if refused is not None:
+            self._was_refused(desk, name, str(refused))
+
+    def _was_refused(self, desk: _Desk, name: str, says: str) -> None:
+        """Somebody was faster, or the account is empty: it thinks again a little later."""
+        self.refused += 1
+        desk.refused.add(name)
+        desk.again = time.monotonic() + TRIES_AGAIN
+        self.casino.log.warning(
+            "a bot was refused", extra={"place": desk.place, "player": name, "says": says}
+        )
+        for each in desk.players:
+            if each.name == name and "in his account" in says:
+                each.leaving = True
+
+    # -- who sits where ----------------------------------------------------------------------
+
+    def _come_back(self, desk: _Desk) -> None:
+        """Bots that sat here when the casino closed sit here still."""
+        table = self.casino.house.pit.tables[desk.place]
+        for seat in table.places():
+            name = table.player_at(seat)
+            if name in NAMES and self.casino.doors.is_bot(name):
+                self._seat(desk, table, name, seat)
+
+    def _fill(self, desk: _Desk) -> None:
+        """Keep as many bots as the configuration says, and one seat free for people."""
+        now = time.monotonic()
+        with self.casino.house.lock:
+            table = self.casino.house.pit.tables[desk.place]
+            seated = {n: table.player_at(n) for n in table.places()}
+        names = set(seated.values())
+        for each in [p for p in desk.players if p.leaving and p.name not in names]:
+            desk.players.remove(each)
+            desk.plans.pop(each.name, None)
+            desk.seats_from = now + self.chance.uniform(*COMES_AFTER)
+        ours = {each.name for each in desk.players}
+        people = sum(1 for name in seated.values() if name not in ours)
+        room = max(0, min(desk.bots, _seats(table) - people - 1))
+        for each in desk.players[room:]:
+            each.leaving = True
+        held = {each.seat for each in desk.players}
+        free = [n for n in range(1, _seats(table) + 1) if n not in seated and n not in held]
+        self.chance.shuffle(free)
+        for each in desk.players:  # somebody was faster at the seat that it had in mind
+            if each.name not in names and each.seat in seated and free:
+                each.seat = free.pop()
+        desk.lacks = len(desk.players) < room
+        if desk.lacks and now >= desk.seats_from:
+            while len(desk.players) < room and free:
+                self._seat(desk, table, self._new_name(), free.pop())
+            desk.lacks = False
+
+    def _new_name(self) -> str:
+        """A bird that sits nowhere, and whose name nobody else has taken."""
+        used = {each.name for desk in self._desks.values() for each in desk.players}
+        people = self.casino.casino.office.state.people
+        free = [n for n in NAMES if n not in used and (n not in people or people[n].bot)]
+        return self.chance.choice(free)
+
+    def _seat(self, desk: _Desk, table: Table[Any], name: str, seat: int) -> None:
+        doors = self.casino.doors
+        assert isinstance(doors, GuestDoors)
+        desk.visitors[name] = doors.reserve(name)
+        bot = make_bot(table, name, temperament_of(name))
+        desk.players.append(BotPlayer(bot, seat, terms_of(table), Random(self.chance.random())))
+
+
+def temperament_of(name: str) -> Temperament:
+    """Each bird has its own temperament, always the same."""
+    return TEMPERAMENTS[NAMES.index(name) % len(TEMPERAMENTS)]
+
+
+def _seats(table: Table[Any]) -> int:
+    match table:
+        case PokerTable():
+            return table.state.settings.seats
+        case BankedTable():
+            return table.state.settings.boxes_in_use
+        case _:
+            return 0
+
+
+def seat_bots(casino: LiveCasino) -> BotFloor:
+    """Seat the bots of a casino's configuration; what `serve` may be given as `joined`."""
+    floor = BotFloor(casino)
+    if casino.config.demonstration and any(t.bots for t in casino.config.tables.values()):
+        floor.open()
+    return floor

@@ -1,0 +1,205 @@
+"""Bots among themselves on the real engine, as fast as it goes: no House, no clock, nothing stored.
+
+For tests and benchmarks. Every command goes through the pit and must be accepted: a refused one is
+an error with the table's own words.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from random import Random
+from typing import Any
+
+from croupier.banked import BankedTable
+from croupier.banked.commands import CallForBets, CloseBets
+from croupier.jackpot import JackpotLink
+from croupier.jackpot.commands import OpenLink
+from croupier.live.bots.seat import BotPlayer, View
+from croupier.pit import Pit
+from croupier.poker import PokerTable
+from croupier.poker.commands import CallForBlinds, StartGame
+from croupier.rulebooks import load
+from croupier.table import (
+    Command,
+    Decide,
+    DecisionNeeded,
+    DrawNeeded,
+    GiveDraw,
+    GiveShuffle,
+    OpenTable,
+    Order,
+    Refused,
+    ShuffleNeeded,
+    StaffRank,
+)
+from croupier.table.view import player as seen_by
+
+TABLE, LINK = "practice", "practice link"
+EVENING = datetime.fromisoformat("2024-08-01T20:00:00+08:00")
+ACTS_AT_MOST = 2_000
+"""In one round. A limit on everything."""
+STANDING_ORDERS = {"who posts": "nothing", "absent at the blinds": "pass over"}
+"""What the House answers where a table asks its staff."""
+
+
+class PracticeError(RuntimeError):
+    """A command was refused, or a round does not end."""
+
+
+class Practice:
+    """One table, its dealer and its bots."""
+
+    def __init__(
+        self,
+        rulebook: str,
+        settings: dict[str, Any],
+        chance: Random,
+        *,
+        spied: Callable[[BotPlayer, View], None] = lambda player, view: None,
+        comes: Callable[[int], BotPlayer] | None = None,
+    ) -> None:
+        """`spied` is told of every view that a bot is given; `comes` makes the bot that takes a
+        seat whose bot has gone."""
+        self.chance = chance
+        self.spied = spied
+        self.comes = comes
+        self.players: list[BotPlayer] = []
+        self.seconds: list[float] = []
+        """The processor's time for each decision."""
+        self.pit = Pit()
+        book = load(rulebook)
+        self.table: PokerTable | BankedTable
+        self.table = PokerTable(book) if book.family == "poker" else BankedTable(book)
+        if book.family == "banked":
+            self.pit.add_link(LINK, JackpotLink(book))
+            self.pit.add_table(TABLE, self.table, LINK)
+            terms = {"reset_value": 1_000_000, "contribution": 100, "payment": "at once"}
+            opened = OpenLink(link=LINK, settings=terms, tables=(TABLE,))
+            self.give(opened, rank=StaffRank.PIT_MANAGER, place=LINK)
+        else:
+            self.pit.add_table(TABLE, self.table)
+        self.give(OpenTable(table=TABLE, settings=settings), rank=StaffRank.PIT_MANAGER)
+
+    # -- giving ------------------------------------------------------------------------------
+
+    def give(
+        self,
+        command: Command,
+        who: str = "house",
+        rank: StaffRank = StaffRank.HOUSE,
+        place: str = TABLE,
+    ) -> None:
+        """Give a command that must be accepted, and let the bots hear what came of it."""
+        order = Order(command=command, who=who, rank=rank, when=EVENING)
+        answer = self.pit.give(place, order)
+        if isinstance(answer, Refused):
+            raise PracticeError(f"{who}: {command!r} is refused: {answer}")
+        for said in answer:
+            if said.place == TABLE:
+                event = said.event.public()
+                if event is not None:
+                    for player in self.players:
+                        player.hear(event)
+
+    def ask(self, player: BotPlayer) -> bool:
+        """Let a bot do what it does next; False if it waits."""
+        view = self.table.view(seen_by(player.name))
+        self.spied(player, view)
+        began = time.process_time()
+        thought = player.step(view)
+        self.seconds.append(time.process_time() - began)
+        if thought is None:
+            return False
+        self.give(thought.command, player.name, StaffRank.PLAYER)
+        return True
+
+    # -- rounds ------------------------------------------------------------------------------
+
+    def play(self, rounds: int) -> None:
+        """Play so many rounds; between them everybody sits, buys and goes as he likes."""
+        for _ in range(rounds):
+            self.between()
+            self.round()
+
+    def between(self) -> None:
+        """Everybody does what he does between rounds."""
+        for number, player in enumerate(self.players):
+            while self.ask(player):
+                pass
+            gone = player.leaving and self.table.player_at(player.seat) != player.name
+            if gone and self.comes is not None:
+                self.players[number] = self.comes(player.seat)
+                self.ask(self.players[number])
+
+    def round(self) -> None:
+        """Play one round to its end."""
+        if self.table.state.phase == "open":
+            self.give(StartGame(), rank=StaffRank.DEALER)
+        self._until(self._can_call)
+        self.give(self._call(), rank=StaffRank.DEALER)
+        number = self._number()
+        self._until(lambda: self._number() == number and not self.table.playing())
+
+    def _number(self) -> int:
+        table = self.table
+        return table.state.rounds if isinstance(table, PokerTable) else table.state.round
+
+    def _can_call(self) -> bool:
+        ready = "ready" if isinstance(self.table, PokerTable) else "between rounds"
+        return self.table.state.phase == ready
+
+    def _call(self) -> Command:
+        return CallForBlinds() if isinstance(self.table, PokerTable) else CallForBets()
+
+    def _until(self, done: Callable[[], bool]) -> None:
+        for _ in range(ACTS_AT_MOST):
+            if self._chance() or self._dealer():
+                continue
+            if done():
+                return
+            if not any(self.ask(player) for player in self._asked()):
+                if self.table.state.phase != "bets open":
+                    raise PracticeError(f"nobody acts while the table is {self.table.status()!r}")
+                self.give(CloseBets(), rank=StaffRank.DEALER)
+        raise PracticeError("the round does not end")
+
+    def _chance(self) -> bool:
+        for need in self.table.state.waiting:
+            match need:
+                case ShuffleNeeded():
+                    cards = list(need.cards)
+                    self.chance.shuffle(cards)
+                    self.give(GiveShuffle(need=need.need, cards=tuple(cards)))
+                    return True
+                case DrawNeeded():
+                    picks = tuple(self.chance.sample(range(need.among), need.pick))
+                    self.give(GiveDraw(need=need.need, picks=picks))
+                    return True
+                case DecisionNeeded() if isinstance(need.of, StaffRank):
+                    option = STANDING_ORDERS.get(need.question)
+                    if option is not None:
+                        decide = Decide(decision=need.decision, option=option)
+                        self.give(decide, "staff", StaffRank.SHIFT_MANAGER)
+                        return True
+                case _:
+                    pass
+        return False
+
+    def _dealer(self) -> bool:
+        due = self.table.due()
+        if due is not None:
+            self.give(due)
+        return due is not None
+
+    def _asked(self) -> Sequence[BotPlayer]:
+        """Whom it may be up to: at poker one player, at a banked table everybody."""
+        table = self.table
+        if isinstance(table, BankedTable) or table.state.waiting:
+            return self.players
+        turn = table.turn()
+        if turn is None:
+            return self.players
+        name = table.player_at(turn)
+        return [player for player in self.players if player.name == name]
