@@ -133,6 +133,8 @@ def _print_verified(found: Verified, folder: Path | None) -> None:
 def export_command(url: str, file: Path, with_open_rounds: bool) -> None:
     """Write one FILE that an auditor verifies offline; compressed if it ends in .gz.
 
+    URL is the database of the House.
+
     \b
     Example:
       croupier audit export sqlite:///house.db night.jsonl.gz
@@ -153,6 +155,8 @@ def export_command(url: str, file: Path, with_open_rounds: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def round_command(url: str, round_id: str, as_json: bool) -> None:
     """Tell one finished round as a story, with its paragraphs and its money.
+
+    URL is the database, or the file of an export; TABLE#NUMBER names the table and its round.
 
     \b
     Example:
@@ -205,6 +209,8 @@ def _print_round(story: RoundStory) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def shuffle_command(url: str, round_id: str, as_json: bool) -> None:
     """Open every card of a finished round and check it against what the House had committed to.
+
+    URL is the database, or the file of an export; TABLE#NUMBER names the table and its round.
 
     \b
     Example:
