@@ -3,8 +3,18 @@
 
 import { h } from "./dom.js";
 
-const polite = h("div", { class: "vh", role: "log", "aria-live": "polite", "aria-label": "What happens at the table" });
-const urgent = h("div", { class: "vh", role: "status", "aria-live": "assertive", "aria-atomic": "true" });
+const polite = h("div", {
+  class: "vh",
+  role: "log",
+  "aria-live": "polite",
+  "aria-label": "What happens at the table",
+});
+const urgent = h("div", {
+  class: "vh",
+  role: "status",
+  "aria-live": "assertive",
+  "aria-atomic": "true",
+});
 const KEPT = 30;
 
 /** Put the regions on the page; they must be there before anything is said. */
@@ -21,5 +31,7 @@ export function tell(sentence) {
 /** Tell what wants an answer now. @param {string} sentence */
 export function call(sentence) {
   urgent.textContent = "";
-  requestAnimationFrame(() => { urgent.textContent = sentence; });
+  requestAnimationFrame(() => {
+    urgent.textContent = sentence;
+  });
 }

@@ -15,10 +15,10 @@ function arc(n, tall) {
   if (tall) {
     return Array.from({ length: n }, (_, i) => {
       const off = n === 1 ? 0 : (2 * i) / (n - 1) - 1;
-      return { x: 50 - 42.5 * off, y: 80 - 9 * off * off };
+      return { x: 50 - 42.5 * off, y: 83 - 9 * off * off };
     });
   }
-  const [cx, cy, rx, ry] = [50, 33, 42, 47];
+  const [cx, cy, rx, ry] = [50, 36, 42, 45];
   const ends = 0.3;
   return Array.from({ length: n }, (_, i) => {
     const angle = n === 1 ? Math.PI / 2 : ends + (i * (Math.PI - 2 * ends)) / (n - 1);
@@ -48,13 +48,26 @@ export class BankedStage {
     this.board = h("div", { class: "board", role: "group" });
     this.says = h("p", { class: "table-says" });
     this.boxes = h("ol", { class: "boxes", "aria-label": "Boxes" });
-    this.node = h("section", { class: "stage banked", "aria-label": "The table" },
-      h("div", { class: "rim" }), h("div", { class: "felt" }), this.shoe,
-      h("div", { class: "bank" }, h("p", { class: "sign-on-felt", text: "Dealer" }), this.dealer, this.dealerHand),
+    this.node = h(
+      "section",
+      { class: "stage banked", "aria-label": "The table" },
+      h("div", { class: "rim" }),
+      h("div", { class: "felt" }),
+      this.shoe,
+      h(
+        "div",
+        { class: "bank" },
+        h("p", { class: "sign-on-felt", text: "Dealer" }),
+        this.dealer,
+        this.dealerHand,
+      ),
       h("div", { class: "centre" }, this.board, this.says),
-      this.boxes);
+      this.boxes,
+    );
     for (let i = 0; i < 2; i += 1) this.dealer.append(h("div", { class: "slot" }));
-    STREETS.forEach((street, i) => this.board.append(h("div", { class: "slot", "data-street": i === 1 || i > 2 ? street : "" })));
+    STREETS.forEach((street, i) =>
+      this.board.append(h("div", { class: "slot", "data-street": i === 1 || i > 2 ? street : "" })),
+    );
     /** @type {any} */
     this.table = null;
     new ResizeObserver(() => {
@@ -75,29 +88,68 @@ export class BankedStage {
     const count = view.boxes_in_use || sign.boxes;
     this.places = arc(count, this.tall);
     const numbers = Array.from({ length: count }, (_, i) => i + 1);
-    patchList(this.boxes, numbers, (box) => box, (box) => this.#makeBox(box), (node, box) => this.#updateBox(node, box));
+    patchList(
+      this.boxes,
+      numbers,
+      (box) => box,
+      (box) => this.#makeBox(box),
+      (node, box) => this.#updateBox(node, box),
+    );
     lay(this.board, view.board);
     lay(this.dealer, view.dealer);
-    setAttr(this.board, "aria-label", view.board.length ? `Community cards: ${cardNames(view.board)}` : "No community cards yet");
-    setAttr(this.dealer, "aria-label", view.dealer.length ? `Dealer: ${cardNames(view.dealer)}` : "The dealer has no cards yet");
+    setAttr(
+      this.board,
+      "aria-label",
+      view.board.length ? `Community cards: ${cardNames(view.board)}` : "No community cards yet",
+    );
+    setAttr(
+      this.dealer,
+      "aria-label",
+      view.dealer.length ? `Dealer: ${cardNames(view.dealer)}` : "The dealer has no cards yet",
+    );
     setText(this.dealerHand, view.dealer_hand.split(", ").slice(0, 2).join(", "));
     setText(this.says, says(table));
   }
 
   /** @param {number} box */
   #makeBox(box) {
-    const ringing = svg("svg", { class: "ring", "aria-hidden": "true" },
-      svg("rect", { x: "1.5", y: "1.5", rx: "13", pathLength: "100", width: "calc(100% - 3px)", height: "calc(100% - 3px)" }));
-    return h("li", { class: "box" },
-      h("button", { class: "empty", type: "button", onclick: () => this.asks.take(box) }, h("span"), h("small", { text: `box ${box}` })),
-      h("div", { class: "taken" },
+    const ringing = svg(
+      "svg",
+      { class: "ring", "aria-hidden": "true" },
+      svg("rect", {
+        x: "1.5",
+        y: "1.5",
+        rx: "13",
+        pathLength: "100",
+        width: "calc(100% - 3px)",
+        height: "calc(100% - 3px)",
+      }),
+    );
+    return h(
+      "li",
+      { class: "box" },
+      h(
+        "button",
+        { class: "empty", type: "button", onclick: () => this.asks.take(box) },
+        h("span"),
+        h("small", { text: `box ${box}` }),
+      ),
+      h(
+        "div",
+        { class: "taken" },
         h("p", { class: "vh about" }),
         h("div", { class: "hole", "aria-hidden": "true" }),
-        h("div", { class: "plate", "aria-hidden": "true" }, ringing,
+        h(
+          "div",
+          { class: "plate", "aria-hidden": "true" },
+          ringing,
           h("div", { class: "name" }, h("span"), h("span", { class: "tag bot", text: "bot" })),
-          h("div", { class: "worth" })),
+          h("div", { class: "worth" }),
+        ),
         h("div", { class: "stakes", "aria-hidden": "true" }, chipStack(0), h("strong")),
-        h("div", { class: "marks", "aria-hidden": "true" })));
+        h("div", { class: "marks", "aria-hidden": "true" }),
+      ),
+    );
   }
 
   /** @param {HTMLElement} node @param {number} number */
@@ -107,7 +159,8 @@ export class BankedStage {
     const at = this.places?.[number - 1] ?? { x: 50, y: 50 };
     node.style.setProperty("--x", `${at.x}%`);
     node.style.setProperty("--y", `${at.y}%`);
-    const find = (/** @type {string} */ what) => /** @type {HTMLElement} */ (node.querySelector(what));
+    const find = (/** @type {string} */ what) =>
+      /** @type {HTMLElement} */ (node.querySelector(what));
     const mine = view.yours.includes(number);
     const seated = view.yours.length > 0;
     const empty = /** @type {HTMLButtonElement} */ (find(".empty"));
@@ -125,13 +178,25 @@ export class BankedStage {
     show(find(".tag.bot"), bot && !this.tall);
     const rack = view.racks?.[box.player];
     setText(find(".worth"), rack === undefined ? `Box ${number}` : money(rack));
-    patchList(find(".hole"), box.cards, (_, i) => i, (card) => makeCard(card, "fresh"), (cardNode, card) => setCard(cardNode, card));
+    patchList(
+      find(".hole"),
+      box.cards,
+      (_, i) => i,
+      (card) => makeCard(card, "fresh"),
+      (cardNode, card) => setCard(cardNode, card),
+    );
     const total = staked(box);
     show(find(".stakes"), total > 0);
     setAttr(find(".stakes chip-stack"), "amount", total);
     setText(find(".stakes strong"), money(total));
     const marks = boxMarks(box, away);
-    patchList(find(".marks"), marks, (mark) => mark.kind, (mark) => h("span", { class: `mark ${mark.kind}` }), (markNode, mark) => setText(markNode, mark.text));
+    patchList(
+      find(".marks"),
+      marks,
+      (mark) => mark.kind,
+      (mark) => h("span", { class: `mark ${mark.kind}` }),
+      (markNode, mark) => setText(markNode, mark.text),
+    );
     const decides = clock?.why === "action" || clock?.why === "decision";
     setClock(find(".ring"), decides && clock.for.includes(number) ? clock : null);
     node.classList.toggle("turn", Boolean(decides && clock.for.includes(number)));
@@ -145,7 +210,8 @@ export class BankedStage {
     this.lay = new Map();
     for (const [number, box] of Object.entries(this.table?.view.boxes ?? {})) {
       const spot = this.boxes.querySelector(`[data-key="${number}"] .stakes chip-stack`);
-      if (spot) this.lay.set(Number(number), { amount: staked(box), rect: spot.getBoundingClientRect() });
+      if (spot)
+        this.lay.set(Number(number), { amount: staked(box), rect: spot.getBoundingClientRect() });
     }
     for (const node of this.node.querySelectorAll(".fresh")) node.classList.remove("fresh");
   }
@@ -154,21 +220,30 @@ export class BankedStage {
   after(events) {
     const shoe = this.shoe.getBoundingClientRect();
     const fresh = [...this.node.querySelectorAll("playing-card.fresh")];
-    fresh.forEach((card, i) => deal(/** @type {HTMLElement} */ (card), shoe, Math.min(i * 70, 900)));
+    fresh.forEach((card, i) =>
+      deal(/** @type {HTMLElement} */ (card), shoe, Math.min(i * 70, 900)),
+    );
     for (const node of fresh) node.classList.remove("fresh");
     for (const { event } of events) {
       if (event.event === "box settled") {
         const lay = this.lay?.get(event.box);
-        const plate = this.boxes.querySelector(`[data-key="${event.box}"] .plate`)?.getBoundingClientRect();
+        const plate = this.boxes
+          .querySelector(`[data-key="${event.box}"] .plate`)
+          ?.getBoundingClientRect();
         if (!lay || !plate) continue;
-        const paid = Object.values(event.bets).reduce((sum, bet) => sum + bet.won + bet.returned, 0);
+        const paid = Object.values(event.bets).reduce(
+          (sum, bet) => sum + bet.won + bet.returned,
+          0,
+        );
         const lost = Object.values(event.bets).reduce((sum, bet) => sum + bet.lost, 0);
         if (lost) flyCopy(chipStack(lost), lay.rect, shoe, { time: 600 });
         if (paid) flyCopy(chipStack(paid), shoe, plate, { time: 700, delay: 250 });
       } else if (event.box && /placed$/.test(event.event)) {
         const pod = this.boxes.querySelector(`[data-key="${event.box}"]`);
         const plate = pod?.querySelector(".plate")?.getBoundingClientRect();
-        const stack = /** @type {HTMLElement | null | undefined} */ (pod?.querySelector(".stakes chip-stack"));
+        const stack = /** @type {HTMLElement | null | undefined} */ (
+          pod?.querySelector(".stakes chip-stack")
+        );
         if (plate && stack) comeFrom(stack, plate, { time: 280 });
       }
     }
@@ -193,7 +268,8 @@ function boxMarks(box, away) {
     marks.push({ kind: net > 0 ? "won" : "said", text: net ? signed(net) : "Stand-off" });
   } else if (box.standing === "folded") marks.push({ kind: "said", text: "Fold" });
   else if (box.standing === "cancelled") marks.push({ kind: "away", text: "Cancelled" });
-  if (box.lines_due?.length || Object.keys(box.lines_paid ?? {}).length) marks.push({ kind: "all-in", text: "Jackpot" });
+  if (box.lines_due?.length || Object.keys(box.lines_paid ?? {}).length)
+    marks.push({ kind: "all-in", text: "Jackpot" });
   if (away.includes(box.player)) marks.push({ kind: "away", text: "No connection" });
   return marks;
 }
@@ -202,7 +278,8 @@ function boxMarks(box, away) {
 function about(box, number, { mine, bot, total, marks }) {
   const parts = [`Box ${number}: ${mine ? "you" : box.player}${bot ? ", a bot" : ""}`];
   if (total) parts.push(`${money(total)} staked`);
-  if (box.cards.some((/** @type {string} */ card) => card !== UNKNOWN)) parts.push(cardNames(box.cards));
+  if (box.cards.some((/** @type {string} */ card) => card !== UNKNOWN))
+    parts.push(cardNames(box.cards));
   else if (box.cards.length) parts.push("two cards face down");
   for (const mark of marks) parts.push(mark.text);
   return `${parts.join(", ")}.`;
@@ -214,7 +291,8 @@ function says({ view, clock }) {
   if (view.notice) return view.notice;
   if (view.waiting) return view.waiting;
   if (view.status === "bets open") return "Place your bets";
-  if (view.status === "between rounds") return clock?.why === "next round" ? "The next round begins in a moment" : "Between rounds";
+  if (view.status === "between rounds")
+    return clock?.why === "next round" ? "The next round begins in a moment" : "Between rounds";
   if (view.status === "jackpot") return "The jackpot is being paid";
   return "";
 }

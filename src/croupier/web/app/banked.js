@@ -14,13 +14,32 @@ export class BankedFamily {
     this.panel = panel;
     this.stage = new BankedStage({ take: (box) => this.#take(box) });
     this.actions = new BankedActions(asks, place);
-    this.invite = h("div", { class: "line invite" }, h("span", { class: "says", text: "You are watching." }),
-      h("button", { class: "button main", type: "button", onclick: () => this.#take(0) }, "Take a box"));
+    this.invite = h(
+      "div",
+      { class: "line invite" },
+      h("span", { class: "says", text: "You are watching." }),
+      h(
+        "button",
+        { class: "button main", type: "button", onclick: () => this.#take(0) },
+        "Take a box",
+      ),
+    );
     this.rack = h("span", { class: "rack" });
-    this.menu = h("div", { class: "seat-menu", role: "group", "aria-label": "My box" },
+    this.menu = h(
+      "div",
+      { class: "seat-menu", role: "group", "aria-label": "My box" },
       this.rack,
-      h("button", { class: "button quiet small", type: "button", onclick: () => this.#add() }, "Add chips"),
-      h("button", { class: "button quiet small", type: "button", onclick: () => this.#leave() }, "Leave"));
+      h(
+        "button",
+        { class: "button quiet small", type: "button", onclick: () => this.#add() },
+        "Add chips",
+      ),
+      h(
+        "button",
+        { class: "button quiet small", type: "button", onclick: () => this.#leave() },
+        "Leave",
+      ),
+    );
     this.node = h("div", { class: "family" }, this.actions.node, this.invite, this.menu);
     /** @type {any} */
     this.table = null;
@@ -44,7 +63,12 @@ export class BankedFamily {
     const lines = new Set(/** @type {string[]} */ ([]));
     for (const number of view.yours) {
       const box = view.boxes[number];
-      for (const line of [box.bonus_line, ...(box.lines_due ?? []), ...Object.keys(box.lines_paid ?? {})]) if (line) lines.add(line);
+      for (const line of [
+        box.bonus_line,
+        ...(box.lines_due ?? []),
+        ...Object.keys(box.lines_paid ?? {}),
+      ])
+        if (line) lines.add(line);
     }
     this.panel.markLines(lines);
   }
@@ -53,9 +77,16 @@ export class BankedFamily {
   react() {
     const { view } = this.table;
     const dealt = view.yours.filter((/** @type {number} */ box) => view.boxes[box].cards?.length);
-    const may = dealt.filter((/** @type {number} */ box) => view.boxes[box].may.some((/** @type {any} */ offer) => offer.do === "look"));
+    const may = dealt.filter((/** @type {number} */ box) =>
+      view.boxes[box].may.some((/** @type {any} */ offer) => offer.do === "look"),
+    );
     const key = `${view.round}`;
-    if (dealt.length === 1 && may.length === 1 && setting("lookByItself") && this.lookedAt !== key) {
+    if (
+      dealt.length === 1 &&
+      may.length === 1 &&
+      setting("lookByItself") &&
+      this.lookedAt !== key
+    ) {
       this.lookedAt = key;
       this.asks.give({ do: "look", seat: may[0] });
     }
@@ -76,7 +107,9 @@ export class BankedFamily {
       return;
     }
     const me = this.asks.me();
-    const free = Array.from({ length: view.boxes_in_use || sign.boxes }, (_, i) => i + 1).filter((box) => !view.boxes[box]);
+    const free = Array.from({ length: view.boxes_in_use || sign.boxes }, (_, i) => i + 1).filter(
+      (box) => !view.boxes[box],
+    );
     const middle = (view.boxes_in_use || sign.boxes) / 2 + 0.5;
     free.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
     const box = free.includes(wanted) ? wanted : free[0];
@@ -91,9 +124,15 @@ export class BankedFamily {
       return;
     }
     askAmount({
-      title: `Sit down at box ${box}`, says: `You bring chips to the table. You have ${money(purse)}.`, does: "Sit down with",
-      least, most: purse, start: Math.min(purse, least * 100), step: Math.min(...sign.chips),
-      give: async (amount) => problem(await this.asks.give({ do: "sit", box, player: me.name, chips: amount })),
+      title: `Sit down at box ${box}`,
+      says: `You bring chips to the table. You have ${money(purse)}.`,
+      does: "Sit down with",
+      least,
+      most: purse,
+      start: Math.min(purse, least * 100),
+      step: Math.min(...sign.chips),
+      give: async (amount) =>
+        problem(await this.asks.give({ do: "sit", box, player: me.name, chips: amount })),
     });
   }
 
@@ -107,9 +146,15 @@ export class BankedFamily {
       return;
     }
     askAmount({
-      title: "Add chips", says: `You have ${money(purse)}.`, does: "Add", least: step, most: purse,
-      start: Math.min(purse, sign.limits.ante_minimum * 100), step,
-      give: async (amount) => problem(await this.asks.give({ do: "add chips", player: me.name, chips: amount })),
+      title: "Add chips",
+      says: `You have ${money(purse)}.`,
+      does: "Add",
+      least: step,
+      most: purse,
+      start: Math.min(purse, sign.limits.ante_minimum * 100),
+      step,
+      give: async (amount) =>
+        problem(await this.asks.give({ do: "add chips", player: me.name, chips: amount })),
     });
   }
 

@@ -4,5 +4,10 @@ import { h } from "./dom.js";
 import { suitMark } from "./cards.js";
 
 export function brand() {
-  return h("a", { class: "brand", href: "/", "aria-label": "croupier: to the lobby" }, /** @type {any} */ (suitMark("s")), h("span", { text: "croupier" }));
+  return h(
+    "a",
+    { class: "brand", href: "/", "aria-label": "croupier: to the lobby" },
+    /** @type {any} */ (suitMark("s")),
+    h("span", { text: "croupier" }),
+  );
 }

@@ -6,7 +6,19 @@ import { svg, h } from "./dom.js";
 
 const RANKS = "23456789TJQKA";
 const RANK_NAMES = [
-  "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Jack", "Queen", "King", "Ace",
+  "Two",
+  "Three",
+  "Four",
+  "Five",
+  "Six",
+  "Seven",
+  "Eight",
+  "Nine",
+  "Ten",
+  "Jack",
+  "Queen",
+  "King",
+  "Ace",
 ];
 /** @type {Record<string, string>} */
 const SUIT_NAMES = { c: "Clubs", d: "Diamonds", h: "Hearts", s: "Spades" };
@@ -45,20 +57,31 @@ export function oneLetter(card) {
 
 /** A suit alone, for marks and miniatures. @param {string} suit */
 export function suitMark(suit) {
-  return svg("svg", { viewBox: "0 0 32 32", class: `suit suit-${suit}`, "aria-hidden": "true" },
-    svg("path", { d: SUIT_PATHS[suit] }));
+  return svg(
+    "svg",
+    { viewBox: "0 0 32 32", class: `suit suit-${suit}`, "aria-hidden": "true" },
+    svg("path", { d: SUIT_PATHS[suit] }),
+  );
 }
 
 /** @param {string} card */
 function face(card) {
   const suit = card[1];
-  const rank = svg("text", { x: "15.5", y: "27", "text-anchor": "middle", class: index(card) === "10" ? "rank ten" : "rank" });
+  const rank = svg("text", {
+    x: "15.5",
+    y: "27",
+    "text-anchor": "middle",
+    class: index(card) === "10" ? "rank ten" : "rank",
+  });
   rank.textContent = index(card);
-  return svg("svg", { viewBox: "0 0 64 90", class: `face suit-${suit}`, "aria-hidden": "true" },
+  return svg(
+    "svg",
+    { viewBox: "0 0 64 90", class: `face suit-${suit}`, "aria-hidden": "true" },
     svg("rect", { x: "0.5", y: "0.5", width: "63", height: "89", rx: "6", class: "paper" }),
     rank,
     svg("path", { d: SUIT_PATHS[suit], transform: "translate(6.2 31.5) scale(.58)" }),
-    svg("path", { d: SUIT_PATHS[suit], transform: "translate(22 45) scale(1.2)" }));
+    svg("path", { d: SUIT_PATHS[suit], transform: "translate(22 45) scale(1.2)" }),
+  );
 }
 
 export class PlayingCard extends HTMLElement {

@@ -6,8 +6,14 @@ import { money } from "./money.js";
 
 /** Denominations in cents with the class that colours them, the largest first. */
 export const CHIPS = [
-  [500000, "c5000"], [100000, "c1000"], [50000, "c500"], [10000, "c100"], [2500, "c25"], [500, "c5"],
-  [100, "c1"], [1, "coin"],
+  [500000, "c5000"],
+  [100000, "c1000"],
+  [50000, "c500"],
+  [10000, "c100"],
+  [2500, "c25"],
+  [500, "c5"],
+  [100, "c1"],
+  [1, "coin"],
 ];
 const HIGH = 6;
 const COLUMNS = 3;
@@ -59,11 +65,19 @@ class ChipStack extends HTMLElement {
       const level = i % HIGH;
       const x = column * 25 + 12.5;
       const y = height - 8 - level * 4.6;
-      drawing.append(svg("g", { class: `chip ${name}`, transform: `translate(${x} ${y})` },
-        svg("path", { class: "edge", d: "M-11.5 -1.5v4.5a11.5 4.8 0 0 0 23 0v-4.5z" }),
-        svg("path", { class: "mark", d: "M-3 2.9v4.5h6v-4.5zM-11.2 0v4.3l2.8 2v-4.6zM11.2 0v4.3l-2.8 2v-4.6z" }),
-        svg("ellipse", { class: "top", cy: "-1.5", rx: "11.5", ry: "4.8" }),
-        svg("ellipse", { class: "ring", cy: "-1.5", rx: "7", ry: "2.8" })));
+      drawing.append(
+        svg(
+          "g",
+          { class: `chip ${name}`, transform: `translate(${x} ${y})` },
+          svg("path", { class: "edge", d: "M-11.5 -1.5v4.5a11.5 4.8 0 0 0 23 0v-4.5z" }),
+          svg("path", {
+            class: "mark",
+            d: "M-3 2.9v4.5h6v-4.5zM-11.2 0v4.3l2.8 2v-4.6zM11.2 0v4.3l-2.8 2v-4.6z",
+          }),
+          svg("ellipse", { class: "top", cy: "-1.5", rx: "11.5", ry: "4.8" }),
+          svg("ellipse", { class: "ring", cy: "-1.5", rx: "7", ry: "2.8" }),
+        ),
+      );
     });
     this.replaceChildren(drawing);
   }
@@ -83,9 +97,12 @@ export function chipFace(cents) {
   const label = money(cents);
   const text = svg("text", { class: "worth", y: "6", "text-anchor": "middle" });
   text.textContent = cents >= 100000 ? `${cents / 100000}k` : label;
-  return svg("svg", { viewBox: "-24 -24 48 48", class: `chipface chip ${chipClass(cents)}`, "aria-hidden": "true" },
+  return svg(
+    "svg",
+    { viewBox: "-24 -24 48 48", class: `chipface chip ${chipClass(cents)}`, "aria-hidden": "true" },
     svg("circle", { class: "top", r: "22" }),
     svg("circle", { class: "dash", r: "19.5" }),
     svg("circle", { class: "well", r: "14.5" }),
-    text);
+    text,
+  );
 }

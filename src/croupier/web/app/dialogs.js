@@ -15,9 +15,18 @@ export function openDialog(title, body) {
   const heading = h("h2", { text: title, id: `dialog-${counter}` });
   body.prepend(heading);
   const dialog = /** @type {HTMLDialogElement} */ (
-    h("dialog", { "aria-labelledby": heading.id },
-      h("button", { class: "close", type: "button", "aria-label": "Close", text: "×", onclick: () => dialog.close() }),
-      body)
+    h(
+      "dialog",
+      { "aria-labelledby": heading.id },
+      h("button", {
+        class: "close",
+        type: "button",
+        "aria-label": "Close",
+        text: "×",
+        onclick: () => dialog.close(),
+      }),
+      body,
+    )
   );
   const before = document.activeElement;
   dialog.addEventListener("click", (event) => {
@@ -40,12 +49,20 @@ export function openDialog(title, body) {
 export function askAmount({ title, says, does, least, most, start, step, give }) {
   const at = Math.max(least, Math.min(most, start));
   const text = /** @type {HTMLInputElement} */ (
-    h("input", { type: "text", inputmode: "decimal", autocomplete: "off", value: money(at), "aria-describedby": "amount-says" })
+    h("input", {
+      type: "text",
+      inputmode: "decimal",
+      autocomplete: "off",
+      value: money(at),
+      "aria-describedby": "amount-says",
+    })
   );
   const slider = /** @type {HTMLInputElement} */ (
     h("input", { type: "range", min: least, max: most, step, value: at, "aria-label": "Amount" })
   );
-  const button = /** @type {HTMLButtonElement} */ (h("button", { class: "button main", type: "submit" }));
+  const button = /** @type {HTMLButtonElement} */ (
+    h("button", { class: "button main", type: "submit" })
+  );
   const wrong = h("p", { class: "wrong", role: "alert" });
   let amount = at;
   const label = () => setText(button, `${does} ${money(amount)}`);
@@ -64,13 +81,16 @@ export function askAmount({ title, says, does, least, most, start, step, give })
     slider.value = String(typed);
     label();
   });
-  const form = h("form", { class: "inside", method: "dialog" },
+  const form = h(
+    "form",
+    { class: "inside", method: "dialog" },
     h("p", { id: "amount-says", text: says }),
     h("label", { class: "field" }, h("span", { text: "Amount" }), text),
     slider,
     h("p", { class: "label", text: `${money(least)} to ${money(most)}` }),
     wrong,
-    h("div", { class: "row" }, button));
+    h("div", { class: "row" }, button),
+  );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (readMoney(text.value) === null) {
@@ -89,9 +109,18 @@ export function askAmount({ title, says, does, least, most, start, step, give })
 
 /** The button that opens the settings. */
 export function settingsButton() {
-  const sliders = svg("svg", { viewBox: "0 0 24 24", class: "glyph", "aria-hidden": "true" },
-    svg("path", { d: "M4 7h9m5 0h2M4 17h2m5 0h9M15.5 4.5v5M8.5 14.5v5" }));
-  const button = h("button", { class: "button quiet small", type: "button", "aria-label": "Settings", title: "Settings", onclick: openSettings });
+  const sliders = svg(
+    "svg",
+    { viewBox: "0 0 24 24", class: "glyph", "aria-hidden": "true" },
+    svg("path", { d: "M4 7h9m5 0h2M4 17h2m5 0h9M15.5 4.5v5M8.5 14.5v5" }),
+  );
+  const button = h("button", {
+    class: "button quiet small",
+    type: "button",
+    "aria-label": "Settings",
+    title: "Settings",
+    onclick: openSettings,
+  });
   button.append(sliders);
   return button;
 }
@@ -101,9 +130,18 @@ function openSettings() {
   const body = h("div", { class: "inside" });
   for (const [name, about] of Object.entries(SETTINGS)) {
     const key = /** @type {import("./settings.js").Setting} */ (name);
-    const box = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", checked: setting(key) }));
+    const box = /** @type {HTMLInputElement} */ (
+      h("input", { type: "checkbox", checked: setting(key) })
+    );
     box.addEventListener("change", () => set(key, box.checked));
-    body.append(h("label", { class: "check" }, box, h("span", {}, about.says, h("small", { text: about.more }))));
+    body.append(
+      h(
+        "label",
+        { class: "check" },
+        box,
+        h("span", {}, about.says, h("small", { text: about.more })),
+      ),
+    );
   }
   openDialog("Settings", body);
 }

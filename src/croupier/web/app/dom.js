@@ -28,7 +28,8 @@ export function h(tag, props = {}, ...children) {
 export function svg(tag, props = {}, ...children) {
   const node = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(props)) {
-    if (value !== null && value !== undefined && value !== false) node.setAttribute(name, String(value));
+    if (value !== null && value !== undefined && value !== false)
+      node.setAttribute(name, String(value));
   }
   node.append(...children);
   return node;

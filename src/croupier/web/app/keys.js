@@ -7,7 +7,12 @@ import { setting } from "./settings.js";
 /** @param {Element | null} node */
 function typing(node) {
   if (!(node instanceof HTMLElement)) return false;
-  if (node.isContentEditable || node instanceof HTMLTextAreaElement || node instanceof HTMLSelectElement) return true;
+  if (
+    node.isContentEditable ||
+    node instanceof HTMLTextAreaElement ||
+    node instanceof HTMLSelectElement
+  )
+    return true;
   return node instanceof HTMLInputElement && (node.type === "text" || node.type === "number");
 }
 

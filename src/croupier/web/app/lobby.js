@@ -18,25 +18,50 @@ class Lobby {
     this.who = h("div", { class: "me" });
     this.door = h("div", { class: "door" });
     this.wrong = h("p", { class: "wrong", role: "alert" });
-    fill(/** @type {Element} */ (document.querySelector("#page")),
-      h("header", { class: "bar" }, brand(), h("div", { class: "grow" }), this.who,
-        settingsButton()),
-      h("main", { class: "lobby" },
-        h("div", { class: "welcome" },
+    fill(
+      /** @type {Element} */ (document.querySelector("#page")),
+      h(
+        "header",
+        { class: "bar" },
+        brand(),
+        h("div", { class: "grow" }),
+        this.who,
+        settingsButton(),
+      ),
+      h(
+        "main",
+        { class: "lobby" },
+        h(
+          "div",
+          { class: "welcome" },
           h("h1", { text: "Hold’em, by the book" }),
-          h("p", { text: "Five games, each played exactly as its approved rulebook says. Every refusal and every payment names its paragraph." }),
-          this.door, this.wrong),
+          h("p", {
+            text: "Five games, each played exactly as its approved rulebook says. Every refusal and every payment names its paragraph.",
+          }),
+          this.door,
+          this.wrong,
+        ),
         this.list,
-        h("p", { class: "foot", text: "Play money only. Bots are marked as bots." })));
+        h("p", { class: "foot", text: "Play money only. Bots are marked as bots." }),
+      ),
+    );
     this.#showMe();
     this.#read();
-    setInterval(() => { if (document.visibilityState === "visible") this.#read(); }, AGAIN);
+    setInterval(() => {
+      if (document.visibilityState === "visible") this.#read();
+    }, AGAIN);
   }
 
   async #read() {
     try {
       const { tables } = await ask("/api/lobby");
-      patchList(this.list, tables, (table) => table.place, (table) => makeCard(table), updateCard);
+      patchList(
+        this.list,
+        tables,
+        (table) => table.place,
+        (table) => makeCard(table),
+        updateCard,
+      );
       setText(this.wrong, "");
     } catch (error) {
       setText(this.wrong, /** @type {Error} */ (error).message);
@@ -47,17 +72,48 @@ class Lobby {
     const { me } = this;
     fill(this.who);
     if (me.name) {
-      this.who.append(h("strong", { text: me.name }), h("span", { text: `${money(me.play_money ?? 0)} play money` }));
+      this.who.append(
+        h("strong", { text: me.name }),
+        h("span", { text: `${money(me.play_money ?? 0)} play money` }),
+      );
       fill(this.door);
       const seat = me.seats?.[0];
-      if (seat) this.door.append(h("a", { class: "button main", href: `/table/${encodeURIComponent(seat.place)}`, text: `Back to ${seat.place.replaceAll("-", " ")}` }));
+      if (seat)
+        this.door.append(
+          h("a", {
+            class: "button main",
+            href: `/table/${encodeURIComponent(seat.place)}`,
+            text: `Back to ${seat.place.replaceAll("-", " ")}`,
+          }),
+        );
       if ((me.play_money ?? 0) < 100_000 && !seat) {
-        this.door.append(h("button", { class: "button", type: "button", text: "Refill my play money", onclick: () => this.#change(refill()) }));
+        this.door.append(
+          h("button", {
+            class: "button",
+            type: "button",
+            text: "Refill my play money",
+            onclick: () => this.#change(refill()),
+          }),
+        );
       }
       return;
     }
-    const name = /** @type {HTMLInputElement} */ (h("input", { type: "text", required: true, maxlength: "24", autocomplete: "nickname", placeholder: "Your name", "aria-label": "Your name" }));
-    const form = h("form", { class: "enter" }, name, h("button", { class: "button main", type: "submit", text: "Enter" }));
+    const name = /** @type {HTMLInputElement} */ (
+      h("input", {
+        type: "text",
+        required: true,
+        maxlength: "24",
+        autocomplete: "nickname",
+        placeholder: "Your name",
+        "aria-label": "Your name",
+      })
+    );
+    const form = h(
+      "form",
+      { class: "enter" },
+      name,
+      h("button", { class: "button main", type: "submit", text: "Enter" }),
+    );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#change(enter(name.value.trim()));
@@ -80,18 +136,35 @@ class Lobby {
 /** @param {any} table */
 function makeCard(table) {
   const name = table.place.replaceAll("-", " ");
-  return h("li", { class: `table-card ${table.game}` },
-    h("a", { href: `/table/${encodeURIComponent(table.place)}` },
+  return h(
+    "li",
+    { class: `table-card ${table.game}` },
+    h(
+      "a",
+      { href: `/table/${encodeURIComponent(table.place)}` },
       h("span", { class: "picture", "aria-hidden": "true" }),
-      h("span", { class: "heading" }, h("span", { class: "place", text: name }), h("span", { class: "tag old" })),
+      h(
+        "span",
+        { class: "heading" },
+        h("span", { class: "place", text: name }),
+        h("span", { class: "tag old" }),
+      ),
       h("span", { class: "book" }),
       h("span", { class: "limits" }),
-      h("span", { class: "foot" }, h("span", { class: "people" }), h("span", { class: "meter" }, h("small", { text: "Jackpot" }), h("span")))));
+      h(
+        "span",
+        { class: "foot" },
+        h("span", { class: "people" }),
+        h("span", { class: "meter" }, h("small", { text: "Jackpot" }), h("span")),
+      ),
+    ),
+  );
 }
 
 /** @param {HTMLElement} node @param {any} table */
 function updateCard(node, table) {
-  const find = (/** @type {string} */ what) => /** @type {HTMLElement} */ (node.querySelector(what));
+  const find = (/** @type {string} */ what) =>
+    /** @type {HTMLElement} */ (node.querySelector(what));
   const taken = table.players.map((/** @type {any} */ each) => each.seat).join();
   const picture = find(".picture");
   if (picture.dataset.taken !== taken) {
@@ -108,14 +181,17 @@ function updateCard(node, table) {
   setText(find(".people"), seated.length ? seated.join(", ") : "Nobody sits here yet");
   const meterPlace = find(".meter");
   show(meterPlace, table.meter !== null && table.meter !== undefined);
-  if (table.meter) setText(/** @type {Element} */ (meterPlace.lastElementChild), meter(table.meter));
+  if (table.meter)
+    setText(/** @type {Element} */ (meterPlace.lastElementChild), meter(table.meter));
 }
 
 /** @param {any} table */
 function limits(table) {
   const { limits: said } = table;
   if (table.game === "poker") {
-    const stake = said.maximum_stake ? `${money(said.minimum_stake)} to ${money(said.maximum_stake)}` : `from ${money(said.minimum_stake)}`;
+    const stake = said.maximum_stake
+      ? `${money(said.minimum_stake)} to ${money(said.maximum_stake)}`
+      : `from ${money(said.minimum_stake)}`;
     return `Blinds ${money(said.small_blind)} and ${money(said.big_blind)} · stake ${stake}`;
   }
   return `Ante ${money(said.ante_minimum)} to ${money(said.ante_maximum)} · jackpot bet ${money(said.progressive)}`;
@@ -124,5 +200,9 @@ function limits(table) {
 applySettings();
 whoAmI().then(
   (me) => new Lobby(me),
-  (error) => fill(/** @type {Element} */ (document.querySelector("#page")), h("main", { class: "lobby" }, h("h1", { text: "Closed" }), h("p", { text: error.message }))),
+  (error) =>
+    fill(
+      /** @type {Element} */ (document.querySelector("#page")),
+      h("main", { class: "lobby" }, h("h1", { text: "Closed" }), h("p", { text: error.message })),
+    ),
 );

@@ -26,13 +26,20 @@ export function comeFrom(node, from, { delay = 0, turn = 0, time = 360 } = {}) {
   const dy = from.top + from.height / 2 - (to.top + to.height / 2);
   const flight = node.animate(
     [
-      { transform: `translate(${dx}px, ${dy}px) rotate(${turn}deg) scale(0.7)`, opacity: 0.2, offset: 0 },
+      {
+        transform: `translate(${dx}px, ${dy}px) rotate(${turn}deg) scale(0.7)`,
+        opacity: 0.2,
+        offset: 0,
+      },
       { opacity: 1, offset: 0.25 },
       { transform: "none", opacity: 1, offset: 1 },
     ],
     { duration: time, delay, easing: EASE, fill: "backwards" },
   );
-  return flight.finished.then(() => undefined, () => undefined);
+  return flight.finished.then(
+    () => undefined,
+    () => undefined,
+  );
 }
 
 /**
@@ -73,7 +80,11 @@ export function flyCopy(node, from, to, { delay = 0, time = 520 } = {}) {
   const at = (place, size) =>
     `translate(${place.left + place.width / 2 - half.width / 2}px, ${place.top + place.height / 2 - half.height / 2}px) scale(${size})`;
   const flight = copy.animate(
-    [{ transform: at(from, 1), opacity: 1 }, { transform: at(to, 0.9), opacity: 1, offset: 0.85 }, { transform: at(to, 0.8), opacity: 0 }],
+    [
+      { transform: at(from, 1), opacity: 1 },
+      { transform: at(to, 0.9), opacity: 1, offset: 0.85 },
+      { transform: at(to, 0.8), opacity: 0 },
+    ],
     { duration: time, delay, easing: EASE, fill: "both" },
   );
   flight.finished.finally(() => copy.remove());

@@ -7,7 +7,14 @@ import { citeButtons } from "./rules.js";
 
 const KEPT = 250;
 /** Events that say nothing a player wants to read one by one. */
-const QUIET = new Set(["shuffle needed", "shuffle given", "draw needed", "deck cut", "button cards collected", "looked"]);
+const QUIET = new Set([
+  "shuffle needed",
+  "shuffle given",
+  "draw needed",
+  "deck cut",
+  "button cards collected",
+  "looked",
+]);
 const BEGINS = new Set(["blinds called", "bets called"]);
 
 /** Cards that lie face down, in words. @type {Record<string, string>} */
@@ -43,9 +50,17 @@ export class Panel {
     /** @type {Map<string, {tab: HTMLButtonElement, body: HTMLElement}>} */
     this.tabs = new Map();
     this.list = h("div", { class: "tabs", role: "tablist", "aria-label": "About this table" });
-    this.node = h("aside", { class: "panel", id: "panel", "aria-label": "Log, past rounds and sign" },
+    this.node = h(
+      "aside",
+      { class: "panel", id: "panel", "aria-label": "Log, past rounds and sign" },
       this.list,
-      h("button", { class: "button quiet small shut", type: "button", text: "Close", onclick: () => this.open(false) }));
+      h("button", {
+        class: "button quiet small shut",
+        type: "button",
+        text: "Close",
+        onclick: () => this.open(false),
+      }),
+    );
     this.#tab("log", "Log", this.log);
     this.#tab("rounds", "Rounds", this.rounds, () => this.#readRounds());
     this.#tab("pays", "Pays", this.pays);
@@ -56,11 +71,30 @@ export class Panel {
 
   /** @param {string} name @param {string} label @param {HTMLElement} inside @param {() => void} [opened] */
   #tab(name, label, inside, opened) {
-    const tab = /** @type {HTMLButtonElement} */ (h("button", {
-      type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `body-${name}`, text: label,
-      onclick: () => { this.choose(name); opened?.(); },
-    }));
-    const body = h("div", { class: "tab-body", role: "tabpanel", id: `body-${name}`, "aria-labelledby": `tab-${name}`, tabindex: "0" }, inside);
+    const tab = /** @type {HTMLButtonElement} */ (
+      h("button", {
+        type: "button",
+        role: "tab",
+        id: `tab-${name}`,
+        "aria-controls": `body-${name}`,
+        text: label,
+        onclick: () => {
+          this.choose(name);
+          opened?.();
+        },
+      })
+    );
+    const body = h(
+      "div",
+      {
+        class: "tab-body",
+        role: "tabpanel",
+        id: `body-${name}`,
+        "aria-labelledby": `tab-${name}`,
+        tabindex: "0",
+      },
+      inside,
+    );
     this.tabs.set(name, { tab, body });
     this.list.append(tab);
     this.node.append(body);
@@ -113,7 +147,9 @@ export class Panel {
 
   /** @param {string} sentence @param {any[]} cites */
   tellRefusal(sentence, cites) {
-    this.log.append(h("li", { class: "refused" }, `${sentence} `, citeButtons(this.rulebook, cites)));
+    this.log.append(
+      h("li", { class: "refused" }, `${sentence} `, citeButtons(this.rulebook, cites)),
+    );
     this.#toEnd();
   }
 
@@ -122,8 +158,12 @@ export class Panel {
     try {
       const found = await ask(`/api/tables/${encodeURIComponent(this.place)}/rounds`);
       const rounds = found.rounds.filter((/** @type {any} */ each) => each.ended !== null);
-      fill(this.rounds, h("p", { class: "recall", text: "Recall: rounds that are over. Nothing here is in play." }));
-      if (!rounds.length) this.rounds.append(h("p", { class: "label", text: "No round has been played here yet." }));
+      fill(
+        this.rounds,
+        h("p", { class: "recall", text: "Recall: rounds that are over. Nothing here is in play." }),
+      );
+      if (!rounds.length)
+        this.rounds.append(h("p", { class: "label", text: "No round has been played here yet." }));
       for (const each of rounds) this.rounds.append(this.#round(each));
     } catch (error) {
       fill(this.rounds, h("p", { class: "label", text: /** @type {Error} */ (error).message }));
@@ -133,16 +173,35 @@ export class Panel {
   /** @param {any} found */
   #round(found) {
     const inside = h("ol", { class: "log" });
-    const when = found.began ? new Date(found.began).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) : "";
-    const details = h("details", { class: "past" },
-      h("summary", {}, h("span", { class: "tag", text: "Recall" }), ` Round ${found.round} `, h("time", { class: "label", text: when })),
-      found.told ? h("p", { class: "label", text: Array.isArray(found.told) ? found.told.join(" ") : found.told }) : null,
-      inside);
+    const when = found.began
+      ? new Date(found.began).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
+      : "";
+    const details = h(
+      "details",
+      { class: "past" },
+      h(
+        "summary",
+        {},
+        h("span", { class: "tag", text: "Recall" }),
+        ` Round ${found.round} `,
+        h("time", { class: "label", text: when }),
+      ),
+      found.told
+        ? h("p", {
+            class: "label",
+            text: Array.isArray(found.told) ? found.told.join(" ") : found.told,
+          })
+        : null,
+      inside,
+    );
     details.addEventListener("toggle", async () => {
       if (inside.childElementCount) return;
       try {
-        const { events } = await ask(`/api/tables/${encodeURIComponent(this.place)}/rounds/${found.round}`);
-        for (const told of events) if (!isQuiet(told)) inside.append(eventItem(this.rulebook, told, null));
+        const { events } = await ask(
+          `/api/tables/${encodeURIComponent(this.place)}/rounds/${found.round}`,
+        );
+        for (const told of events)
+          if (!isQuiet(told)) inside.append(eventItem(this.rulebook, told, null));
       } catch (error) {
         inside.append(h("li", { text: /** @type {Error} */ (error).message }));
       }
@@ -174,9 +233,19 @@ export class Panel {
     if (policies.length) {
       const list = h("dl", { class: "facts" });
       for (const [name, value] of policies) {
-        list.append(h("dt", { text: name.replaceAll("-", " ") }), h("dd", { text: String(value).replaceAll("-", " ") }));
+        list.append(
+          h("dt", { text: name.replaceAll("-", " ") }),
+          h("dd", { text: String(value).replaceAll("-", " ") }),
+        );
       }
-      this.sign.append(h("details", { class: "past" }, h("summary", { text: "How this House reads open questions" }), list));
+      this.sign.append(
+        h(
+          "details",
+          { class: "past" },
+          h("summary", { text: "How this House reads open questions" }),
+          list,
+        ),
+      );
     }
     const pays = sign.pays ?? [];
     fill(this.pays);
@@ -209,8 +278,12 @@ function eventItem(rulebook, told, me) {
 function pokerFacts(sign, fact) {
   fact("Betting", sign.betting);
   fact("Blinds", `${money(sign.blinds[0])} and ${money(sign.blinds[1])}`);
-  fact("Table stake", sign.maximum_stake
-    ? `${money(sign.minimum_stake)} to ${money(sign.maximum_stake)}` : `from ${money(sign.minimum_stake)}`);
+  fact(
+    "Table stake",
+    sign.maximum_stake
+      ? `${money(sign.minimum_stake)} to ${money(sign.maximum_stake)}`
+      : `from ${money(sign.minimum_stake)}`,
+  );
   fact("Seats", String(sign.seats));
   fact("Straddle", sign.straddle ? "taken" : "not taken");
   fact("Smallest chip", sign.chips?.length ? money(Math.min(...sign.chips)) : null);
@@ -242,7 +315,14 @@ function times(antes) {
 function payTable(table) {
   const body = h("tbody");
   for (const line of table.lines) {
-    body.append(h("tr", { "data-line": line.line }, h("th", { scope: "row", text: line.title }), h("td", { text: line.pays })));
+    body.append(
+      h(
+        "tr",
+        { "data-line": line.line },
+        h("th", { scope: "row", text: line.title }),
+        h("td", { text: line.pays }),
+      ),
+    );
   }
   return h("table", { class: "pays" }, h("caption", { text: table.title }), body);
 }

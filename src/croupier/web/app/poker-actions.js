@@ -15,8 +15,13 @@ const BUTTONS = [
 ];
 /** @type {Record<string, string>} */
 const WORDS = {
-  fold: "Fold", muck: "Do not show", "decline straddle": "No straddle", check: "Check", "post blind": "Post blind",
-  "show hand": "Show hand", "all in": "All-in",
+  fold: "Fold",
+  muck: "Do not show",
+  "decline straddle": "No straddle",
+  check: "Check",
+  "post blind": "Post blind",
+  "show hand": "Show hand",
+  "all in": "All-in",
 };
 
 /** Presets: what they are called, what of the pot they are. */
@@ -36,14 +41,38 @@ export class PokerActions {
     this.turnKey = "";
     this.hand = h("span", { class: "hand" });
     this.says = h("span", { class: "says" });
-    this.look = keyed(h("button", { class: "button small", type: "button", onclick: () => this.#look() }, "Look at my cards"), "l");
-    this.text = /** @type {HTMLInputElement} */ (h("input", {
-      type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": "Amount to bet or raise to", class: "amount-text",
-    }));
-    this.slider = /** @type {HTMLInputElement} */ (h("input", { type: "range", "aria-label": "Amount to bet or raise to" }));
+    this.look = keyed(
+      h(
+        "button",
+        { class: "button small", type: "button", onclick: () => this.#look() },
+        "Look at my cards",
+      ),
+      "l",
+    );
+    this.text = /** @type {HTMLInputElement} */ (
+      h("input", {
+        type: "text",
+        inputmode: "decimal",
+        autocomplete: "off",
+        "aria-label": "Amount to bet or raise to",
+        class: "amount-text",
+      })
+    );
+    this.slider = /** @type {HTMLInputElement} */ (
+      h("input", { type: "range", "aria-label": "Amount to bet or raise to" })
+    );
     this.presets = h("div", { class: "presets", role: "group", "aria-label": "Set the amount" });
     for (const preset of PRESETS) {
-      this.presets.append(keyed(h("button", { class: "button small", type: "button", onclick: () => this.#preset(preset.of()) }, preset.name), preset.key));
+      this.presets.append(
+        keyed(
+          h(
+            "button",
+            { class: "button small", type: "button", onclick: () => this.#preset(preset.of()) },
+            preset.name,
+          ),
+          preset.key,
+        ),
+      );
     }
     this.wager = h("form", { class: "wager" }, this.presets, this.slider, this.text);
     this.wager.addEventListener("submit", (event) => {
@@ -57,10 +86,22 @@ export class PokerActions {
     });
     this.text.addEventListener("blur", () => this.#set(this.amount, ""));
     this.big = h("div", { class: "big" });
-    this.node = h("div", { class: "poker-actions" },
-      h("div", { class: "line" }, this.hand, this.says, this.look), this.wager, this.big);
+    this.node = h(
+      "div",
+      { class: "poker-actions" },
+      h("div", { class: "line" }, this.hand, this.says, this.look),
+      this.wager,
+      this.big,
+    );
     for (const { key } of BUTTONS) {
-      const button = keyed(h("button", { class: "button", type: "button", onclick: () => this.#press(key) }, h("span", { class: "what" })), key);
+      const button = keyed(
+        h(
+          "button",
+          { class: "button", type: "button", onclick: () => this.#press(key) },
+          h("span", { class: "what" }),
+        ),
+        key,
+      );
       this.big.append(button);
     }
     /** @type {any} */
@@ -78,7 +119,12 @@ export class PokerActions {
     this.seat = view.yours?.[0] ?? 0;
     const mine = view.seats[this.seat];
     this.offers = view.offers?.[this.seat] ?? [];
-    const unseen = Boolean(mine) && !mine.looked && !mine.folded && mine.cards?.includes(UNKNOWN) && view.betting_round !== null;
+    const unseen =
+      Boolean(mine) &&
+      !mine.looked &&
+      !mine.folded &&
+      mine.cards?.includes(UNKNOWN) &&
+      view.betting_round !== null;
     this.unseen = unseen;
     show(this.look, unseen);
     setText(this.hand, mine && !mine.folded ? mine.makes || mine.hand || "" : "");
@@ -211,7 +257,9 @@ export class PokerActions {
 
   /** What is offered, in a sentence for the ear. */
   spoken() {
-    const said = [...this.big.querySelectorAll("button:not([hidden])")].map((button) => button.getAttribute("aria-label"));
+    const said = [...this.big.querySelectorAll("button:not([hidden])")].map((button) =>
+      button.getAttribute("aria-label"),
+    );
     return said.length ? `Your turn. ${said.join(", ")}.` : "";
   }
 }

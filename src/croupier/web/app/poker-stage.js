@@ -18,12 +18,19 @@ const SAID = {
   "straddle placed": () => "Straddle",
   mucked: () => "Does not show",
 };
-const STREET_OVER = new Set(["betting round closed", "flop dealt", "turn dealt", "river dealt", "blinds called", "round ended"]);
+const STREET_OVER = new Set([
+  "betting round closed",
+  "flop dealt",
+  "turn dealt",
+  "river dealt",
+  "blinds called",
+  "round ended",
+]);
 
 /** Where the n seats are, in percent of the stage; the first is at the bottom, then clockwise.
  * @param {number} n @param {boolean} tall @returns {{x: number, y: number, bx: number, by: number}[]} */
 export function ring(n, tall) {
-  const [cx, cy, rx, ry] = tall ? [50, 48, 37.5, 38.5] : [50, 49.5, 42.5, 36];
+  const [cx, cy, rx, ry] = tall ? [50, 53.5, 37.5, 38] : [50, 55, 42.5, 35.5];
   return Array.from({ length: n }, (_, k) => {
     const angle = Math.PI / 2 + (k * 2 * Math.PI) / n;
     const power = tall ? 0.78 : 0.86;
@@ -31,9 +38,17 @@ export function ring(n, tall) {
     const sin = Math.sign(Math.sin(angle)) * Math.abs(Math.sin(angle)) ** (tall ? 0.95 : 0.9);
     const near = tall ? 0.5 : 0.63;
     const down = tall ? 0.62 : 0.56;
-    const place = { x: cx + rx * cos, y: cy + ry * sin, bx: cx + rx * near * cos, by: cy - 1 + ry * down * sin };
+    const place = {
+      x: cx + rx * cos,
+      y: cy + ry * sin,
+      bx: cx + rx * near * cos,
+      by: cy - (tall ? 5 : 6) + ry * down * sin,
+    };
     // Right above the pots a bet lies beside its seat.
-    if (place.y < 30 && Math.abs(place.x - 50) < 12) Object.assign(place, { bx: place.x + (tall ? 24 : 13), by: place.y + (tall ? 7 : 11) });
+    if (place.y < 30 && Math.abs(place.x - 50) < 12)
+      Object.assign(place, { bx: place.x + (tall ? 24 : 13), by: place.y + (tall ? 4 : 5) });
+    // Nor does it hide behind the cards of who sits nearest.
+    if (place.y > 85) place.by = tall ? 64 : 62.5;
     return place;
   });
 }
@@ -50,10 +65,17 @@ export class PokerStage {
     this.shoe = h("span", { class: "shoe", "aria-hidden": "true" });
     this.says = h("p", { class: "table-says" });
     this.marker = h("p", { class: "game-marker" });
-    this.node = h("section", { class: "stage poker", "aria-label": "The table" },
-      h("div", { class: "rim" }), h("div", { class: "felt" }), this.shoe,
+    this.node = h(
+      "section",
+      { class: "stage poker", "aria-label": "The table" },
+      h("div", { class: "rim" }),
+      h("div", { class: "felt" }),
+      this.shoe,
       h("div", { class: "centre" }, this.marker, this.pots, this.board, this.says),
-      this.bets, this.seats, this.button);
+      this.bets,
+      this.seats,
+      this.button,
+    );
     for (let i = 0; i < 5; i += 1) this.board.append(h("div", { class: "slot" }));
     /** @type {Map<number, string>} */
     this.said = new Map();
@@ -80,14 +102,28 @@ export class PokerStage {
     const bottom = view.yours?.[0] ?? Math.ceil(sign.seats / 2);
     this.place = (/** @type {number} */ seat) => places[(seat - bottom + sign.seats) % sign.seats];
     const numbers = Array.from({ length: sign.seats }, (_, i) => i + 1);
-    patchList(this.seats, numbers, (seat) => seat, (seat) => this.#makeSeat(seat), (node, seat) => this.#updateSeat(node, seat));
+    patchList(
+      this.seats,
+      numbers,
+      (seat) => seat,
+      (seat) => this.#makeSeat(seat),
+      (node, seat) => this.#updateSeat(node, seat),
+    );
     this.#updateBoard(view);
     this.#updatePots(view);
     this.#updateBets(view);
     const at = view.button ? this.place(view.button) : null;
     show(this.button, at !== null);
-    if (at && at.y > 75 && Math.abs(at.x - 50) < 5) this.#put(this.button, at.x + (this.tall ? 20 : 9.5), at.y - 1);
-    else if (at) this.#put(this.button, at.x + (at.bx - at.x) * 0.55 + (at.x < 49 ? 5 : -5), at.y + (at.by - at.y) * (at.y < 50 ? 0.95 : 0.6));
+    if (at && at.y > 75 && Math.abs(at.x - 50) < 5)
+      this.#put(this.button, at.x + (this.tall ? 20 : 10), at.y - 7);
+    else if (at && at.y < 30 && Math.abs(at.x - 50) < 5)
+      this.#put(this.button, at.x - (this.tall ? 19 : 10), at.y + 5);
+    else if (at)
+      this.#put(
+        this.button,
+        at.x + (at.bx - at.x) * 0.55 + (at.x < 49 ? 5 : -5),
+        at.y + (at.by - at.y) * (at.y < 50 ? 0.95 : 0.55),
+      );
     setText(this.says, says(table));
     setText(this.marker, view.game_marker ?? "");
     show(this.marker, Boolean(view.game_marker));
@@ -101,19 +137,42 @@ export class PokerStage {
 
   /** @param {number} seat */
   #makeSeat(seat) {
-    const ringing = svg("svg", { class: "ring", "aria-hidden": "true" },
-      svg("rect", { x: "1.5", y: "1.5", rx: "13", pathLength: "100", width: "calc(100% - 3px)", height: "calc(100% - 3px)" }));
-    return h("li", { class: "seat" },
-      h("button", { class: "empty", type: "button", onclick: () => this.asks.sit(seat) },
-        h("span", { text: "Sit" }), h("small", { text: `seat ${seat}` })),
-      h("div", { class: "taken" },
+    const ringing = svg(
+      "svg",
+      { class: "ring", "aria-hidden": "true" },
+      svg("rect", {
+        x: "1.5",
+        y: "1.5",
+        rx: "13",
+        pathLength: "100",
+        width: "calc(100% - 3px)",
+        height: "calc(100% - 3px)",
+      }),
+    );
+    return h(
+      "li",
+      { class: "seat" },
+      h(
+        "button",
+        { class: "empty", type: "button", onclick: () => this.asks.sit(seat) },
+        h("span", { text: "Sit" }),
+        h("small", { text: `seat ${seat}` }),
+      ),
+      h(
+        "div",
+        { class: "taken" },
         h("p", { class: "vh about" }),
         h("div", { class: "hole", "aria-hidden": "true" }),
-        h("div", { class: "plate", "aria-hidden": "true" },
+        h(
+          "div",
+          { class: "plate", "aria-hidden": "true" },
           ringing,
           h("div", { class: "name" }, h("span"), h("span", { class: "tag bot", text: "bot" })),
-          h("div", { class: "worth" })),
-        h("div", { class: "marks", "aria-hidden": "true" })));
+          h("div", { class: "worth" }),
+        ),
+        h("div", { class: "marks", "aria-hidden": "true" }),
+      ),
+    );
   }
 
   /** @param {HTMLElement} node @param {number} seat */
@@ -123,9 +182,10 @@ export class PokerStage {
     const at = this.place(seat);
     this.#put(node, at.x, at.y);
     const mine = view.yours?.includes(seat) ?? false;
-    const find = (/** @type {string} */ what) => /** @type {HTMLElement} */ (node.querySelector(what));
+    const find = (/** @type {string} */ what) =>
+      /** @type {HTMLElement} */ (node.querySelector(what));
     const empty = /** @type {HTMLButtonElement} */ (find(".empty"));
-    show(empty, !taken && !(view.yours?.length));
+    show(empty, !taken && !view.yours?.length);
     show(find(".taken"), Boolean(taken));
     setAttr(empty, "aria-label", `Sit down at seat ${seat}`);
     node.classList.toggle("mine", mine);
@@ -139,14 +199,43 @@ export class PokerStage {
     const bot = bots.includes(taken.player);
     show(find(".tag.bot"), bot);
     setText(find(".worth"), money(taken.stake));
-    const cards = taken.folded || taken.mucked ? [] : (taken.cards.length ? taken.cards : taken.face_up ? [taken.face_up] : []);
-    patchList(find(".hole"), cards, (_, i) => i, (card) => makeCard(card, "fresh"), (cardNode, card) => setCard(cardNode, card));
+    const cards =
+      taken.folded || taken.mucked
+        ? []
+        : taken.cards.length
+          ? taken.cards
+          : taken.face_up
+            ? [taken.face_up]
+            : [];
+    patchList(
+      find(".hole"),
+      cards,
+      (_, i) => i,
+      (card) => makeCard(card, "fresh"),
+      (cardNode, card) => setCard(cardNode, card),
+    );
     const marks = seatMarks(taken, view, seat, gone, this.said.get(seat));
-    patchList(find(".marks"), marks, (mark) => mark.kind, (mark) => h("span", { class: `mark ${mark.kind}` }),
-      (markNode, mark) => setText(markNode, mark.text));
+    patchList(
+      find(".marks"),
+      marks,
+      (mark) => mark.kind,
+      (mark) => h("span", { class: `mark ${mark.kind}` }),
+      (markNode, mark) => setText(markNode, mark.text),
+    );
     const runs = clock?.for?.includes(seat) ?? false;
     setClock(find(".ring"), runs ? clock : null);
-    setText(find(".about"), about(taken, seat, { mine, bot, gone, turn: view.turn === seat, button: view.button === seat, marks, me }));
+    setText(
+      find(".about"),
+      about(taken, seat, {
+        mine,
+        bot,
+        gone,
+        turn: view.turn === seat,
+        button: view.button === seat,
+        marks,
+        me,
+      }),
+    );
   }
 
   /** @param {any} view */
@@ -159,7 +248,11 @@ export class PokerStage {
       else if (lying) setCard(/** @type {HTMLElement} */ (lying), card);
       else slot.append(makeCard(card, "fresh"));
     });
-    setAttr(this.board, "aria-label", cards.length ? `Community cards: ${cardNames(cards)}` : "No community cards yet");
+    setAttr(
+      this.board,
+      "aria-label",
+      cards.length ? `Community cards: ${cardNames(cards)}` : "No community cards yet",
+    );
   }
 
   /** @param {any} view */
@@ -177,17 +270,23 @@ export class PokerStage {
     if (!paid && view.pot > inPots) {
       shown.push({ key: "total", name: shown.length ? "Total" : "Pot", amount: view.pot });
     }
-    patchList(this.pots, shown, (pot) => pot.key,
+    patchList(
+      this.pots,
+      shown,
+      (pot) => pot.key,
       (pot) => {
         const words = h("span", {}, h("span", { class: "pot-name" }), h("strong"));
-        return pot.key === "total" ? h("li", { class: "pot total" }, words) : h("li", { class: "pot" }, chipStack(0), words);
+        return pot.key === "total"
+          ? h("li", { class: "pot total" }, words)
+          : h("li", { class: "pot" }, chipStack(0), words);
       },
       (node, pot) => {
         const stack = node.querySelector("chip-stack");
         if (stack) setAttr(stack, "amount", pot.amount);
         setText(node.querySelector(".pot-name"), pot.name);
         setText(node.querySelector("strong"), money(pot.amount));
-      });
+      },
+    );
   }
 
   /** @param {any} view */
@@ -195,7 +294,10 @@ export class PokerStage {
     const bets = Object.entries(view.seats)
       .map(([seat, taken]) => ({ seat: Number(seat), amount: taken.bet + (taken.dead_post ?? 0) }))
       .filter((bet) => bet.amount > 0);
-    patchList(this.bets, bets, (bet) => bet.seat,
+    patchList(
+      this.bets,
+      bets,
+      (bet) => bet.seat,
       () => h("div", { class: "bet fresh" }, chipStack(0), h("strong")),
       (node, bet) => {
         const at = this.place(bet.seat);
@@ -205,7 +307,8 @@ export class PokerStage {
         if (Number(stack.getAttribute("amount")) < bet.amount) node.classList.add("fresh");
         setAttr(stack, "amount", bet.amount);
         setText(node.querySelector("strong"), money(bet.amount));
-      });
+      },
+    );
   }
 
   // -- movement --------------------------------------------------------------------------------
@@ -215,10 +318,18 @@ export class PokerStage {
     /** @type {Map<number, {node: HTMLElement, rect: DOMRect}>} */
     this.lay = new Map();
     for (const node of /** @type {Iterable<HTMLElement>} */ (this.bets.children)) {
-      this.lay.set(Number(node.dataset.seat), { node: /** @type {HTMLElement} */ (node.cloneNode(true)), rect: node.getBoundingClientRect() });
+      this.lay.set(Number(node.dataset.seat), {
+        node: /** @type {HTMLElement} */ (node.cloneNode(true)),
+        rect: node.getBoundingClientRect(),
+      });
     }
     const pot = this.pots.querySelector("chip-stack");
-    this.potLay = pot ? { node: /** @type {HTMLElement} */ (pot.cloneNode(true)), rect: pot.getBoundingClientRect() } : null;
+    this.potLay = pot
+      ? {
+          node: /** @type {HTMLElement} */ (pot.cloneNode(true)),
+          rect: pot.getBoundingClientRect(),
+        }
+      : null;
     for (const node of this.node.querySelectorAll(".fresh")) node.classList.remove("fresh");
   }
 
@@ -226,7 +337,8 @@ export class PokerStage {
   hear(events) {
     for (const { event } of events) {
       if (STREET_OVER.has(event.event)) {
-        for (const [seat, word] of this.said) if (word !== "Fold" || event.event === "blinds called") this.said.delete(seat);
+        for (const [seat, word] of this.said)
+          if (word !== "Fold" || event.event === "blinds called") this.said.delete(seat);
       }
       const said = SAID[event.event];
       if (said && event.seat) this.said.set(event.seat, said(event));
@@ -237,7 +349,9 @@ export class PokerStage {
   after(events) {
     const shoe = this.shoe.getBoundingClientRect();
     const fresh = [...this.node.querySelectorAll("playing-card.fresh")];
-    fresh.forEach((card, i) => deal(/** @type {HTMLElement} */ (card), shoe, Math.min(i * 70, 900)));
+    fresh.forEach((card, i) =>
+      deal(/** @type {HTMLElement} */ (card), shoe, Math.min(i * 70, 900)),
+    );
     for (const node of this.bets.querySelectorAll(".bet.fresh")) {
       const plate = this.#plate(Number(/** @type {HTMLElement} */ (node).dataset.seat));
       const stack = /** @type {HTMLElement | null} */ (node.querySelector("chip-stack"));
@@ -247,7 +361,8 @@ export class PokerStage {
     const kinds = new Set(events.map(({ event }) => event.event));
     const middle = (this.pots.querySelector("chip-stack") ?? this.pots).getBoundingClientRect();
     if (kinds.has("betting round closed") || kinds.has("pot won")) {
-      for (const { node, rect } of this.lay?.values() ?? []) flyCopy(node, rect, middle.width ? middle : this.board.getBoundingClientRect());
+      for (const { node, rect } of this.lay?.values() ?? [])
+        flyCopy(node, rect, middle.width ? middle : this.board.getBoundingClientRect());
     }
     const from = this.potLay?.rect ?? this.board.getBoundingClientRect();
     for (const { event } of events) {
@@ -294,19 +409,30 @@ function seatMarks(taken, view, seat, gone, said) {
   if (taken.hand) marks.push({ kind: "hand", text: taken.hand.split(", ").slice(0, 2).join(", ") });
   if (!taken.here) marks.push({ kind: "away", text: "Away" });
   else if (gone) marks.push({ kind: "away", text: "No connection" });
-  if (taken.missed_marker || taken.missed) marks.push({ kind: "missed", text: `Missed ${taken.missed === "both" ? "blinds" : `${taken.missed || ""} blind`}`.replace("  ", " ") });
+  if (taken.missed_marker || taken.missed)
+    marks.push({
+      kind: "missed",
+      text: `Missed ${taken.missed === "both" ? "blinds" : `${taken.missed || ""} blind`}`.replace(
+        "  ",
+        " ",
+      ),
+    });
   if (taken.entering && taken.here) marks.push({ kind: "waits", text: "Waits to come in" });
-  if (view.straddle === seat && view.betting_round === 1 && !said) marks.push({ kind: "said", text: "Straddle" });
+  if (view.straddle === seat && view.betting_round === 1 && !said)
+    marks.push({ kind: "said", text: "Straddle" });
   return marks;
 }
 
 /** A seat in words. @param {any} taken @param {number} seat @param {any} more */
 function about(taken, seat, { mine, bot, gone, turn, button, marks, me }) {
-  const parts = [`Seat ${seat}: ${mine && taken.player === me ? "you" : taken.player}${bot ? ", a bot" : ""}, stake ${money(taken.stake)}`];
+  const parts = [
+    `Seat ${seat}: ${mine && taken.player === me ? "you" : taken.player}${bot ? ", a bot" : ""}, stake ${money(taken.stake)}`,
+  ];
   if (taken.bet) parts.push(`bet ${money(taken.bet)}`);
   if (button) parts.push("dealer button");
   if (taken.folded) parts.push("folded");
-  else if (taken.cards?.some((/** @type {string} */ card) => card !== UNKNOWN)) parts.push(cardNames(taken.cards));
+  else if (taken.cards?.some((/** @type {string} */ card) => card !== UNKNOWN))
+    parts.push(cardNames(taken.cards));
   else if (taken.cards?.length) parts.push("two cards face down");
   for (const mark of marks) if (mark.kind !== "said") parts.push(mark.text);
   if (gone && taken.here) parts.push("not connected");

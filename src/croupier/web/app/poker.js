@@ -15,15 +15,45 @@ export class PokerFamily {
     this.asks = asks;
     this.stage = new PokerStage({ sit: (seat) => this.#sit(seat) });
     this.actions = new PokerActions(asks);
-    this.invite = h("div", { class: "line invite" }, h("span", { class: "says", text: "You are watching." }),
-      h("button", { class: "button main", type: "button", onclick: () => this.#sit(0) }, "Take a seat"));
+    this.invite = h(
+      "div",
+      { class: "line invite" },
+      h("span", { class: "says", text: "You are watching." }),
+      h(
+        "button",
+        { class: "button main", type: "button", onclick: () => this.#sit(0) },
+        "Take a seat",
+      ),
+    );
     this.settled = h("ul", { class: "settled", "aria-label": "How the last round was paid" });
-    this.out = h("button", { class: "button quiet small", type: "button", onclick: () => this.#sitOut() });
-    this.menu = h("div", { class: "seat-menu", role: "group", "aria-label": "My seat" },
-      h("button", { class: "button quiet small", type: "button", onclick: () => this.#topUp() }, "Add chips"),
+    this.out = h("button", {
+      class: "button quiet small",
+      type: "button",
+      onclick: () => this.#sitOut(),
+    });
+    this.menu = h(
+      "div",
+      { class: "seat-menu", role: "group", "aria-label": "My seat" },
+      h(
+        "button",
+        { class: "button quiet small", type: "button", onclick: () => this.#topUp() },
+        "Add chips",
+      ),
       this.out,
-      h("button", { class: "button quiet small", type: "button", onclick: () => this.#leave() }, "Leave"));
-    this.node = h("div", { class: "family" }, this.settled, this.actions.node, this.invite, this.menu);
+      h(
+        "button",
+        { class: "button quiet small", type: "button", onclick: () => this.#leave() },
+        "Leave",
+      ),
+    );
+    this.node = h(
+      "div",
+      { class: "family" },
+      this.settled,
+      this.actions.node,
+      this.invite,
+      this.menu,
+    );
     /** @type {any} */
     this.table = null;
     this.lookedAt = "";
@@ -41,10 +71,16 @@ export class PokerFamily {
     show(this.invite, !seat);
     if (seat) setText(this.out, view.seats[seat].here ? "Sit out" : "I am back");
     const paid = settledLines(view);
-    patchList(this.settled, paid, (line) => line.pot, () => h("li", {}, h("b"), h("span")), (node, line) => {
-      setText(node.children[0], line.who);
-      setText(node.children[1], line.what);
-    });
+    patchList(
+      this.settled,
+      paid,
+      (line) => line.pot,
+      () => h("li", {}, h("b"), h("span")),
+      (node, line) => {
+        setText(node.children[0], line.who);
+        setText(node.children[1], line.what);
+      },
+    );
     show(this.settled, paid.length > 0);
   }
 
@@ -72,7 +108,9 @@ export class PokerFamily {
     if (!(await this.asks.enter())) return;
     const { view, sign } = this.table;
     const me = this.asks.me();
-    const free = Array.from({ length: sign.seats }, (_, i) => i + 1).filter((seat) => !view.seats[seat]);
+    const free = Array.from({ length: sign.seats }, (_, i) => i + 1).filter(
+      (seat) => !view.seats[seat],
+    );
     const seat = free.includes(wanted) ? wanted : free[0];
     if (!seat) {
       this.asks.say("Every seat is taken.");
@@ -81,15 +119,21 @@ export class PokerFamily {
     const purse = me.play_money ?? 0;
     const most = Math.min(sign.maximum_stake ?? Infinity, purse);
     if (most < sign.minimum_stake) {
-      this.asks.say(`You need at least ${money(sign.minimum_stake)} to sit down here and have ${money(purse)}.`);
+      this.asks.say(
+        `You need at least ${money(sign.minimum_stake)} to sit down here and have ${money(purse)}.`,
+      );
       return;
     }
     askAmount({
       title: `Sit down at seat ${seat}`,
       says: `You put your table stake in plain sight. You have ${money(purse)}.`,
-      does: "Sit down with", least: sign.minimum_stake, most, start: Math.min(most, sign.blinds[1] * 50),
+      does: "Sit down with",
+      least: sign.minimum_stake,
+      most,
+      start: Math.min(most, sign.blinds[1] * 50),
       step: Math.min(...sign.chips),
-      give: async (amount) => answer(await this.asks.give({ do: "sit", seat, player: me.name, stake: amount })),
+      give: async (amount) =>
+        answer(await this.asks.give({ do: "sit", seat, player: me.name, stake: amount })),
     });
   }
 
@@ -99,14 +143,24 @@ export class PokerFamily {
     const stake = view.seats[seat].stake;
     const purse = this.asks.me().play_money ?? 0;
     const step = Math.min(...sign.chips);
-    const most = Math.min(purse, sign.maximum_stake === null ? Infinity : sign.maximum_stake - stake);
+    const most = Math.min(
+      purse,
+      sign.maximum_stake === null ? Infinity : sign.maximum_stake - stake,
+    );
     if (most < step) {
-      this.asks.say(purse < step ? "You have no more play money." : "Your stake is at the table's maximum.");
+      this.asks.say(
+        purse < step ? "You have no more play money." : "Your stake is at the table's maximum.",
+      );
       return;
     }
     askAmount({
-      title: "Add chips", says: `Your stake is ${money(stake)}. Chips are added between rounds.`,
-      does: "Add", least: step, most, start: Math.min(most, sign.minimum_stake), step,
+      title: "Add chips",
+      says: `Your stake is ${money(stake)}. Chips are added between rounds.`,
+      does: "Add",
+      least: step,
+      most,
+      start: Math.min(most, sign.minimum_stake),
+      step,
       give: async (amount) => answer(await this.asks.give({ do: "top up", seat, amount })),
     });
   }
@@ -133,7 +187,9 @@ function settledLines(view) {
   if (view.betting_round !== null) return [];
   const several = (view.settlement ?? []).length > 1;
   return (view.settlement ?? []).map((/** @type {any} */ pot) => {
-    const names = pot.winners.map((/** @type {number} */ seat) => view.seats[seat]?.player ?? `Seat ${seat}`);
+    const names = pot.winners.map(
+      (/** @type {number} */ seat) => view.seats[seat]?.player ?? `Seat ${seat}`,
+    );
     const rake = pot.rake ? `, less ${money(pot.rake)} rake` : "";
     const hand = pot.hand ? `: ${pot.hand}` : "";
     return {

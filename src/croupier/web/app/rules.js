@@ -7,7 +7,10 @@ import { openDialog } from "./dialogs.js";
 /** @param {string} rulebook @param {string} paragraph */
 export function citeButton(rulebook, paragraph) {
   return h("button", {
-    class: "cite", type: "button", text: paragraph, "aria-label": `Paragraph ${paragraph}: read it`,
+    class: "cite",
+    type: "button",
+    text: paragraph,
+    "aria-label": `Paragraph ${paragraph}: read it`,
     onclick: () => openParagraph(rulebook, paragraph),
   });
 }
@@ -57,11 +60,19 @@ export function openParagraph(rulebook, paragraph) {
         for (const policy of found.policies) policies.append(noteItem(policy));
         body.append(h("div", {}, h("h3", { text: "What the House has chosen" }), policies));
       }
-      body.append(h("p", {
-        class: "label",
-        text: [found.title, found.section, found.book ?? rulebook, "in our own words; the approved text governs."]
-          .filter(Boolean).join(" · "),
-      }));
+      body.append(
+        h("p", {
+          class: "label",
+          text: [
+            found.title,
+            found.section,
+            found.book ?? rulebook,
+            "in our own words; the approved text governs.",
+          ]
+            .filter(Boolean)
+            .join(" · "),
+        }),
+      );
     },
     (error) => fill(body, h("p", { text: error.message })),
   );

@@ -12,13 +12,14 @@ let token = "";
  * @returns {Promise<any>}
  */
 export async function ask(path, change) {
-  const init = change === undefined
-    ? {}
-    : {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Croupier-Token": token },
-      body: JSON.stringify(change),
-    };
+  const init =
+    change === undefined
+      ? {}
+      : {
+          method: "POST",
+          headers: { "Content-Type": "application/json", "X-Croupier-Token": token },
+          body: JSON.stringify(change),
+        };
   let response;
   try {
     response = await fetch(path, { ...init, credentials: "same-origin" });
@@ -26,7 +27,8 @@ export async function ask(path, change) {
     throw new NotDone("The casino does not answer. Is the server running?");
   }
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new NotDone(answer.says || answer.error || `The server answered ${response.status}.`);
+  if (!response.ok)
+    throw new NotDone(answer.says || answer.error || `The server answered ${response.status}.`);
   return answer;
 }
 

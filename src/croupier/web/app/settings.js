@@ -14,7 +14,11 @@ export const SETTINGS = {
     more: "Diamonds blue and clubs green, so that no two suits look alike.",
     default: false,
   },
-  keys: { says: "Keyboard shortcuts", more: "The letters that stand on the buttons.", default: true },
+  keys: {
+    says: "Keyboard shortcuts",
+    more: "The letters that stand on the buttons.",
+    default: true,
+  },
   calm: { says: "No movement", more: "Cards and chips change places at once.", default: false },
 };
 

@@ -70,14 +70,17 @@ export class TableSocket {
 
   /** Say that this player has bet and need not be waited for. */
   ready() {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ ready: true }));
+    if (this.#socket?.readyState === WebSocket.OPEN)
+      this.#socket.send(JSON.stringify({ ready: true }));
   }
 
   #connect() {
     if (this.#closed) return;
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const after = this.#position >= 0 ? `&after=${this.#position}` : "";
-    const socket = new WebSocket(`${scheme}//${location.host}/ws?place=${encodeURIComponent(this.place)}${after}`);
+    const socket = new WebSocket(
+      `${scheme}//${location.host}/ws?place=${encodeURIComponent(this.place)}${after}`,
+    );
     this.#socket = socket;
     socket.addEventListener("message", (event) => {
       if (socket === this.#socket) this.#hear(JSON.parse(event.data));
@@ -86,7 +89,10 @@ export class TableSocket {
       if (socket !== this.#socket || this.#closed) return;
       this.#socket = null;
       if (FINAL.has(event.code)) {
-        this.hears.wire("gone", event.code === 4404 ? "There is no such table." : "The connection was closed.");
+        this.hears.wire(
+          "gone",
+          event.code === 4404 ? "There is no such table." : "The connection was closed.",
+        );
         return;
       }
       this.hears.wire("lost", this.#bye || "Connection lost. Coming back …");
@@ -118,7 +124,9 @@ export class TableSocket {
         this.hears.state({ ...message, events: [] });
         break;
       case "events": {
-        const fresh = message.events.filter((/** @type {any} */ told) => told.position > this.#position);
+        const fresh = message.events.filter(
+          (/** @type {any} */ told) => told.position > this.#position,
+        );
         this.#position = Math.max(this.#position, message.position);
         this.hears.state({ ...message, events: fresh });
         break;

@@ -28,7 +28,12 @@ class TablePage {
     this.hello = null;
     this.callKey = "";
     this.title = h("div", { class: "title" });
-    this.jackpot = h("div", { class: "jackpot" }, h("span", { class: "jackpot-name" }), h("strong", { class: "jackpot-meter" }));
+    this.jackpot = h(
+      "div",
+      { class: "jackpot" },
+      h("span", { class: "jackpot-name" }),
+      h("strong", { class: "jackpot-meter" }),
+    );
     this.who = h("div", { class: "me" });
     this.wire = h("p", { class: "wire", role: "status" });
     this.rulings = h("div", { class: "rulings" });
@@ -36,15 +41,46 @@ class TablePage {
     this.seconds = h("p", { class: "seconds", "aria-hidden": "true" });
     this.warned = 0;
     this.stagePlace = h("div", { class: "stage-place" });
-    this.actions = h("section", { class: "actions", id: "actions", "aria-label": "My actions", tabindex: "-1" }, this.seconds, this.rulings, this.questions);
+    this.actions = h(
+      "section",
+      { class: "actions", id: "actions", "aria-label": "My actions", tabindex: "-1" },
+      this.seconds,
+      this.rulings,
+      this.questions,
+    );
     this.panel = new Panel(place);
-    const more = h("button", { class: "button quiet small panel-open", type: "button", text: "Log", "aria-label": "Log, past rounds and sign", onclick: () => this.panel.open(true) });
-    fill(/** @type {Element} */ (document.querySelector("#page")),
-      h("div", { class: "table-page" },
-        h("header", { class: "bar" }, brand(), this.title, h("div", { class: "grow" }), this.jackpot, this.who, more,
-          settingsButton()),
-        h("main", { class: "floor" }, h("div", { class: "play" }, this.stagePlace, this.actions), this.panel.node)),
-      this.wire);
+    const more = h("button", {
+      class: "button quiet small panel-open",
+      type: "button",
+      text: "Log",
+      "aria-label": "Log, past rounds and sign",
+      onclick: () => this.panel.open(true),
+    });
+    fill(
+      /** @type {Element} */ (document.querySelector("#page")),
+      h(
+        "div",
+        { class: "table-page" },
+        h(
+          "header",
+          { class: "bar" },
+          brand(),
+          this.title,
+          h("div", { class: "grow" }),
+          this.jackpot,
+          this.who,
+          more,
+          settingsButton(),
+        ),
+        h(
+          "main",
+          { class: "floor" },
+          h("div", { class: "play" }, this.stagePlace, this.actions),
+          this.panel.node,
+        ),
+      ),
+      this.wire,
+    );
     show(this.wire, false);
     show(this.jackpot, false);
     this.#showMe();
@@ -67,9 +103,18 @@ class TablePage {
     this.hello = hello;
     document.title = `${hello.place} · ${hello.sign.short ?? hello.sign.title} · croupier`;
     this.panel.setSign(hello);
-    fill(this.title,
+    fill(
+      this.title,
       h("h1", { text: hello.place.replaceAll("-", " ") }),
-      h("p", {}, hello.sign.short ?? hello.sign.title, hello.sign.marked ? h("span", { class: "tag old", text: "superseded", title: hello.sign.marked }) : null));
+      h(
+        "p",
+        {},
+        hello.sign.short ?? hello.sign.title,
+        hello.sign.marked
+          ? h("span", { class: "tag old", text: "superseded", title: hello.sign.marked })
+          : null,
+      ),
+    );
     if (!this.family) {
       const asks = {
         give: (/** @type {any} */ command) => this.give(command),
@@ -79,7 +124,10 @@ class TablePage {
         refresh: () => this.#refreshMe(),
         say: (/** @type {string} */ sentence) => this.rule(sentence, [], false),
       };
-      this.family = hello.game === "poker" ? new PokerFamily(asks) : new BankedFamily(asks, this.place, this.panel);
+      this.family =
+        hello.game === "poker"
+          ? new PokerFamily(asks)
+          : new BankedFamily(asks, this.place, this.panel);
       this.stagePlace.replaceWith(this.family.stage.node);
       this.actions.append(this.family.node);
     }
@@ -91,8 +139,15 @@ class TablePage {
     if (!family) return;
     const clock = withEnd(message.clock);
     this.table = {
-      ...message, clock, sign: this.hello.sign, me: this.hello.you, place: this.place, jackpot: message.jackpot ?? this.table?.jackpot,
-      bots: message.bots ?? [], away: message.away ?? [], ready: message.ready ?? [],
+      ...message,
+      clock,
+      sign: this.hello.sign,
+      me: this.hello.you,
+      place: this.place,
+      jackpot: message.jackpot ?? this.table?.jackpot,
+      bots: message.bots ?? [],
+      away: message.away ?? [],
+      ready: message.ready ?? [],
     };
     family.stage.before();
     family.hear(message.events);
@@ -102,13 +157,19 @@ class TablePage {
       announce.tell(sentence(told));
       if (RULINGS.has(told.event.event)) this.rule(sentence(told), told.cites, false);
     }
-    if (message.missed) this.rule(`${message.missed} events have passed meanwhile; they are under Rounds.`, [], false);
+    if (message.missed)
+      this.rule(
+        `${message.missed} events have passed meanwhile; they are under Rounds.`,
+        [],
+        false,
+      );
     if (message.jackpot) this.#meter(message.jackpot);
     this.#show();
     family.stage.after(message.events);
     family.react();
     this.#call();
-    if (message.events.some((/** @type {any} */ told) => MONEY.has(told.event.event))) this.#refreshMe();
+    if (message.events.some((/** @type {any} */ told) => MONEY.has(told.event.event)))
+      this.#refreshMe();
   }
 
   #show() {
@@ -125,18 +186,27 @@ class TablePage {
   /** Show the seconds that this player has, and say when few are left. */
   #count() {
     const { clock, view } = this.table ?? {};
-    const mine = clock && clock.why !== "next round" && clock.for?.some((/** @type {number} */ place) => view.yours?.includes(place));
+    const mine =
+      clock &&
+      clock.why !== "next round" &&
+      clock.for?.some((/** @type {number} */ place) => view.yours?.includes(place));
     const left = mine ? Math.max(0, Math.ceil((clock.ends - Date.now()) / 1000)) : 0;
     setText(this.seconds, mine ? `${left} s${clock.on_bank ? " of your time bank" : ""}` : "");
     this.seconds.classList.toggle("few", mine && left <= 5);
-    if (mine && left <= 5 && this.warned !== clock.ends && clock.of > 6000) announce.call(`${left} seconds left.`);
+    if (mine && left <= 5 && this.warned !== clock.ends && clock.of > 6000)
+      announce.call(`${left} seconds left.`);
     if (mine && left <= 5) this.warned = clock.ends;
   }
 
   /** @param {any} message */
   #tick(message) {
     if (!this.table) return;
-    this.table = { ...this.table, clock: withEnd(message.clock), away: message.away ?? this.table.away, ready: message.ready ?? this.table.ready };
+    this.table = {
+      ...this.table,
+      clock: withEnd(message.clock),
+      away: message.away ?? this.table.away,
+      ready: message.ready ?? this.table.ready,
+    };
     this.#show();
   }
 
@@ -145,7 +215,10 @@ class TablePage {
     if (this.table) this.table.jackpot = found;
     show(this.jackpot, true);
     const [name, amount] = this.jackpot.children;
-    setText(name, found.status && found.status !== "open" ? `Jackpot (${found.status})` : "Jackpot");
+    setText(
+      name,
+      found.status && found.status !== "open" ? `Jackpot (${found.status})` : "Jackpot",
+    );
     setText(amount, meter(found.display ?? found.meter));
     this.jackpot.setAttribute("aria-label", `Jackpot ${meter(found.display ?? found.meter)}`);
     this.jackpot.setAttribute("role", "img");
@@ -154,7 +227,9 @@ class TablePage {
   /** Tell a player, once, that he is waited for. */
   #call() {
     const spoken = this.family?.spoken() ?? "";
-    const key = spoken ? `${this.table.view.round}|${this.table.view.status}|${this.table.view.price ?? ""}|${spoken}` : "";
+    const key = spoken
+      ? `${this.table.view.round}|${this.table.view.status}|${this.table.view.price ?? ""}|${spoken}`
+      : "";
     if (spoken && key !== this.callKey) announce.call(spoken);
     this.callKey = key;
     document.title = `${spoken ? "● " : ""}${document.title.replace(/^● /, "")}`;
@@ -172,9 +247,18 @@ class TablePage {
 
   /** Show a refusal or a ruling. @param {string} says @param {any[]} cites @param {boolean} refused */
   rule(says, cites, refused) {
-    const node = h("div", { class: refused ? "ruling" : "ruling told", role: refused ? "alert" : "status" },
+    const node = h(
+      "div",
+      { class: refused ? "ruling" : "ruling told", role: refused ? "alert" : "status" },
       h("p", {}, `${says} `, citeButtons(this.hello?.rulebook ?? "", cites)),
-      h("button", { class: "shut", type: "button", "aria-label": "Dismiss", text: "×", onclick: () => node.remove() }));
+      h("button", {
+        class: "shut",
+        type: "button",
+        "aria-label": "Dismiss",
+        text: "×",
+        onclick: () => node.remove(),
+      }),
+    );
     fill(this.rulings, node);
     if (refused) this.panel.tellRefusal(says, cites);
     else setTimeout(() => node.remove(), 15_000);
@@ -182,20 +266,38 @@ class TablePage {
 
   /** Offer the decisions that the table asks of this player. */
   #ask() {
-    const mine = (this.table.view.decisions ?? []).filter((/** @type {any} */ asked) => asked.yours);
-    patchList(this.questions, mine, (asked) => asked.decision, (asked) => this.#question(asked));
+    const mine = (this.table.view.decisions ?? []).filter(
+      (/** @type {any} */ asked) => asked.yours,
+    );
+    patchList(
+      this.questions,
+      mine,
+      (asked) => asked.decision,
+      (asked) => this.#question(asked),
+    );
   }
 
   /** @param {any} asked */
   #question(asked) {
     const row = h("div", { class: "row" });
-    const node = h("div", { class: "asked", role: "group", "aria-label": asked.says },
-      h("p", {}, `${asked.says} `, citeButtons(this.hello.rulebook, asked.cites ?? [])), row);
+    const node = h(
+      "div",
+      { class: "asked", role: "group", "aria-label": asked.says },
+      h("p", {}, `${asked.says} `, citeButtons(this.hello.rulebook, asked.cites ?? [])),
+      row,
+    );
     for (const option of asked.options) {
-      const button = h("button", { class: "button", type: "button", onclick: () => this.#decide(asked, option) },
-        option.name.charAt(0).toUpperCase() + option.name.slice(1));
+      const button = h(
+        "button",
+        { class: "button", type: "button", onclick: () => this.#decide(asked, option) },
+        option.name.charAt(0).toUpperCase() + option.name.slice(1),
+      );
       if (option.says) button.setAttribute("aria-label", `${option.name}: ${option.says}`);
-      row.append(option.says ? h("div", { class: "option" }, button, h("small", { text: option.says })) : button);
+      row.append(
+        option.says
+          ? h("div", { class: "option" }, button, h("small", { text: option.says }))
+          : button,
+      );
     }
     announce.call(`You are asked: ${asked.says}`);
     return node;
@@ -208,10 +310,24 @@ class TablePage {
       this.give({ do: "decide", decision: asked.decision, option: option.name });
       return;
     }
-    const inputs = details.map(([name, kind]) => ({ name, kind, input: /** @type {HTMLInputElement} */ (h("input", { type: "text", required: true })) }));
-    const form = h("form", { class: "inside" }, h("p", { text: asked.says }),
-      ...inputs.map(({ name, kind, input }) => h("label", { class: "field" }, h("span", { text: `${name} (${kind})` }), input)),
-      h("div", { class: "row" }, h("button", { class: "button main", type: "submit", text: option.name })));
+    const inputs = details.map(([name, kind]) => ({
+      name,
+      kind,
+      input: /** @type {HTMLInputElement} */ (h("input", { type: "text", required: true })),
+    }));
+    const form = h(
+      "form",
+      { class: "inside" },
+      h("p", { text: asked.says }),
+      ...inputs.map(({ name, kind, input }) =>
+        h("label", { class: "field" }, h("span", { text: `${name} (${kind})` }), input),
+      ),
+      h(
+        "div",
+        { class: "row" },
+        h("button", { class: "button main", type: "submit", text: option.name }),
+      ),
+    );
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       /** @type {Record<string, any>} */
@@ -232,9 +348,19 @@ class TablePage {
   // -- who plays -----------------------------------------------------------------------------------
 
   #showMe() {
-    fill(this.who, ...(this.me.name
-      ? [h("strong", { text: this.me.name }), h("span", { class: "purse", text: money(this.me.play_money ?? 0), title: "Your play money, without what lies on tables" })]
-      : []));
+    fill(
+      this.who,
+      ...(this.me.name
+        ? [
+            h("strong", { text: this.me.name }),
+            h("span", {
+              class: "purse",
+              text: money(this.me.play_money ?? 0),
+              title: "Your play money, without what lies on tables",
+            }),
+          ]
+        : []),
+    );
   }
 
   async #refreshMe() {
@@ -247,12 +373,22 @@ class TablePage {
   #enter() {
     if (this.me.name) return Promise.resolve(true);
     return new Promise((done) => {
-      const name = /** @type {HTMLInputElement} */ (h("input", { type: "text", required: true, maxlength: "24", autocomplete: "nickname" }));
+      const name = /** @type {HTMLInputElement} */ (
+        h("input", { type: "text", required: true, maxlength: "24", autocomplete: "nickname" })
+      );
       const wrong = h("p", { class: "wrong", role: "alert" });
-      const form = h("form", { class: "inside" },
+      const form = h(
+        "form",
+        { class: "inside" },
         h("p", { text: "You play with play money. Choose the name that the others see." }),
-        h("label", { class: "field" }, h("span", { text: "Your name" }), name), wrong,
-        h("div", { class: "row" }, h("button", { class: "button main", type: "submit", text: "Enter" })));
+        h("label", { class: "field" }, h("span", { text: "Your name" }), name),
+        wrong,
+        h(
+          "div",
+          { class: "row" },
+          h("button", { class: "button main", type: "submit", text: "Enter" }),
+        ),
+      );
       form.addEventListener("submit", async (event) => {
         event.preventDefault();
         try {
@@ -274,11 +410,28 @@ class TablePage {
 
 /** Events that are rulings, shown to everybody as they fall. */
 const RULINGS = new Set([
-  "decision taken", "hand declared dead", "round voided", "misdeal declared", "chips returned", "policy changed",
-  "surplus refused", "bet returned", "hand cancelled", "link failed", "fault heard",
+  "decision taken",
+  "hand declared dead",
+  "round voided",
+  "misdeal declared",
+  "chips returned",
+  "policy changed",
+  "surplus refused",
+  "bet returned",
+  "hand cancelled",
+  "link failed",
+  "fault heard",
 ]);
 /** Events after which a player's own money may have changed. */
-const MONEY = new Set(["sat down", "left table", "left", "stake added", "stake reduced", "chips added", "handed over"]);
+const MONEY = new Set([
+  "sat down",
+  "left table",
+  "left",
+  "stake added",
+  "stake reduced",
+  "chips added",
+  "handed over",
+]);
 
 /** When the time is over by this page's own clock. @param {any} clock */
 function withEnd(clock) {
@@ -292,5 +445,15 @@ const place = decodeURIComponent(location.pathname.split("/").filter(Boolean)[1]
 const page = /** @type {Element} */ (document.querySelector("#page"));
 whoAmI().then(
   (me) => new TablePage(place, me),
-  (error) => fill(page, h("main", { class: "lost" }, h("h1", { text: "No table" }), h("p", { text: error.message }), h("a", { href: "/", text: "To the lobby" }))),
+  (error) =>
+    fill(
+      page,
+      h(
+        "main",
+        { class: "lost" },
+        h("h1", { text: "No table" }),
+        h("p", { text: error.message }),
+        h("a", { href: "/", text: "To the lobby" }),
+      ),
+    ),
 );
