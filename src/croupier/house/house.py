@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.house.copy import LogCopy
-from croupier.house.errors import Conflict, HouseError, UnknownPlace
+from croupier.house.errors import Conflict, CorruptDatabase, HouseError, UnknownPlace
 from croupier.house.ledger import Ledger, player_account
 from croupier.house.ownership import Ownership
 from croupier.house.records import Bundle, Entry, Opening, Row, Secret, Snapshot
@@ -156,7 +156,13 @@ class House:
             position = kept.position
         self._snapshot_due[name] = position + SNAPSHOT_EVERY
         for row in self.reader.rows(name, after=position):
-            made.apply(made.read_event(row.event))
+            try:
+                made.apply(made.read_event(row.event))
+            except Exception as error:
+                raise CorruptDatabase(
+                    f"event {row.position} of {name} cannot be replayed ({error}); it was changed, "
+                    f"or written by a newer croupier: `croupier audit verify` says more"
+                ) from error
             position = row.position
         self.positions[name] = position
         self.ledger.follow(name, made)
