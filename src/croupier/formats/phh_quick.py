@@ -1,8 +1,9 @@
 """Plain PHH hands read at once for a replay, without the way over fields and `Hand`.
 
-Collections hold millions of hands that all look alike: two Blinds in full, one plain value on each
-line. `read_quick` takes from the text of such a hand what a replay needs and sees that the rest is
-in order; anything else is None and left to the careful reader. What the quick reader gives is what
+Collections hold millions of hands that all look alike: the fields in the order in which the format
+lists them, one plain value on each line, two Blinds in full. `read_quick` takes from the text of
+such a hand what a replay needs and sees that the rest is in order; anything else is None and left
+to the careful reader. What the quick reader gives is what
 `script_of(hand_of(strict_fields(text)))` gives, but that it leaves `cc` to the table, which knows
 whether it is a Check or a Call.
 """
@@ -14,11 +15,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.cards import Card
+from croupier.cards import DECK, Card
 from croupier.formats.errors import FormatError
-from croupier.formats.phh import ACTIONS, PLAYERS, VARIANT
+from croupier.formats.phh import ACTIONS, PLAYERS
 from croupier.formats.phh_actions import read_action
-from croupier.formats.phh_text import known_lines, plain_line, plain_list
+from croupier.formats.phh_text import plain_list
 from croupier.formats.script import (
     BOARD,
     CHECK_OR_CALLS,
@@ -34,15 +35,32 @@ from croupier.formats.script import (
     wager,
 )
 
-REMEMBERED = 50_000
-"""How many actions, and how many amounts, are remembered with their meaning."""
+REMEMBERED = 20_000
+"""How many actions, amounts and lists are remembered with their meaning."""
 
+_TEXT = r"'[^'\x00-\x1f\x7f]*'"
+_ITEM = r"'[^'\"\\\x00-\x1f\x7f]*'"
+_HAND = re.compile(
+    r"variant = 'NT'\n"
+    r"(?:ante_trimming_status = (?:true|false)\n)?"
+    r"antes = (\[0(?:, 0)*\])\n"
+    r"blinds_or_straddles = (\[[\d., ]+\])\n"
+    r"min_bet = ([\d.]+)\n"
+    r"starting_stacks = \[([\d., ]+)\]\n"
+    r"actions = (\[[^\x00-\x1f\x7f]*\])\n"
+    rf"(?:venue = {_TEXT}\n)?"
+    r"(?:time = (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\n)?"
+    r"(?:day = [1-9]\d?\n)?(?:month = [1-9]\d?\n)?(?:year = [1-9]\d{3}\n)?"
+    rf"(?:hand = (?:{_TEXT}|0|[1-9]\d{{0,17}})\n)?"
+    r"(?:seats = (\[[1-9]\d{0,2}(?:, [1-9]\d{0,2})*\])\n)?"
+    rf"(?:table = {_TEXT}\n)?"
+    rf"(?:players = (\[{_ITEM}(?:, {_ITEM})*\])\n)?"
+    r"(?:finishing_stacks = \[([\d., ]+)\](?:\n|\Z))?"
+    r"(?:winnings = \[([\d., ]+)\](?:\n|\Z))?"
+    rf"(?:currency = {_TEXT}(?:\n|\Z))?(?:currency_symbol = {_TEXT}(?:\n|\Z))?"
+    rf"(?:time_zone_abbreviation = {_TEXT}(?:\n|\Z))?\n*"
+)
 _AMOUNT = re.compile(r"(0|[1-9]\d{0,12})(?:\.(\d\d?))?")
-_NAME = re.compile(r"'[^']*'|0|[1-9]\d{0,17}")
-_TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d")
-_TEXTS = re.compile(r"\['[^'\"\\]*'(?:, '[^'\"\\]*')*\]")
-_LISTS = ("starting_stacks", "finishing_stacks")
-_WORDS = ("venue", "currency", "currency_symbol")
 
 
 class Quick(Struct, frozen=True):
@@ -59,108 +77,76 @@ class Quick(Struct, frozen=True):
 
 
 _amounts: dict[str, int] = {}
+_blinds: dict[tuple[str, str, str], tuple[int, int, int] | None] = {}
+_seats: dict[str, int] = {}
 
 
 def read_quick(text: str) -> Quick | None:
     """Read a plain hand; None for any other."""
-    found: dict[str, Any] = {}
-    known = known_lines
-    for line in text.split("\n"):
-        pair = known.get(line)
-        if pair is None:
-            if not line:
-                continue
-            key, _, value = line.partition(" = ")
-            if not line.isprintable():
-                return None
-            parsed: Any = value
-            if key in _LISTS:
-                parsed = _cents(value)
-            elif key == "hand":
-                parsed = _NAME.fullmatch(value)
-            elif key == "players":
-                parsed = _TEXTS.fullmatch(value) and value.count("', '") + 1
-            elif key == "time":
-                parsed = _TIME.fullmatch(value)
-            elif key != "actions":
-                pair = plain_line(line)
-                if pair is None or key.startswith("_"):
-                    return None
-                parsed = pair[1]
-            if parsed is None:
-                return None
-        else:
-            key, parsed = pair
-        if key in found:
-            return None
-        found[key] = parsed
-    return _quick(found)
-
-
-def _quick(found: dict[str, Any]) -> Quick | None:
-    """The hand that these values make, if it is plain."""
-    try:
-        stacks = found["starting_stacks"]
-        blinds = found["blinds_or_straddles"]
-        antes = found["antes"]
-        actions = found["actions"]
-        count = len(stacks)
-        if found["variant"] != VARIANT or len(blinds) != count or len(antes) != count:
-            return None
-        small, big = _one(blinds[0]), _one(blinds[1])
-        if (
-            not 2 <= count <= PLAYERS
-            or found.get("players", count) != count
-            or any(antes)
-            or any(blinds[2:])
-            or not 0 < small < big
-            or _one(found["min_bet"]) != big
-            or min(stacks) <= big
-            or "seat_count" in found
-        ):
-            return None
-        seats = found.get("seats")
-        if seats is not None:
-            if len(seats) != count or len(set(seats)) != count:
-                return None
-            if not all(type(seat) is int and 0 < seat < 1_000 for seat in seats):
-                return None
-        for word in _WORDS:
-            if word in found and type(found[word]) is not str:
-                return None
-        if type(found.get("table", "")) not in (str, int):
-            return None
-        finishing = found.get("finishing_stacks")
-        winnings = found.get("winnings")
-        if winnings is not None:
-            winnings = [value * 100 if type(value) is int else _one(value) for value in winnings]
-    except (KeyError, IndexError, TypeError):
+    match = _HAND.fullmatch(text)
+    if match is None:
         return None
-    if (finishing is not None and len(finishing) != count) or (
-        winnings is not None and (len(winnings) != count or min(winnings) < 0)
-    ):
+    antes, posts, least, stakes, actions, seats, players, ends, wins = match.groups()
+    key = (antes, posts, least)
+    blinds = _blinds[key] if key in _blinds else _read_blinds(key)
+    stacks = _cents(stakes)
+    if blinds is None or stacks is None:
         return None
+    count, small, big = blinds
+    if len(stacks) != count or min(stacks) <= big:
+        return None
+    if seats is not None and (_seats.get(seats) or _count_seats(seats)) != count:
+        return None
+    if players is not None and players.count("', '") != count - 1:
+        return None
+    finishing = winnings = None
+    if ends is not None:
+        finishing = _cents(ends)
+        if finishing is None or len(finishing) != count:
+            return None
+    if wins is not None:
+        winnings = _cents(wins)
+        if winnings is None or len(winnings) != count:
+            return None
     return Quick(count, small, big, stacks, actions, finishing, winnings)
 
 
-def _one(value: Any) -> int:
-    """Cents of a number that the plain reader gave."""
-    if type(value) is int:
-        return value * 100
-    hundredfold = value * 100
-    whole = int(hundredfold)
-    if whole != hundredfold:
-        raise TypeError(value)
-    return whole
+def _read_blinds(key: tuple[str, str, str]) -> tuple[int, int, int] | None:
+    """How many players, Small Blind and Big Blind, where nothing else was posted."""
+    antes, posts, least = key
+    values, smallest = _cents(posts[1:-1]), _cents(least)
+    found = None
+    if values is not None and smallest is not None:
+        count = len(values)
+        small, big, *others = [*values, 0, 0]
+        if (
+            2 <= count <= PLAYERS
+            and antes.count("0") == count
+            and 0 < small < big == smallest[0]
+            and not any(others)
+        ):
+            found = (count, small, big)
+    if len(_blinds) >= REMEMBERED:
+        _blinds.clear()
+    _blinds[key] = found
+    return found
 
 
-def _cents(value: str) -> list[int] | None:
-    """Cents from a list of plain amounts."""
-    if value[:1] != "[" or value[-1] != "]":
-        return None
+def _count_seats(seats: str) -> int:
+    """How many seats are named, if none is twice; else -1."""
+    named = seats[1:-1].split(", ")
+    count = len(named) if len(set(named)) == len(named) else -1
+    if len(_seats) >= REMEMBERED:
+        _seats.clear()
+    _seats[seats] = count
+    return count
+
+
+def _cents(numbers: str) -> list[int] | None:
+    """Cents from plain amounts; None if any is not."""
     known = _amounts
     amounts = []
-    for number in value[1:-1].split(", "):
+    for number in numbers.split(", "):
         cents = known.get(number)
         if cents is None:
             match = _AMOUNT.fullmatch(number)
@@ -250,29 +236,61 @@ def _quick_steps(
     return steps, dealt
 
 
+_CARDS = {card.value: card for card in DECK} | {"??": UNKNOWN}
+
+
 def _quick_step(text: Any) -> Step:
-    """A step from its text, remembered: the same few thousand come again and again."""
+    """A step from its text. Those that come again and again are remembered."""
+    if text[:5] == "d db ":
+        if len(text) > 7:
+            return board(_cards(text[5:], 3))
+    elif text[2:6] == " sm " and text[6:] not in ("-", "????"):
+        return Step(SHOW, _player(text), 0, None, None, _cards(text[6:], 2))
+    elif text[:6] == "d dh p" and text[-4:] != "????":
+        cards = _cards(text[8:] if text[7:8] == " " else "", 2)
+        return Step(HOLE, _player(text[5:]), 0, None, None, cards)
+    step = _usual_step(text)
+    if len(_steps) >= REMEMBERED:
+        _steps.clear()
+    _steps[text] = step
+    return step
+
+
+def _player(text: str) -> int:
+    """The number of a player from p1 to p9; the tenth is left to the careful reader."""
+    if text[0] != "p" or text[1] not in "123456789":
+        raise _NotPlain
+    return int(text[1])
+
+
+def _cards(text: str, count: int) -> tuple[Card, ...]:
+    """So many cards, as the format writes them."""
+    if len(text) != 2 * count:
+        raise _NotPlain
+    try:
+        return tuple([_CARDS[text[i : i + 2]] for i in range(0, len(text), 2)])
+    except KeyError:
+        raise _NotPlain from None
+
+
+def _usual_step(text: str) -> Step:
     action = read_action(text, PLAYERS)
     seat = action.player + 1
     cards = action.cards
     match action.verb:
         case "fold":
-            step = FOLDS[seat]
+            return FOLDS[seat]
         case "call":
-            step = CHECK_OR_CALLS[seat]
+            return CHECK_OR_CALLS[seat]
         case "wager":
-            step = wager(seat, action.amount)
-        case "board" if len(cards) in (1, 3):
-            step = board(cards)
+            return wager(seat, action.amount)
+        case "board" if len(cards) == 1:
+            return board(cards)
         case "hole" if len(cards) == 2:
-            step = Step(HOLE, seat, 0, None, None, cards)
+            return Step(HOLE, seat, 0, None, None, cards)
         case "show" if len(cards) in (0, 2):
-            step = Step(SHOW, seat, 0, None, None, cards)
+            return Step(SHOW, seat, 0, None, None, cards)
         case "muck":
-            step = Step(MUCK, seat)
+            return Step(MUCK, seat)
         case _:
             raise _NotPlain
-    if len(_steps) >= REMEMBERED:
-        _steps.clear()
-    _steps[text] = step
-    return step

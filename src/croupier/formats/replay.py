@@ -54,7 +54,7 @@ from croupier.formats.script import (
     script_of,
 )
 from croupier.formats.staging import ReplayTable, Stage
-from croupier.poker.commands import FlipMarker, Muck, Settle, ShowHand, ShowHands
+from croupier.poker.commands import FlipMarker, Fold, Muck, Settle, ShowHand, ShowHands
 from croupier.poker.state import RoundState
 from croupier.rulebooks import load
 from croupier.table import BadCommand, BrokenTable, Order
@@ -264,7 +264,7 @@ class _Playing:
     def play(self, table: ReplayTable) -> Outcome | None:
         """Give everything to the table; return an outcome only where it could not be finished."""
         state = table.state
-        give = table.give
+        give, fold = table.give, table.decider(Fold)
         played = state.round
         assert played is not None
         players = played.players
@@ -272,7 +272,10 @@ class _Playing:
             self.at += 1
             code = step.code
             if code == FOLD:
-                give(step.order)  # type: ignore[arg-type]
+                if state.waiting:
+                    give(step.order)  # type: ignore[arg-type]
+                else:
+                    fold(table, step.order)
             elif code == CHECK_OR_CALL:
                 seat = step.seat
                 if state.phase != "betting" and self._nothing_to_decide(played, seat):

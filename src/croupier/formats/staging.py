@@ -9,6 +9,7 @@ the posts and the deal are done once by commands and then copied for each hand w
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 from msgspec import Struct
@@ -19,7 +20,7 @@ from croupier.formats.script import WHEN, Script, house
 from croupier.poker import PokerTable
 from croupier.poker.commands import CallForBlinds, DealHoleCards, PostBlinds, Straddle
 from croupier.poker.events import EntrySettled
-from croupier.poker.state import RoundState, SeatState
+from croupier.poker.state import Betting, Playing, RoundState, SeatState
 from croupier.rulebooks import Rulebook, Topic
 from croupier.table import Command, Event, OpenTable, Order, Refused, StaffRank
 from croupier.table.money import write_money
@@ -67,6 +68,10 @@ class ReplayTable(PokerTable):
             self._refuse_while_waiting()
         self._deciders[type(order.command)](self, order)
 
+    def decider(self, kind: type[Command]) -> Callable[[PokerTable, Any], None]:
+        """What decides a kind of command, for whoever gives it often; `give` in one step."""
+        return self._deciders[kind]
+
     def check_reported(self, cards: tuple[Card, ...]) -> None:
         """The script has seen to it that each card is there once."""
 
@@ -80,15 +85,18 @@ class ReplayTable(PokerTable):
         self._emitted = []
 
 
-class Dealt(Struct):
-    """A Round of play of so many players just after the deal, to be copied."""
+class Dealt(Struct, frozen=True):
+    """A Round of play just after the deal, for all hands that begin in the same way."""
 
-    played: RoundState
-    put: tuple[int, ...]
-    """What each has put in."""
+    plain: dict[str, Any]
+    """The fields of the round that are not as in a new one, but for those below."""
+    filled: dict[str, Any]
+    """Its lists and dictionaries that hold anything."""
+    players: dict[int, Playing]
+    put: list[tuple[int, int]]
+    """Who has posted a Blind, and what."""
+    betting: Betting
     events: list[Event]
-    lists: tuple[str, ...]
-    """Fields of the round that can be changed in place."""
 
 
 class Stage:
@@ -151,61 +159,16 @@ class Stage:
             raise Refusal(table)
         table.begin_hand()
         if script.posts is None and script.cards is None and min(script.stacks) > script.big:
-            self._copy(table, script)
-            return table
-        self._by_commands(table, script)
+            key = (script.small, script.big, script.count)
+            dealt = self._dealt.get(key)
+            if dealt is None:
+                self._by_commands(table, script)
+                dealt = self._dealt[key] = as_dealt(table)
+                table.begin_hand()
+            deal_again(table, script.stacks, dealt)
+        else:
+            self._by_commands(table, script)
         return table
-
-    def _copy(self, table: ReplayTable, script: Script) -> None:
-        """The deal as it was made once, with the stakes of this hand."""
-        count = script.count
-        dealt = self._dealt.get((script.small, script.big, count))
-        if dealt is None:
-            dealt = self._deal_once(table, script)
-        stacks = script.stacks
-        _seat(table, stacks, count)
-        state = table.state
-        for seat, put in zip(state.seats.values(), dealt.put, strict=True):
-            seat.stake -= put
-        was = dealt.played
-        state.round = played = copied(was)
-        for name in dealt.lists:
-            setattr(played, name, getattr(was, name).copy())
-        played.players = players = {}
-        for number, player in was.players.items():
-            players[number] = player = copied(player)
-            player.cards = [UNKNOWN, UNKNOWN]
-            player.exposed = []
-        played.betting = betting = copied(was.betting)
-        betting.to_act = betting.to_act.copy()
-        betting.at_top = betting.at_top.copy()
-        state.phase = "betting"
-        state.rounds = played.number
-        state.timed_from = played.at
-        shoe = state.shoe
-        assert shoe is not None
-        shoe.cover = False
-        shoe.take((UNKNOWN,) * (2 * count))
-        table.happened.extend(dealt.events)
-
-    def _deal_once(self, table: ReplayTable, script: Script) -> Dealt:
-        """Call, post and deal by commands, and remember how it stands then."""
-        self._by_commands(table, script)
-        played = table.state.round
-        assert played is not None
-        dealt = Dealt(
-            played=played,
-            put=tuple(played.players[seat].total for seat in range(1, script.count + 1)),
-            events=list(table.happened),
-            lists=tuple(
-                name
-                for name in played.__struct_fields__
-                if isinstance(getattr(played, name), list | dict) and name != "players"
-            ),
-        )
-        self._dealt[script.small, script.big, script.count] = dealt
-        table.begin_hand()
-        return dealt
 
     def _by_commands(self, table: ReplayTable, script: Script) -> None:
         """Call for the Blinds, have them posted and deal, as at any table."""
@@ -266,6 +229,57 @@ class Stage:
                     f"Player {seat} posted {_money(live, dead)}; by the book it is "
                     f"{_money(player.bet, player.dead)}.",
                 )
+
+
+def as_dealt(table: ReplayTable) -> Dealt:
+    """How the round of a table stands just after the deal."""
+    played = table.state.round
+    assert played is not None
+    fresh = RoundState(number=0, at=played.at, button=0, small_blind=None, big_blind=0, order=())
+    plain: dict[str, Any] = {"at": played.at}
+    filled: dict[str, Any] = {}
+    for name in played.__struct_fields__:
+        value = getattr(played, name)
+        if name in ("players", "betting") or value == getattr(fresh, name):
+            continue
+        (filled if isinstance(value, list | dict) else plain)[name] = value
+    return Dealt(
+        plain=plain,
+        filled=filled,
+        players=played.players,
+        put=[(seat, player.total) for seat, player in played.players.items() if player.total],
+        betting=played.betting,
+        events=table.happened,
+    )
+
+
+def deal_again(table: ReplayTable, stacks: list[int], dealt: Dealt) -> None:
+    """Have a table stand as it stood after that deal, with the stakes of this hand."""
+    count = len(stacks)
+    _seat(table, stacks, count)
+    state = table.state
+    for number, put in dealt.put:
+        state.seats[number].stake -= put
+    players = {}
+    for number, player in dealt.players.items():
+        players[number] = another = copied(player)
+        another.cards = [UNKNOWN, UNKNOWN]
+        another.exposed = []
+    betting = copied(dealt.betting)
+    betting.to_act = betting.to_act.copy()
+    betting.at_top = betting.at_top.copy()
+    played = RoundState(players=players, betting=betting, **dealt.plain)
+    for name, value in dealt.filled.items():
+        setattr(played, name, value.copy())
+    state.round = played
+    state.phase = "betting"
+    state.rounds = played.number
+    state.timed_from = played.at
+    shoe = state.shoe
+    assert shoe is not None
+    shoe.cover = False
+    shoe.take((UNKNOWN,) * (2 * count))
+    table.happened.extend(dealt.events)
 
 
 def refuse_entry(table: ReplayTable) -> NoReturn:
