@@ -546,6 +546,38 @@ def test_damaged_text_is_read_or_refused(place: int, junk: bytes, cut: bool):
         assert isinstance(found, Hand | FormatError)
 
 
+@pytest.mark.parametrize("cards", ["2c 7d Jh", "2c,7d,Jh", "2c7dJh", ["2c", "7d", "Jh"]])
+def test_cards_are_a_list_or_a_text(cards: Any):
+    assert read_ohh(others("rounds.1.cards", cards)) == read_ohh(others())
+
+
+@pytest.mark.parametrize("unknown", [["??", "??"], ["Xx", "Xx"], "", None])
+def test_cards_that_nobody_knows_are_unknown(unknown: Any):
+    hand = read_ohh(others("players.1.cards", unknown))
+    assert [str(card) for card in hand.player(3).cards] == ["??", "??"]
+
+
+@given(text=st.binary(max_size=200))
+def test_any_bytes_are_hands_or_errors(text: bytes):
+    for found in read_ohhs(text):
+        assert isinstance(found, FormatError)
+
+
+def test_a_file_of_broken_hands_is_read_to_its_end():
+    text = '{"ohh": {"x": 1,}}\n\n' * 20_000 + others()
+    *broken, last = read_ohhs(text)
+    assert len(broken) == 20_000
+    assert "hand 20000: not JSON" in str(broken[-1])
+    assert "begins on line 39999)" in str(broken[-1])
+    assert isinstance(last, Hand)
+
+
+def test_an_object_may_begin_a_line_within_another():
+    flat = others().replace("{", "\n{")
+    found = list(read_ohhs(flat + "\n\n" + flat))
+    assert [isinstance(hand, Hand) for hand in found] == [True, True]
+
+
 def test_a_player_without_a_name_has_his_seat():
     hand = side_pot()
     nameless = tuple(Player(seat=p.seat, stack=p.stack) for p in hand.players)

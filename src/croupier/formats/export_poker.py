@@ -189,10 +189,7 @@ class _Round:
             tuple(card for card in board if card not in played.down) for board in boards[1:]
         ]
         acts = self.notes.acts()
-        last = max(
-            (n for n in range(4) if n == 0 or dealt[n] or acts[n]),
-            default=0,
-        )
+        last = max(n for n in range(4) if n == 0 or dealt[n] or acts[n])
         return tuple(
             Street(
                 name=STREETS[n],

@@ -16,7 +16,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, NoReturn
 
 import msgspec
-from msgspec import structs
+from msgspec import Struct, structs
 
 from croupier.formats.errors import FormatError
 from croupier.formats.export_sums import check_sums, put_in, uncalled_of
@@ -79,27 +79,77 @@ def read_ohhs(text: bytes | str, source: str = "") -> Iterator[Hand | FormatErro
 
 def _objects(text: str) -> Iterator[Any]:
     """The objects of a file, or what is wrong with one; after a broken one it goes on at the next
-    line that begins an object."""
-    place, end = 0, len(text)
-    while True:
-        while place < end and text[place] in _BETWEEN:
+    line that begins an object.
+
+    A decoder that fails counts the lines of all that it was given, so it is given no more than it
+    needs: else a file full of broken hands would take a time that grows with its square.
+    """
+    place, line = 0, 1
+    while place < len(text):
+        stop = _next_object(text, place)
+        piece = text[place:stop]
+        for found in _in_piece(piece):
+            if found is _RAN_OUT and stop < len(text):
+                # Objects within it begin their lines as well: take in as much as a hand may have.
+                stop = place + LONGEST
+                piece = text[place:stop]
+                found, used = _whole(piece)
+                stop = place + used if used else _next_object(text, place)
+            if isinstance(found, _Broken):
+                begins = line + piece.count("\n", 0, found.place)
+                found = FormatError(f"{found.says} (the object begins on line {begins})")
+            yield found
+        line += text.count("\n", place, stop)
+        place = stop
+
+
+def _next_object(text: str, place: int) -> int:
+    """Where the next line begins that begins an object, or else the text ends."""
+    after = text.find("\n{", place + 1)
+    return after if after >= 0 else len(text)
+
+
+class _Broken(Struct, frozen=True):
+    """What cannot be decoded, and where in its piece it begins."""
+
+    says: str
+    place: int
+
+
+_RAN_OUT = _Broken("not JSON: the text ends within the object", 0)
+
+
+def _in_piece(piece: str) -> Iterator[Any]:
+    """The objects of a piece of text that begins with one."""
+    place, end = 0, len(piece.rstrip())
+    while place < end:
+        if piece[place] in _BETWEEN:
             place += 1
-        if place >= end:
-            return
+            continue
         try:
-            found, after = _DECODER.raw_decode(text, place)
-            if after - place > LONGEST:
-                found = _too_long(after - place)
+            found, after = _DECODER.raw_decode(piece, place)
         except FormatError as error:
-            found, after = error, -1
+            yield error
+            return
         except (ValueError, RecursionError, InvalidOperation) as error:
-            line = text.count("\n", 0, place) + 1
-            says = f"not JSON: {str(error)[:200]} (the object begins on line {line})"
-            found, after = FormatError(says), -1
-        yield found
-        if after < 0:
-            after = text.find("\n{", place + 1)
-        place = after if after >= 0 else end
+            ran_out = isinstance(error, json.JSONDecodeError) and error.pos >= end
+            first = not piece[:place].strip(_BETWEEN)
+            says = f"not JSON: {str(error)[:200]}"
+            yield _RAN_OUT if ran_out and first else _Broken(says, place)
+            return
+        yield _too_long(after - place) if after - place > LONGEST else found
+        place = after
+
+
+def _whole(piece: str) -> tuple[Any, int]:
+    """The first object of a piece, and where it ends; 0 if it cannot be decoded."""
+    place = len(piece) - len(piece.lstrip(_BETWEEN))
+    try:
+        return _DECODER.raw_decode(piece, place)
+    except FormatError as error:
+        return error, 0
+    except (ValueError, RecursionError, InvalidOperation) as error:
+        return _Broken(f"not JSON: {str(error)[:200]}", place), 0
 
 
 def _too_long(length: int) -> FormatError:
@@ -363,7 +413,7 @@ class _Reader:
         )
 
 
-class _Ours(msgspec.Struct):
+class _Ours(Struct):
     """What we write beside the fields of the format."""
 
     number: int | str = ""

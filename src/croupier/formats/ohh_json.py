@@ -99,12 +99,10 @@ class Node:
         value = self.value.get(name)
         if not value:
             return ()
-        if isinstance(value, str):
-            value = (
-                value.replace(",", " ").split()
-                if " " in value or "," in value
-                else [value[i : i + 2] for i in range(0, len(value), 2)]
-            )
+        if isinstance(value, str):  # `As Kd`, `As,Kd` or `AsKd`
+            apart = value.replace(",", " ").split()
+            joined = [value[i : i + 2] for i in range(0, len(value), 2)]
+            value = apart if len(apart) > 1 else joined
         if not isinstance(value, list) or len(value) > 52:
             self.fail(name, f"a list of cards is expected, not {_brief(value)}")
         return tuple(self._card(name, item) for item in value)
