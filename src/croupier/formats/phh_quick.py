@@ -11,7 +11,6 @@ whether it is a Check or a Call.
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from msgspec import Struct
 
@@ -19,7 +18,6 @@ from croupier.cards import DECK, Card
 from croupier.formats.errors import FormatError
 from croupier.formats.phh import ACTIONS, PLAYERS
 from croupier.formats.phh_actions import read_action
-from croupier.formats.phh_text import plain_list
 from croupier.formats.script import (
     BOARD,
     CHECK_OR_CALLS,
@@ -145,11 +143,13 @@ def _count_seats(seats: str) -> int:
 def _cents(numbers: str) -> list[int] | None:
     """Cents from plain amounts; None if any is not."""
     known = _amounts
-    amounts = []
-    for number in numbers.split(", "):
-        cents = known.get(number)
-        if cents is None:
-            match = _AMOUNT.fullmatch(number)
+    texts = numbers.split(", ")
+    amounts = [known.get(text) for text in texts]
+    if None not in amounts:
+        return amounts  # type: ignore[return-value]
+    for place, text in enumerate(texts):
+        if amounts[place] is None:
+            match = _AMOUNT.fullmatch(text)
             if match is None:
                 return None
             cents = int(match[1]) * 100
@@ -157,9 +157,8 @@ def _cents(numbers: str) -> list[int] | None:
                 cents += int(match[2].ljust(2, "0"))
             if len(known) >= REMEMBERED:
                 known.clear()
-            known[number] = cents
-        amounts.append(cents)
-    return amounts
+            known[text] = amounts[place] = cents
+    return amounts  # type: ignore[return-value]
 
 
 # -- the actions -------------------------------------------------------------------------------
@@ -170,15 +169,25 @@ class _NotPlain(Exception):
 
 
 _steps: dict[str, Step] = {}
+_UNSEEN = [
+    "[" + "".join(f"'d dh p{seat} ????', " for seat in range(1, count + 1))
+    for count in range(PLAYERS + 1)
+]
 
 
 def quick_script(quick: Quick) -> Script | None:
     """The script of a plain hand; None if its actions are not plain."""
     try:
-        actions = plain_list(quick.actions)
-        if actions is None or len(actions) > ACTIONS:
+        actions = quick.actions
+        unseen = _UNSEEN[quick.count]
+        # Nearly always the record begins with Hole Cards that nobody saw.
+        actions = actions[len(unseen) :] if actions.startswith(unseen) else actions[1:]
+        if actions[:1] != "'" or actions[-2:] != "']":
             return None
-        steps, cards = _quick_steps(actions, quick.count)
+        texts = actions[1:-2].split("', '")  # a quote inside leaves something that is no action
+        if len(texts) > ACTIONS:
+            return None
+        steps, cards = _quick_steps(texts, quick.count)
     except (_NotPlain, FormatError, TypeError):
         return None
     return Script(
@@ -196,7 +205,7 @@ def quick_script(quick: Quick) -> Script | None:
 
 
 def _quick_steps(
-    actions: list[Any], count: int
+    actions: list[str], count: int
 ) -> tuple[list[Step], tuple[tuple[Card, ...], ...] | None]:
     """The steps, and the Hole Cards where any were written down as they were dealt."""
     known = _steps
@@ -239,7 +248,7 @@ def _quick_steps(
 _CARDS = {card.value: card for card in DECK} | {"??": UNKNOWN}
 
 
-def _quick_step(text: Any) -> Step:
+def _quick_step(text: str) -> Step:
     """A step from its text. Those that come again and again are remembered."""
     if text[:5] == "d db ":
         if len(text) > 7:

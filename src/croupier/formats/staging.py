@@ -58,6 +58,9 @@ class ReplayTable(PokerTable):
     anything is wrong with it, chips are counted once, at its end, and not after every event.
     """
 
+    plainly_seated = False
+    """Whether the hand before left nothing at the seats but other stakes."""
+
     def emit(self, event: Event) -> None:
         self._emitted.append(event)
         self._appliers[type(event)](self, event)
@@ -256,7 +259,7 @@ def as_dealt(table: ReplayTable) -> Dealt:
 def deal_again(table: ReplayTable, stacks: list[int], dealt: Dealt) -> None:
     """Have a table stand as it stood after that deal, with the stakes of this hand."""
     count = len(stacks)
-    _seat(table, stacks, count)
+    _seat(table, stacks, count, plainly=True)
     state = table.state
     for number, put in dealt.put:
         state.seats[number].stake -= put
@@ -300,13 +303,18 @@ def _money(live: int, dead: int) -> str:
     return f"{write_money(live)} and {write_money(dead)} dead" if dead else write_money(live)
 
 
-def _seat(table: ReplayTable, stacks: list[int], button: int) -> None:
+def _seat(table: ReplayTable, stacks: list[int], button: int, *, plainly: bool = False) -> None:
     """The table as it stands ready for the call: everybody has played before, deck in the shoe."""
     state = table.state
-    state.seats = {
-        seat: SeatState(player=NAMES[seat], stake=stack, entry="in", rotates=True)
-        for seat, stack in enumerate(stacks, 1)
-    }
+    if table.plainly_seated and len(state.seats) == len(stacks):
+        for sitter, stack in zip(state.seats.values(), stacks, strict=True):
+            sitter.stake = stack
+    else:
+        state.seats = {
+            seat: SeatState(player=NAMES[seat], stake=stack, entry="in", rotates=True)
+            for seat, stack in enumerate(stacks, 1)
+        }
+    table.plainly_seated = plainly
     state.vacated = []
     state.waiting = []
     state.needs = 0
