@@ -19,15 +19,13 @@ LIKES = ("look", "place ante", "flop bet", "check", "call", "decline straddle", 
 def choose(view: dict, place: int, word: str, leave: dict, last: int) -> dict | None:
     """What to do now at one's own seat or box; None to wait."""
     here = view.get("seats", view.get("boxes"))[str(place)]
-    bets = here.get("active") or here.get("stakes")
-    if view["round"] > last and not bets and view["status"] not in ("blinds", "dealing"):
-        return leave
     offers = {o["do"]: o for o in view.get("offers", {}).get(str(place), here.get("may", ()))}
-    if bets:
-        offers.pop("place ante", None)  # it lies there already
+    if here.get("stakes") or view["round"] > last:
+        offers.pop("place ante", None)  # it lies there already, or it is time to go
     liked = next((offers[do] for do in LIKES if do in offers), None)
     if liked is None:
-        return None
+        done = view["round"] > last and not here.get("active") and not here.get("stakes")
+        return leave if done else None
     amount = {"amount": liked["least"]} if liked["do"] == "place ante" else {}
     return {"do": liked["do"], "seat" if liked["do"] == "look" else word: place, **amount}
 
@@ -36,23 +34,25 @@ def play(casino: str, table: str, name: str, rounds: int) -> dict:
     """Play at least so many rounds; return the account as it is afterwards."""
     jar = http.cookiejar.CookieJar()
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
-    token = json.load(browser.open(f"{casino}/api/me"))["token"]
-    headers = {"X-Croupier-Token": token, "Content-Type": "application/json"}
-    body = json.dumps({"name": name, "bot": True}).encode()
-    browser.open(urllib.request.Request(f"{casino}/api/enter", body, headers))
+
+    def ask(path: str, body: bytes | None = None, **headers: str) -> dict:
+        with browser.open(urllib.request.Request(f"{casino}{path}", body, headers)) as answer:
+            return json.load(answer)
+
+    sent = {"X-Croupier-Token": ask("/api/me")["token"], "Content-Type": "application/json"}
+    ask("/api/enter", json.dumps({"name": name, "bot": True}).encode(), **sent)
     cookie = {"Cookie": "; ".join(f"{c.name}={c.value}" for c in jar)}
-    asked = last = view = None
+    asked = command = refused = last = view = None
     with connect(f"ws{casino[4:]}/ws?place={table}", additional_headers=cookie) as socket:
         poker = json.loads(socket.recv())["game"] == "poker"
         word, chips = ("seat", "stake") if poker else ("box", "chips")
         for message in map(json.loads, socket):
             if message["is"] == "error":
                 raise SystemExit(message["says"])
+            if "view" in message:
+                view, refused = message["view"], None
             if message["is"] in ("answer", "refused"):
-                asked = None
-            if message["is"] == "refused":
-                view = None  # do something else once the table has changed
-            view = message.get("view", view)
+                asked, refused = None, command if message["is"] == "refused" else None
             if view is None or asked:
                 continue
             if view["yours"]:
@@ -65,10 +65,10 @@ def play(casino: str, table: str, name: str, rounds: int) -> dict:
                 taken = view.get("seats", view.get("boxes"))
                 free = min(n for n in range(1, 99) if str(n) not in taken)
                 command = {"do": "sit", word: free, "player": name, chips: 50_000}
-            if command:
+            if command and command != refused:
                 asked = str(uuid.uuid4())
                 socket.send(json.dumps({"id": asked, "place": table, "command": command}))
-    return json.load(browser.open(f"{casino}/api/me"))
+    return ask("/api/me")
 
 
 if __name__ == "__main__":

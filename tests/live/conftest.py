@@ -7,7 +7,7 @@ import threading
 import urllib.request
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,8 @@ class Running:
     def __init__(self, casino: LiveCasino, url: str) -> None:
         self.casino = casino
         self.url = url
+        self.sockets = ExitStack()
+        """Closed at the end, whatever the tests left open."""
 
     def enter(self, name: str | None = None, *, bot: bool = False) -> Client:
         """A visitor, who has entered if he has a name."""
@@ -77,7 +79,14 @@ class Client:
         """Connect to a table."""
         since = "" if after is None else f"&after={after}"
         url = f"{self.running.url.replace('http', 'ws', 1)}/ws?place={place}{since}"
-        return AtTable(connect(url, additional_headers={"Cookie": self.cookie}), place)
+        opened = connect(
+            url,
+            additional_headers={"Cookie": self.cookie},
+            max_size=None,
+            max_queue=None,
+            close_timeout=1,
+        )
+        return AtTable(self.running.sockets.enter_context(opened), place)
 
 
 class AtTable:
@@ -148,9 +157,11 @@ def running(
     thread = threading.Thread(target=lambda: uvicorn_server.run(sockets=[made]), daemon=True)
     thread.start()
     assert ready.wait(20), "the server does not start"
+    opened = Running(casino, f"http://127.0.0.1:{made.getsockname()[1]}")
     try:
-        yield Running(casino, f"http://127.0.0.1:{made.getsockname()[1]}")
+        yield opened
     finally:
+        opened.sockets.close()
         uvicorn_server.should_exit = True
         thread.join(30)
         made.close()

@@ -106,6 +106,11 @@ STANDING_ORDERS: dict[str, str] = {
     "three missed big blinds": "release",
     "comes back with less": "accept",
     "order of payment": "as dealt",
+    "not shown": "treat as folded",
+    "folded royal flush": "board only",
+    "short progressive": "return",
+    "bonus without ante": "return",
+    "confirm void": "void",
 }
 """What the demonstration's House has decided beforehand, so that nobody has to be asked."""
 

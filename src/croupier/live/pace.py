@@ -365,10 +365,10 @@ class Pace:
             self._try(Leave(player=who), StaffRank.DEALER)
 
     def _gone_from_poker(self, table: PokerTable, seat: int, seconds: float) -> None:
-        sitter = table.state.seats[seat]
-        if seconds >= self.clocks.seat_kept and not table.playing():
+        # Refused while he is in a round with cards or chips; then it is tried again later.
+        if seconds >= self.clocks.seat_kept:
             self._try(poker.Leave(seat=seat), StaffRank.HOUSE)
-        elif sitter.here and not table.playing():
+        if seat in table.state.seats and table.state.seats[seat].here:
             self._try(poker.SitOut(seat=seat), StaffRank.HOUSE)
 
     def _try(self, command: Command, rank: StaffRank) -> None:

@@ -1,0 +1,82 @@
+"""No card that a viewer may not see is ever in a message to him: every byte sent is read.
+
+Players, spectators and people who come back sit at tables of all five games; an oracle that knows
+nothing of the code that masks says from the stored log what each of them may see at each position.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from croupier.poker.events import HoleCardsDealt
+from croupier.table import Event, Looked
+from tests.live.conftest import QUICK, running
+from tests.live.crowd import play
+from tests.live.oracle import Leak, Oracle, Reader, cards_in
+
+TABLES = ["Raffles", "Clarke", "Orchard", "Marina-1", "Marina-2", "Sentosa-1", "Sentosa-2"]
+
+
+IMPATIENT = structs.replace(QUICK, to_act=2.0, time_bank=1.0, bets=0.3)
+
+
+def check(folder: Path, tables: list[str], rounds: int, seconds: float) -> None:
+    with running(folder, clocks=IMPATIENT) as casino:
+        crowds = play(casino, tables, rounds, seconds=seconds)
+        assert casino.casino.metrics.faults.value() == 0
+    for place, crowd in crowds.items():
+        oracle = crowd[0].reader.oracle
+        assert oracle.rounds > rounds, place
+        assert oracle.looks > rounds // 3, f"{place}: hardly anybody looked at his cards"
+        assert oracle.shown > rounds, f"{place}: hardly a card was turned up"
+        for somebody in crowd:
+            assert somebody.reader.messages > rounds, f"{place}: {somebody.client.name}"
+            # Nothing lost and nothing twice, through every cut line.
+            assert somebody.seen == sorted(set(somebody.seen)), place
+        watched = crowd[-1]
+        assert watched.seen == list(range(watched.seen[0], watched.seen[-1] + 1)), place
+
+
+def test_no_viewer_is_ever_sent_a_card_that_he_may_not_see(tmp_path: Path):
+    check(tmp_path, ["Raffles", "Clarke", "Orchard", "Marina-2", "Sentosa-1"], 4, seconds=120)
+
+
+@pytest.mark.slow
+def test_no_viewer_is_ever_sent_such_a_card_over_a_thousand_rounds_of_each_game(tmp_path: Path):
+    check(tmp_path, TABLES, 1_000, seconds=3_600)
+
+
+# ---- the test can fail --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [HoleCardsDealt, Looked])
+def test_an_event_that_is_not_masked_is_found(
+    kind: type[Event], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(kind, "public", lambda self: self)
+    with running(tmp_path, tables=("Raffles",)) as casino, pytest.raises(Leak, match="was sent"):
+        play(casino, ["Raffles"], rounds=10)
+
+
+def test_a_view_that_shows_too_much_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    from croupier.banked import view
+
+    monkeypatch.setattr(view, "_seen", lambda box, his: set(box.cards))
+    with running(tmp_path, tables=("Orchard",)) as casino, pytest.raises(Leak, match="was sent"):
+        play(casino, ["Orchard"], rounds=10)
+
+
+def test_a_card_in_a_sentence_is_found():
+    assert cards_in('{"told": "Ann shows 10♦ and A♠.", "cards": ["Qh", "??"]}') == {
+        "Td",
+        "As",
+        "Qh",
+    }
+    assert cards_in('{"name": "As", "id": "Ah7c"}') == {"As"}
+    reader = Reader(Oracle("poker", lambda after: []), "Ann")
+    with pytest.raises(Leak):
+        reader.read(json.dumps({"is": "error", "says": "the card is K♥"}, ensure_ascii=False))
