@@ -8,12 +8,14 @@ and rebuilt from their logs: what was acknowledged is there, what was not never 
 from __future__ import annotations
 
 import itertools
+import logging
 import threading
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -38,6 +40,8 @@ from croupier.table import (
     Table,
 )
 from croupier.table.money import write_money
+
+logger = logging.getLogger("croupier.house")
 
 SNAPSHOT_EVERY = 500
 """Events of a place after which its state is kept, so that a start replays few."""
@@ -104,6 +108,8 @@ class House:
         self._balances: dict[str, int] = {}
         self._snapshot_due: dict[str, int] = {}
         self._epochs: dict[str, int] = {}
+        self._stale: set[str] = set()
+        """Places whose memory is ahead of their log, and must be read again before they act."""
         self.guards: list[Guard] = [self._enough_money]
         """Who may object to a command before its table hears it."""
         # Ids of commands that came without one: unlike random ones, they are stored in order.
@@ -178,8 +184,8 @@ class House:
             for place, epoch in epochs.items():
                 if self._epochs.get(place, 0) != epoch:
                     continue
-                self._epochs[place] = epoch + 1
                 again = self._rebuilt(place)
+                self._epochs[place] = epoch + 1
                 if place in self.pit.tables:
                     self.pit.tables[place] = again  # type: ignore[assignment]
                 else:
@@ -218,6 +224,8 @@ class House:
             before = self._answers.get(command_id)
             if before is not None:
                 return before
+            if self._stale:
+                self._freshen()
             try:
                 said = self._ask(place, order, also)
             except BadCommand:
@@ -237,8 +245,7 @@ class House:
             self._remember(command_id, future)
             for watcher in self._watchers:
                 watcher.made(answer, order)
-            stored = self.writer.store(bundle)
-        stored.add_done_callback(lambda done: self._stored(done, epochs, answer, future))
+            self.writer.put(bundle, partial(self._stored, epochs, answer, future))
         return future
 
     def _ask(
@@ -338,29 +345,45 @@ class House:
 
     def _stored(
         self,
-        done: Future[None],
         epochs: dict[str, int],
         answer: Answer,
         future: Future[Answer],
+        error: HouseError | None,
     ) -> None:
-        error = done.exception()
+        """Tell that an answer is durable, or undo it; nobody is left waiting."""
         if error is None:
-            for listener in self._listeners:
-                listener(answer)
-            for watcher in self._watchers:
-                watcher.stored(answer)
+            for tell in (*self._listeners, *(watcher.stored for watcher in self._watchers)):
+                self._tell_safely(tell, answer)
             future.set_result(answer)
             return
+        before: Answer | None = None
         with self.lock:
             self._answers.pop(answer.command_id, None)
-            self._drop(epochs)
-            before = self._from_log(answer.command_id) if isinstance(error, Conflict) else None
+            try:
+                self._drop(epochs)
+                before = self._from_log(answer.command_id) if isinstance(error, Conflict) else None
+            except HouseError as trouble:
+                # The database is out of reach: they are read again before anybody uses them.
+                logger.error("%s", trouble)
+                self._stale |= epochs.keys()
         for watcher in self._watchers:
-            watcher.lost(answer)
+            self._tell_safely(watcher.lost, answer)
         if before is not None:
             future.set_result(before)
         else:
-            future.set_exception(error if isinstance(error, HouseError) else HouseError(str(error)))
+            future.set_exception(error)
+
+    def _tell_safely(self, tell: Callable[[Answer], None], answer: Answer) -> None:
+        try:
+            tell(answer)
+        except Exception:  # the others must hear it too
+            logger.exception("somebody who listens could not be told of %s", answer.command_id)
+
+    def _freshen(self) -> None:
+        """Read again what could not be read when it should have been."""
+        for place in sorted(self._stale):
+            self._drop({place: self._epochs.get(place, 0)})
+            self._stale.discard(place)
 
     # -- at most once ------------------------------------------------------------------------
 

@@ -53,13 +53,21 @@ class MoneyMoved(Event, frozen=True, kw_only=True):
         raise NotImplementedError
 
 
+ELSEWHERE = {"awards": AWARDS, "bank": BANK}
+"""What a link says of money that is not its own."""
+
+
+def account_of(place: str, conversation: Conversation[Any], key: str) -> str:
+    """The name in the ledger of what a place calls `pot`, `chips/Ann` or `meter`."""
+    if isinstance(conversation, Table):
+        return AWARDS if key == "awards" else f"table/{place}/{key}"
+    return ELSEWHERE.get(key) or f"link/{place}/{key}"
+
+
 def holdings(place: str, conversation: Conversation[Any]) -> dict[str, int]:
     """Where the money of a place lies, by the names of the ledger."""
     held = conversation.holdings()
-    if isinstance(conversation, Table):
-        return {AWARDS if k == "awards" else f"table/{place}/{k}": v for k, v in held.items()}
-    elsewhere = {"awards": AWARDS, "bank": BANK}
-    return {elsewhere.get(k) or f"link/{place}/{k}": v for k, v in held.items()}
+    return {account_of(place, conversation, key): amount for key, amount in held.items()}
 
 
 class Ledger:
@@ -70,7 +78,7 @@ class Ledger:
 
     def follow(self, place: str, conversation: Conversation[Any]) -> None:
         """Begin, or begin again, from where the money of a place lies now."""
-        self._held[place] = holdings(place, conversation)
+        self._held[place] = conversation.holdings()
 
     def post(
         self, place: str, conversation: Conversation[Any], events: Iterable[Event], position: int
@@ -86,15 +94,16 @@ class Ledger:
             if isinstance(event, MoneyMoved):
                 for account, amount in event.moves():
                     moved[account] = moved.get(account, 0) + amount
-        before, after = self._held[place], holdings(place, conversation)
+        before, after = self._held[place], conversation.holdings()
         if before != after:
             self._held[place] = after
-            for account, amount in after.items():
-                if amount != before.get(account, 0):
-                    moved[account] = moved.get(account, 0) + amount - before.get(account, 0)
-            for account, amount in before.items():
-                if account not in after and amount:
-                    moved[account] = moved.get(account, 0) - amount
+            for key in before.keys() | after.keys():
+                gained = after.get(key, 0) - before.get(key, 0)
+                if gained:
+                    account = account_of(place, conversation, key)
+                    moved[account] = moved.get(account, 0) + gained
+        if not moved:
+            return []
         if isinstance(conversation, Table):
             uncounted = sum(moved.values())
             if uncounted:

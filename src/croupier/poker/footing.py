@@ -46,6 +46,8 @@ class Footing(Table[PokerState]):
             call=Call.OPENING, says="The Blinds are called for.", cites=self.cited["opening call"]
         )
         self.cards_moved = False
+        self._chips_of: dict[str, str] = {}
+        """The names of players' accounts here, kept because they are asked for at every command."""
         self._take_settings(self.state.settings)
 
     # -- settings ---------------------------------------------------------------------------
@@ -368,7 +370,11 @@ class Footing(Table[PokerState]):
     def holdings(self) -> dict[str, int]:
         """The stakes, the chips that are in the round, and the Rake."""
         state = self.state
-        held = {f"chips/{seat.player}": seat.stake for seat in state.seats.values()}
+        named = self._chips_of
+        held = {}
+        for seat in state.seats.values():
+            player = seat.player
+            held[named.get(player) or named.setdefault(player, f"chips/{player}")] = seat.stake
         held["rake"] = state.house
         played = state.round
         held["pot"] = 0
