@@ -68,6 +68,7 @@ def test_each_hand_is_counted_under_one_verdict(mixed: Path):
         "policies": {},
         "chip": None,
         "rake_percent": 10,
+        "missing_folds": False,
     }
 
 

@@ -302,6 +302,14 @@ def test_a_room_that_plays_otherwise_is_a_switch():
     assert other.check(hand_of(BARRED)).verdict == "agrees"
 
 
+@pytest.mark.parametrize("cut", [["p3 f"], []])
+def test_a_room_that_leaves_the_last_folds_out_is_a_switch(cut: list[str]):
+    assert check(WALK, actions=cut).cause == ENDS_EARLY
+    assert check(WALK, Replayer(missing_folds=True), actions=cut).verdict == "agrees"
+    other = check(WALK, Replayer(missing_folds=True), actions=["p3 cbr 30"])
+    assert other.verdict == "differs"
+
+
 @pytest.mark.parametrize(
     ("changes", "says"),
     [

@@ -61,6 +61,12 @@ _switches = [
         metavar="PERCENT",
         help="The most that the room may have kept of what a player won.",
     ),
+    click.option(
+        "--missing-folds",
+        is_flag=True,
+        help="The room does not write down who was away: whoever has a turn when the record ends "
+        "has folded.",
+    ),
 ]
 
 
@@ -95,13 +101,14 @@ def check(
     policies: Named,
     chip: str | None,
     rake_percent: int,
+    missing_folds: bool,
 ) -> None:
     """Replay every hand of PATHS (files, folders, .zip) and compare with what it says.
 
     Exit status 0 if no hand differs, 1 if any does, 2 if anything could not be read, 130 if it
     was interrupted; the report is of what was looked at until then.
     """
-    options = _options(policies, chip, rake_percent)
+    options = _options(policies, chip, rake_percent, missing_folds)
     with _progress(paths) as progress:
         report = check_hands(paths, options, processes=processes, progress=progress)
     if as_json:
@@ -130,13 +137,14 @@ def show(
     policies: Named,
     chip: str | None,
     rake_percent: int,
+    missing_folds: bool,
 ) -> None:
     """Tell a hand of FILE step by step, with the paragraph behind every answer.
 
     Without --hand, the first one. Exit status 0 unless the hand differs from the record (1) or
     cannot be read (2).
     """
-    options = _options(policies, chip, rake_percent)
+    options = _options(policies, chip, rake_percent, missing_folds)
     hand = _find(file, wanted)
     rulebook = hand.rulebook or options.rulebook
     replayer = Replayer(
@@ -144,6 +152,7 @@ def show(
         dict(hand.policies) if hand.rulebook else options.policies,
         chip=options.chip,
         rake_percent=options.rake_percent,
+        missing_folds=options.missing_folds,
     )
     story = tell_hand(hand, replayer)
     if as_json:
@@ -156,7 +165,7 @@ def show(
 # -- what was asked for -------------------------------------------------------------------------
 
 
-def _options(policies: Named, chip: str | None, rake_percent: int) -> Options:
+def _options(policies: Named, chip: str | None, rake_percent: int, missing_folds: bool) -> Options:
     """The switches, checked against the rulebook."""
     book = load(BOOK)
     chosen: dict[str, str] = {}
@@ -175,7 +184,12 @@ def _options(policies: Named, chip: str | None, rake_percent: int) -> Options:
     smallest = None if chip is None else read_money(chip)
     if smallest is not None and smallest <= 0:
         raise click.UsageError("--chip: a chip is worth more than nothing")
-    return Options(policies=chosen, chip=smallest, rake_percent=rake_percent)
+    return Options(
+        policies=chosen,
+        chip=smallest,
+        rake_percent=rake_percent,
+        missing_folds=missing_folds,
+    )
 
 
 def _find(file: Path, wanted: str | None) -> Hand:
@@ -277,6 +291,8 @@ def _switched(options: Options) -> list[str]:
         found.append(f"--chip {write_money(options.chip)}")
     if options.rake_percent != usual.rake_percent:
         found.append(f"--rake {options.rake_percent}")
+    if options.missing_folds:
+        found.append("--missing-folds")
     return found
 
 

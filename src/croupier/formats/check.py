@@ -42,6 +42,7 @@ class Options(Struct, frozen=True, kw_only=True):
     policies: dict[str, str] = {}
     chip: int | None = None
     rake_percent: int = 10
+    missing_folds: bool = False
 
 
 class Finding(Struct, frozen=True, kw_only=True):
@@ -157,7 +158,13 @@ class Checker:
 
     def _replayer(self, rulebook: str, policies: dict[str, str]) -> Replayer:
         options = self.options
-        return Replayer(rulebook, policies, chip=options.chip, rake_percent=options.rake_percent)
+        return Replayer(
+            rulebook,
+            policies,
+            chip=options.chip,
+            rake_percent=options.rake_percent,
+            missing_folds=options.missing_folds,
+        )
 
     def check(self, raw: RawHand | BrokenHand) -> Outcome:
         """The verdict on a hand, whatever it is."""

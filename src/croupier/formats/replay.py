@@ -86,7 +86,8 @@ class Replayer:
     """Replays hands under one book and one set of policies.
 
     Without a `chip` amounts are counted in cents, and a pot that is shared otherwise on record in
-    the smallest chip that the record shows.
+    the smallest chip that the record shows. With `missing_folds` whoever has a turn when the record
+    ends has folded: some rooms do not write down who was away.
 
     It remembers courses of actions without a showdown and does not play them again (`Line`);
     `lines = 0` has it play everything.
@@ -99,11 +100,13 @@ class Replayer:
         *,
         chip: int | None = None,
         rake_percent: int = 10,
+        missing_folds: bool = False,
         lines: int = 50_000,
     ) -> None:
         self.rulebook = rulebook
         self.policies = dict(policies or {})
         self.chip = chip
+        self.missing_folds = missing_folds
         self.tolerance = Tolerance(rake_percent, chip or 1)
         self.stage = Stage(load(rulebook), self.policies, chip or 1)
         self.lines_at_most = lines
@@ -218,7 +221,7 @@ class Replayer:
         self, stage: Stage, script: Script, tolerance: Tolerance
     ) -> tuple[ReplayTable | None, Outcome]:
         table: ReplayTable | None = None
-        playing = _Playing(script)
+        playing = _Playing(script, self.missing_folds)
         try:
             table = stage.set(script)
             found = playing.play(table)
@@ -251,8 +254,9 @@ def smallest_chip(script: Script) -> int:
 class _Playing:
     """One hand on its way through the table."""
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: Script, missing_folds: bool) -> None:
         self.script = script
+        self.missing_folds = missing_folds
         self.at = 0
         self.shown: dict[int, tuple[Card, ...]] = {}
         self.mucked: set[int] = set()
@@ -341,6 +345,9 @@ class _Playing:
 
     def _finish(self, table: ReplayTable, played: RoundState) -> Outcome | None:
         state = table.state
+        if self.missing_folds:
+            while state.phase == "betting":
+                table.give(house(Fold(seat=played.betting.to_act[0])))
         phase = state.phase
         if phase == "betting":
             turn = f"it is player {played.betting.to_act[0]}'s turn"
