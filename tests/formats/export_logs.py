@@ -53,19 +53,33 @@ def log_of(text: str, table: str | None = None) -> tuple[Log, Rulebook]:
     return logs[table or next(iter(logs))], case.book
 
 
+EVERY = 5
+"""The normal set runs one case in so many; the slow one all."""
+
+
 @cache
-def shipped(family: str) -> tuple[tuple[str, Rulebook, Log], ...]:
-    """The logs of all shipped cases of a family: `poker` or `banked`."""
-    return tuple(_shipped(family))
+def shipped(family: str, every: int = EVERY) -> tuple[tuple[str, Rulebook, Log], ...]:
+    """The logs of the shipped cases of a family, `poker` or `banked`, or of one in so many."""
+    cases = [
+        (source, text)
+        for source, text in shipped_cases()
+        if GAMES.games[source.split("/")[0]].name == family
+    ]
+    return tuple(log for source, text in cases[::every] for log in _logs(source, text))
 
 
-def _shipped(family: str) -> Iterator[tuple[str, Rulebook, Log]]:
-    for source, text in shipped_cases():
-        if GAMES.games[source.split("/")[0]].name != family:
-            continue
-        result = run_case(read_case(text, source, GAMES), GAMES)
-        for log in logs_of(result).values():
-            yield source, result.case.book, log
+def shipped_case(name: str) -> tuple[Log, Rulebook]:
+    """The log of one shipped case."""
+    [(_, book, log)] = [
+        log for source, text in shipped_cases() if source == name for log in _logs(source, text)
+    ]
+    return log, book
+
+
+def _logs(source: str, text: str) -> Iterator[tuple[str, Rulebook, Log]]:
+    result = run_case(read_case(text, source, GAMES), GAMES)
+    for log in logs_of(result).values():
+        yield source, result.case.book, log
 
 
 # -- random evenings -------------------------------------------------------------------------------

@@ -15,7 +15,8 @@ from croupier.formats.export_sums import as_counted, check_cards, check_sums, pu
 from croupier.formats.hand import Act, Hand
 from croupier.rulebooks import load
 from croupier.table import AUDITOR, PUBLIC, Event, Viewer, player
-from tests.formats.export_logs import Log, log_of, shipped
+from tests.formats.export_logs import EVERY, Log, log_of, shipped, shipped_case
+from tests.formats.test_banked_record import FLUSH
 
 SIDE_POT = """
 title = "A short all-in, a side pot, an uncalled raise, and a Rake at its cap"
@@ -159,12 +160,8 @@ def test_a_round_under_way_is_not_told():
 
 def test_entry_posts_are_live_and_dead():
     """v8 5.7.1.a: a new player on the Small Blind pays both Blinds, the small one dead."""
-    found = [
-        hand
-        for source, book, log in shipped("poker")
-        if source.endswith("5.7.1.a-both-blinds-on-the-small-blind.toml")
-        for hand in poker_hands(log, book)
-    ]
+    log, book = shipped_case("no-limit-holdem-v8/5.7.1.a-both-blinds-on-the-small-blind.toml")
+    found = list(poker_hands(log, book))
     posts = [(p.seat, p.kind, p.amount, p.dead) for p in found[-1].posts]
     [live, dead] = [post for post in posts if post[1] == "post"]
     assert (live[2:], dead[2:]) == ((1000, False), (500, True))
@@ -347,17 +344,18 @@ option = "confirm"
 """
 
 
-def test_every_shipped_case_gives_hands_that_add_up():
-    hands = void = pots = restarts = 0
-    for source, book, log in shipped("poker"):
+@pytest.mark.parametrize("every", [EVERY, pytest.param(1, marks=pytest.mark.slow)])
+def test_every_shipped_case_gives_hands_that_add_up(every: int):
+    hands = void = pots = 0
+    for source, book, log in shipped("poker", every):
         for hand in poker_hands(log, book):
             hands += 1
             void += bool(hand.voided)
             pots += len(hand.pots) > 1
-            restarts += bool(hand.restarts)
             assert_money(hand, source)
-    assert hands > 350
-    assert (void > 20, pots > 20, restarts) == (True, True, 0), "misdeals are told above"
+    assert hands > 200 // every
+    assert void > 5 // every
+    assert pots > 5 // every
 
 
 def assert_money(hand: Hand, where: object) -> None:
@@ -406,16 +404,16 @@ def test_every_format_is_written():
         [piece] = export_rounds(log, book, kind.name, room="The Casino", currency="AUD")
         assert b"Cho" in piece
         assert isinstance(piece, bytes)
-    banked = next(book for _, book, _ in shipped("banked"))
+    banked = load("multi-link-progressive-v3")
     assert [kind.name for kind in formats_for(banked)] == ["banked-json"]
     assert set(FORMATS) == {"phh", "phhs", "ohh", "pokerstars", "banked-json"}
 
 
 def test_a_banked_table_gives_records_line_by_line():
-    source, book, log = next(s for s in shipped("banked") if s[2][-1][0] > 20)
-    for piece in export_rounds(log, book, "banked-json"):
-        assert piece.endswith(b"}\n"), source
-        assert json.loads(piece)["format"] == "croupier banked round"
+    log, book = log_of(FLUSH + '[[step]]\ndo = "next round"\n' * 2 + "expect.round = 2\n")
+    [piece] = export_rounds(log, book, "banked-json")
+    assert piece.endswith(b"}\n")
+    assert json.loads(piece)["format"] == "croupier banked round"
 
 
 def test_a_player_gets_his_own_hands():
@@ -492,7 +490,7 @@ def test_some_rounds_can_be_picked():
 
 def test_a_stored_log_is_read():
     for family in ("poker", "banked"):
-        for source, book, log in shipped(family)[::40]:
+        for source, book, log in shipped(family, 40):
             if not log:
                 continue  # a case of a table that does not open
             rows = [(position, msgspec.json.encode(event)) for position, event in log]
@@ -542,5 +540,5 @@ def test_a_stored_log_that_cannot_be_read_is_refused_with_the_place():
 
 
 def banked_event() -> Event:
-    _, _, log = next(iter(shipped("banked")))
+    log, _ = log_of(FLUSH)
     return next(e for _, e in log if str(e.__struct_config__.tag) == "bets called")
