@@ -103,6 +103,7 @@ def test_a_round_by_keyboard_alone(visitor: Callable[..., Visitor], like: Callab
     page.locator(".spot.ante.lies").wait_for()
     keys.press("o")
     page.locator(".spot.bonus.lies").wait_for()
+    ann.button("Deal").wait_for()
     keys.press("d")
     page.locator(".my-cards playing-card.up").nth(1).wait_for()
     called = page.locator("[aria-live=assertive]", has_text="Your decision. You have ")

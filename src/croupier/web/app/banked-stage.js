@@ -1,11 +1,12 @@
 // A banked table as it is seen: the dealer's hand, the community cards, and the boxes on their arc.
 
-import { h, patchList, setAttr, setText, show, svg } from "./dom.js";
+import { h, patchList, setAttr, setText, show } from "./dom.js";
 import { makeCard, cardNames, UNKNOWN } from "./cards.js";
 import { chipStack } from "./chips.js";
 import { comeFrom, deal, flyCopy, setCard } from "./motion.js";
 import { money, signed } from "./money.js";
-import { setClock } from "./poker-stage.js";
+import { setClock } from "./clock.js";
+import { makeTaken, part, put, setHole, setMarks } from "./plate.js";
 
 const STREETS = ["Flop", "Flop", "Flop", "Turn", "River"];
 
@@ -79,6 +80,8 @@ export class BankedStage {
       }
     }).observe(this.node);
     this.tall = false;
+    /** @type {{x: number, y: number}[]} */
+    this.places = [];
   }
 
   /** @param {any} table */
@@ -113,94 +116,50 @@ export class BankedStage {
 
   /** @param {number} box */
   #makeBox(box) {
-    const ringing = svg(
-      "svg",
-      { class: "ring", "aria-hidden": "true" },
-      svg("rect", {
-        x: "1.5",
-        y: "1.5",
-        rx: "13",
-        pathLength: "100",
-        width: "calc(100% - 3px)",
-        height: "calc(100% - 3px)",
-      }),
-    );
-    return h(
-      "li",
-      { class: "box" },
-      h(
-        "button",
-        { class: "empty", type: "button", onclick: () => this.asks.take(box) },
-        h("span"),
-        h("small", { text: `box ${box}` }),
-      ),
-      h(
-        "div",
-        { class: "taken" },
-        h("p", { class: "vh about" }),
-        h("div", { class: "hole", "aria-hidden": "true" }),
-        h(
-          "div",
-          { class: "plate", "aria-hidden": "true" },
-          ringing,
-          h("div", { class: "name" }, h("span"), h("span", { class: "tag bot", text: "bot" })),
-          h("div", { class: "worth" }),
-        ),
-        h("div", { class: "stakes", "aria-hidden": "true" }, chipStack(0), h("strong")),
-        h("div", { class: "marks", "aria-hidden": "true" }),
-      ),
-    );
+    const empty = h("button", {
+      class: "empty",
+      type: "button",
+      onclick: () => this.asks.take(box),
+    });
+    empty.append(h("span"), h("small", { text: `box ${box}` }));
+    const stakes = h("div", { class: "stakes", "aria-hidden": "true" }, chipStack(0), h("strong"));
+    return h("li", { class: "box" }, empty, makeTaken(stakes));
   }
 
   /** @param {HTMLElement} node @param {number} number */
   #updateBox(node, number) {
     const { view, bots, away, clock } = this.table;
     const box = view.boxes[number];
-    const at = this.places?.[number - 1] ?? { x: 50, y: 50 };
-    node.style.setProperty("--x", `${at.x}%`);
-    node.style.setProperty("--y", `${at.y}%`);
-    const find = (/** @type {string} */ what) =>
-      /** @type {HTMLElement} */ (node.querySelector(what));
+    const at = this.places[number - 1];
+    put(node, at.x, at.y);
     const mine = view.yours.includes(number);
     const seated = view.yours.length > 0;
-    const empty = /** @type {HTMLButtonElement} */ (find(".empty"));
-    const mayPlay = seated && view.status === "bets open";
+    const empty = /** @type {HTMLButtonElement} */ (part(node, ".empty"));
     show(empty, !box);
-    empty.disabled = seated && !mayPlay;
+    empty.disabled = seated && view.status !== "bets open";
     setText(/** @type {Element} */ (empty.firstElementChild), seated ? "+" : "Sit");
-    setAttr(empty, "aria-label", seated ? `Play box ${number} too` : `Sit down at box ${number}`);
-    show(find(".taken"), Boolean(box));
+    const does = seated ? `Play box ${number} too` : `Sit down at box ${number}`;
+    setAttr(empty, "aria-label", does);
+    show(part(node, ".taken"), Boolean(box));
     node.classList.toggle("mine", mine);
     if (!box) return;
-    node.classList.toggle("out", box.standing === "folded" || box.standing === "cancelled");
-    setText(find(".name span"), box.player);
     const bot = bots.includes(box.player);
-    show(find(".tag.bot"), bot && !this.tall);
-    const rack = view.racks?.[box.player];
-    setText(find(".worth"), rack === undefined ? `Box ${number}` : money(rack));
-    patchList(
-      find(".hole"),
-      box.cards,
-      (_, i) => i,
-      (card) => makeCard(card, "fresh"),
-      (cardNode, card) => setCard(cardNode, card),
-    );
     const total = staked(box);
-    show(find(".stakes"), total > 0);
-    setAttr(find(".stakes chip-stack"), "amount", total);
-    setText(find(".stakes strong"), money(total));
     const marks = boxMarks(box, away);
-    patchList(
-      find(".marks"),
-      marks,
-      (mark) => mark.kind,
-      (mark) => h("span", { class: `mark ${mark.kind}` }),
-      (markNode, mark) => setText(markNode, mark.text),
-    );
-    const decides = clock?.why === "action" || clock?.why === "decision";
-    setClock(find(".ring"), decides && clock.for.includes(number) ? clock : null);
-    node.classList.toggle("turn", Boolean(decides && clock.for.includes(number)));
-    setText(find(".about"), about(box, number, { mine, bot, total, marks }));
+    node.classList.toggle("out", box.standing === "folded" || box.standing === "cancelled");
+    setText(part(node, ".name span"), box.player);
+    show(part(node, ".tag.bot"), bot);
+    const rack = view.racks[box.player];
+    setText(part(node, ".worth"), rack === undefined ? `Box ${number}` : money(rack));
+    setHole(node, box.cards);
+    show(part(node, ".stakes"), total > 0);
+    setAttr(part(node, ".stakes chip-stack"), "amount", total);
+    setText(part(node, ".stakes strong"), money(total));
+    setMarks(node, marks);
+    const decides = ["action", "decision"].includes(clock?.why) && clock.for.includes(number);
+    setClock(part(node, ".ring"), decides ? clock : null);
+    node.classList.toggle("turn", decides);
+    setText(part(node, ".about"), about(box, number, { mine, bot, total, marks }));
   }
 
   // -- movement --------------------------------------------------------------------------------

@@ -58,8 +58,6 @@ export class BankedFamily {
     if (seated) this.actions.update(table);
     const net = view.net ? ` · ${view.net > 0 ? "up" : "down"} ${money(Math.abs(view.net))}` : "";
     setText(this.rack, view.chips === null ? "" : `Your rack ${money(view.chips)}${net}`);
-    this.actions.table = table;
-    this.actions.remember();
     const lines = new Set(/** @type {string[]} */ ([]));
     for (const number of view.yours) {
       const box = view.boxes[number];

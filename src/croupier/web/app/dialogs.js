@@ -2,6 +2,7 @@
 
 import { h, setText, svg } from "./dom.js";
 import { money, readMoney } from "./money.js";
+import { enter } from "./session.js";
 import { SETTINGS, set, setting } from "./settings.js";
 
 let counter = 0;
@@ -105,6 +106,40 @@ export function askAmount({ title, says, does, least, most, start, step, give })
   });
   const close = openDialog(title, form);
   text.select();
+}
+
+/** Ask a visitor for his name; resolves with who he is then, or null if he would rather not.
+ * @returns {Promise<import("./session.js").Me | null>} */
+export function askName() {
+  return new Promise((done) => {
+    const name = /** @type {HTMLInputElement} */ (
+      h("input", { type: "text", required: true, maxlength: "24", autocomplete: "nickname" })
+    );
+    const wrong = h("p", { class: "wrong", role: "alert" });
+    const form = h(
+      "form",
+      { class: "inside" },
+      h("p", { text: "You play with play money. Choose the name that the others see." }),
+      h("label", { class: "field" }, h("span", { text: "Your name" }), name),
+      wrong,
+      h(
+        "div",
+        { class: "row" },
+        h("button", { class: "button main", type: "submit", text: "Enter" }),
+      ),
+    );
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      try {
+        done(await enter(name.value.trim()));
+        close();
+      } catch (error) {
+        setText(wrong, /** @type {Error} */ (error).message);
+      }
+    });
+    const close = openDialog("Your name", form);
+    form.closest("dialog")?.addEventListener("close", () => done(null));
+  });
 }
 
 /** The button that opens the settings. */

@@ -7,7 +7,7 @@ import { PokerActions } from "./poker-actions.js";
 import { askAmount } from "./dialogs.js";
 import { setting } from "./settings.js";
 
-/** @typedef {{give: (command: any) => Promise<any>, ready: () => void, me: () => any, enter: () => Promise<boolean>, refresh: () => void, say: (sentence: string) => void}} Asks */
+/** @typedef {{give: (command: any) => Promise<any>, ready: () => void, me: () => any, enter: () => Promise<boolean>, say: (sentence: string) => void}} Asks */
 
 export class PokerFamily {
   /** @param {Asks} asks */

@@ -1,19 +1,18 @@
 // The page of one table: the bar, the stage of its game, the actions, the panel. Every message of
 // the socket ends in one update of what stands here already.
 
-import { h, fill, patchList, setText, show } from "./dom.js";
-import { money, meter, readMoney } from "./money.js";
-import { whoAmI, enter } from "./session.js";
+import { h, fill, setText, show } from "./dom.js";
+import { money, meter } from "./money.js";
+import { whoAmI } from "./session.js";
 import { TableSocket } from "./socket.js";
 import { Panel, isQuiet, sentence } from "./panel.js";
 import { citeButtons } from "./rules.js";
-import { openDialog, settingsButton } from "./dialogs.js";
+import { askName, settingsButton } from "./dialogs.js";
+import { Questions } from "./questions.js";
 import { applySettings } from "./settings.js";
 import { brand } from "./brand.js";
 import * as announce from "./announce.js";
 import * as keys from "./keys.js";
-import { PokerFamily } from "./poker.js";
-import { BankedFamily } from "./banked.js";
 
 class TablePage {
   /** @param {string} place @param {import("./session.js").Me} me */
@@ -22,8 +21,10 @@ class TablePage {
     this.me = me;
     /** @type {any} */
     this.table = null;
-    /** @type {PokerFamily | BankedFamily | null} */
+    /** @type {import("./poker.js").PokerFamily | import("./banked.js").BankedFamily | null} */
     this.family = null;
+    /** Messages that came before the game was loaded. @type {any[]} */
+    this.early = [];
     /** @type {any} */
     this.hello = null;
     this.callKey = "";
@@ -37,7 +38,7 @@ class TablePage {
     this.who = h("div", { class: "me" });
     this.wire = h("p", { class: "wire", role: "status" });
     this.rulings = h("div", { class: "rulings" });
-    this.questions = h("div", { class: "questions" });
+    this.asked = new Questions((command) => this.give(command));
     this.seconds = h("p", { class: "seconds", "aria-hidden": "true" });
     this.warned = 0;
     this.stagePlace = h("div", { class: "stage-place" });
@@ -46,7 +47,7 @@ class TablePage {
       { class: "actions", id: "actions", "aria-label": "My actions", tabindex: "-1" },
       this.seconds,
       this.rulings,
-      this.questions,
+      this.asked.node,
     );
     this.panel = new Panel(place);
     const more = h("button", {
@@ -115,28 +116,36 @@ class TablePage {
           : null,
       ),
     );
-    if (!this.family) {
-      const asks = {
-        give: (/** @type {any} */ command) => this.give(command),
-        ready: () => this.socket.ready(),
-        me: () => this.me,
-        enter: () => this.#enter(),
-        refresh: () => this.#refreshMe(),
-        say: (/** @type {string} */ sentence) => this.rule(sentence, [], false),
-      };
-      this.family =
-        hello.game === "poker"
-          ? new PokerFamily(asks)
-          : new BankedFamily(asks, this.place, this.panel);
-      this.stagePlace.replaceWith(this.family.stage.node);
-      this.actions.append(this.family.node);
-    }
+    if (!this.family) this.#load(hello.game);
+  }
+
+  /** Load what this family of games needs, then show what has come meanwhile. @param {string} game */
+  async #load(game) {
+    const asks = {
+      give: (/** @type {any} */ command) => this.give(command),
+      ready: () => this.socket.ready(),
+      me: () => this.me,
+      enter: () => this.#enter(),
+      say: (/** @type {string} */ said) => this.rule(said, [], false),
+    };
+    const made =
+      game === "poker"
+        ? new (await import("./poker.js")).PokerFamily(asks)
+        : new (await import("./banked.js")).BankedFamily(asks, this.place, this.panel);
+    if (this.family) return;
+    this.family = made;
+    this.stagePlace.replaceWith(made.stage.node);
+    this.actions.append(made.node);
+    for (const message of this.early.splice(0)) this.#take(message);
   }
 
   /** A view, or events with the view after them. @param {any} message */
   #take(message) {
     const { family } = this;
-    if (!family) return;
+    if (!family) {
+      this.early.push(message);
+      return;
+    }
     const clock = withEnd(message.clock);
     this.table = {
       ...message,
@@ -176,7 +185,7 @@ class TablePage {
     if (!this.table || !this.family) return;
     const within = this.actions.contains(document.activeElement);
     this.family.update(this.table);
-    this.#ask();
+    this.asked.update(this.table.view.decisions ?? [], this.hello.rulebook);
     this.#count();
     const focused = /** @type {HTMLElement | null} */ (document.activeElement);
     const lost = focused === document.body || focused?.offsetParent === null;
@@ -264,87 +273,6 @@ class TablePage {
     else setTimeout(() => node.remove(), 15_000);
   }
 
-  /** Offer the decisions that the table asks of this player. */
-  #ask() {
-    const mine = (this.table.view.decisions ?? []).filter(
-      (/** @type {any} */ asked) => asked.yours,
-    );
-    patchList(
-      this.questions,
-      mine,
-      (asked) => asked.decision,
-      (asked) => this.#question(asked),
-    );
-  }
-
-  /** @param {any} asked */
-  #question(asked) {
-    const row = h("div", { class: "row" });
-    const node = h(
-      "div",
-      { class: "asked", role: "group", "aria-label": asked.says },
-      h("p", {}, `${asked.says} `, citeButtons(this.hello.rulebook, asked.cites ?? [])),
-      row,
-    );
-    for (const option of asked.options) {
-      const button = h(
-        "button",
-        { class: "button", type: "button", onclick: () => this.#decide(asked, option) },
-        option.name.charAt(0).toUpperCase() + option.name.slice(1),
-      );
-      if (option.says) button.setAttribute("aria-label", `${option.name}: ${option.says}`);
-      row.append(
-        option.says
-          ? h("div", { class: "option" }, button, h("small", { text: option.says }))
-          : button,
-      );
-    }
-    announce.call(`You are asked: ${asked.says}`);
-    return node;
-  }
-
-  /** @param {any} asked @param {any} option */
-  #decide(asked, option) {
-    const details = Object.entries(option.asks ?? {});
-    if (!details.length) {
-      this.give({ do: "decide", decision: asked.decision, option: option.name });
-      return;
-    }
-    const inputs = details.map(([name, kind]) => ({
-      name,
-      kind,
-      input: /** @type {HTMLInputElement} */ (h("input", { type: "text", required: true })),
-    }));
-    const form = h(
-      "form",
-      { class: "inside" },
-      h("p", { text: asked.says }),
-      ...inputs.map(({ name, kind, input }) =>
-        h("label", { class: "field" }, h("span", { text: `${name} (${kind})` }), input),
-      ),
-      h(
-        "div",
-        { class: "row" },
-        h("button", { class: "button main", type: "submit", text: option.name }),
-      ),
-    );
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      /** @type {Record<string, any>} */
-      const given = {};
-      for (const { name, kind, input } of inputs) {
-        const text = input.value.trim();
-        if (kind === "money") given[name] = readMoney(text) ?? text;
-        else if (kind === "seats") given[name] = text.split(/[ ,]+/).map(Number);
-        else if (kind === "cards") given[name] = text.split(/[ ,]+/);
-        else given[name] = ["seat", "box", "number"].includes(String(kind)) ? Number(text) : text;
-      }
-      close();
-      this.give({ do: "decide", decision: asked.decision, option: option.name, details: given });
-    });
-    const close = openDialog(option.name, form);
-  }
-
   // -- who plays -----------------------------------------------------------------------------------
 
   #showMe() {
@@ -369,42 +297,15 @@ class TablePage {
     if (this.table) this.#show();
   }
 
-  /** A visitor names himself at the table; then he is somebody else to the socket. @returns {Promise<boolean>} */
-  #enter() {
-    if (this.me.name) return Promise.resolve(true);
-    return new Promise((done) => {
-      const name = /** @type {HTMLInputElement} */ (
-        h("input", { type: "text", required: true, maxlength: "24", autocomplete: "nickname" })
-      );
-      const wrong = h("p", { class: "wrong", role: "alert" });
-      const form = h(
-        "form",
-        { class: "inside" },
-        h("p", { text: "You play with play money. Choose the name that the others see." }),
-        h("label", { class: "field" }, h("span", { text: "Your name" }), name),
-        wrong,
-        h(
-          "div",
-          { class: "row" },
-          h("button", { class: "button main", type: "submit", text: "Enter" }),
-        ),
-      );
-      form.addEventListener("submit", async (event) => {
-        event.preventDefault();
-        try {
-          this.me = await enter(name.value.trim());
-        } catch (error) {
-          setText(wrong, /** @type {Error} */ (error).message);
-          return;
-        }
-        close();
-        this.#showMe();
-        this.socket.restart();
-        done(true);
-      });
-      const close = openDialog("Your name", form);
-      form.closest("dialog")?.addEventListener("close", () => done(Boolean(this.me.name)));
-    });
+  /** A visitor names himself at the table; then he is somebody else to the socket. */
+  async #enter() {
+    if (this.me.name) return true;
+    const me = await askName();
+    if (!me) return false;
+    this.me = me;
+    this.#showMe();
+    this.socket.restart();
+    return true;
   }
 }
 

@@ -1,0 +1,52 @@
+// Where things lie around a poker table, in percent of the stage.
+
+/** @typedef {{x: number, y: number, bx: number, by: number}} Place a seat, and its bet */
+
+/**
+ * The places of n seats; the first is nearest to the viewer, then clockwise.
+ * @param {number} n @param {boolean} tall whether the stage is higher than wide
+ * @returns {Place[]}
+ */
+export function ring(n, tall) {
+  const [cx, cy, rx, ry] = tall ? [50, 53.5, 37.5, 38] : [50, 55, 42.5, 35.5];
+  const [wide, high] = tall ? [0.78, 0.95] : [0.86, 0.9]; // a little squarer than an ellipse
+  const [near, down, lift] = tall ? [0.5, 0.62, 5] : [0.63, 0.56, 6];
+  return Array.from({ length: n }, (_, k) => {
+    const angle = Math.PI / 2 + (k * 2 * Math.PI) / n;
+    const cos = Math.sign(Math.cos(angle)) * Math.abs(Math.cos(angle)) ** wide;
+    const sin = Math.sign(Math.sin(angle)) * Math.abs(Math.sin(angle)) ** high;
+    const place = {
+      x: cx + rx * cos,
+      y: cy + ry * sin,
+      bx: cx + rx * near * cos,
+      by: cy - lift + ry * down * sin,
+    };
+    if (isFarthest(place)) {
+      // Right above the pots a bet lies beside its seat.
+      place.bx = place.x + (tall ? 24 : 13);
+      place.by = place.y + (tall ? 4 : 5);
+    } else if (isNearest(place)) {
+      // Nor does it hide behind the cards of who sits nearest.
+      place.by = tall ? 64 : 62.5;
+    }
+    return place;
+  });
+}
+
+/** Where the dealer button stands for a seat. @param {Place} at @param {boolean} tall @returns {[number, number]} */
+export function buttonPlace(at, tall) {
+  if (isNearest(at)) return [at.x + (tall ? 20 : 10), at.y - 7];
+  if (isFarthest(at)) return [at.x - (tall ? 19 : 10), at.y + 5];
+  const aside = at.x < 49 ? 5 : -5;
+  return [at.x + (at.bx - at.x) * 0.55 + aside, at.y + (at.by - at.y) * (at.y < 50 ? 0.95 : 0.55)];
+}
+
+/** @param {Place} at */
+function isNearest(at) {
+  return at.y > 75 && Math.abs(at.x - 50) < 5;
+}
+
+/** @param {Place} at */
+function isFarthest(at) {
+  return at.y < 30 && Math.abs(at.x - 50) < 12;
+}

@@ -1,0 +1,123 @@
+// The spots of a box as they lie on the layout: what lies on each, what may be done there, and what
+// became of it.
+
+import { h, setAttr, setText } from "./dom.js";
+import { chipStack } from "./chips.js";
+import { keyed } from "./keys.js";
+import { money } from "./money.js";
+
+const SPOTS = [
+  { bet: "progressive", name: "Jackpot", key: "p" },
+  { bet: "bonus", name: "Bonus", key: "o" },
+  { bet: "ante", name: "Ante", key: "a" },
+  { bet: "flop", name: "Flop", key: "" },
+  { bet: "turn", name: "Turn", key: "" },
+  { bet: "river", name: "River", key: "" },
+];
+
+/** Bets that are placed before the close, in the order in which they are placed. */
+export const OPENING = ["ante", "bonus", "progressive"];
+
+/** @param {string} bet */
+export function spotName(bet) {
+  return SPOTS.find((each) => each.bet === bet)?.name ?? bet;
+}
+
+/**
+ * What the spots are shown for: the box as the view has it (nothing of it if it is not his yet),
+ * the table, the chip in hand, and what was sent and not yet answered.
+ * @typedef {{number: number, box: any, table: any, chip: number, extra: boolean, sent: Map<string, number>}} Shown
+ */
+
+/** @param {(bet: string) => void} tap */
+export function makeSpots(tap) {
+  const node = h("div", { class: "spots", role: "group", "aria-label": "Bets" });
+  for (const { bet, name, key } of SPOTS) {
+    const spot = h(
+      "button",
+      { class: `spot ${bet}`, type: "button", "data-bet": bet, onclick: () => tap(bet) },
+      h("span", { class: "spot-name", text: name }),
+      chipStack(0),
+      h("strong"),
+      h("span", { class: "spot-result" }),
+    );
+    node.append(key ? keyed(spot, key) : spot);
+  }
+  return node;
+}
+
+/** @param {HTMLElement} spots @param {Shown} shown */
+export function updateSpots(spots, shown) {
+  for (const spot of spots.children) updateSpot(/** @type {HTMLButtonElement} */ (spot), shown);
+}
+
+/** @param {HTMLButtonElement} spot @param {Shown} shown */
+function updateSpot(spot, shown) {
+  const bet = spot.dataset.bet ?? "";
+  const payout = shown.box.payouts?.[bet];
+  const amount = lying(bet, shown) || payout?.staked || 0;
+  const offer = offerAt(bet, shown);
+  const result = payout ? resultOf(payout) : "";
+  const find = (/** @type {string} */ what) => /** @type {Element} */ (spot.querySelector(what));
+  setAttr(find("chip-stack"), "amount", amount);
+  setText(find("strong"), amount ? money(amount) : hint(bet, shown, offer));
+  setText(find(".spot-result"), result);
+  spot.disabled = !offer;
+  spot.classList.toggle("lies", amount > 0);
+  spot.classList.toggle("offered", Boolean(offer));
+  spot.classList.toggle("won", payout?.won > 0);
+  spot.classList.toggle("lost", payout?.lost > 0);
+  const parts = [`${spotName(bet)}: ${amount ? money(amount) : "nothing"}`];
+  if (result) parts.push(result);
+  if (offer) parts.push(deed(bet, offer, amount, shown.chip));
+  setAttr(spot, "aria-label", parts.join(", "));
+}
+
+/** What lies on a spot now, or will in a moment. @param {string} bet @param {Shown} shown @returns {number} */
+export function lying(bet, { number, box, sent }) {
+  return sent.get(`${number} ${bet}`) ?? box.stakes?.[bet] ?? 0;
+}
+
+/** What may be done at a spot now. @param {string} bet @param {Shown} shown @returns {any} */
+export function offerAt(bet, { number, box, table, extra, sent }) {
+  const { view, sign } = table;
+  const find = (/** @type {string} */ what) =>
+    (box.may ?? []).find((/** @type {any} */ offer) => offer.do === what);
+  if (!OPENING.includes(bet)) return find(`${bet} bet`);
+  if (view.status !== "bets open") return undefined;
+  const offered = find(`place ${bet}`) ?? (box.stakes?.[bet] ? find(`withdraw ${bet}`) : undefined);
+  if (offered) return offered;
+  // An Ante that is on its way opens the other spots: the table takes commands in their order.
+  const opens = bet === "ante" ? extra : sent.has(`${number} ante`);
+  if (!opens || (bet === "progressive" && !view.progressive_taken)) return undefined;
+  const { limits } = sign;
+  const least = bet === "progressive" ? limits.progressive : limits[`${bet}_minimum`];
+  const most = bet === "progressive" ? limits.progressive : limits[`${bet}_maximum`];
+  const chips = view.chips ?? Infinity;
+  return chips >= least ? { do: `place ${bet}`, least, most: Math.min(most, chips) } : undefined;
+}
+
+/** What an empty spot says. @param {string} bet @param {Shown} shown @param {any} offer */
+function hint(bet, { box, table }, offer) {
+  const { sign, view } = table;
+  if (bet === "progressive") {
+    return view.progressive_taken ? money(sign.limits.progressive) : "closed";
+  }
+  const antes = sign.multiples[bet];
+  if (antes) return box.stakes?.ante ? money(antes * box.stakes.ante) : `${antes}×`;
+  return offer ? `${money(offer.least)}+` : "";
+}
+
+/** What a tap does, in words. @param {string} bet @param {any} offer @param {number} amount @param {number} chip */
+function deed(bet, offer, amount, chip) {
+  if (bet === "progressive" && amount) return "take back";
+  if (bet === "ante" || bet === "bonus") return `add ${money(chip)}`;
+  return `place ${money(offer.least)}`;
+}
+
+/** @param {any} payout */
+function resultOf(payout) {
+  if (payout.won) return `+${money(payout.won)}`;
+  if (payout.lost) return `−${money(payout.lost)}`;
+  return payout.returned ? "back" : "";
+}
