@@ -31,7 +31,7 @@ COMMANDS: dict[str, Lazy] = {
     "about": Lazy("croupier.cli.welcome", "about", "What croupier is and what is installed."),
     "case": Lazy("croupier.cli.case", "case", "Run, explain and describe case files."),
     "hands": Lazy(
-        "croupier.cli.hands",
+        "croupier.cli.hands_export",
         "hands",
         "Check hand histories against the rulebook, and tell one as a story.",
     ),
