@@ -1,1 +1,1 @@
-"""Hand histories in and out: PHH, OHH and others. Not built yet."""
+"""Hand histories in and out: PHH, Open Hand History, PokerStars-style text, banked records."""

@@ -1,1 +1,4 @@
-"""The casino: accounts, ledger, staff, log, storage, audit, shuffling. Not built yet."""
+"""The casino: accounts, ledger, staff, log, storage, audit, shuffling, recovery.
+
+`croupier.house.casino.Casino` opens all of it from one database.
+"""
