@@ -18,6 +18,7 @@ from croupier.formats.outcome import (
     ENDS_EARLY,
     LESS_PAID,
     MORE_PAID,
+    NEITHER,
     Outcome,
 )
 from croupier.formats.phh import hand_of
@@ -336,6 +337,7 @@ def test_the_first_difference_is_named(changes: dict[str, Any], says: str):
         ({"finishing_stacks": [995, 1006, 1000]}, MORE_PAID),
         ({"finishing_stacks": [995, 900, 1000]}, LESS_PAID),
         ({"winnings": [0, 2, 0], "finishing_stacks": None}, LESS_PAID),
+        ({"winnings": [0, 12, 0], "finishing_stacks": None}, NEITHER),
         ({"finishing_stacks": [1000, 1000, 1000]}, CONTRADICTION),
         ({"winnings": [10, 0, 0], "finishing_stacks": None}, ""),
     ],

@@ -25,7 +25,8 @@ ENDS_EARLY = "actions are missing at its end"
 MORE_PAID = "it pays more than it says was put in"
 CONTRADICTION = "its finishing stacks and its winnings contradict each other"
 LESS_PAID = "it pays less than it says was put in, by more than any rake"
-CAUSES = (ENDS_EARLY, MORE_PAID, LESS_PAID, CONTRADICTION)
+NEITHER = "it pays neither the pot nor the pot with the bet that went back"
+CAUSES = (ENDS_EARLY, MORE_PAID, LESS_PAID, NEITHER, CONTRADICTION)
 """What can be wrong with a record by its own figures, whatever the book says."""
 
 
@@ -179,7 +180,7 @@ def cause_of(
     `put` is what each has put in and not got back uncalled.
     """
     pot = sum(put)
-    rake = pot * percent // 100 + 1
+    rake = pot * percent // 100
     finishing, winnings = stated.finishing, stated.winnings
     if winnings is not None and any(winnings):
         paid = sum(won or 0 for won in winnings)
@@ -188,6 +189,8 @@ def cause_of(
             return MORE_PAID
         # Where somebody's winnings are just what he got back, they are counted with it.
         wider = any(winnings[seat - 1] == amount for seat, amount in settled.uncalled.items())
+        if pot < paid < pot + back - rake:
+            return NEITHER
         if paid < pot + back * wider - rake:
             return LESS_PAID
     if finishing is None or None in finishing:
