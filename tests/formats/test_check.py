@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 import zipfile
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec import structs
 
 from croupier.cli.main import croupier
 from croupier.formats import check, sources
 from croupier.formats.check import Options, Report, check_hands
+from croupier.formats.ohh_write import write_ohh
+from croupier.formats.phh import read_phh
+from croupier.formats.replay import Replayer
+from croupier.formats.replayed import replayed_hand
 from tests.formats.records import COLLECTION, HEADS_UP, SHOWDOWN, WALK
 
 TAMPERED = WALK.replace(
@@ -209,6 +215,16 @@ def test_a_file_in_another_encoding_is_an_error_for_its_hands_alone(tmp_path: Pa
     [error] = report["errors"]
     assert (error["hand"], error["place"]) == ("1", "line 17")
     assert "not UTF-8" in error["says"]
+
+
+def test_open_hand_histories_are_checked_as_well(tmp_path: Path):
+    replayed = replayed_hand(read_phh(HEADS_UP.encode()), Replayer())
+    replayed = structs.replace(replayed, time=datetime(2024, 8, 1, 20, tzinfo=UTC))
+    file = tmp_path / "one.ohh"
+    file.write_bytes(write_ohh(replayed) + b"\n\n{ broken")
+    report = report_of(tmp_path)
+    assert (report["agree"], report["unreadable"]) == (1, 1)
+    assert "The record agrees with the book" in run("show", file).output
 
 
 # -- many hands --------------------------------------------------------------------------------

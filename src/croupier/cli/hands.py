@@ -24,8 +24,8 @@ from croupier.formats.check import (
 )
 from croupier.formats.errors import FormatError
 from croupier.formats.hand import Hand
-from croupier.formats.phh import read_raw
-from croupier.formats.phh_text import RawHand, split_hands
+from croupier.formats.phh_text import RawHand
+from croupier.formats.reading import hands_in, name_of, read_any
 from croupier.formats.replay import BOOK, Replayer
 from croupier.formats.sources import Opener, Source, find_sources
 from croupier.formats.story import HandStory, tell_hand
@@ -80,7 +80,8 @@ def _with_switches(command: Any) -> Any:
 def hands() -> None:
     """Check hand histories against the rulebook, and tell one as a story.
 
-    Hands are read from PHH files (.phh, .phhs). docs/hand-histories.md is the manual.
+    Hands are read from PHH (.phh, .phhs) and OHH files (.ohh). docs/hand-histories.md is the
+    manual.
     """
 
 
@@ -211,17 +212,14 @@ def _find(file: Path, wanted: str | None) -> Hand:
 
 def _find_in(opener: Opener, source: Source, wanted: str | None) -> Hand | None:
     with opener.open(source) as opened:
-        for raw in split_hands(opened):
-            named = raw.name if isinstance(raw, RawHand) else raw.error.hand
+        for raw in hands_in(opened, str(source)):
+            named = name_of(raw)
             # A collection is searched by its own names first, then by what the rooms say.
             by_name = wanted is None or named == wanted
-            by_room = (
-                isinstance(raw, RawHand) and not by_name and (wanted or "").encode() in raw.text
-            )
-            if not by_name and not by_room:
+            if isinstance(raw, RawHand) and not by_name and (wanted or "").encode() not in raw.text:
                 continue
             try:
-                hand = read_raw(raw)
+                hand = read_any(raw)
             except FormatError as error:
                 if by_name:
                     raise error.at(source=str(source)) from None

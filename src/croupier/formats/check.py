@@ -22,7 +22,8 @@ from croupier.formats.errors import FormatError
 from croupier.formats.outcome import REASONS, Outcome
 from croupier.formats.phh import OtherGame, hand_of
 from croupier.formats.phh_quick import read_quick
-from croupier.formats.phh_text import BrokenHand, RawHand, fields_of, split_hands
+from croupier.formats.phh_text import BrokenHand, RawHand, fields_of
+from croupier.formats.reading import AnyHand, ReadHand, hands_in, name_of
 from croupier.formats.replay import BOOK, Replayer
 from croupier.formats.sources import Opener, Source, find_sources
 from croupier.rulebooks import Topic, load
@@ -166,11 +167,11 @@ class Checker:
             missing_folds=options.missing_folds,
         )
 
-    def check(self, raw: RawHand | BrokenHand) -> Outcome:
+    def check(self, raw: AnyHand) -> Outcome:
         """The verdict on a hand, whatever it is."""
         try:
-            if isinstance(raw, BrokenHand):
-                raise raw.error
+            if not isinstance(raw, RawHand):
+                return self._read_already(raw)
             try:
                 quick = read_quick(raw.text.decode())
             except UnicodeDecodeError:
@@ -182,10 +183,22 @@ class Checker:
             hand = hand_of(fields_of(raw))
             return self._for(hand.rulebook, hand.policies).check(hand)
         except OtherGame as error:
-            book = load(self.options.rulebook)
-            return Outcome("refused", error.says, error.place, book.cite(Topic.NO_LIMIT))
+            return self._other_game(error)
         except FormatError as error:
             return Outcome("unreadable", error.says, error.place)
+
+    def _read_already(self, found: BrokenHand | ReadHand) -> Outcome:
+        if isinstance(found, BrokenHand):
+            if found.other_game:
+                return self._other_game(found.error)
+            raise found.error
+        hand = found.hand
+        return self._for(hand.rulebook, hand.policies).check(hand)
+
+    def _other_game(self, error: FormatError) -> Outcome:
+        """Both poker books are No Limit Hold'em and nothing else."""
+        book = load(self.options.rulebook)
+        return Outcome("refused", error.says, error.place, book.cite(Topic.NO_LIMIT))
 
     def _for(self, rulebook: str, policies: dict[str, str]) -> Replayer:
         if not rulebook:
@@ -205,7 +218,7 @@ class Checker:
 class Batch(Struct):
     """Hands of one file or of several small ones, on their way to be checked."""
 
-    hands: list[tuple[str, RawHand | BrokenHand]]
+    hands: list[tuple[str, AnyHand]]
     bytes: int = 0
     files: int = 0
 
@@ -233,7 +246,7 @@ def batches(paths: tuple[Path, ...], unread: Callable[[FormatError], None]) -> I
             batch.files += 1
             try:
                 with opener.open(source) as file:
-                    for raw in split_hands(file):
+                    for raw in hands_in(file, name):
                         batch.hands.append((name, raw))
                         if isinstance(raw, RawHand):
                             batch.bytes += len(raw.text)
@@ -276,8 +289,7 @@ def check_batch(checker: Checker, batch: Batch) -> Checked:
             agree += 1
             rake += outcome.rake
         else:
-            name = raw.name if isinstance(raw, RawHand) else raw.error.hand
-            others.append((file, name, outcome))
+            others.append((file, name_of(raw), outcome))
     return Checked(agree, rake, others, batch.bytes, batch.files)
 
 

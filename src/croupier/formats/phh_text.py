@@ -79,6 +79,8 @@ class BrokenHand(Struct, frozen=True):
     """A hand that could not even be taken out of its file."""
 
     error: FormatError
+    other_game: bool = False
+    """Whether it was readable, but no no-limit hold'em."""
 
 
 # -- telling hands apart -----------------------------------------------------------------------

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from croupier.formats.errors import FormatError
 
-SUFFIXES = (".phh", ".phhs")
+SUFFIXES = (".phh", ".phhs", ".ohh")
 ARCHIVE = ".zip"
 MEMBER_BYTES = 4 * 1024**3
 """The most that one member of an archive may hold."""
@@ -54,7 +54,9 @@ def find_sources(paths: tuple[Path, ...]) -> Iterator[Source | FormatError]:
                     found = True
                     yield from _file(file)
             if not found:
-                yield FormatError("no .phh, .phhs or .zip file in this folder", source=str(path))
+                yield FormatError(
+                    "no .phh, .phhs, .ohh or .zip file in this folder", source=str(path)
+                )
         else:
             yield from _file(path)
 
@@ -84,7 +86,7 @@ def _members(path: Path) -> Iterator[Source | FormatError]:
         yield FormatError(f"more than {MEMBERS:,} members", source=str(path))
         return
     if not members:
-        yield FormatError("no .phh or .phhs file in this archive", source=str(path))
+        yield FormatError("no .phh, .phhs or .ohh file in this archive", source=str(path))
     for name, size in members:
         yield Source(path, name, size)
 
