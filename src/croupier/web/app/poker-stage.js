@@ -56,6 +56,10 @@ export class PokerStage {
     for (let i = 0; i < 5; i += 1) this.board.append(h("div", { class: "slot" }));
     /** @type {Map<number, string>} */
     this.said = new Map();
+    /** Where chips lay before the last update. @type {{amount: number, rect: DOMRect}[]} */
+    this.lay = [];
+    /** @type {DOMRect | undefined} */
+    this.potLay = undefined;
     this.tall = false;
     /** @type {any} */
     this.table = null;
@@ -177,21 +181,12 @@ export class PokerStage {
 
   /** Before the new view is shown: what lies where, for the chips that will move. */
   before() {
-    /** @type {Map<number, {node: HTMLElement, rect: DOMRect}>} */
-    this.lay = new Map();
-    for (const node of /** @type {Iterable<HTMLElement>} */ (this.bets.children)) {
-      this.lay.set(Number(node.dataset.seat), {
-        node: /** @type {HTMLElement} */ (node.cloneNode(true)),
-        rect: node.getBoundingClientRect(),
-      });
+    this.lay = [];
+    for (const stack of this.bets.querySelectorAll("chip-stack")) {
+      const amount = Number(stack.getAttribute("amount"));
+      this.lay.push({ amount, rect: stack.getBoundingClientRect() });
     }
-    const pot = this.pots.querySelector("chip-stack");
-    this.potLay = pot
-      ? {
-          node: /** @type {HTMLElement} */ (pot.cloneNode(true)),
-          rect: pot.getBoundingClientRect(),
-        }
-      : null;
+    this.potLay = this.pots.querySelector("chip-stack")?.getBoundingClientRect();
     for (const node of this.node.querySelectorAll(".fresh")) node.classList.remove("fresh");
   }
 
@@ -221,12 +216,12 @@ export class PokerStage {
     }
     for (const node of this.node.querySelectorAll(".fresh")) node.classList.remove("fresh");
     const kinds = new Set(events.map(({ event }) => event.event));
-    const middle = (this.pots.querySelector("chip-stack") ?? this.pots).getBoundingClientRect();
+    const pot = this.pots.querySelector("chip-stack")?.getBoundingClientRect();
+    const board = this.board.getBoundingClientRect();
     if (kinds.has("betting round closed") || kinds.has("pot won")) {
-      for (const { node, rect } of this.lay?.values() ?? [])
-        flyCopy(node, rect, middle.width ? middle : this.board.getBoundingClientRect());
+      for (const { amount, rect } of this.lay) flyCopy(chipStack(amount), rect, pot ?? board);
     }
-    const from = this.potLay?.rect ?? this.board.getBoundingClientRect();
+    const from = this.potLay ?? board;
     for (const { event } of events) {
       if (event.event !== "pot won") continue;
       for (const [seat, amount] of Object.entries(event.shares)) {

@@ -37,8 +37,9 @@ export function ring(n, tall) {
 export function buttonPlace(at, tall) {
   if (isNearest(at)) return [at.x + (tall ? 20 : 10), at.y - 7];
   if (isFarthest(at)) return [at.x - (tall ? 19 : 10), at.y + 5];
-  const aside = at.x < 49 ? 5 : -5;
-  return [at.x + (at.bx - at.x) * 0.55 + aside, at.y + (at.by - at.y) * (at.y < 50 ? 0.95 : 0.55)];
+  const inwards = at.x < 50 ? 1 : -1;
+  if (at.y < 50) return [at.x + inwards * 7, at.y + (tall ? 7.5 : 9.5)];
+  return [at.x + inwards * (tall ? 15 : 9.5), at.y - 2];
 }
 
 /** @param {Place} at */

@@ -23,7 +23,10 @@ export function updateSeat(node, seat, table, said) {
   const taken = view.seats[seat];
   const mine = view.yours.includes(seat);
   const turn = view.turn === seat;
-  show(part(node, ".empty"), !taken && !view.yours.length);
+  const empty = /** @type {HTMLButtonElement} */ (part(node, ".empty"));
+  show(empty, !taken);
+  empty.disabled = view.yours.length > 0;
+  setText(/** @type {Element} */ (empty.firstElementChild), empty.disabled ? "Free" : "Sit");
   show(part(node, ".taken"), Boolean(taken));
   node.classList.toggle("mine", mine);
   node.classList.toggle("turn", turn);
