@@ -41,6 +41,7 @@ def serve(
     this machine alone. A stop saves every round; the next start goes on where it stood.
     """
     from croupier.live import logs
+    from croupier.live.bots.floor import seat_bots
     from croupier.live.config import read_config
     from croupier.live.demonstration import demonstration, own_database
     from croupier.live.server import serve as run
@@ -60,7 +61,7 @@ def serve(
         config = structs.replace(config, tables=tables)
     if not quiet and config.server.log == "json":
         logs.set_up()
-    run(config, announce=show_addresses, browser=not no_browser)
+    run(config, announce=show_addresses, browser=not no_browser, joined=seat_bots)
 
 
 def show_addresses(addresses: list[str]) -> None:

@@ -232,9 +232,9 @@ class Pace:
 
     def _fire(self, coming: Next) -> None:
         self._timer = None
-        if coming is not self._next or self.casino.stopping:
-            return
         with self.casino.house.lock, self.casino.guarded(self.place):
+            if coming is not self._next or self.casino.stopping:
+                return  # the table has changed meanwhile, maybe in another thread
             does: dict[Kind, Callable[[], None]] = {
                 "act": self._act,
                 "call": self._make_call,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import secrets
@@ -25,7 +26,10 @@ from croupier.live.errors import BadConfig, CannotListen
 
 KEEP_ALIVE = 20.0
 """Seconds between two pings of a socket, and until a missing answer ends it."""
+FAREWELL = 2.0
+"""Seconds in which clients are told of a stop before they are cut off."""
 KEY_BYTES = 32
+"""Of the key that signs cookies."""
 SAVES_WITHIN = 30
 """Seconds that open connections have to go at a planned stop."""
 
@@ -102,6 +106,10 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """First every round is saved and every client told so; then the connections are closed."""
         await self._casino.stop()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL):
+                while any(hub.viewings for hub in self._casino.hubs.values()):
+                    await asyncio.sleep(0.01)
         await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

@@ -1,0 +1,224 @@
+"""Clocks: time to act, the time bank, what the House does when both are over, and who is away."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from croupier.live.config import Clocks, Config
+from croupier.live.demonstration import demonstration
+from tests.live.conftest import AtTable, Running, running
+
+SHORT = Clocks(
+    to_act=0.5,
+    time_bank=0.0,
+    bank_refill=0.0,
+    straddle=0.2,
+    decision=0.3,
+    bets=0.3,
+    grace=0.6,
+    seat_kept=2.5,
+    between_rounds=0.05,
+    pace=0.0,
+)
+
+
+def sit(house: Running, place: str, names: list[str]) -> dict[str, AtTable]:
+    tables = {}
+    for n, name in enumerate(names, start=1):
+        table = house.enter(name).at(place)
+        table.next()
+        table.next()
+        chips = {"seat": n, "stake": 50_000} if place == "Raffles" else {"box": n, "chips": 50_000}
+        assert table.do(do="sit", player=name, **chips)["is"] == "answer"
+        tables[name] = table
+    return tables
+
+
+def events_of(table: AtTable) -> list[dict[str, Any]]:
+    return [e["event"] for m in table.heard for e in m.get("events", ())]
+
+
+def until_event(table: AtTable, kind: str, **fields: Any) -> dict[str, Any]:
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        for event in table.next(timeout=15).get("events", ()):
+            found = event["event"]
+            if found["event"] == kind and all(found.get(k) == v for k, v in fields.items()):
+                return event
+    raise AssertionError(f"there is no {kind} {fields}")
+
+
+def test_at_poker_a_late_player_checks_if_he_may_and_folds_if_he_must(tmp_path: Path):
+    with running(tmp_path, clocks=SHORT, tables=("Raffles",)) as casino:
+        tables = sit(casino, "Raffles", ["Ann", "Ben"])
+        until_event(tables["Ann"], "folded")  # the small blind owes something before the flop
+        view = tables["Ann"].until_view(lambda v: v["status"] == "betting" and v["price"])
+        seat = view["view"]["turn"]
+        caller = next(t for t in tables.values() if seat in _yours(t))
+        caller.give(do="call", seat=seat)
+        checked = until_event(tables["Ann"], "checked")
+        assert checked["told"].endswith("checks.")
+        rows = [r for r in casino.casino.house.reader.rows("Raffles") if b'"folded"' in r.event]
+        assert {(row.who, row.rank) for row in rows} == {("clock", "house")}
+        assert casino.casino.metrics.timed_out.value() >= 2
+
+
+def _yours(table: AtTable) -> list[int]:
+    views = [m["view"] for m in table.heard if "view" in m]
+    return list(views[-1]["yours"])
+
+
+def test_the_clock_says_who_is_waited_for_and_how_long(tmp_path: Path):
+    clocks = structs.replace(SHORT, to_act=5, time_bank=7)
+    with running(tmp_path, clocks=clocks, tables=("Raffles",)) as casino:
+        tables = sit(casino, "Raffles", ["Ann", "Ben"])
+        message = tables["Ben"].until_view(lambda v: v["turn"] is not None)
+        clock = message["clock"]
+        assert clock["for"] == [message["view"]["turn"]]
+        assert clock["why"] == "action"
+        assert 0 < clock["left"] <= clock["of"] == 5_000
+        assert (clock["bank"], clock["on_bank"]) == (7_000, False)
+
+
+def test_after_the_time_to_act_the_time_bank_runs(tmp_path: Path):
+    clocks = structs.replace(SHORT, to_act=0.3, time_bank=0.6)
+    with running(tmp_path, clocks=clocks, tables=("Raffles",)) as casino:
+        tables = sit(casino, "Raffles", ["Ann", "Ben"])
+        ann = tables["Ann"]
+        turn = ann.until_view(lambda v: v["turn"] is not None)
+        began = time.monotonic()
+        on_bank = ann.until("clock")
+        assert on_bank["clock"]["on_bank"] is True
+        assert on_bank["clock"]["for"] == [turn["view"]["turn"]]
+        until_event(ann, "folded")
+        assert time.monotonic() - began > 0.75
+        pace = casino.casino.paces["Raffles"]
+        late = casino.casino.table("Raffles").player_at(turn["view"]["turn"])
+        assert pace.banks[late] == pytest.approx(0, abs=0.05)
+
+
+def test_a_straddle_that_nobody_places_is_declined(tmp_path: Path):
+    with running(tmp_path, clocks=SHORT, tables=("Raffles",)) as casino:
+        tables = sit(casino, "Raffles", ["Ann", "Ben", "Cho"])
+        message = tables["Cho"].until_view(lambda v: v["status"] == "dealing" and v["round"])
+        assert message["clock"] is None or message["clock"]["why"] in ("straddle", "next round")
+        until_event(tables["Cho"], "straddle declined")
+
+
+@pytest.mark.parametrize("place", ["Orchard", "Marina-2"])
+def test_at_banked_tables_a_late_box_folds_first_and_checks_later(tmp_path: Path, place: str):
+    with running(tmp_path, clocks=SHORT, tables=(place,)) as casino:
+        tables = sit(casino, place, ["Ann", "Ben"])
+        ann = tables["Ann"]
+        ann.until_view(lambda v: v["status"] == "bets open")
+        for n, (name, table) in enumerate(tables.items(), start=1):
+            assert table.do(do="place ante", box=n, amount=500)["is"] == "answer", name
+        ann.until_view(lambda v: v["window"] == "flop")
+        assert ann.do(do="flop bet", box=1)["is"] == "answer"
+        until_event(ann, "folded", box=2)
+        until_event(ann, "checked", box=1, window="turn")
+        until_event(ann, "checked", box=1, window="river")
+        settled = until_event(ann, "box settled", box=1)
+        assert settled["event"]["bets"]["flop"]["staked"] == 1_000
+
+
+def test_betting_closes_at_once_when_everybody_is_ready(tmp_path: Path):
+    patient = structs.replace(SHORT, bets=30, to_act=30)
+    with running(tmp_path, clocks=patient, tables=("Orchard",)) as casino:
+        tables = sit(casino, "Orchard", ["Ann", "Ben"])
+        ann, ben = tables.values()
+        ann.until_view(lambda v: v["status"] == "bets open")
+        ann.do(do="place ante", box=1, amount=500)
+        ann.send({"ready": True})
+        assert ann.until("clock")["ready"] == ["Ann"]
+        ben.send({"ready": True})
+        began = time.monotonic()
+        ann.until_view(lambda v: v["window"] == "flop")
+        assert time.monotonic() - began < 10
+
+
+def test_who_only_watches_cannot_be_ready(tmp_path: Path):
+    with running(tmp_path, clocks=SHORT, tables=("Orchard",)) as casino:
+        table = casino.enter("Ann").at("Orchard")
+        table.send({"ready": True})
+        assert table.until("error")["code"] == "not entered"
+
+
+def test_after_the_grace_a_lost_player_has_walked_away(tmp_path: Path):
+    patient = structs.replace(SHORT, to_act=20, grace=0.3)
+    with running(tmp_path, clocks=patient, tables=("Marina-1",)) as casino:
+        tables = sit(casino, "Marina-1", ["Ann", "Ben"])
+        ann, ben = tables.values()
+        ann.until_view(lambda v: v["status"] == "bets open")
+        ann.do(do="place ante", box=1, amount=500)
+        ben.do(do="place ante", box=2, amount=500)
+        ann.until_view(lambda v: v["window"] == "flop")
+        ben.close()
+        assert ann.until("clock")["away"] == ["Ben"]
+        walked = until_event(ann, "walked away")
+        assert walked["event"]["player"] == "Ben"
+        assert walked["event"]["decisions_left"] == [2]
+        assert walked["cites"]
+
+
+def test_who_comes_back_in_time_has_not_walked_away(tmp_path: Path):
+    patient = structs.replace(SHORT, to_act=20, grace=1.0)
+    with running(tmp_path, clocks=patient, tables=("Marina-1",)) as casino:
+        client = casino.enter("Ann")
+        first = client.at("Marina-1")
+        first.do(do="sit", box=1, player="Ann", chips=50_000)
+        first.until_view(lambda v: v["status"] == "bets open")
+        first.do(do="place ante", box=1, amount=500)
+        seen = first.until_view(lambda v: v["window"] == "flop")["position"]
+        first.close()
+        watch = casino.enter("Watcher").at("Marina-1")
+        assert watch.until("view")["away"] in (["Ann"], [])
+        again = client.at("Marina-1", after=seen)
+        back = again.until("view")
+        assert (back["away"], back["position"]) == ([], seen)
+        time.sleep(2.2)  # longer than the grace
+        assert not casino.casino.is_away("Marina-1", "Ann")
+        assert again.do(do="flop bet", box=1)["is"] == "answer"
+
+
+@pytest.mark.parametrize(
+    ("seat_kept", "kind", "fields"),
+    [(600.0, "went absent", {"seat": 3}), (0.7, "left table", {"seat": 3, "player": "Cho"})],
+)
+def test_at_poker_a_lost_player_sits_out_and_in_the_end_gives_up_his_seat(
+    tmp_path: Path, seat_kept: float, kind: str, fields: dict[str, Any]
+):
+    clocks = structs.replace(SHORT, seat_kept=seat_kept)
+    with running(tmp_path, clocks=clocks, tables=("Raffles",)) as casino:
+        tables = sit(casino, "Raffles", ["Ann", "Ben", "Cho"])
+        tables["Cho"].close()
+        told = until_event(tables["Ann"], kind, **fields)["told"]
+        assert told.startswith("Cho")
+
+
+def timed() -> Config:
+    """The demonstration's poker table with a timed Rake: 6 each minute."""
+    config = demonstration()
+    table = config.tables["Raffles"]
+    settings = {**table.settings, "rake": {"timed": 600, "minutes": 1}}
+    tables = {"Raffles": structs.replace(table, settings=settings)}
+    return structs.replace(config, tables=tables, links={})
+
+
+def test_a_timed_rake_is_collected_between_rounds(tmp_path: Path):
+    with running(tmp_path, timed(), clocks=SHORT) as casino:
+        house = casino.casino.house
+        tables = sit(casino, "Raffles", ["Ann", "Ben"])
+        until_event(tables["Ann"], "round ended")
+        house.clock = lambda: datetime.now(UTC) + timedelta(minutes=1, seconds=5)
+        due = until_event(tables["Ann"], "timed rake due")
+        assert due["event"]["amount"] == 600
+        for seat in (1, 2):
+            paid = until_event(tables["Ann"], "timed rake collected", seat=seat)
+            assert paid["event"]["amount"] == 600
