@@ -1,0 +1,145 @@
+"""A gaming day balances to the cent after every command, verifies, and its report is the ledger's.
+
+All five games, every irregularity that a book can have, faults, rulings and jackpots that are won;
+`tests/house/gaming_day.py` plays it, from one seed.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from croupier.house.audit import verify
+from croupier.house.reports import GamingDay, report_day
+from croupier.house.store import Store
+from croupier.house.urls import open_database
+from croupier.rulebooks import load
+from tests.house.gaming_day import BOOKS, LINKS, MORNING, OF_A_LINK, TABLES, Day, irregularities
+
+TODAY = GamingDay(day=date(2026, 11, 16))
+
+
+def play_the_day(day: Day, rounds: int, *, whole: bool = False) -> None:
+    """Half a day, a crash, the other half, and every round to its end."""
+    day.play(rounds // 2)
+    day.crash()
+    day.play(rounds, until=day.is_complete if whole else lambda: not any_missing(day))
+    day.finish_rounds()
+
+
+def any_missing(day: Day) -> set[str]:
+    """What has not gone wrong yet, at any table of a game or at any link."""
+    at_tables = {f"{book}: {kind}" for book in BOOKS for kind in day.missing(book)}
+    return at_tables | day.missing_at_links()
+
+
+def check_what_was_stored(day: Day, url: str, copy: Path) -> None:
+    """Nothing but the stored rows: audited, and reported, they say what the casino held."""
+    rounds, played = day.rounds(), {name: day.played(name) for name in TABLES}
+    balances = dict(day.books.balances)
+    meters = {name: day.links[name].link.state.meter for name in LINKS}
+    hits = {name: day.links[name].link.state.hits for name in LINKS}
+    day.close()
+    store = Store(open_database(url))
+    assert {a: b for a, b in store.balances().items() if b} == {
+        a: b for a, b in balances.items() if b
+    }
+    found = verify(store, copy)
+    assert found.difference is None
+    assert found.commands >= day.books.commands > 5 * sum(rounds.values())
+    check_report(store, balances, played, meters, hits)
+    store.close()
+    assert sum(hits.values()) > 0, "no jackpot was won"
+    assert all(rounds[book] for book in BOOKS)
+
+
+def check_report(
+    store: Store,
+    balances: dict[str, int],
+    played: dict[str, int],
+    meters: dict[str, int],
+    hits: dict[str, int],
+) -> None:
+    report = report_day(store, TODAY)
+
+    def held(root: str) -> int:
+        return sum(amount for account, amount in balances.items() if account.startswith(root))
+
+    assert {table.table: table.rounds for table in report.tables} == played
+    for table in report.tables:
+        root = f"table/{table.table}/"
+        assert table.rake == held(f"{root}rake")
+        assert table.win == held(f"{root}bank")
+        assert table.unclaimed == held(f"{root}safekeeping/")
+        # What players brought and links paid lies there, or is the House's by now.
+        assert table.buy_in - table.cash_out + table.from_jackpot == held(root)
+        places = table.positions.values()
+        assert sum(place.buy_in for place in places) == table.buy_in
+        assert sum(place.cash_out for place in places) == table.cash_out
+        chips = held(f"{root}chips/")
+        won = sum(place.won - place.wagered for place in places)
+        assert table.buy_in - table.cash_out + won == chips
+    assert report.rake == sum(v for a, v in balances.items() if a.endswith("/rake"))
+    assert {each.link: each.meter_end for each in report.jackpots} == meters
+    assert {each.link: each.hits for each in report.jackpots} == hits
+    for each in report.jackpots:
+        assert each.meter_start == 0
+        assert each.put_in - each.awarded == held(f"link/{each.link}/")
+    assert sum(j.awarded for j in report.jackpots) == sum(t.from_jackpot for t in report.tables)
+    cage = report.cage
+    assert cage.cash_in - cage.cash_out + cage.bank == -balances["cash"]
+    assert {person.name for person in report.staff} >= {"Dan", "Sam", "Max"}
+    assert sum(person.voids for person in report.staff) <= sum(t.voids for t in report.tables)
+
+
+@pytest.mark.parametrize("seed", [20261116])
+def test_a_short_day_with_every_irregularity(sqlite_url: str, tmp_path: Path, seed: int):
+    day = Day(sqlite_url, seed, copy=tmp_path / "copy", trouble=0.1)
+    play_the_day(day, 40)
+    assert not any_missing(day)
+    check_what_was_stored(day, sqlite_url, tmp_path / "copy")
+
+
+def test_a_short_day_on_a_server(postgres_url: str, tmp_path: Path):
+    day = Day(postgres_url, 5, copy=tmp_path / "copy", trouble=0.06)
+    day.play(10)
+    day.crash()
+    day.play(15)
+    day.finish_rounds()
+    check_what_was_stored(day, postgres_url, tmp_path / "copy")
+
+
+@pytest.mark.slow
+def test_ten_thousand_rounds(sqlite_url: str, tmp_path: Path):
+    day = Day(sqlite_url, 7, copy=tmp_path / "copy", trouble=0.04)
+    play_the_day(day, 2_000, whole=True)
+    rounds = day.rounds()
+    assert sum(rounds.values()) >= 10_000
+    assert min(rounds.values()) >= 1_000
+    assert not any_missing(day)
+    assert not day.uncited()
+    assert (day.now - MORNING).days == 0
+    check_what_was_stored(day, sqlite_url, tmp_path / "copy")
+
+
+@pytest.mark.slow
+def test_a_thousand_rounds_on_a_server(postgres_url: str, tmp_path: Path):
+    day = Day(postgres_url, 11, copy=tmp_path / "copy", trouble=0.06)
+    play_the_day(day, 200)
+    check_what_was_stored(day, postgres_url, tmp_path / "copy")
+
+
+def test_no_report_of_the_rooms_is_forgotten():
+    """The list of irregularities is made from the rooms: every report command is in it."""
+    for book in BOOKS:
+        reports = {name for name in _commands_of(book) if name.startswith("Report")}
+        assert reports <= irregularities(book), reports - irregularities(book)
+    assert {"ReportLinkFault", "PayClaims", "Reconcile"} <= {kind.__name__ for kind in OF_A_LINK}
+
+
+def _commands_of(book: str) -> set[str]:
+    from croupier.pit.registry import GAMES
+
+    return {kind.__name__ for kind in GAMES.games[load(book).id].table_type.whole.commands}
