@@ -35,9 +35,9 @@ def serve(
     no_bots: bool,
     quiet: bool,
 ) -> None:
-    """Open the casino and its tables until you stop it with Ctrl-C.
+    """Open the casino in the browser.
 
-    Without --config it is the demonstration: seven tables of the five games with play money, for
+    It runs until you stop it with Ctrl-C. Without --config it is the demonstration: seven tables of the five games with play money, for
     this machine alone. A stop saves every round; the next start goes on where it stood.
     """
     from croupier.live import logs

@@ -35,7 +35,7 @@ TRY = (
 
 @click.command(epilog="Example: croupier about")
 def about() -> None:
-    """What croupier is, what this installation holds, and what to try."""
+    """What croupier is and what is installed."""
     show_welcome()
 
 
