@@ -37,8 +37,9 @@ def serve(
 ) -> None:
     """Open the casino in the browser.
 
-    It runs until you stop it with Ctrl-C. Without --config it is the demonstration: seven tables of the five games with play money, for
-    this machine alone. A stop saves every round; the next start goes on where it stood.
+    It runs until you stop it with Ctrl-C. Without --config it is the demonstration: seven tables of
+    the five games with play money, for this machine alone. A stop saves every round; the next
+    start goes on where it stood.
     """
     from croupier.live import logs
     from croupier.live.bots.floor import seat_bots
