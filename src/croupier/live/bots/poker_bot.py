@@ -9,7 +9,7 @@ from random import Random
 from croupier.cards import Card
 from croupier.live.bots import equity, reckoning
 from croupier.live.bots.bot import Bot, Thought, answer, own_question
-from croupier.live.bots.memory import Memory
+from croupier.live.bots.memory import Act, Memory
 from croupier.live.bots.quick import live_pairs, mask_of, pair_number
 from croupier.live.bots.ranges import STEPS, Habits, Street, weights
 from croupier.live.bots.reckoning import Choice
@@ -121,10 +121,17 @@ class PokerBot(Bot[PokerView]):
         for rival in spot.rivals:
             notes = self.memory.of(rival.player)
             habits = Habits(notes, spot.dealt_in, self.temperament.learns)
-            held.append(weights(self.memory.line(rival.seat), habits, order, self._streets, pairs))
-            folds.append(habits.folds)
+            line = self.memory.line(rival.seat)
+            held.append(weights(line, habits, order, self._streets, pairs))
+            done = {act.act for act in line if act.street == spot.street}
+            folds.append(habits.folds * _folds_less(done))
         samples = equity.draw(spot.hole, spot.board, pairs, held, strength, DRAWS, chance)
         return samples, sum(folds) / len(folds)
+
+
+def _folds_less(done: set[Act]) -> float:
+    """Who has put chips in of his own will in this Betting Round gives them up less readily."""
+    return 0.5 if "raise" in done else 0.75 if "call" in done else 1.0
 
 
 def _strength(order: Sequence[float]) -> list[int]:

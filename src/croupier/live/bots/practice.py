@@ -66,8 +66,8 @@ class Practice:
         self.spied = spied
         self.comes = comes
         self.players: list[BotPlayer] = []
-        self.seconds: list[float] = []
-        """The processor's time for each decision."""
+        self.seconds: list[tuple[str, float]] = []
+        """The processor's time for each decision, with whose it was."""
         self.pit = Pit()
         book = load(rulebook)
         self.table: PokerTable | BankedTable
@@ -109,11 +109,15 @@ class Practice:
         self.spied(player, view)
         began = time.process_time()
         thought = player.step(view)
-        self.seconds.append(time.process_time() - began)
+        self.seconds.append((player.name, time.process_time() - began))
         if thought is None:
             return False
         self.give(thought.command, player.name, StaffRank.PLAYER)
         return True
+
+    def of(self, name: str) -> list[float]:
+        """The seconds that one bot took for each of its decisions."""
+        return [seconds for who, seconds in self.seconds if who == name]
 
     # -- rounds ------------------------------------------------------------------------------
 
@@ -138,9 +142,9 @@ class Practice:
         if self.table.state.phase == "open":
             self.give(StartGame(), rank=StaffRank.DEALER)
         self._until(self._can_call)
+        number = self._number() + 1  # the table may have questions before it counts the round
         self.give(self._call(), rank=StaffRank.DEALER)
-        number = self._number()
-        self._until(lambda: self._number() == number and not self.table.playing())
+        self._until(lambda: self._number() >= number and not self.table.playing())
 
     def _number(self) -> int:
         table = self.table

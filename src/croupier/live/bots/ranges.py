@@ -112,8 +112,8 @@ def _before_the_flop(line: Sequence[Done], habits: Habits) -> list[float]:
     for done in line:
         if done.act == "raise":
             # Each raise over a raise is made with fewer hands.
-            share = habits.raises * 0.4 ** min(done.raises, 3)
-            share = max(share, habits.raises**2)
+            share = habits.raises * 0.35 ** min(done.raises, 3)
+            share = max(share, habits.raises**2 * 0.6)
             shape = _window(share)
         elif done.act == "call":
             share = habits.enters * (0.75 if done.raises else 1.0) ** min(done.raises, 3)
@@ -130,9 +130,10 @@ def _before_the_flop(line: Sequence[Done], habits: Habits) -> list[float]:
 
 def _window(share: float) -> list[float]:
     """All hands up to a share of them, and fewer and fewer beyond it."""
-    soft = 0.04 + 0.35 * share
+    soft = 0.01 + 0.4 * share
+    least = min(0.05, 0.06 * share)  # whatever he does, now and then it is something else
     return [
-        1.0 if (top := (n + 0.5) / STEPS) <= share else max(0.03, 1.0 - (top - share) / soft)
+        1.0 if (top := (n + 0.5) / STEPS) <= share else max(least, 1.0 - (top - share) / soft)
         for n in range(STEPS)
     ]
 
@@ -142,7 +143,7 @@ def _after_it(done: Done, habits: Habits) -> list[float]:
     match done.act:
         case "raise":
             share = habits.bets * (0.45 if done.raises else 1.0)
-            bluffs = 0.1 + 0.8 * habits.bets**2
+            bluffs = 0.06 + 0.8 * habits.bets**2
             return [max(bluffs, _rise(n, 1.0 - share)) for n in range(STEPS)]
         case "call":
             stays = 1.0 - habits.folds

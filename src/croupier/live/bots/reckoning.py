@@ -17,11 +17,13 @@ from croupier.live.bots.temperaments import Temperament
 
 _LAST, _FIRST = 0.97, 0.86
 """What of its share a hand gets that is played on: acting last, and not."""
-_LONG_WAY = 0.09
+_LONG_WAY = 0.13
 """What of it is lost besides where three Betting Rounds are still to come."""
 _USUAL_PRICE = 0.3
 """The share of the pot that a call of three quarters of it must win."""
 _GOES_ON_AT_LEAST = 0.08
+_RAISED = {1: 0.22, 2: 0.14, 3: 0.12, 4: 0.12}
+"""By Betting Round: the part of those hands that go on against a bet with which it is raised."""
 _ALL_IN_WITHIN = 1.4
 """Pots: with no more than that to bet, all of it may be bet."""
 _MOSTLY_IN = 0.6
@@ -111,11 +113,18 @@ def _bet(spot: Spot, split: _Split, to: int, folds: float, temperament: Temperam
     all_fold = (1.0 - goes_on) ** len(callers)
     if any(rival.all_in for rival in spot.rivals):
         all_fold = 0.0  # one of them cannot fold any more
-    against = split.strongest(1.0 - all_fold)
     risked = min(adds, max((r.total for r in spot.rivals), default=0) - spot.bet)
+    won = spot.pot + risked + calls
     all_in = to >= spot.reach
     realised = 1.0 if all_in or spot.street == 4 else _LAST if spot.last else 0.93
-    played = against * realised * (spot.pot + risked + calls) - risked
+    if spot.street == 1 and not all_in:
+        realised -= _LONG_WAY
+    played = split.strongest(1.0 - all_fold) * realised * won - risked
+    if not all_in:
+        # Some of those who go on raise: a hand that is not good enough for that gives the bet up.
+        raised = _RAISED[spot.street]
+        best = split.strongest((1.0 - all_fold) * raised) * won - risked
+        played = (1.0 - raised) * played + raised * (best if best > 0 else -risked)
     return _trust(temperament, split) * all_fold * spot.pot + (1.0 - all_fold) * played
 
 

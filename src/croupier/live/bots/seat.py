@@ -16,7 +16,7 @@ from croupier.banked import BankedTable
 from croupier.banked import commands as banked
 from croupier.banked.view import BankedView
 from croupier.live.bots.banked_bot import ANTES_OF_A_ROUND, BankedBot
-from croupier.live.bots.bot import Thought
+from croupier.live.bots.bot import Bot, Thought
 from croupier.live.bots.poker_bot import PokerBot
 from croupier.live.bots.temperaments import Temperament
 from croupier.poker import PokerTable
@@ -79,7 +79,7 @@ class BotPlayer:
     """A bot with a seat or box."""
 
     def __init__(
-        self, bot: PokerBot | BankedBot, seat: int, terms: Terms, chance: Random | None = None
+        self, bot: Bot[Any], seat: int, terms: Terms, chance: Random | None = None
     ) -> None:
         self.bot = bot
         self.seat = seat
@@ -111,9 +111,7 @@ class BotPlayer:
         if thought is not None:
             return thought
         if isinstance(view, PokerView):
-            assert isinstance(self.bot, PokerBot)
             return self.bot.think(view, view.offers.get(view.yours[0], ()), self.chance)
-        assert isinstance(self.bot, BankedBot)
         if self.passes(view):
             return None
         return self.bot.think(view, view.boxes[view.yours[0]].may, self.chance)
@@ -127,8 +125,8 @@ class BotPlayer:
         """Whether nobody need wait for its opening stakes any more."""
         if not isinstance(view, BankedView) or view.status != "bets open" or not view.yours:
             return False
-        assert isinstance(self.bot, BankedBot)
-        return self.passes(view) or self.bot.has_bet(view)
+        has_bet = isinstance(self.bot, BankedBot) and self.bot.has_bet(view)
+        return has_bet or self.passes(view)
 
     def signature(self, view: View) -> tuple[Any, ...]:
         """What its decision rests on: while this stays the same it need not think again."""
