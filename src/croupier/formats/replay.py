@@ -101,7 +101,7 @@ class Replayer:
         chip: int | None = None,
         rake_percent: int = 10,
         missing_folds: bool = False,
-        lines: int = 50_000,
+        lines: int = 20_000,
     ) -> None:
         self.rulebook = rulebook
         self.policies = dict(policies or {})
