@@ -32,6 +32,8 @@ BATCH_HANDS = 250
 BATCH_BYTES = 512 * 1024
 SMALL = 1_000_000
 """Collections with fewer bytes than this are not worth a second process."""
+RARELY = (200_000, 20, 20)
+"""When the garbage collector looks: records of hands hold no cycles that are worth more."""
 DETAILS = 1_000
 """How many hands the report names under each verdict."""
 
@@ -266,11 +268,11 @@ _ready: list[Checker] = []
 
 
 def _prepare(options: Options) -> None:
-    """Make a process ready for batches. Its records hold no cycles worth searching for often."""
+    """Make a process ready for batches."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that asked
     _ready.append(Checker(options))
     gc.freeze()
-    gc.set_threshold(200_000, 20, 20)
+    gc.set_threshold(*RARELY)
 
 
 def _check(batch: Batch) -> Checked:
@@ -342,8 +344,13 @@ def _alone(
     paths: tuple[Path, ...], options: Options, report: Report
 ) -> Generator[Checked, None, None]:
     checker = Checker(options)
-    for batch in batches(paths, report.unread):
-        yield check_batch(checker, batch)
+    usual = gc.get_threshold()
+    gc.set_threshold(*RARELY)
+    try:
+        for batch in batches(paths, report.unread):
+            yield check_batch(checker, batch)
+    finally:
+        gc.set_threshold(*usual)
 
 
 def _together(
