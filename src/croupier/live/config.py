@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from croupier.banked.settings import BankedSettings
+from croupier.house.config import LinkConfig, PlaceName, TableConfig
 from croupier.jackpot import LinkSettings
 from croupier.live.errors import BadConfig
 from croupier.poker.settings import PokerSettings
@@ -23,7 +24,6 @@ from croupier.rulebooks.errors import RulebookError
 from croupier.table import UnreadableMoney, read_money
 
 Seconds = Annotated[float, Meta(ge=0, le=86_400)]
-PlaceName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9 _-]{0,31}$")]
 
 
 class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -79,25 +79,6 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     caught_up: Annotated[int, Meta(ge=1)] = 200
     """Events that are kept for those who come back."""
     unreadable: Annotated[int, Meta(ge=1)] = 10
-
-
-class LinkConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A jackpot link: its rulebook and its settings."""
-
-    rulebook: str
-    settings: dict[str, Any]
-    policies: dict[str, str] = {}
-
-
-class TableConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table: its rulebook, its settings, and the link that it hangs on."""
-
-    rulebook: str
-    settings: dict[str, Any]
-    policies: dict[str, str] = {}
-    link: str | None = None
-    bots: Annotated[int, Meta(ge=0, le=9)] = 0
-    """Seats that bots take; a casino that plays for money has none."""
 
 
 STANDING_ORDERS: dict[str, str] = {

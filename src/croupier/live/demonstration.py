@@ -10,14 +10,8 @@ from typing import Any
 
 from msgspec import structs
 
-from croupier.live.config import (
-    STANDING_ORDERS,
-    Config,
-    LinkConfig,
-    ServerConfig,
-    TableConfig,
-    check,
-)
+from croupier.house.config import LinkConfig, TableConfig
+from croupier.live.config import STANDING_ORDERS, Config, ServerConfig, check
 from croupier.live.errors import BadConfig
 from croupier.rulebooks import load
 from croupier.table import read_money

@@ -6,8 +6,8 @@ What it knows already goes on where it stood, with the settings that it was set 
 from __future__ import annotations
 
 from croupier.house.casino import Casino
+from croupier.house.config import adding_link, adding_table
 from croupier.house.errors import HouseError
-from croupier.house.office.commands import AddLink, AddTable
 from croupier.live.config import Config
 from croupier.live.errors import BadConfig
 from croupier.table import TableError
@@ -19,23 +19,10 @@ def set_up_places(config: Config, casino: Casino) -> None:
     try:
         for name, link in config.links.items():
             if name not in known:
-                adding = AddLink(
-                    link=name,
-                    rulebook=link.rulebook,
-                    settings=link.settings,
-                    policies=link.policies,
-                )
-                _accepted(name, casino.add_link(adding).refused)
+                _accepted(name, casino.add_link(adding_link(name, link)).refused)
         for name, table in config.tables.items():
             if name not in known:
-                add = AddTable(
-                    table=name,
-                    rulebook=table.rulebook,
-                    settings=table.settings,
-                    policies=table.policies,
-                    link=table.link or "",
-                )
-                _accepted(name, casino.add_table(add).refused)
+                _accepted(name, casino.add_table(adding_table(name, table)).refused)
     except (TableError, HouseError) as error:
         raise BadConfig(str(error)) from error
 

@@ -1,0 +1,181 @@
+"""Links and tables as a configuration file names them, and what it would change on the floor.
+
+The file is the casino's one TOML file (`croupier.live.config` reads it); here is the part that
+belongs to the House. Applying it twice changes nothing the second time. It adds what the office
+does not know; it never changes what a table or link was opened with, and never takes anything
+away: both are acts of their own, with a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from croupier.house.casino import Casino
+from croupier.house.house import Answer
+from croupier.house.office.commands import AddLink, AddTable
+from croupier.house.office.state import OfficeState, PlaceRecord
+from croupier.jackpot import LinkSettings
+from croupier.pit.registry import GAMES
+
+PlaceName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9 _-]{0,31}$")]
+
+
+class LinkConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A jackpot link: its rulebook and its settings."""
+
+    rulebook: str
+    settings: dict[str, Any]
+    policies: dict[str, str] = {}
+
+
+class TableConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table: its rulebook, its settings, and the link that it hangs on."""
+
+    rulebook: str
+    settings: dict[str, Any]
+    policies: dict[str, str] = {}
+    link: str | None = None
+    area: str = ""
+    """The part of the floor that it stands in, for reports."""
+    bots: Annotated[int, Meta(ge=0, le=9)] = 0
+    """Seats that bots take; a casino that plays for money has none."""
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """What a configuration says of one place that the office does not have so."""
+
+    place: str
+    what: Literal["add", "differs", "not in the file"]
+    says: str
+    command: AddLink | AddTable | None = None
+    """What would be given; none where a person must decide."""
+
+
+class Applied(Struct, frozen=True, kw_only=True):
+    """What became of one change."""
+
+    change: Change
+    done: bool
+    says: str = ""
+    """Why not, if it was refused."""
+    cites: tuple[str, ...] = ()
+
+
+def changes(
+    state: OfficeState, links: Mapping[str, LinkConfig], tables: Mapping[str, TableConfig]
+) -> list[Change]:
+    """What these links and tables would change, in the order in which it would be done."""
+    found = [_link(name, link, state.places.get(name)) for name, link in links.items()]
+    found += [_table(name, table, state.places.get(name)) for name, table in tables.items()]
+    for name, record in state.places.items():
+        if name not in links and name not in tables and not record.closed:
+            says = f"{record.kind} {name} stays as it is; the file does not name it"
+            found.append(Change(place=name, what="not in the file", says=says))
+    return [change for change in found if change is not None]
+
+
+def apply(
+    casino: Casino,
+    links: Mapping[str, LinkConfig],
+    tables: Mapping[str, TableConfig],
+    *,
+    who: str,
+) -> list[Applied]:
+    """Add what the office does not know, each by a command of its own."""
+    done: list[Applied] = []
+    for change in changes(casino.office.state, links, tables):
+        match change.command:
+            case AddLink() as adding:
+                done.append(_applied(change, casino.add_link(adding, who=who)))
+            case AddTable() as adding:
+                done.append(_applied(change, casino.add_table(adding, who=who)))
+            case None:
+                done.append(Applied(change=change, done=False))
+    return done
+
+
+def _applied(change: Change, answer: Answer) -> Applied:
+    refused = answer.refused
+    if refused is None:
+        return Applied(change=change, done=True)
+    return Applied(change=change, done=False, says=refused.says, cites=refused.cites)
+
+
+def adding_link(name: str, link: LinkConfig) -> AddLink:
+    """The command that sets a link up."""
+    return AddLink(
+        link=name, rulebook=link.rulebook, settings=link.settings, policies=link.policies
+    )
+
+
+def adding_table(name: str, table: TableConfig) -> AddTable:
+    """The command that sets a table up."""
+    return AddTable(
+        table=name,
+        rulebook=table.rulebook,
+        settings=table.settings,
+        policies=table.policies,
+        link=table.link or "",
+        area=table.area,
+    )
+
+
+def _link(name: str, link: LinkConfig, known: PlaceRecord | None) -> Change | None:
+    if known is None:
+        says = f"set up link {name} under {link.rulebook}"
+        return Change(place=name, what="add", says=says, command=adding_link(name, link))
+    kind: type[Struct] = LinkSettings
+    return _differs(name, known, "link", link.rulebook, _whole(link.settings, kind), link.policies)
+
+
+def _table(name: str, table: TableConfig, known: PlaceRecord | None) -> Change | None:
+    if known is None:
+        says = f"set up table {name} under {table.rulebook}"
+        says += f" on link {table.link}" if table.link else ""
+        return Change(place=name, what="add", says=says, command=adding_table(name, table))
+    kind = GAMES.games[table.rulebook].table_type.settings_type
+    settings = _whole(table.settings, kind)
+    more = {"link": (known.link, table.link or ""), "area": (known.area, table.area)}
+    return _differs(name, known, "table", table.rulebook, settings, table.policies, more)
+
+
+def _differs(
+    name: str,
+    known: PlaceRecord,
+    kind: str,
+    rulebook: str,
+    settings: dict[str, Any],
+    policies: dict[str, str],
+    more: Mapping[str, tuple[str, str]] | None = None,
+) -> Change | None:
+    """Where a place that is there is not as the file has it; None if it is."""
+    pairs: dict[str, tuple[Any, Any]] = {
+        "kind": (known.kind, kind),
+        "rulebook": (known.rulebook, rulebook),
+        **(more or {}),
+    }
+    if not any(before != after for before, after in pairs.values()):
+        pairs |= {
+            f"settings.{key}": (known.settings.get(key), settings.get(key))
+            for key in sorted(known.settings.keys() | settings.keys())
+        }
+        pairs |= {
+            f"policies.{key}": (known.policies.get(key), value) for key, value in policies.items()
+        }
+    told = [f"{key} is {b!r}, the file says {a!r}" for key, (b, a) in pairs.items() if b != a]
+    if known.closed:
+        told.insert(0, "it is closed")
+    if not told:
+        return None
+    says = f"{known.kind} {name} stays as it is: {'; '.join(told)}"
+    return Change(place=name, what="differs", says=says)
+
+
+def _whole(settings: dict[str, Any], kind: type[Struct]) -> dict[str, Any]:
+    """Settings with everything that they leave out, as the office has them."""
+    whole: dict[str, Any] = msgspec.to_builtins(msgspec.convert(settings, kind))
+    return whole
