@@ -7,12 +7,13 @@ a seat that changes hands does not hand over what its last player saw.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import datetime
 from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
 
+from croupier.poker import PokerTable
+from croupier.poker.view import views_of
 from croupier.table import PUBLIC, Event, Table, Viewer, player
 
 Audience = str | None
@@ -110,11 +111,10 @@ def encode_entries(
     return made
 
 
-def encode_view(table: Table[Any], audience: Audience) -> Raw:
-    """The table as an audience may see it."""
-    return Raw(_encoder.encode(table.view(viewer_of(audience))))
-
-
-def stamp(when: datetime) -> str:
-    """A moment as it is written in messages."""
-    return when.isoformat()
+def encode_views(table: Table[Any], audiences: Iterable[Audience]) -> dict[Audience, Raw]:
+    """The table as each of these audiences may see it."""
+    viewers = {audience: viewer_of(audience) for audience in audiences}
+    if isinstance(table, PokerTable):
+        views = views_of(table, viewers.values())
+        return {a: Raw(_encoder.encode(views[viewer])) for a, viewer in viewers.items()}
+    return {a: Raw(_encoder.encode(table.view(viewer))) for a, viewer in viewers.items()}

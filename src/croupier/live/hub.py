@@ -20,7 +20,7 @@ from croupier.live.audience import (
     Entry,
     Roster,
     encode_entries,
-    encode_view,
+    encode_views,
     roster_of,
 )
 from croupier.table import Table
@@ -102,26 +102,28 @@ class Hub:
             if audiences:
                 around, position = self._around(), self._position()
                 encoded = encode_entries(entries, audiences)
+                views = encode_views(self._table(), audiences)
                 for audience in audiences:
-                    messages[audience] = wire.write(
-                        self._events(encoded[audience], audience, position, around)
-                    )
+                    message = self._events(encoded[audience], views[audience], position, around)
+                    messages[audience] = wire.write(message)
             self._waiting.append(
                 _Waiting(command_id=command_id, entries=entries, names=names, messages=messages)
             )
 
+    @staticmethod
     def _events(
-        self, events: list[Raw], audience: Audience, position: int, around: wire.Around
+        events: list[Raw], view: Raw, position: int, around: wire.Around, caught_up: bool = False
     ) -> wire.EventsMessage:
         return wire.EventsMessage(
             position=position,
             events=events,
-            view=encode_view(self._table(), audience),
+            view=view,
             clock=around.clock,
             jackpot=around.jackpot,
             bots=around.bots,
             away=around.away,
             ready=around.ready,
+            caught_up=caught_up,
         )
 
     def _everybody(self) -> Iterator[Viewing]:
@@ -217,24 +219,17 @@ class Hub:
     def state(self, audience: Audience, after: int | None) -> wire.ViewMessage | wire.EventsMessage:
         """The table now; for who has seen it up to a position, with all that happened since."""
         position, around = self._position(), self._around()
+        view = encode_views(self._table(), (audience,))[audience]
         if after is not None and 0 <= after < position:
             known = [*self.recent, *(e for w in self._waiting for e in w.entries)]
             since = [entry for entry in known if entry.position > after]
             if len(since) == position - after:
                 raws = encode_entries(since, {audience})[audience]
-                message = self._events(raws, audience, position, around)
-                return wire.EventsMessage(
-                    **{
-                        f: getattr(message, f)
-                        for f in message.__struct_fields__
-                        if f != "caught_up"
-                    },
-                    caught_up=True,
-                )
+                return self._events(raws, view, position, around, caught_up=True)
         missed = position - after if after is not None and 0 <= after < position else 0
         return wire.ViewMessage(
             position=position,
-            view=encode_view(self._table(), audience),
+            view=view,
             clock=around.clock,
             jackpot=around.jackpot,
             bots=around.bots,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from croupier.cards import Card
 from croupier.poker.betting import least_raise
@@ -14,11 +14,10 @@ from croupier.poker.positions import comes_in
 from croupier.poker.pots import contestants
 from croupier.poker.state import Playing, RoundState, SeatState
 from croupier.table import Money, Offer
-from croupier.table.view import QuestionView, hand_in_words, held_by, questions_for
+from croupier.table.view import QuestionView, Viewer, hand_in_words, held_by, questions_for
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
-    from croupier.table import Viewer
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
@@ -146,6 +145,36 @@ def view_of(table: PokerTable, viewer: Viewer) -> PokerView:
         waiting=held_by(table),
         **(_round(table, played) if played is not None else {}),
     )
+
+
+def views_of(table: PokerTable, viewers: Iterable[Viewer]) -> dict[Viewer, PokerView]:
+    """The table for many at once, each as `view_of` gives it: what all see is made once.
+
+    A player sees more than the public at his own seat, and his own offers and questions.
+    """
+    public = view_of(table, Viewer())
+    views: dict[Viewer, PokerView] = {}
+    for viewer in viewers:
+        if viewer.auditor:
+            views[viewer] = view_of(table, viewer)
+            continue
+        own = [n for n, seat in table.state.seats.items() if seat.player == viewer.who]
+        if viewer.who is None or not own:
+            views[viewer] = public
+            continue
+        seats = dict(public.seats)
+        for number in own:
+            seats[number] = _seat(
+                table, number, table.state.seats[number], mine=True, sees_all=False
+            )
+        views[viewer] = structs.replace(
+            public,
+            seats=seats,
+            offers={number: found for number in own if (found := table.offers(number))},
+            yours=tuple(own),
+            decisions=questions_for(table, viewer) if public.decisions else (),
+        )
+    return views
 
 
 def _round(table: PokerTable, played: RoundState) -> dict[str, Any]:

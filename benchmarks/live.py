@@ -1,0 +1,388 @@
+"""Live tables under load: real WebSocket clients on loopback, every command durable.
+
+200 poker tables with five players and a spectator each, 1,200 connections, in a server process of
+its own on SQLite with full sync. Players whose turn it is check or call, at 500 commands a second
+in all, each at a moment that does not wait for the answers to others. Measured is the time from
+the command to the event at the player who gave it. A bare server of the same stack, with the same
+connections, the same fan-out and messages of the same size, and nothing stored, is measured in
+the same run. Then the rate is raised until fewer than nine in ten of the commands offered are
+carried out, or half of them take more than a second.
+
+Memory: of the server with its tables open and nobody there, for each table; and what it grows by
+with all connections, for each of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks import Row, Target
+
+TABLES = 200
+SEATS = 5
+WATCHERS = 1
+RATE = 500
+SECONDS = 12.0
+WARM_UP = 3.0
+STEPS = (750, 1_000, 1_250, 1_500, 2_000, 2_500)
+STEP_SECONDS = 6.0
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class Server:
+    """One of the two servers, in a process of its own."""
+
+    def __init__(self, kind: str, folder: Path, tables: int) -> None:
+        environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "benchmarks._live_server", kind, str(folder), str(tables)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+            cwd=ROOT,
+        )
+        port, self.before, self.opened = map(int, self._line().split())
+        self.port = port
+
+    def _line(self) -> str:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError("the server of the load benchmark has ended")
+        return line
+
+    def memory(self) -> int:
+        """Bytes that it holds now."""
+        assert self._process.stdin is not None
+        self._process.stdin.write("?\n")
+        self._process.stdin.flush()
+        return int(self._line())
+
+    def close(self) -> None:
+        """End it."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        try:
+            self._process.wait(60)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+class Client(asyncio.Protocol):
+    """A WebSocket client that does no more than it must: it counts frames and reads their text."""
+
+    def __init__(self, crowd: Crowd, place: str, seat: int | None, cookie: str) -> None:
+        self.crowd, self.place, self.seat, self.cookie = crowd, place, seat, cookie
+        self.sent: float | None = None
+        self.command = b""
+        self.number = 0
+        self._buffer = b""
+        self._upgraded = False
+        self._transport: asyncio.Transport
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        key = base64.b64encode(os.urandom(16)).decode()
+        transport.write(
+            f"GET /ws?place={self.place} HTTP/1.1\r\nHost: 127.0.0.1:{self.crowd.port}\r\n"
+            f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
+            f"Sec-WebSocket-Version: 13\r\nCookie: {self.cookie}\r\n\r\n".encode()
+        )
+
+    def data_received(self, data: bytes) -> None:
+        buffer = self._buffer + data if self._buffer else data
+        if not self._upgraded:
+            end = buffer.find(b"\r\n\r\n")
+            if end < 0:
+                self._buffer = buffer
+                return
+            if b" 101 " not in buffer[:20]:
+                raise RuntimeError(f"the server did not let a client in: {buffer[:200]!r}")
+            self._upgraded = True
+            self.crowd.connected += 1
+            buffer = buffer[end + 4 :]
+        at = 0
+        while len(buffer) - at >= 2:
+            length, start = buffer[at + 1], at + 2
+            if length == 126:
+                if len(buffer) - at < 4:
+                    break
+                (length,) = struct.unpack_from("!H", buffer, at + 2)
+                start = at + 4
+            elif length == 127:
+                if len(buffer) - at < 10:
+                    break
+                (length,) = struct.unpack_from("!Q", buffer, at + 2)
+                start = at + 10
+            if len(buffer) < start + length:
+                break
+            if buffer[at] & 15 == 9:
+                self._frame(10, buffer[start : start + length])
+            else:
+                self.crowd.heard(self, buffer[start : start + length])
+            at = start + length
+        self._buffer = buffer[at:]
+
+    def send(self, text: bytes) -> None:
+        """Send one text message."""
+        self.sent = time.perf_counter()
+        self._frame(1, text)
+
+    def _frame(self, kind: int, text: bytes) -> None:
+        # A mask of zeros is a mask: the frame is what the protocol asks for.
+        size = len(text)
+        head = struct.pack("!BB", 128 | kind, 128 | size) if size < 126 else None
+        if head is None:
+            head = struct.pack("!BBH", 128 | kind, 128 | 126, size)
+        self._transport.write(head + b"\0\0\0\0" + text)
+
+    def close(self) -> None:
+        """Go."""
+        self._transport.abort()
+
+
+class Crowd:
+    """All clients of one server."""
+
+    def __init__(self, port: int, *, plays: bool) -> None:
+        self.port = port
+        self.plays = plays
+        self.connected = 0
+        self.clients: list[Client] = []
+        self.ready: deque[Client] = deque()
+        self.taken: list[float] = []
+        self.done = 0
+
+    def heard(self, client: Client, text: bytes) -> None:
+        """A message has come: note how long it took, and whether it is this client's turn."""
+        now = time.perf_counter()
+        if client.sent is not None and text.startswith((b'{"is":"events"', b'{"is": "events"')):
+            self.taken.append(now - client.sent)
+            self.done += 1
+            client.sent = None
+            if not self.plays:
+                self.ready.append(client)
+        if self.plays and client.seat is not None and text.startswith(b'{"is":'):
+            self._turn(client, text)
+
+    def _turn(self, client: Client, text: bytes) -> None:
+        if b'"turn":%d,' % client.seat not in text or b'"status":"betting"' not in text:
+            client.command = b""
+            return
+        act = b"check" if b'"do":"check"' in text else b"call"
+        if not client.command:
+            self.ready.append(client)
+        client.command = b'{"do":"%s","seat":%d}' % (act, client.seat)
+
+    def act(self) -> bool:
+        """Let the player who has waited longest act; False if nobody can."""
+        while self.ready:
+            client = self.ready.popleft()
+            if self.plays and not client.command:
+                continue
+            if client.sent is not None:
+                continue
+            client.number += 1
+            id = f"load-{client.place}-{client.seat}-{client.number:08d}"
+            command = client.command or b'{"do":"check","seat":1}'
+            client.command = b""
+            client.send(
+                b'{"id":"%s","place":"%s","command":%s}'
+                % (id.encode(), client.place.encode(), command)
+            )
+            return True
+        return False
+
+    async def offer(self, rate: float, seconds: float) -> tuple[int, list[float]]:
+        """Offer commands at a rate for so long; return how many were carried out, and the times."""
+        self.taken, before = [], self.done
+        began = time.perf_counter()
+        offered = 0
+        while (passed := time.perf_counter() - began) < seconds:
+            while offered < passed * rate and self.act():
+                offered += 1
+            await asyncio.sleep(0.001)
+        await asyncio.sleep(0.5)
+        return self.done - before, sorted(self.taken)
+
+
+def at(times: list[float], share: float) -> float:
+    """The time that this share of all keeps to, in milliseconds."""
+    return times[min(len(times) - 1, int(share * len(times)))] * 1_000 if times else float("inf")
+
+
+def entered(port: int, name: str) -> str:
+    """Enter as a guest; return the cookie."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/me") as answer:
+        token = json.load(answer)["token"]
+        cookie = answer.headers["set-cookie"].partition(";")[0]
+    headers = {
+        "Cookie": cookie,
+        "X-Croupier-Token": token,
+        "Content-Type": "application/json",
+    }
+    body = json.dumps({"name": name}).encode()
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/api/enter", body, headers)
+    with urllib.request.urlopen(request) as answer:
+        return str(answer.headers["set-cookie"].partition(";")[0])
+
+
+async def connected(crowd: Crowd, tables: int, cookies: dict[tuple[str, int], str]) -> None:
+    """Connect everybody, a few at a time."""
+    loop = asyncio.get_running_loop()
+    seats: list[int | None] = [*range(1, SEATS + 1), *([None] * WATCHERS)]
+    for n in range(tables):
+        for seat in seats:
+            cookie = cookies.get((f"T{n}", seat or 0), "")
+            client = Client(crowd, f"T{n}", seat, cookie)
+            crowd.clients.append(client)
+            await loop.create_connection(lambda c=client: c, "127.0.0.1", crowd.port)  # type: ignore[misc]
+    end = time.monotonic() + 60
+    while crowd.connected < len(crowd.clients):
+        if time.monotonic() > end:
+            raise RuntimeError(f"only {crowd.connected} of {len(crowd.clients)} clients came in")
+        await asyncio.sleep(0.05)
+
+
+async def load(
+    server: Server, tables: int, seconds: float, steps: tuple[int, ...]
+) -> dict[str, Any]:
+    """The casino: sit everybody down, offer the rate, then more and more."""
+    loop = asyncio.get_running_loop()
+    cookies: dict[tuple[str, int], str] = {}
+    for n in range(tables):
+        for seat in range(1, SEATS + 1):
+            name = f"P {n} {seat}"
+            cookies[f"T{n}", seat] = await loop.run_in_executor(None, entered, server.port, name)
+    crowd = Crowd(server.port, plays=True)
+    before = server.memory()
+    await connected(crowd, tables, cookies)
+    grown = server.memory() - before
+    for client in crowd.clients:
+        if client.seat is not None:
+            n = client.place[1:]
+            sit = {
+                "do": "sit",
+                "seat": client.seat,
+                "player": f"P {n} {client.seat}",
+                "stake": 100_000,
+            }
+            message = {"id": f"sit-{n}-{client.seat}-000", "place": client.place, "command": sit}
+            client.send(json.dumps(message).encode())
+    await asyncio.sleep(WARM_UP)
+    await crowd.offer(RATE / 2, WARM_UP)
+    done, times = await crowd.offer(RATE, seconds)
+    sustained = done / seconds
+    for rate in steps:
+        carried, taken = await crowd.offer(rate, min(seconds, STEP_SECONDS))
+        reached = carried / min(seconds, STEP_SECONDS)
+        if taken and at(taken, 0.5) < 1_000:
+            sustained = max(sustained, reached)
+        if reached < 0.9 * rate or at(taken, 0.5) >= 1_000:
+            break
+    for client in crowd.clients:
+        client.close()
+    return {"done": done / seconds, "times": times, "greatest": sustained, "grown": grown}
+
+
+async def echoed(server: Server, tables: int, seconds: float) -> list[float]:
+    """The bare server under the same load."""
+    crowd = Crowd(server.port, plays=False)
+    await connected(crowd, tables, {})
+    crowd.ready.extend(client for client in crowd.clients if client.seat is not None)
+    await crowd.offer(RATE / 2, min(WARM_UP, seconds))
+    _, times = await crowd.offer(RATE, seconds)
+    for client in crowd.clients:
+        client.close()
+    return times
+
+
+@contextmanager
+def serving(kind: str, tables: int) -> Iterator[Server]:
+    """One of the two servers in a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(kind, Path(folder), tables)
+        try:
+            yield server
+        finally:
+            server.close()
+
+
+def measure(
+    tables: int = TABLES, seconds: float = SECONDS, steps: tuple[int, ...] = STEPS
+) -> list[Row]:
+    """Measure both servers, one after the other."""
+    with serving("echo", tables) as server:
+        bare = asyncio.run(echoed(server, tables, seconds))
+    with serving("casino", tables) as server:
+        each = (server.opened - server.before) / tables / 1_000
+        found = asyncio.run(load(server, tables, seconds, steps))
+    people = tables * (SEATS + WATCHERS)
+    times = found["times"]
+    what = f"{tables} tables, {people} connections, {RATE} commands a second"
+    rows = []
+    for share, name in ((0.5, "p50"), (0.99, "p99")):
+        ours, theirs = at(times, share), at(bare, share)
+        told = f"{what}: command to event, {name}"
+        rows.append(Row(benchmark="live", what=told, value=ours, unit="ms"))
+        rows.append(
+            Row(
+                benchmark="live",
+                what=told,
+                who="bare echo, nothing stored",
+                value=theirs,
+                unit="ms",
+                ratio=ours / theirs,
+                target=Target(at="most", limit=10) if name == "p99" else None,
+            )
+        )
+    rows += [
+        Row(
+            benchmark="live",
+            what="commands carried out of those offered",
+            value=found["done"],
+            unit="/s",
+            note=f"median {median(times) * 1000:.1f} ms over {len(times)} commands"
+            if times
+            else "nothing was carried out",
+        ),
+        Row(
+            benchmark="live",
+            what="greatest rate sustained, every command durable",
+            value=found["greatest"],
+            unit="/s",
+        ),
+        Row(
+            benchmark="live",
+            what="memory of an idle table",
+            value=each,
+            unit="kB",
+            target=Target(at="most", limit=200),
+        ),
+        Row(
+            benchmark="live",
+            what="memory of a connection",
+            value=found["grown"] / people / 1_000,
+            unit="kB",
+        ),
+    ]
+    return rows

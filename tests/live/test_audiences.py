@@ -1,0 +1,37 @@
+"""Encoding once for many gives each what he would get alone."""
+
+from __future__ import annotations
+
+import msgspec
+
+from croupier.live.audience import encode_views
+from croupier.pit import GAMES, read_case, run_case, shipped_cases
+from croupier.poker import PokerTable
+from croupier.poker.view import views_of
+from croupier.table import AUDITOR, PUBLIC, player
+
+CASES = [(source, text) for source, text in shipped_cases() if "holdem-v8" in source][::12]
+
+
+def test_views_for_many_are_those_for_each_after_every_event_of_the_cases():
+    compared = 0
+    for source, text in CASES:
+        case = read_case(text, source, GAMES)
+        tables: dict[str, PokerTable] = {}
+        for played in run_case(case, GAMES).played:
+            for spoken in played.spoken:
+                for said in spoken.answer if isinstance(spoken.answer, list) else ():
+                    table = tables.setdefault(said.place, PokerTable(case.book))
+                    table.apply(said.event)
+                    compare(table)
+                    compared += 1
+    assert compared > 500
+
+
+def compare(table: PokerTable) -> None:
+    names = {table.player_at(seat) for seat in table.places()} - {None} | {"Nobody here"}
+    viewers = [PUBLIC, AUDITOR, *map(player, names)]
+    assert views_of(table, viewers) == {viewer: table.view(viewer) for viewer in viewers}
+    for name, raw in encode_views(table, [None, *names]).items():
+        alone = table.view(PUBLIC if name is None else player(name))
+        assert bytes(raw) == msgspec.json.encode(alone)
