@@ -26,6 +26,8 @@ class Thought(Struct, frozen=True, kw_only=True):
 
     command: Command
     hard: float = 0.0
+    at_once: bool = False
+    """Whether it cannot wait: the time between two rounds may be short."""
 
 
 class Bot(ABC, Generic[V]):

@@ -52,6 +52,8 @@ LOOKS_ROUND = 1.0
 """Seconds after which a table is looked at again though nothing happened: watchers come and go."""
 TRIES_AGAIN = 3.0
 """Seconds after which a bot thinks again about what was refused."""
+NO_ROOM = 60.0
+"""Seconds until a bot tries to come again after there was no room or no name for it."""
 COMES_AFTER = (2.0, 9.0)
 """Seconds until somebody takes the seat of a bot that has gone."""
 
@@ -97,7 +99,8 @@ class BotFloor:
         """Commands of bots that were refused: somebody else was faster."""
         self.gave = 0
         self._desks: dict[str, _Desk] = {}
-        self._news: SimpleQueue[Answer | None] = SimpleQueue()
+        self._news: SimpleQueue[tuple[Answer, bool] | None] = SimpleQueue()
+        """Answers, and whether each is durable or lost."""
         self._due: list[tuple[float, int, str, str, _Plan]] = []
         self._numbers = itertools.count()
         self._thread: threading.Thread | None = None
@@ -139,21 +142,32 @@ class BotFloor:
 
     def stored(self, answer: Answer) -> None:
         """It is durable. Called in the writer's thread."""
-        self._news.put(answer)
+        self._news.put((answer, True))
 
     def lost(self, answer: Answer) -> None:
         """It never happened."""
-        self._news.put(answer)
+        self._news.put((answer, False))
 
     # -- the thread --------------------------------------------------------------------------
 
     def _run(self) -> None:
+        self._wait_for_the_opening()
         for desk in self._desks.values():
             self._guarded(desk)
         while not self._stopped():
             self._listen(self._until_next())
             self._carry_out(time.monotonic())
         self._closed = True
+
+    def _wait_for_the_opening(self) -> None:
+        """Nobody acts before the casino has opened: its viewers must see everything."""
+        opened = threading.Event()
+        while not self._stopped() and getattr(self.casino, "loop", None) is None:
+            opened.wait(LOOKS_ROUND / 20)
+        if not self._stopped():
+            self.casino.post(opened.set)  # done once the loop is through with the opening
+        while not self._stopped() and not opened.wait(LOOKS_ROUND):
+            pass
 
     def _stopped(self) -> bool:
         return self._closed or self.casino.stopping
@@ -167,11 +181,11 @@ class BotFloor:
         """Wait for news, take all there is, and think about the tables that it came from."""
         changed: set[str] = set()
         try:
-            answer = self._news.get(timeout=seconds) if seconds > 0 else self._news.get_nowait()
+            news = self._news.get(timeout=seconds) if seconds > 0 else self._news.get_nowait()
             while True:
-                if answer is not None:
-                    changed |= self._hear(answer)
-                answer = self._news.get_nowait()
+                if news is not None:
+                    changed |= self._hear(*news)
+                news = self._news.get_nowait()
         except Empty:
             pass
         now = time.monotonic()
@@ -187,13 +201,16 @@ class BotFloor:
                 desk.watched = watched
                 self._guarded(desk)
 
-    def _hear(self, answer: Answer) -> set[str]:
+    def _hear(self, answer: Answer, durable: bool) -> set[str]:
         found: set[str] = set()
         for said, position in zip(answer.said, answer.positions, strict=True):
             desk = self._desks.get(said.place)
             if desk is None:
                 continue
             found.add(said.place)
+            if not durable:  # the table was read from its log again
+                desk.heard = self.casino.house.positions[said.place]
+                continue
             desk.heard = max(desk.heard, position)
             event = said.event.public()
             if event is not None:
@@ -342,22 +359,31 @@ class BotFloor:
         desk.lacks = len(desk.players) < room
         if desk.lacks and now >= desk.seats_from:
             while len(desk.players) < room and free:
-                self._seat(desk, table, self._new_name(), free.pop())
+                name = self._new_name()
+                if name is None or not self._seat(desk, table, name, free.pop()):
+                    desk.seats_from = now + NO_ROOM
+                    return
             desk.lacks = False
 
-    def _new_name(self) -> str:
+    def _new_name(self) -> str | None:
         """A bird that sits nowhere, and whose name nobody else has taken."""
         used = {each.name for desk in self._desks.values() for each in desk.players}
         people = self.casino.casino.office.state.people
         free = [n for n in NAMES if n not in used and (n not in people or people[n].bot)]
-        return self.chance.choice(free)
+        return self.chance.choice(free) if free else None
 
-    def _seat(self, desk: _Desk, table: Table[Any], name: str, seat: int) -> None:
+    def _seat(self, desk: _Desk, table: Table[Any], name: str, seat: int) -> bool:
+        """Give a bot its account and its place; False where the house is full."""
         doors = self.casino.doors
         assert isinstance(doors, GuestDoors)
-        desk.visitors[name] = doors.reserve(name)
+        try:
+            desk.visitors[name] = doors.reserve(name)
+        except NotAllowed as error:
+            self.casino.log.warning("no bot can come", extra={"says": str(error)})
+            return False
         bot = make_bot(table, name, temperament_of(name))
         desk.players.append(BotPlayer(bot, seat, terms_of(table), Random(self.chance.random())))
+        return True
 
 
 def temperament_of(name: str) -> Temperament:

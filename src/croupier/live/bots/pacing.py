@@ -24,6 +24,8 @@ def takes(
     thought: Thought, temperament: Temperament, clocks: Clocks, chance: Random, *, watched: bool
 ) -> float:
     """Seconds until the bot gives the command that it has in mind."""
+    if thought.at_once:
+        return 0.0
     if isinstance(thought.command, Look):
         seconds = GLANCE
     else:

@@ -131,13 +131,15 @@ class BotPlayer:
     def signature(self, view: View) -> tuple[Any, ...]:
         """What its decision rests on: while this stays the same it need not think again."""
         if not view.yours:
-            return (view.status in BETWEEN,)
+            taken = self.seat in (view.seats if isinstance(view, PokerView) else view.boxes)
+            return ("not seated", self.seat, taken, bool(view.waiting))
         number = view.yours[0]
         asked = tuple(question.decision for question in view.decisions if question.yours)
         if isinstance(view, PokerView):
             offers: Sequence[Offer] = view.offers.get(number, ())
             mine: Any = view.seats[number]
-            return (view.round, view.status, view.turn, view.pot, mine, asked, tuple(offers))
+            status = "between rounds" if view.status in BETWEEN else view.status
+            return (view.round, status, view.turn, view.pot, mine, asked, tuple(offers))
         box = view.boxes[number]
         return (view.round, view.status, view.board, box, view.chips, asked)
 
@@ -180,18 +182,20 @@ class BotPlayer:
             if more and seat.stake == 0:
                 more = max(more, self.terms.least)
             if more and self._may_buy():
-                return Thought(command=poker.TopUp(seat=view.yours[0], amount=more))
+                top_up = poker.TopUp(seat=view.yours[0], amount=more)
+                return Thought(command=top_up, at_once=True)
             if self.leaving:
-                return Thought(command=poker.Leave(seat=view.yours[0]))
+                return Thought(command=poker.Leave(seat=view.yours[0]), at_once=True)
             return None
         if view.waiting or view.boxes[view.yours[0]].stakes:
             return None
         more = self._short(view.chips) if view.chips is not None else 0
         if view.status in ("between rounds", "bets open"):
             if more and self._may_buy():
-                return Thought(command=banked.AddChips(player=self.name, chips=more))
+                adds = banked.AddChips(player=self.name, chips=more)
+                return Thought(command=adds, at_once=True)
             if self.leaving:
-                return Thought(command=banked.Leave(player=self.name))
+                return Thought(command=banked.Leave(player=self.name), at_once=True)
         return None
 
     def _short(self, chips: int) -> int:
