@@ -16,8 +16,9 @@ from msgspec import Struct
 
 from croupier.cards import DECK, Card
 from croupier.formats.errors import FormatError
-from croupier.formats.phh import ACTIONS, PLAYERS
+from croupier.formats.phh import PLAYERS
 from croupier.formats.phh_actions import read_action
+from croupier.formats.phh_play import ACTIONS
 from croupier.formats.script import (
     BOARD,
     CHECK_OR_CALLS,
