@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import threading
 from pathlib import Path
@@ -53,6 +54,10 @@ def test_bots_play_a_whole_session(house: Running, place: str):
 
 
 def test_the_example_is_short():
-    lines = EXAMPLE.read_text().partition("def choose")[2].partition("if __name__")[0].splitlines()
-    code = [line for line in lines if line.strip() and not line.strip().startswith(("#", '"""'))]
-    assert len(code) <= 60
+    tree = ast.parse(EXAMPLE.read_text())
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    for function in functions:
+        assert ast.get_docstring(function)
+    statements = [n for f in functions for n in ast.walk(f) if isinstance(n, ast.stmt)]
+    docstrings = len(functions)
+    assert len(statements) - len(functions) - docstrings <= 40

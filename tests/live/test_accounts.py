@@ -1,0 +1,97 @@
+"""A casino with accounts: people log in, speak in the rank of their post, and there are no bots."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from croupier.live.config import Config, TableConfig
+from croupier.live.demonstration import demonstration
+from tests.live.conftest import Client, Running, running
+
+PASSWORD = "correct horse battery staple"
+
+
+def with_accounts() -> Config:
+    tables: dict[str, TableConfig] = {
+        "Raffles": structs.replace(demonstration().tables["Raffles"], bots=0)
+    }
+    return structs.replace(
+        demonstration(), mode="money", links={}, tables=tables, standing_orders={}
+    )
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    folder: Path = tmp_path_factory.mktemp("accounts")
+    with running(folder, with_accounts()) as casino:
+        office = casino.casino.casino
+        hired = office.hire("Cass", "cashier", PASSWORD, who="administrator", reason="the cage")
+        assert hired.refused is None
+        assert office.open_account("Ann", PASSWORD, who="Cass").refused is None
+        yield casino
+
+
+def log_in(house: Running, name: str, password: str = PASSWORD) -> Client:
+    client = house.enter()
+    answer = client.post("/api/login", {"name": name, "password": password})
+    client.name, client.token = answer["name"], answer["token"]
+    return client
+
+
+def fails(call: Any) -> tuple[int, dict[str, Any]]:
+    with pytest.raises(urllib.error.HTTPError) as answer:
+        call()
+    with answer.value:
+        return answer.value.code, json.load(answer.value)
+
+
+def test_a_player_logs_in_and_out(house: Running):
+    ann = log_in(house, "Ann")
+    me = ann.get("/api/me")
+    assert (me["name"], me["rank"], me["play_money"], me["mode"]) == ("Ann", "player", 0, "money")
+    cookie = ann.cookie
+    ann.post("/api/exit", {})
+    assert ann.get("/api/me")["name"] is None
+    stolen = house.enter()
+    stolen.opener.addheaders = [("Cookie", cookie)]
+    assert stolen.get("/api/me")["name"] is None, "a session that was ended is over"
+
+
+@pytest.mark.parametrize(
+    ("name", "password"), [("Ann", "wrong"), ("Nobody", PASSWORD), ("Ann", "x")]
+)
+def test_a_wrong_password_is_nobody(house: Running, name: str, password: str):
+    status, problem = fails(lambda: log_in(house, name, password))
+    assert (status, problem["error"]) == (403, "wrong password")
+
+
+def test_nobody_enters_as_a_guest_or_gets_play_money(house: Running):
+    ann = log_in(house, "Ann")
+    assert fails(lambda: ann.post("/api/enter", {"name": "Eve"}))[1]["error"] == "no guests"
+    assert fails(lambda: ann.post("/api/refill", {}))[1]["error"] == "no play money"
+
+
+def test_without_money_nobody_sits_down(house: Running):
+    table = log_in(house, "Ann").at("Raffles")
+    answer = table.do(do="sit", seat=1, player="Ann", stake=50_000)
+    assert (answer["is"], answer["cites"][0]["paragraph"]) == ("refused", "S-27")
+
+
+def test_reports_are_for_staff(house: Running):
+    ann, cass = log_in(house, "Ann"), log_in(house, "Cass")
+    assert fails(lambda: ann.get("/api/reports/tables"))[0] == 403
+    assert cass.get("/api/reports/tables")["tables"][0]["place"] == "Raffles"
+
+
+def test_a_log_in_makes_a_new_visit(house: Running):
+    client = house.enter()
+    before = client.cookie
+    client.post("/api/login", {"name": "Ann", "password": PASSWORD})
+    assert client.cookie.split(".")[0] != before.split(".")[0]
