@@ -27,6 +27,14 @@ PAIRS: tuple[tuple[Card, Card], ...] = tuple(combinations(DECK, 2))
 """Every two hole cards; a pair is known by its place here."""
 PAIR_KEYS: tuple[int, ...] = tuple(one.key + other.key for one, other in PAIRS)
 PAIR_MASKS: tuple[int, ...] = tuple(one.mask | other.mask for one, other in PAIRS)
+PAIR_SUITS: tuple[int, ...] = tuple(
+    one.suit.order if one.suit is other.suit else -1 for one, other in PAIRS
+)
+"""By pair: the suit that both cards have, or -1."""
+PAIR_RANKS: tuple[int, ...] = tuple(
+    1 << one.rank.order | 1 << other.rank.order for one, other in PAIRS
+)
+"""By pair: its ranks, a bit each."""
 _NUMBERS = {mask: number for number, mask in enumerate(PAIR_MASKS)}
 
 

@@ -12,7 +12,15 @@ from collections.abc import Sequence
 
 from croupier.cards import Card
 from croupier.live.bots.memory import Done, Notes
-from croupier.live.bots.quick import PAIRS, key_of, live_pairs, mask_of, worths
+from croupier.live.bots.quick import (
+    PAIR_RANKS,
+    PAIR_SUITS,
+    PAIRS,
+    key_of,
+    live_pairs,
+    mask_of,
+    worths,
+)
 
 STEPS = 100
 """Strength is counted from 0, the weakest, to 99."""
@@ -64,19 +72,17 @@ class Street:
             self._count_draws(board)
 
     def _count_draws(self, board: Sequence[Card]) -> None:
-        suits = [0, 0, 0, 0]
+        suits = [card.suit.order for card in board]
+        flushes = {suit for suit in suits if suits.count(suit) == 2}
+        ranks = 0
         for card in board:
-            suits[card.suit.order] += 1
-        straights = 0
-        for card in board:
-            straights |= 1 << card.rank.order
+            ranks |= 1 << card.rank.order
+        strength = self.strength
         for pair in self.pairs:
-            if self.strength[pair] >= _DRAW:
-                continue
-            one, other = PAIRS[pair]
-            flush = one.suit is other.suit and suits[one.suit.order] == 2
-            if flush or _open_ended(straights | 1 << one.rank.order | 1 << other.rank.order):
-                self.strength[pair] = _DRAW
+            if strength[pair] < _DRAW and (
+                PAIR_SUITS[pair] in flushes or _open_ended(ranks | PAIR_RANKS[pair])
+            ):
+                strength[pair] = _DRAW
 
 
 @functools.cache
