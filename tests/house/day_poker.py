@@ -143,7 +143,11 @@ class DayOfPoker(ErrantTable):
     # -- decisions and dealing ---------------------------------------------------------------
 
     def decide(self) -> bool:
-        self.day.decide(self.place, self._detail_of)
+        played = self.table.state.round
+        rulings = played.irregular.rulings if played is not None and played.irregular else []
+        # Chips that a ruling has moved are not there any more when an Action is taken back.
+        moved = {"move chips", "return chips"} & set(rulings)
+        self.day.decide(self.place, self._detail_of, {"take action back"} if moved else ())
         return True
 
     def _detail_of(self, key: str, kind: str, need: DecisionNeeded) -> Any:

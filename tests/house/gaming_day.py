@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -112,7 +112,8 @@ class Books:
             self._cage(bundle)
         assert not self.balances.get(AWARDS, 0), "an award did not arrive"
         assert self.balances.get(CASH, 0) == self.cash, "cash that nobody brought or took"
-        assert not [a for a in self.balances if a.startswith("outside/")], "uncounted chips"
+        outside = [a for a in self.balances if a.startswith("outside/")]
+        assert not outside, f"chips that nobody has counted: {bundle.rows}"
         self.commands += 1
         self._put(bundle, tell)
 
@@ -279,14 +280,20 @@ class Day:
             assert refused is None, refused
         self._pending.clear()
 
-    def decide(self, place: str, detail: Callable[[str, str, DecisionNeeded], Any]) -> None:
+    def decide(
+        self,
+        place: str,
+        detail: Callable[[str, str, DecisionNeeded], Any],
+        without: Collection[str] = (),
+    ) -> None:
         """Answer what a place asks by any option; if its details cannot be, by another one."""
         waiting = self.casino.conversation(place).state.waiting
         asked = [need for need in waiting if isinstance(need, DecisionNeeded)]
         if not asked:
             return
         need = min(asked, key=lambda each: not each.holds)
-        options = self.chance.sample(need.options, len(need.options))
+        offered = [option for option in need.options if option.name not in without]
+        options = self.chance.sample(offered, len(offered))
         if self.chance.random() < 0.5:  # a round that is void ends what else could happen in it
             options.sort(key=lambda option: option.name in ("void", "void round", "confirm"))
         for option in (options[0], *sorted(options, key=lambda o: len(o.asks))):
@@ -317,6 +324,8 @@ class Day:
         """Somebody who is not at this table."""
         table = self.casino.table(place)
         here = {table.player_at(n) for n in table.places()}
+        # Whoever has asked to be let in waits for the answer.
+        here |= {need.about.get("player") for need in table.state.waiting if _asks(need)}
         return self.chance.choice([name for name in GUESTS if name not in here])
 
     def link_of(self, place: str) -> DayOfLink | None:
@@ -415,6 +424,10 @@ OPENS_A_LINK = {
     "ProposeRulebook": "between days, not in play",
 }
 """What the managers of a link do not do on an ordinary day, and why."""
+
+
+def _asks(need: object) -> bool:
+    return isinstance(need, DecisionNeeded)
 
 
 def _accepted(answer: Answer) -> None:

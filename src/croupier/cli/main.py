@@ -38,6 +38,9 @@ COMMANDS: dict[str, Lazy] = {
     "lab": Lazy(
         "croupier.cli.lab", "lab", "Exact odds, house edge, strategy, jackpots, simulation."
     ),
+    "office": Lazy(
+        "croupier.cli.office", "office", "Run the back office: people, cash, tables, reports."
+    ),
     "rules": Lazy("croupier.cli.rules", "rules", "Read, search and compare the five rulebooks."),
     "serve": Lazy("croupier.cli.serve", "serve", "Open the casino in the browser."),
 }

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from croupier.banked import findings as banked
 from croupier.house.audit.places import conversation_of
+from croupier.house.dealer import WHO
 from croupier.house.ledger import holdings
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import events as office
@@ -311,8 +312,8 @@ class _Making:
             person.decisions += 1
 
     def _person(self, row: Row) -> StaffDay | None:
-        if row.rank in (StaffRank.PLAYER.value, StaffRank.HOUSE.value):
-            return None
+        if row.rank in (StaffRank.PLAYER.value, StaffRank.HOUSE.value) or row.who == WHO:
+            return None  # the software speaks in a rank where it opens or recovers a table
         found = self.staff.get(row.who)
         if found is None:
             found = self.staff[row.who] = StaffDay(name=row.who)

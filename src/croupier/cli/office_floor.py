@@ -1,0 +1,175 @@
+"""`croupier office table` and `croupier office link`: what stands on the floor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from croupier.cli.office_desk import as_json, at, by, desk, draw, order, write_json
+from croupier.house.config import adding_link, adding_table
+from croupier.house.office import PlaceRecord
+from croupier.house.office import commands as orders
+
+name_of = click.argument("name")
+config_of = click.argument("config", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+
+
+@click.group()
+def table() -> None:
+    """Set up, close, disable and list tables.
+
+    \b
+    Example:
+      croupier office table list sqlite:///house.db --as Sam
+    """
+
+
+@table.command("add")
+@at
+@name_of
+@config_of
+@by
+@as_json
+def add_table(url: str, name: str, config: Path, who: str, as_json: bool) -> None:
+    """Set up the table NAME as the file CONFIG has it under [tables]. URL is the database.
+
+    \b
+    Example:
+      croupier office table add sqlite:///house.db Raffles casino.toml --as Sam
+    """
+    from croupier.live.config import read_config
+
+    found = read_config(config).tables.get(name)
+    if found is None:
+        raise click.UsageError(f"{config} has no table {name!r}")
+    with desk(url, who, as_json) as here:
+        here.show(here.casino.add_table(adding_table(name, found), who=who))
+
+
+@table.command("close")
+@order
+@name_of
+def close_table(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
+    """Close the table NAME for good: nobody may sit there any more. URL is the database.
+
+    \b
+    Example:
+      croupier office table close sqlite:///house.db Raffles --as Sam --reason 'moved away'
+    """
+    with desk(url, who, as_json) as here:
+        here.give(orders.CloseTable(table=name, reason=reason))
+
+
+@table.command("disable")
+@order
+@name_of
+def disable(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
+    """No new round at the table or link NAME; one under way is finished. URL is the database.
+
+    \b
+    Example:
+      croupier office table disable sqlite:///house.db Raffles --as Max --reason 'a torn layout'
+    """
+    with desk(url, who, as_json) as here:
+        here.give(orders.Disable(place=name, reason=reason))
+
+
+@table.command("enable")
+@order
+@name_of
+def enable(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
+    """New rounds again at the table or link NAME. URL is the database.
+
+    \b
+    Example:
+      croupier office table enable sqlite:///house.db Raffles --as Sam --reason 'a new layout'
+    """
+    with desk(url, who, as_json) as here:
+        here.give(orders.Enable(place=name, reason=reason))
+
+
+@table.command("list")
+@at
+@by
+@as_json
+def list_tables(url: str, who: str, as_json: bool) -> None:
+    """List the tables with their rulebook, link and area. URL is the database.
+
+    \b
+    Example:
+      croupier office table list sqlite:///house.db --as Sam
+    """
+    with desk(url, who, as_json) as here:
+        _list(here.casino.office.state.places, "table", as_json)
+
+
+@click.group()
+def link() -> None:
+    """Set up and list jackpot links.
+
+    \b
+    Example:
+      croupier office link list sqlite:///house.db --as Sam
+    """
+
+
+@link.command("add")
+@at
+@name_of
+@config_of
+@by
+@as_json
+def add_link(url: str, name: str, config: Path, who: str, as_json: bool) -> None:
+    """Set up the link NAME as the file CONFIG has it under [links]. URL is the database.
+
+    \b
+    Example:
+      croupier office link add sqlite:///house.db 'Marina link' casino.toml --as Sam
+    """
+    from croupier.live.config import read_config
+
+    found = read_config(config).links.get(name)
+    if found is None:
+        raise click.UsageError(f"{config} has no link {name!r}")
+    with desk(url, who, as_json) as here:
+        here.show(here.casino.add_link(adding_link(name, found), who=who))
+
+
+@link.command("list")
+@at
+@by
+@as_json
+def list_links(url: str, who: str, as_json: bool) -> None:
+    """List the links with their rulebook. URL is the database.
+
+    \b
+    Example:
+      croupier office link list sqlite:///house.db --as Sam
+    """
+    with desk(url, who, as_json) as here:
+        _list(here.casino.office.state.places, "link", as_json)
+
+
+def _list(places: dict[str, PlaceRecord], kind: str, as_json: bool) -> None:
+    found = {name: record for name, record in sorted(places.items()) if record.kind == kind}
+    if as_json:
+        write_json([{"name": name, "record": record} for name, record in found.items()])
+        return
+    rows = [
+        (
+            name,
+            record.rulebook,
+            record.link,
+            record.area,
+            _status(record),
+        )
+        for name, record in found.items()
+    ]
+    draw(f"{kind.capitalize()}s", ("name", "rulebook", "link", "area", ""), rows, set())
+
+
+def _status(record: PlaceRecord) -> str:
+    if record.closed:
+        return "closed"
+    return f"disabled: {record.disabled}" if record.disabled else ""

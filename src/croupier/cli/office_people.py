@@ -1,0 +1,305 @@
+"""`croupier office staff` and `croupier office player`: people and their accounts."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import click
+
+from croupier.cli.office_desk import (
+    as_json,
+    ask_new_password,
+    at,
+    by,
+    desk,
+    draw,
+    order,
+    write_json,
+)
+from croupier.house.ledger import player_account
+from croupier.house.office import Role
+from croupier.house.office import commands as orders
+from croupier.table.money import write_money
+
+ROLES = click.Choice(get_args(Role))
+name_of = click.argument("name")
+
+
+@click.group()
+def staff() -> None:
+    """Take on, place and disable members of staff.
+
+    \b
+    Example:
+      croupier office staff list sqlite:///house.db --as Ada
+    """
+
+
+@staff.command("add")
+@order
+@name_of
+@click.argument("role", type=ROLES)
+def add_staff(url: str, name: str, role: Any, who: str, reason: str, as_json: bool) -> None:
+    """Take NAME on in a ROLE; the new password is asked for.
+
+    URL is the database. CROUPIER_NEW_PASSWORD sets the password where nobody can be asked.
+
+    \b
+    Example:
+      croupier office staff add sqlite:///house.db Sue 'pit supervisor' --as Ada --reason new
+    """
+    password = ask_new_password(name)
+    with desk(url, who, as_json) as here:
+        here.show(here.casino.hire(name, role, password, who=who, reason=reason))
+
+
+@staff.command("role")
+@order
+@name_of
+@click.argument("role", type=ROLES)
+def change_role(url: str, name: str, role: Any, who: str, reason: str, as_json: bool) -> None:
+    """Give NAME another ROLE; a duty of the old one ends.
+
+    URL is the database.
+
+    \b
+    Example:
+      croupier office staff role sqlite:///house.db Sue 'pit manager' --as Ada --reason promoted
+    """
+    with desk(url, who, as_json) as here:
+        here.give(orders.ChangeRole(name=name, role=role, reason=reason))
+
+
+@staff.command("duty")
+@at
+@name_of
+@click.argument("post", type=ROLES, required=False)
+@click.option("--area", default="", help="The part of the floor, for reports.")
+@click.option("--off", is_flag=True, help="He leaves his post.")
+@click.option("--reason", default="", help="Why, for an acting post.")
+@by
+@as_json
+def duty(
+    url: str, name: str, post: Any, area: str, off: bool, reason: str, who: str, as_json: bool
+) -> None:
+    """Put NAME on duty at a POST, his own if none is named, or take him off.
+
+    URL is the database. A post above his own is an acting one: somebody who holds it, or more,
+    gives it.
+
+    \b
+    Example:
+      croupier office staff duty sqlite:///house.db Sue 'pit manager' --as Sam --area 'poker room'
+    """
+    with desk(url, who, as_json) as here:
+        if off:
+            here.give(orders.GoOffDuty(name=name))
+            return
+        person = here.casino.office.state.people.get(name)
+        own = person.role if person is not None else None
+        taken = post or own
+        if taken is None:
+            raise click.UsageError(f"name the post: {name} has no role here")
+        here.give(orders.GoOnDuty(name=name, post=taken, area=area, reason=reason))
+
+
+def _disable(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
+    with desk(url, who, as_json) as here:
+        here.give(orders.DisablePerson(name=name, reason=reason))
+
+
+def _enable(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
+    with desk(url, who, as_json) as here:
+        here.give(orders.EnablePerson(name=name, reason=reason))
+
+
+def _password(url: str, name: str, who: str, as_json: bool) -> None:
+    password = ask_new_password(name)
+    with desk(url, who, as_json) as here:
+        here.show(here.casino.set_password(name, password, who=who))
+
+
+@staff.command("disable")
+@order
+@name_of
+def disable_staff(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
+    """NAME may do nothing any more, and is logged out. URL is the database.
+
+    \b
+    Example:
+      croupier office staff disable sqlite:///house.db Sue --as Ada --reason 'left us'
+    """
+    _disable(url, name, who, reason, as_json)
+
+
+@staff.command("enable")
+@order
+@name_of
+def enable_staff(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
+    """NAME may work again. URL is the database.
+
+    \b
+    Example:
+      croupier office staff enable sqlite:///house.db Sue --as Ada --reason 'back again'
+    """
+    _enable(url, name, who, reason, as_json)
+
+
+@staff.command("password")
+@at
+@name_of
+@by
+@as_json
+def staff_password(url: str, name: str, who: str, as_json: bool) -> None:
+    """Set the password of NAME: one's own, or an administrator anybody's. URL is the database.
+
+    \b
+    Example:
+      croupier office staff password sqlite:///house.db Sue --as Sue
+    """
+    _password(url, name, who, as_json)
+
+
+@staff.command("unlock")
+@order
+@name_of
+def unlock(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
+    """Let NAME log in again before the lock of a wrong password ends. URL is the database.
+
+    \b
+    Example:
+      croupier office staff unlock sqlite:///house.db Sue --as Ada --reason 'she called'
+    """
+    with desk(url, who, as_json) as here:
+        here.give(orders.Unlock(name=name, reason=reason))
+
+
+@staff.command("list")
+@at
+@by
+@as_json
+def list_staff(url: str, who: str, as_json: bool) -> None:
+    """List the staff with their roles and posts. URL is the database.
+
+    \b
+    Example:
+      croupier office staff list sqlite:///house.db --as Ada
+    """
+    with desk(url, who, as_json) as here:
+        state = here.casino.office.state
+        people = {n: p for n, p in sorted(state.people.items()) if p.kind == "staff"}
+        if as_json:
+            listed = [
+                {"name": n, "role": p.role, "duty": state.duty.get(n), "disabled": p.disabled}
+                for n, p in people.items()
+            ]
+            write_json(listed)
+            return
+        rows = []
+        for name, person in people.items():
+            on = state.duty.get(name)
+            post = f"{'acting ' if on.acting else ''}{on.post} {on.area}".strip() if on else ""
+            rows.append((name, person.role or "", post, person.disabled))
+        draw("Staff", ("name", "role", "on duty", "disabled"), rows, set())
+
+
+# -- players --------------------------------------------------------------------------------------
+
+
+@click.group()
+def player() -> None:
+    """Open, disable and list the accounts of players.
+
+    \b
+    Example:
+      croupier office player list sqlite:///house.db --as Cal
+    """
+
+
+@player.command("open")
+@at
+@name_of
+@click.option("--no-password", is_flag=True, help="He plays at hand-dealt tables only.")
+@by
+@as_json
+def open_player(url: str, name: str, no_password: bool, who: str, as_json: bool) -> None:
+    """Open an account for NAME; his password is asked for. URL is the database.
+
+    \b
+    Example:
+      croupier office player open sqlite:///house.db Ann --as Cal
+    """
+    password = None if no_password else ask_new_password(name)
+    with desk(url, who, as_json) as here:
+        here.show(here.casino.open_account(name, password, who=who))
+
+
+@player.command("disable")
+@order
+@name_of
+def disable_player(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
+    """NAME begins nothing new: he may finish his round and leave. URL is the database.
+
+    \b
+    Example:
+      croupier office player disable sqlite:///house.db Ann --as Sue --reason 'at his own wish'
+    """
+    _disable(url, name, who, reason, as_json)
+
+
+@player.command("enable")
+@order
+@name_of
+def enable_player(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
+    """NAME may play again. URL is the database.
+
+    \b
+    Example:
+      croupier office player enable sqlite:///house.db Ann --as Sam --reason 'the term is over'
+    """
+    _enable(url, name, who, reason, as_json)
+
+
+@player.command("password")
+@at
+@name_of
+@by
+@as_json
+def player_password(url: str, name: str, who: str, as_json: bool) -> None:
+    """Set the password of NAME: his own, or an administrator anybody's. URL is the database.
+
+    \b
+    Example:
+      croupier office player password sqlite:///house.db Ann --as Ada
+    """
+    _password(url, name, who, as_json)
+
+
+@player.command("list")
+@at
+@by
+@as_json
+def list_players(url: str, who: str, as_json: bool) -> None:
+    """List the players with what is in their accounts. URL is the database.
+
+    \b
+    Example:
+      croupier office player list sqlite:///house.db --as Cal
+    """
+    with desk(url, who, as_json) as here:
+        balances = here.casino.house.reader.balances()
+        people = {
+            n: p for n, p in sorted(here.casino.office.state.people.items()) if p.kind == "player"
+        }
+        held = {name: balances.get(player_account(name), 0) for name in people}
+        if as_json:
+            listed = [
+                {"name": n, "account": held[n], "bot": p.bot, "disabled": p.disabled}
+                for n, p in people.items()
+            ]
+            write_json(listed)
+            return
+        rows = [
+            (n, write_money(held[n]), "bot" if p.bot else "", p.disabled) for n, p in people.items()
+        ]
+        draw("Players", ("name", "account", "", "disabled"), rows, {"account"})

@@ -1,0 +1,194 @@
+"""`croupier office report`: a gaming day, staff, jackpots, errors; as table, CSV or JSON."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from datetime import date, datetime, time
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import click
+
+from croupier.cli.office_desk import at, draw, stored, write_json
+from croupier.house.reports import (
+    DayReport,
+    GamingDay,
+    report_day,
+    report_errors,
+    report_jackpots,
+)
+from croupier.house.reports.sheets import (
+    Sheet,
+    day_sheets,
+    error_sheets,
+    jackpot_sheets,
+    staff_sheets,
+    write_csv,
+    written,
+)
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Begins(click.ParamType[time]):
+    """The hour at which a gaming day begins."""
+
+    name = "HH:MM"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> time:
+        if isinstance(value, time):
+            return value
+        try:
+            return time.fromisoformat(value)
+        except ValueError:
+            self.fail(f"{value!r} is no hour; write 06:00", param, ctx)
+
+
+class Zone(click.ParamType[ZoneInfo]):
+    """A time zone by its name."""
+
+    name = "ZONE"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> ZoneInfo:
+        if isinstance(value, ZoneInfo):
+            return value
+        try:
+            return ZoneInfo(value)
+        except (ZoneInfoNotFoundError, ValueError):
+            self.fail(f"{value!r} is no time zone; write Asia/Singapore", param, ctx)
+
+
+def of_a_day(function: F) -> F:
+    """Which day it is about, and how it is printed."""
+    options = (
+        click.option(
+            "--day", type=click.DateTime(["%Y-%m-%d"]), required=True, help="The gaming day."
+        ),
+        click.option(
+            "--begins",
+            type=Begins(),
+            default="06:00",
+            show_default=True,
+            help="The hour at which the day begins.",
+        ),
+        click.option(
+            "--zone",
+            type=Zone(),
+            default="UTC",
+            show_default=True,
+            help="The time zone of the House, such as Asia/Singapore.",
+        ),
+        printed,
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def printed(function: F) -> F:
+    """As a table on the console, as CSV or as JSON."""
+    csv = click.option("--csv", "as_csv", is_flag=True, help="Print CSV; amounts are cents.")
+    json = click.option("--json", "as_json", is_flag=True, help="Print JSON; amounts are cents.")
+    return csv(json(function))
+
+
+@click.group()
+def report() -> None:
+    """Reports from the logs alone; they may be made while a server runs.
+
+    \b
+    Example:
+      croupier office report day sqlite:///house.db --day 2026-11-16
+    """
+
+
+@report.command("day")
+@at
+@of_a_day
+def day_command(url: str, **options: Any) -> None:
+    """Report a gaming day: cage, tables, positions, jackpots, staff. URL is the database.
+
+    \b
+    Example:
+      croupier office report day sqlite:///house.db --day 2026-11-16 --zone Asia/Singapore
+    """
+    made, as_csv, as_json = _day(url, **options)
+    _print(made, day_sheets(made), as_csv, as_json)
+
+
+@report.command("staff")
+@at
+@of_a_day
+def staff_command(url: str, **options: Any) -> None:
+    """Report what each member of staff decided, ruled and reported on a day. URL is the database.
+
+    \b
+    Example:
+      croupier office report staff sqlite:///house.db --day 2026-11-16
+    """
+    made, as_csv, as_json = _day(url, **options)
+    _print(made.staff, staff_sheets(made), as_csv, as_json)
+
+
+@report.command("errors")
+@at
+@of_a_day
+def errors_command(url: str, **options: Any) -> None:
+    """Report irregularities, rulings, voids and misdeals by game and by area. URL is the database.
+
+    \b
+    Example:
+      croupier office report errors sqlite:///house.db --day 2026-11-16
+    """
+    made, as_csv, as_json = _day(url, **options)
+    errors = report_errors(made)
+    _print(errors, error_sheets(errors), as_csv, as_json)
+
+
+@report.command("jackpot")
+@at
+@printed
+def jackpot_command(url: str, as_csv: bool, as_json: bool) -> None:
+    """Report every jackpot as it stands, with its last 25 awards. URL is the database.
+
+    \b
+    Example:
+      croupier office report jackpot sqlite:///house.db
+    """
+    with stored(url) as store:
+        made = report_jackpots(store)
+    _print(made, jackpot_sheets(made), as_csv, as_json)
+
+
+def _day(
+    url: str, day: datetime, begins: time, zone: ZoneInfo, as_csv: bool, as_json: bool
+) -> tuple[DayReport, bool, bool]:
+    of: date = day.date()
+    with stored(url) as store:
+        made = report_day(store, GamingDay(day=of, begins=begins, zone=zone))
+    return made, as_csv, as_json
+
+
+def _print(made: Any, sheets: list[Sheet], as_csv: bool, as_json: bool) -> None:
+    if as_csv and as_json:
+        raise click.UsageError("--csv or --json, not both")
+    if as_json:
+        write_json(made)
+        return
+    if as_csv:
+        write_csv(sheets, sys.stdout)
+        return
+    for sheet in sheets:
+        rows = [
+            tuple(written(c, value) for c, value in zip(sheet.columns, row, strict=True))
+            for row in sheet.rows
+        ]
+        numbers = {
+            column
+            for i, column in enumerate(sheet.columns)
+            if any(isinstance(row[i], int) for row in sheet.rows)
+        }
+        draw(sheet.title.capitalize(), sheet.columns, rows, numbers)

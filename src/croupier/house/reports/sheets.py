@@ -1,0 +1,112 @@
+"""Reports as sheets: named columns and rows, which a console draws as tables and CSV has as lines.
+
+A column of money is in cents; whoever draws it writes it as on the table.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from typing import IO, Any
+
+from msgspec import Struct
+
+from croupier.house.reports.day import DayReport, StaffDay
+from croupier.house.reports.errors import ErrorReport, Errors
+from croupier.house.reports.jackpot import JackpotReport
+from croupier.table.money import write_money
+
+MONEY = frozenset(
+    (
+        "cash_in cash_out bank transfers buy_in rake win from_jackpot unclaimed wagered won "
+        "meter_start meter_end put_in awarded meter display base ceiling overflow reserve parked "
+        "doubtful contributed paid meter_before meter_after"
+    ).split()
+)
+"""The columns whose numbers are cents."""
+
+
+class Sheet(Struct, frozen=True, kw_only=True):
+    """One table of a report."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+
+def day_sheets(report: DayReport) -> list[Sheet]:
+    """The sheets of a gaming day."""
+    positions = [
+        (table.table, number, place.buy_in, place.wagered, place.won, place.cash_out)
+        for table in report.tables
+        for number, place in sorted(table.positions.items())
+    ]
+    return [
+        _sheet("cage", [report.cage]),
+        _sheet("tables", report.tables, leave_out=("positions",)),
+        Sheet(
+            title="positions",
+            columns=("table", "position", "buy_in", "wagered", "won", "cash_out"),
+            rows=tuple(positions),
+        ),
+        _sheet("jackpots", report.jackpots),
+        _sheet("staff", report.staff, of=StaffDay),
+    ]
+
+
+def staff_sheets(report: DayReport) -> list[Sheet]:
+    """What each member of staff ruled and reported."""
+    return [_sheet("staff", report.staff, of=StaffDay)]
+
+
+def error_sheets(report: ErrorReport) -> list[Sheet]:
+    """Errors by game and by area."""
+    return [
+        _sheet("games", report.games, of=Errors),
+        _sheet("areas", report.areas, of=Errors),
+    ]
+
+
+def jackpot_sheets(reports: Sequence[JackpotReport]) -> list[Sheet]:
+    """Every link, and the last awards of each."""
+    columns = ("link", "table", "round", "box", "line", "paid", "meter_before", "meter_after")
+    awards = [
+        (each.link, *(getattr(award, column) for column in columns[1:]))
+        for each in reports
+        for award in each.last_awards
+    ]
+    return [
+        _sheet("jackpots", reports, of=JackpotReport, leave_out=("last_awards", "tables")),
+        Sheet(title="last awards", columns=columns, rows=tuple(awards)),
+    ]
+
+
+def _sheet(
+    title: str,
+    records: Sequence[Struct],
+    *,
+    of: type[Struct] | None = None,
+    leave_out: Iterable[str] = (),
+) -> Sheet:
+    kind = of or (type(records[0]) if records else None)
+    fields = kind.__struct_fields__ if kind is not None else ()
+    columns = tuple(field for field in fields if field not in set(leave_out))
+    rows = tuple(tuple(getattr(record, column) for column in columns) for record in records)
+    return Sheet(title=title, columns=columns, rows=rows)
+
+
+def written(column: str, value: Any) -> str:
+    """A value as a person reads it: money as on the table, nothing where there is none."""
+    if value is None:
+        return ""
+    return write_money(value) if column in MONEY else str(value)
+
+
+def write_csv(sheets: Iterable[Sheet], stream: IO[str]) -> None:
+    """Each row with the name of its sheet first; a line with the columns before each sheet."""
+    writer = csv.writer(stream, lineterminator="\n")
+    for sheet in sheets:
+        writer.writerow(("sheet", *sheet.columns))
+        writer.writerows(
+            (sheet.title, *("" if value is None else value for value in row)) for row in sheet.rows
+        )
