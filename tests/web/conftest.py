@@ -65,12 +65,43 @@ def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         assert running.wait(30) == 0, "the casino did not stop as planned"
 
 
+NOTES = """
+window.paidRounds = [];
+new MutationObserver(() => {
+  const lines = [...document.querySelectorAll(".settled:not([hidden]) li")];
+  const pots = lines.map((line) => line.textContent);
+  const board = document.querySelectorAll(".board playing-card.up").length;
+  const last = window.paidRounds.at(-1);
+  if (!pots.length || (last && last.pots.join() === pots.join())) return;
+  window.paidRounds.push({ pots, board });
+}).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+"""
+"""Notes in the page how each round was paid: it is shown for a moment only."""
+PLAYS = """(keys) => setInterval(() => {
+  for (const key of keys) {
+    const button = document.querySelector(`.big .button[data-shortcut="${key}"]:enabled`);
+    if (button?.offsetParent) return button.click();
+  }
+}, 60)"""
+"""Presses whichever of these buttons is offered, as soon as it is."""
+PAID = """(wait) => new Promise((done, fail) => {
+  const looks = setInterval(() => {
+    if (!window.paidRounds.length) return;
+    clearInterval(looks);
+    done(window.paidRounds[0]);
+  }, 50);
+  setTimeout(() => fail(new Error("no round was paid")), wait);
+})"""
+"""Waits in the page for the first round that was paid; its policy forbids a test to eval there."""
+
+
 class Visitor:
     """Somebody with a browser of his own."""
 
     def __init__(self, context: Any, address: str) -> None:
         self.context = context
         self.address = address
+        context.add_init_script(NOTES)
         self.page = context.new_page()
         self.page.set_default_timeout(SECONDS)
         self.faults: list[str] = []
@@ -95,6 +126,15 @@ class Visitor:
         self.page.locator(".invite .button").click()
         self.page.get_by_role("button", name="Sit down with").click()
         self.page.get_by_role("button", name="Leave").wait_for()
+
+    def plays(self, *shortcuts: str) -> None:
+        """From now on press what is offered with these shortcuts, by himself."""
+        self.page.evaluate(PLAYS, list(shortcuts))
+
+    def paid(self) -> dict[str, Any]:
+        """Wait until a round was paid at his poker table: its pots, and the cards on the board."""
+        found: dict[str, Any] = self.page.evaluate(PAID, 2 * SECONDS)
+        return found
 
     def button(self, word: str) -> Any:
         """A button among his actions that begins with this word and can be pressed."""

@@ -11,32 +11,6 @@ from tests.web.conftest import PHONE, Visitor
 TABLES = {"no-limit-holdem-v8": "Raffles", "poker-v5": "Clarke"}
 
 
-def paid(player: Visitor) -> dict[str, Any] | None:
-    """How the round was paid and how many cards lay on the board, read in one moment."""
-    found: dict[str, Any] = player.page.evaluate(
-        """() => ({
-          pots: [...document.querySelectorAll(".settled li")].map((pot) => pot.textContent),
-          board: document.querySelectorAll(".board playing-card.up").length,
-        })"""
-    )
-    return found if found["pots"] else None
-
-
-def take_turns(players: list[Visitor], words: tuple[str, ...], until: Callable[[], Any]) -> Any:
-    """Whoever is offered one of these actions takes it, until something is true: that."""
-    for _ in range(400):
-        if found := until():
-            return found
-        for player in players:
-            for word in words:
-                button = player.button(word)
-                if button.count():
-                    button.first.click()
-                    break
-        players[0].page.wait_for_timeout(50)
-    raise AssertionError(f"it never came true; the log: {players[0].log()[-8:]}")
-
-
 def cards_of(player: Visitor) -> list[str]:
     """The cards that a player sees at his own seat."""
     cards = player.page.locator(".seat.mine playing-card").all()
@@ -67,7 +41,10 @@ def test_a_whole_round_of_each_poker_game(pair: Callable[[str], list[Visitor]], 
     on_his_page = ben.page.locator(".seat:not(.mine) .hole playing-card").first
     assert on_his_page.get_attribute("card") == "??", "nobody sees another's cards"
 
-    found = take_turns(players, ("Check", "Call"), until=lambda: paid(ann))
+    for player in players:
+        player.plays("c")
+    found = ann.paid()
+    ann.page.locator("#body-log li", has_text="Round 1 is over").wait_for(state="attached")
 
     assert found["board"] == 5
     assert re.search(r"(Ann|Ben) \d+.* the pot of 20", found["pots"][0])
@@ -114,7 +91,7 @@ def test_all_in_shows_its_marker_and_the_pot_is_paid(pair: Callable[[str], list[
     first.button("All-in").click()
     other.page.locator(".mark.all-in").wait_for()
     other.button("Call").click()
-    other.page.locator(".settled li").first.wait_for()
+    assert other.paid()["board"] == 5
 
 
 def test_looking_by_hand(visitor: Callable[..., Visitor], like: Callable[[str], str]):
@@ -140,7 +117,9 @@ def test_a_round_on_a_phone(pair: Callable[..., list[Visitor]]):
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= PHONE["width"]
         assert box["y"] + box["height"] <= PHONE["height"]
-    take_turns(players, ("Check", "Call"), until=lambda: paid(ann))
+    for player in players:
+        player.plays("c")
+    assert ann.paid()["board"] == 5
 
 
 def test_a_round_by_keyboard_alone(visitor: Callable[..., Visitor], like: Callable[[str], str]):
@@ -157,7 +136,7 @@ def test_a_round_by_keyboard_alone(visitor: Callable[..., Visitor], like: Callab
         keys.press("Enter")  # with the stake that is proposed
         player.page.get_by_role("button", name="Leave").wait_for()
     for _ in range(400):
-        if paid(ann):
+        if ann.page.evaluate("window.paidRounds.length"):
             break
         for player in (ann, ben):
             if player.page.locator(".big .button:visible:enabled[data-shortcut='c']").count():
