@@ -1,5 +1,6 @@
 """What holds of every page: its size, where it loads from, and that everybody can use it."""
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -104,6 +105,54 @@ def test_tables_are_free_of_faults_that_axe_knows(
         banker.page.get_by_role("tab", name=tab).click()
         banker.page.wait_for_timeout(150)
         assert violations(banker.page) == []
+
+
+def test_the_check_with_axe_can_fail(visitor: Callable[..., Visitor]):
+    one = visitor()
+    one.go("Raffles")
+    one.page.evaluate("""document.querySelector("main").append(document.createElement("button"))""")
+    assert [fault.split(":")[0] for fault in violations(one.page)] == ["button-name"]
+
+
+def test_what_the_table_asks_is_offered_as_buttons(visitor: Callable[..., Visitor]):
+    """The question is put into a real view on its way; the answer goes the usual way."""
+    one = visitor("Ann")
+    sent: list[str] = []
+    asked = {
+        "decision": 4,
+        "question": "join",
+        "says": "Wait, or pay now?",
+        "of": 1,
+        "yours": True,
+        "options": [{"name": "wait", "says": "", "asks": {}}, {"name": "pay", "asks": {}}],
+        "holds": True,
+        "cites": ["5.7.1"],
+    }
+
+    def between(socket: Any) -> None:
+        server = socket.connect_to_server()
+
+        def back(message: str) -> None:
+            told = json.loads(message)
+            if "view" in told:
+                told["view"]["decisions"] = [asked]
+            socket.send(json.dumps(told))
+
+        def forward(message: str) -> None:
+            sent.append(message)
+            server.send(message)
+
+        server.on_message(back)
+        socket.on_message(forward)
+
+    one.page.route_web_socket("**/ws?*", between)
+    one.go("Raffles")
+    group = one.page.get_by_role("group", name="Wait, or pay now?")
+    assert group.locator(".cite").inner_text() == "5.7.1"
+    group.get_by_role("button", name="Wait").click()
+    one.page.get_by_role("alert").wait_for()  # nothing was asked in truth
+    given = json.loads(sent[-1])["command"]
+    assert given == {"do": "decide", "decision": 4, "option": "wait"}
 
 
 def test_past_rounds_are_marked_as_recall(

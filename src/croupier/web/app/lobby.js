@@ -177,12 +177,25 @@ function updateCard(node, table) {
   setText(old, "superseded");
   old.title = table.marked ?? "";
   setText(find(".limits"), limits(table));
-  const seated = [...new Set(table.players.map((/** @type {any} */ each) => each.player))];
-  setText(find(".people"), seated.length ? seated.join(", ") : "Nobody sits here yet");
+  setText(find(".people"), people(table.players));
   const meterPlace = find(".meter");
   show(meterPlace, table.meter !== null && table.meter !== undefined);
   if (table.meter)
     setText(/** @type {Element} */ (meterPlace.lastElementChild), meter(table.meter));
+}
+
+/** Who sits there, each once, and which of them are bots. @param {{player: string, bot: boolean}[]} players */
+function people(players) {
+  /** @param {boolean} bot */
+  const names = (bot) => [
+    ...new Set(players.filter((each) => each.bot === bot).map((each) => each.player)),
+  ];
+  const bots = names(true);
+  const told = [
+    names(false).join(", "),
+    bots.length ? `${bots.length > 1 ? "bots" : "bot"} ${bots.join(", ")}` : "",
+  ];
+  return told.filter(Boolean).join(" · ") || "Nobody sits here yet";
 }
 
 /** @param {any} table */
