@@ -40,14 +40,14 @@ def play(casino: str, table: str, name: str, rounds: int) -> dict:
     sent = {"X-Croupier-Token": ask("/api/me")["token"], "Content-Type": "application/json"}
     ask("/api/enter", json.dumps({"name": name, "bot": True}).encode(), **sent)
     cookie = {"Cookie": "; ".join(f"{c.name}={c.value}" for c in jar)}
-    asked = command = refused = last = view = None
+    asked = command = refused = basis = last = view = None
     with connect(f"ws{casino[4:]}/ws?place={table}", additional_headers=cookie) as socket:
         poker = json.loads(socket.recv())["game"] == "poker"
         for message in map(json.loads, socket):
             if "view" in message:
                 view, refused = message["view"], None
             if message["is"] in ("answer", "refused", "error"):
-                asked, refused = None, None if message["is"] == "answer" else command
+                asked, refused = None, command if view is basis else None  # not twice on one view
             if view is None or asked:
                 continue
             if view["yours"]:
@@ -60,7 +60,7 @@ def play(casino: str, table: str, name: str, rounds: int) -> dict:
                 seat, chips = ("seat", "stake") if poker else ("box", "chips")
                 command = {"do": "sit", seat: free, "player": name, chips: 50_000}
             if command and command != refused:
-                asked = str(uuid.uuid4())
+                asked, basis = str(uuid.uuid4()), view
                 socket.send(json.dumps({"id": asked, "place": table, "command": command}))
     return ask("/api/me")
 

@@ -162,19 +162,28 @@ def views_of(table: PokerTable, viewers: Iterable[Viewer]) -> dict[Viewer, Poker
         if viewer.who is None or not own:
             views[viewer] = public
             continue
-        seats = dict(public.seats)
-        for number in own:
-            seats[number] = _seat(
-                table, number, table.state.seats[number], mine=True, sees_all=False
-            )
         views[viewer] = structs.replace(
             public,
-            seats=seats,
+            seats=_with_own(table, public.seats, own),
             offers={number: found for number in own if (found := table.offers(number))},
             yours=tuple(own),
             decisions=questions_for(table, viewer) if public.decisions else (),
         )
     return views
+
+
+def _with_own(table: PokerTable, seats: dict[int, SeatView], own: list[int]) -> dict[int, SeatView]:
+    """The seats as the public sees them, but for a player's own once he has looked at his cards."""
+    played = table.state.round
+    if played is None or not played.open:
+        return seats
+    looked = [n for n in own if n in played.players and played.players[n].looked]
+    if not looked:
+        return seats
+    own_views = {
+        n: _seat(table, n, table.state.seats[n], mine=True, sees_all=False) for n in looked
+    }
+    return {**seats, **own_views}
 
 
 def _round(table: PokerTable, played: RoundState) -> dict[str, Any]:
