@@ -6,11 +6,13 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
+
 from tests.web.conftest import PHONE, Visitor
 from tests.web.test_banked import bet
 
-FIRST_PAGE = 150_000
-"""Bytes that the first page may weigh in all, as they come over the wire."""
+A_PAGE = 150_000
+"""Bytes that a page may weigh in all, as they come over the wire."""
 
 
 def violations(page: Any) -> list[str]:
@@ -25,14 +27,21 @@ def violations(page: Any) -> list[str]:
     ]
 
 
-def test_the_first_page_is_small_and_loads_from_nowhere_else(visitor: Callable[..., Visitor]):
+@pytest.mark.parametrize(
+    ("path", "shows"),
+    [("/", ".table-card"), ("/table/Raffles", ".seats"), ("/table/Marina-1", ".boxes")],
+)
+def test_pages_are_small_and_load_from_nowhere_else(
+    visitor: Callable[..., Visitor], path: str, shows: str
+):
     one = visitor()
     loaded: list[Any] = []
     one.page.on("response", lambda response: loaded.extend([response]))
-    one.page.goto(f"{one.address}/")
-    one.page.locator(".table-card").first.wait_for()
+    one.page.goto(f"{one.address}{path}")
+    one.page.locator(shows).first.wait_for()
+    one.page.wait_for_load_state("networkidle")
     weight = sum(len(response.body()) for response in loaded if response.status == 200)
-    assert weight < FIRST_PAGE, f"{weight} bytes"
+    assert 10_000 < weight < A_PAGE, f"{weight} bytes"
     assert {urlsplit(response.url).netloc for response in loaded} == {urlsplit(one.address).netloc}
 
 

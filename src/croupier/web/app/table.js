@@ -128,6 +128,7 @@ class TablePage {
       enter: () => this.#enter(),
       say: (/** @type {string} */ said) => this.rule(said, [], false),
     };
+    await loadStyle(game);
     const made =
       game === "poker"
         ? new (await import("./poker.js")).PokerFamily(asks)
@@ -333,6 +334,17 @@ const MONEY = new Set([
   "chips added",
   "handed over",
 ]);
+
+/** Load the style of a family of games. @param {string} game @returns {Promise<void>} */
+function loadStyle(game) {
+  return new Promise((done) => {
+    const link = /** @type {HTMLLinkElement} */ (h("link", { rel: "stylesheet" }));
+    link.addEventListener("load", () => done());
+    link.addEventListener("error", () => done()); // an unstyled table can be played too
+    link.href = `/static/style/${game}.css`;
+    document.head.append(link);
+  });
+}
 
 /** When the time is over by this page's own clock. @param {any} clock */
 function withEnd(clock) {
