@@ -202,7 +202,9 @@ def play(
             for crowd in crowds.values():
                 for somebody in crowd:
                     somebody.goes = True
-            await asyncio.wait(tasks, timeout=20)
+            ended, _ = await asyncio.wait(tasks, timeout=20)
+            for task in ended:
+                task.exception()  # the first one was raised already
 
     asyncio.run(evening())
     return crowds

@@ -14,8 +14,8 @@ from msgspec import structs
 
 from croupier.poker.events import HoleCardsDealt
 from croupier.table import Event, Looked
-from tests.live.conftest import QUICK, running
-from tests.live.crowd import play
+from tests.live.conftest import QUICK, Running, running
+from tests.live.crowd import Somebody, play
 from tests.live.oracle import Leak, Oracle, Reader, cards_in
 
 TABLES = ["Raffles", "Clarke", "Orchard", "Marina-1", "Marina-2", "Sentosa-1", "Sentosa-2"]
@@ -28,6 +28,9 @@ def check(folder: Path, tables: list[str], rounds: int, seconds: float) -> None:
     with running(folder, clocks=IMPATIENT) as casino:
         crowds = play(casino, tables, rounds, seconds=seconds)
         assert casino.casino.metrics.faults.value() == 0
+        for place, crowd in crowds.items():
+            for somebody in (crowd[0], crowd[-2], crowd[-1]):
+                recalled(casino, place, somebody)
     for place, crowd in crowds.items():
         oracle = crowd[0].reader.oracle
         assert oracle.rounds > rounds, place
@@ -39,6 +42,21 @@ def check(folder: Path, tables: list[str], rounds: int, seconds: float) -> None:
             assert somebody.seen == sorted(set(somebody.seen)), place
         watched = crowd[-1]
         assert watched.seen == list(range(watched.seen[0], watched.seen[-1] + 1)), place
+
+
+def recalled(casino: Running, place: str, somebody: Somebody) -> None:
+    """Recall shows nobody more than he was allowed to see then."""
+    rounds = somebody.client.get(f"/api/tables/{place}/rounds")["rounds"]
+    ended = [each for each in rounds if each["ended"]]
+    assert ended, place
+    for each in ended[:3]:
+        path = f"{casino.url}/api/tables/{place}/rounds/{each['round']}"
+        with somebody.client.opener.open(path) as answer:
+            told = somebody.reader.read(answer.read().decode())
+        assert told["recall"] is True
+        positions = [event["position"] for event in told["events"]]
+        assert positions[0] == each["first"]
+        assert positions[-1] == each["last"]
 
 
 def test_no_viewer_is_ever_sent_a_card_that_he_may_not_see(tmp_path: Path):
