@@ -20,6 +20,7 @@ from croupier.house.audit.export import export as write_export
 from croupier.house.audit.export import is_export, read_into
 from croupier.house.audit.rounds import RoundStory, read_round_id, tell_round
 from croupier.house.audit.shuffles import ShuffleReport, check_shuffles
+from croupier.house.errors import WrongSchema
 from croupier.house.laboratory import dump
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
@@ -55,7 +56,14 @@ def _stored(url: str) -> Iterator[tuple[Store, bool]]:
         return
     if "://" not in url:
         raise click.UsageError(f"{url!r} is neither a file nor an address. Give {URL_HELP}")
-    store = Store(open_database(url, create=False))
+    database = open_database(url, create=False)
+    try:
+        if not database.tables():  # whoever only reads does not found a House either
+            raise WrongSchema(f"{database.name} is empty: no House was ever founded there")
+        store = Store(database)
+    except BaseException:
+        database.close()
+        raise
     try:
         yield store, False
     finally:

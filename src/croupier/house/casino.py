@@ -28,6 +28,7 @@ from croupier.house.dealer import Dealer
 from croupier.house.errors import Conflict, HouseError, UnknownPlace
 from croupier.house.guards import OfficeGuard
 from croupier.house.house import Answer, House
+from croupier.house.news import News
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import commands as orders
 from croupier.house.office.state import PIT, PlaceRecord, Role
@@ -41,6 +42,7 @@ from croupier.jackpot import JackpotLink
 from croupier.jackpot.commands import JoinTable, OpenLink
 from croupier.pit.registry import GAMES
 from croupier.table import (
+    BadCommand,
     Command,
     Conversation,
     OpenTable,
@@ -81,6 +83,8 @@ class Casino:
         self.dealer = Dealer(house, source)
         self.recovered: list[Recovered] = []
         """What became at the start of the rounds that were under way."""
+        self.news: News | None = None
+        """Where several processes share a server: what the others do."""
 
     @classmethod
     def open(
@@ -97,7 +101,8 @@ class Casino:
     ) -> Casino:
         """Open the House of a database; a new one is founded with its administrator.
 
-        `tables` are those that this process runs, where several share a server; all if not said.
+        `tables` are those that this process runs, where several share a server, with the links
+        they hang on; all if not said, none if empty.
         """
         with ExitStack() as opened:
             database = open_database(url)
@@ -121,6 +126,8 @@ class Casino:
             if not casino.office.state.founded:
                 casino.found(administrator, password, real_money=real_money)
             casino.start(tables)
+            if not isinstance(ownership, FileOwnership):
+                casino.news = News(house)
             opened.pop_all()  # it is the casino's from here
         return casino
 
@@ -144,10 +151,16 @@ class Casino:
     def start(self, tables: Sequence[str] | None = None) -> None:
         """Put every table and link where its log has it, note the start, and recover."""
         places = self.office.state.places
+        wanted = places.keys() if tables is None else set(tables)
+        unknown = sorted(wanted - places.keys())
+        if unknown:
+            there = ", ".join(sorted(places)) or "nothing yet"
+            raise UnknownPlace(f"there is no table or link {unknown[0]!r} to run; there is {there}")
+        wanted |= {places[name].link for name in wanted} - {""}
         mine: list[str] = []
         for kind in ("link", "table"):
             for name, record in places.items():
-                if record.kind == kind and not record.closed and (not tables or name in tables):
+                if record.kind == kind and not record.closed and name in wanted:
                     self._put(name, record)
                     mine.append(name)
         cut_off = set(self.office.state.running)
@@ -170,6 +183,8 @@ class Casino:
 
     def close(self) -> None:
         """Stop without a word: for the next start this was no planned stop."""
+        if self.news is not None:
+            self.news.close()
         self.house.close()
         for store in {id(s): s for s in (self.house.store, self.house.reader)}.values():
             store.close()
@@ -193,17 +208,24 @@ class Casino:
     ) -> Answer:
         """Give the office a command and wait for the answer.
 
-        If another process was first, its news is read and the command is tried again.
+        If another process was first, its news is read and the command is tried again; so it is
+        if the office said no before it had read the news.
         """
         if rank is None:
             rank = StaffRank.HOUSE if who == WHO else self.rank_of(who)
         for _ in range(TRIES):
             try:
-                return self.house.give(
+                answer = self.house.give(
                     OFFICE, command, who=who, rank=rank, command_id=command_id, secrets=secrets
                 ).result()
             except Conflict:
                 continue
+            except BadCommand:
+                if self._catch_up():
+                    continue
+                raise
+            if answer.refused is None or not self._catch_up():
+                return answer
         raise Conflict(f"the office is too busy for {command.tell()!r}; try again")
 
     def rank_of(self, name: str) -> StaffRank:
@@ -251,6 +273,7 @@ class Casino:
 
     def log_in(self, name: str, password: str) -> Login:
         """Check a password and open a session; after several failures the account is locked."""
+        self._catch_up()
         state = self.office.state
         person = state.people.get(name)
         now = self.house.clock()
@@ -276,10 +299,17 @@ class Casino:
 
     def who_is(self, token: str) -> str:
         """Whose session a token is; an error for a forged or old one."""
-        session = self.office.state.sessions.get(passwords.digest_of(token))
+        digest = passwords.digest_of(token)
+        if digest not in self.office.state.sessions:
+            self._catch_up()  # he may have logged in elsewhere a moment ago
+        session = self.office.state.sessions.get(digest)
         if session is None or session.until <= self.house.clock():
             raise NotAllowedIn("this session is over; log in again")
         return session.name
+
+    def _catch_up(self) -> bool:
+        """Be up to date with other processes, where there may be any; whether there was news."""
+        return self.news is not None and self.house.catch_up()
 
     def log_out(self, token: str) -> None:
         """End a session."""

@@ -62,6 +62,10 @@ class Database(ABC):
         """Open a transaction; only one writer at a time gets past this."""
 
     @abstractmethod
+    def begin_reading(self) -> None:
+        """See everything as it stands now, whatever others store, until this is closed."""
+
+    @abstractmethod
     def commit(self) -> None:
         """Make the transaction durable: after this returns, a crash cannot lose it."""
 
@@ -72,6 +76,10 @@ class Database(ABC):
     @abstractmethod
     def tables(self) -> set[str]:
         """The tables there are."""
+
+    @abstractmethod
+    def strangers(self) -> list[str]:
+        """Triggers and views, by name: croupier makes none, and they act or deceive unseen."""
 
     @abstractmethod
     def again(self) -> Database:
@@ -91,8 +99,13 @@ class Database(ABC):
         """Insert rows into one table."""
         return self.insert_all([Insertion(table, columns, rows, on_conflict)])[0]
 
-    def listen(self, listener: Callable[[], None]) -> None:  # noqa: B027 (nobody else writes)
-        """Be woken, on another thread, when another process has stored something."""
+    def listen(  # noqa: B027 (a file is one process's: nobody else writes)
+        self, listener: Callable[[], None], *, but_not: Database | None = None
+    ) -> None:
+        """Be woken, on another thread, when another process has stored something.
+
+        What the connection `but_not` stores is no news.
+        """
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

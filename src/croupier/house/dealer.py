@@ -94,6 +94,7 @@ class Dealer:
                     return None
 
     def _table(self, place: str) -> Table[Any]:
+        self.house.freshen()
         table = self.house.pit.tables.get(place)
         if table is None:
             raise UnknownPlace(f"there is no table {place!r} to be dealt at")

@@ -11,6 +11,7 @@ HouseError
 ├── Conflict              another writer was first; the table is rebuilt and may be tried again
 ├── OwnedElsewhere        another process runs this table, or this whole file
 ├── UnknownPlace          no such table or link
+├── IdTaken               another command was carried out under this id
 ├── Unbalanced            entries that do not sum to nothing, or a balance that may not be
 └── Malformed             what cannot be stored at all: a gap in the positions, an unwritable name
 """
@@ -58,6 +59,10 @@ class OwnedElsewhere(HouseError):
 
 class UnknownPlace(HouseError):
     """There is no such table or link."""
+
+
+class IdTaken(HouseError):
+    """Another command was carried out under this id; give the new one an id of its own."""
 
 
 class Unbalanced(HouseError):

@@ -32,12 +32,21 @@ class Group:
     """The bundles that are stored in one transaction."""
 
     def __init__(
-        self, heads: Heads, balances: Amounts, *, known: set[str], opened: set[str]
+        self,
+        heads: Heads,
+        balances: Amounts,
+        *,
+        known: set[str],
+        opened: set[str],
+        failed: dict[str, int] | None = None,
     ) -> None:
         self._heads = heads
         self._balances = balances
         self._known = known
         self._opened = opened
+        self.failed = dict(failed or {})
+        """The reading of each log on which a bundle was turned away: what was answered on top of
+        that one is turned away too."""
         self.commands: list[tuple[str, int]] = []
         self.rows: list[Row] = []
         self.grown: Heads = {}
@@ -61,6 +70,7 @@ class Group:
             if more:
                 self._check_more(bundle, grown)
         except HouseError as problem:
+            self.failed.update(bundle.readings)
             return problem
         bundle.rows[:] = rows
         self._known.add(bundle.command_id)
@@ -93,6 +103,11 @@ class Group:
             found = self._heads.get(place, NOTHING)[0]
             if found != expected:
                 raise Conflict(f"{place} is at event {found}, not at {expected}")
+        if self.failed:
+            for place, reading in bundle.readings.items():
+                # Another process may have filled the place of what was turned away.
+                if self.failed.get(place) == reading:
+                    raise Conflict(f"what {place} was told before this could not be stored")
         if bundle.command_id in self._known:
             raise Conflict(f"command {bundle.command_id} is stored already")
         check_texts((bundle.command_id,))

@@ -48,7 +48,7 @@ class OfficeGuard:
         if drawn is None:
             return None
         account, amount = drawn
-        held = self._house.balance(account)
+        held = self._house.balance(account, at_least=amount)
         if amount <= held:
             return None
         says = f"{account.removeprefix('player/')} has {write_money(held)} in his account."

@@ -22,7 +22,16 @@ import msgspec
 from msgspec import Struct
 
 from croupier.house.copy import LogCopy
-from croupier.house.errors import Conflict, CorruptDatabase, HouseError, UnknownPlace
+from croupier.house.errors import (
+    Conflict,
+    CorruptDatabase,
+    HouseError,
+    IdTaken,
+    Malformed,
+    OwnedElsewhere,
+    Unbalanced,
+    UnknownPlace,
+)
 from croupier.house.ledger import Ledger, player_account
 from croupier.house.ownership import Ownership
 from croupier.house.records import Bundle, Entry, Opening, Row, Secret, Snapshot
@@ -50,6 +59,9 @@ SNAPSHOT_BYTES = 2_000
 REMEMBERED = 10_000
 """Answers kept in memory for commands that are sent twice; older ones are read from the log."""
 
+_readings = itertools.count(1)
+"""Numbers every reading of a log, in this process and for all Houses in it."""
+
 
 class Answer(Struct, frozen=True, kw_only=True):
     """What came of a command: a refusal, or what was said, at the positions of their logs."""
@@ -60,6 +72,14 @@ class Answer(Struct, frozen=True, kw_only=True):
     positions: tuple[int, ...] = ()
     again: bool = False
     """True if the command had been carried out before and this is the same answer again."""
+
+
+class Given(Struct, frozen=True, kw_only=True):
+    """A command as it was given, and whoever waits for its answer."""
+
+    place: str
+    order: Order[Command]
+    future: Future[Answer]
 
 
 class Watcher(Protocol):
@@ -107,7 +127,11 @@ class House:
         self.ledger = Ledger()
         self._balances: dict[str, int] = {}
         self._snapshot_due: dict[str, int] = {}
-        self._epochs: dict[str, int] = {}
+        self._readings: dict[str, int] = {}
+        """Which reading of its log each place stands on."""
+        self._shared: list[str] = []
+        self._elsewhere: set[str] = set()
+        """Places that another process has taken over."""
         self._stale: set[str] = set()
         """Places whose memory is ahead of their log, and must be read again before they act."""
         self.guards: list[Guard] = [self._enough_money]
@@ -115,7 +139,7 @@ class House:
         # Ids of commands that came without one: unlike random ones, they are stored in order.
         self._name, self._number = uuid.uuid4().hex, itertools.count(1)
         self._makers: dict[str, Callable[[], Conversation[Any]]] = {}
-        self._answers: OrderedDict[str, Future[Answer]] = OrderedDict()
+        self._answers: OrderedDict[str, Given] = OrderedDict()
         self._listeners: list[Callable[[Answer], None]] = []
         self._watchers: list[Watcher] = []
 
@@ -141,12 +165,38 @@ class House:
         with self.lock:
             self._makers[name] = make
             self.pit.add_link(name, self._rebuilt(name))
+            self._shared.append(name)
 
     def read_again(self, name: str) -> None:
         """Read a place from its log again, as another process may have written to it."""
         with self.lock:
             self.writer.flush()
-            self._drop({name: self._epochs.get(name, 0)})
+            self._drop({name: self._readings[name]})
+
+    def catch_up(self) -> bool:
+        """Read what other processes have written at the shared places; whether there was any.
+
+        Balances are forgotten: others may have moved money.
+        """
+        news = False
+        for name in self._shared:
+            if self.reader.head(name).position > self.positions[name]:
+                self.read_again(name)
+                news = True
+        with self.lock:
+            self._balances.clear()
+        return news
+
+    def check_ownership(self) -> None:
+        """Find out which places another process has taken over; they are not run here any more."""
+        if self.ownership is None:
+            return
+        lost = set(self.ownership.check())
+        with self.lock:
+            lost |= {table for table, link in self.pit.linked.items() if link in lost}
+            if not lost <= self._elsewhere:
+                self._elsewhere |= lost
+                logger.error("another process has taken over %s", ", ".join(sorted(lost)))
 
     def _own(self, name: str) -> None:
         if self.ownership is not None:
@@ -171,21 +221,21 @@ class House:
                 ) from error
             position = row.position
         self.positions[name] = position
+        self._readings[name] = next(_readings)
         self.ledger.follow(name, made)
         return made
 
-    def _drop(self, epochs: dict[str, int]) -> None:
+    def _drop(self, readings: dict[str, int]) -> None:
         """Something could not be stored: forget the tables' memory and read it again.
 
         A place that was read again since is left alone: what came after the same failure fails
         with it, and must not throw away what has been given since.
         """
         with self.lock:
-            for place, epoch in epochs.items():
-                if self._epochs.get(place, 0) != epoch:
+            for place, reading in readings.items():
+                if self._readings[place] != reading:
                     continue
                 again = self._rebuilt(place)
-                self._epochs[place] = epoch + 1
                 if place in self.pit.tables:
                     self.pit.tables[place] = again  # type: ignore[assignment]
                 else:
@@ -212,50 +262,54 @@ class House:
         `also` is what other places must hear if it is accepted; what they say is stored with it,
         and so are `secrets` and `openings`. Sent twice with the same id, a command has one effect
         and the same answer. A refused command is not remembered: it may be tried again under the
-        same id.
+        same id. An id under which something else was carried out is an error (`IdTaken`).
         """
         if place not in self._makers:
             raise UnknownPlace(f"there is no table or link {place!r}")
+        if place in self._elsewhere:
+            raise OwnedElsewhere(f"another process has taken over {place}; go on there")
         order = Order(command=command, who=who, rank=rank, when=when or self.clock())
         known_id = command_id
         command_id = command_id or f"{self._name}-{next(self._number)}"
         future: Future[Answer] = Future()
+        future.set_running_or_notify_cancel()  # whoever waits no longer does not take it back
+        given = Given(place=place, order=order, future=future)
         with self.lock:
             before = self._answers.get(command_id)
             if before is not None:
-                return before
-            if self._stale:
-                self._freshen()
+                return _the_same(command_id, before, given)
+            self.freshen()
             try:
                 said = self._ask(place, order, also)
             except BadCommand:
-                kept = self._from_log(known_id)
+                kept = self._from_log(known_id, given)
                 if kept is None:
                     raise
                 future.set_result(kept)
                 return future
             if isinstance(said, Refused):
-                kept = self._from_log(known_id)
+                kept = self._from_log(known_id, given)
                 future.set_result(kept or Answer(command_id=command_id, refused=said))
                 return future
-            bundle, answer = self._bundle(command_id, order, said)
+            if not said:  # nothing happened: there is nothing to remember
+                future.set_result(Answer(command_id=command_id))
+                return future
+            bundle, answer = self._bundled(command_id, order, said)
             bundle.secrets.extend(secrets)
             bundle.openings.extend(openings)
-            epochs = {place: self._epochs.get(place, 0) for place in bundle.expected}
-            self._remember(command_id, future)
+            self._remember(command_id, given)
             for watcher in self._watchers:
-                watcher.made(answer, order)
-            self.writer.put(bundle, partial(self._stored, epochs, answer, future))
+                self._tell_safely(partial(watcher.made, order=order), answer)
+            self.writer.put(bundle, partial(self._stored, bundle.readings, answer, given))
         return future
 
     def _ask(
         self, place: str, order: Order[Command], also: Sequence[tuple[str, Command]]
     ) -> list[Said] | Refused:
         """Let the guards, the table and whoever else must hear it answer."""
-        for guard in self.guards:
-            refused = guard(place, order)
-            if refused is not None:
-                return refused
+        refused = self._objection(place, order)
+        if refused is not None:
+            return refused
         try:
             said = self.pit.give(place, order)
             return said if isinstance(said, Refused) else said + self._tell(also, order)
@@ -267,6 +321,14 @@ class House:
             raise HouseError(
                 f"{place} could not answer {order.command.tell()!r}: {error}"
             ) from error
+
+    def _objection(self, place: str, order: Order[Command]) -> Refused | None:
+        """What the first guard says that has something against a command."""
+        for guard in self.guards:
+            refused = guard(place, order)
+            if refused is not None:
+                return refused
+        return None
 
     def _tell(self, also: Sequence[tuple[str, Command]], cause: Order[Command]) -> list[Said]:
         """What other places say to what they must hear; they cannot refuse it."""
@@ -289,7 +351,17 @@ class House:
         links = {self.pit.linked[p] for p in affected if p in self.pit.linked} | affected
         affected |= links | {t for t, link in self.pit.linked.items() if link in links}
         self.writer.flush()  # what they were told before is durable first
-        self._drop({place: self._epochs.get(place, 0) for place in affected})
+        self._drop({place: self._readings[place] for place in affected})
+
+    def _bundled(
+        self, command_id: str, order: Order[Command], said: list[Said]
+    ) -> tuple[Bundle, Answer]:
+        """What is to be stored; if it cannot be written at all, it never happened."""
+        try:
+            return self._bundle(command_id, order, said)
+        except Exception as error:
+            self._forget({each.place for each in said})
+            raise Malformed(f"{order.command.tell()!r} cannot be written: {error}") from error
 
     def _bundle(
         self, command_id: str, order: Order[Command], said: list[Said]
@@ -340,38 +412,56 @@ class House:
             rows=rows,
             entries=entries,
             snapshots=snapshots,
+            readings={place: self._readings[place] for place in expected},
         )
         return bundle, answer
 
     def _stored(
         self,
-        epochs: dict[str, int],
+        readings: dict[str, int],
         answer: Answer,
-        future: Future[Answer],
+        given: Given,
         error: HouseError | None,
     ) -> None:
         """Tell that an answer is durable, or undo it; nobody is left waiting."""
         if error is None:
             for tell in (*self._listeners, *(watcher.stored for watcher in self._watchers)):
                 self._tell_safely(tell, answer)
-            future.set_result(answer)
+            given.future.set_result(answer)
             return
-        before: Answer | None = None
+        instead: Answer | None = None
         with self.lock:
             self._answers.pop(answer.command_id, None)
             try:
-                self._drop(epochs)
-                before = self._from_log(answer.command_id) if isinstance(error, Conflict) else None
-            except HouseError as trouble:
+                self._drop(readings)
+                instead = self._instead(answer.command_id, given, error)
+            except IdTaken as taken:
+                error = taken
+            except Exception as trouble:
                 # The database is out of reach: they are read again before anybody uses them.
                 logger.error("%s", trouble)
-                self._stale |= epochs.keys()
+                self._stale |= {
+                    p for p, reading in readings.items() if self._readings[p] == reading
+                }
         for watcher in self._watchers:
             self._tell_safely(watcher.lost, answer)
-        if before is not None:
-            future.set_result(before)
+        if instead is not None:
+            given.future.set_result(instead)
         else:
-            future.set_exception(error)
+            given.future.set_exception(error)
+
+    def _instead(self, command_id: str, given: Given, error: HouseError) -> Answer | None:
+        """The answer to a command that was turned away, where there is a better one than an error:
+        it was carried out before, or another process was first to take the money."""
+        match error:
+            case Conflict():
+                self.check_ownership()
+                return self._from_log(command_id, given)
+            case Unbalanced():
+                refused = self._objection(given.place, given.order)
+                return Answer(command_id=command_id, refused=refused) if refused else None
+            case _:
+                return None
 
     def _tell_safely(self, tell: Callable[[Answer], None], answer: Answer) -> None:
         try:
@@ -379,19 +469,28 @@ class House:
         except Exception:  # the others must hear it too
             logger.exception("somebody who listens could not be told of %s", answer.command_id)
 
-    def _freshen(self) -> None:
-        """Read again what could not be read when it should have been."""
+    def freshen(self) -> None:
+        """Read again what could not be read when it should have been: look at no table before."""
+        if not self._stale:
+            return
         for place in sorted(self._stale):
-            self._drop({place: self._epochs.get(place, 0)})
+            self._drop({place: self._readings[place]})
             self._stale.discard(place)
 
     # -- at most once ------------------------------------------------------------------------
 
-    def _from_log(self, command_id: str | None) -> Answer | None:
-        """The answer to a command that was carried out before, maybe by another process."""
+    def _from_log(self, command_id: str | None, given: Given) -> Answer | None:
+        """The answer to a command that was carried out before, maybe by another process.
+
+        The log has no commands, but it knows who said something where.
+        """
         if command_id is None or not self.reader.remembers(command_id):
             return None
         rows = self.reader.answer_of(command_id)
+        if rows and not any(
+            row.place == given.place and row.who == given.order.who for row in rows
+        ):
+            raise _taken(command_id)
         said = tuple(Said(place=row.place, event=self._event(row)) for row in rows)
         positions = tuple(row.position for row in rows)
         return Answer(command_id=command_id, said=said, positions=positions, again=True)
@@ -399,17 +498,21 @@ class House:
     def _event(self, row: Row) -> Event:
         return self.pit.at(row.place).read_event(row.event)
 
-    def _remember(self, command_id: str, future: Future[Answer]) -> None:
-        self._answers[command_id] = future
+    def _remember(self, command_id: str, given: Given) -> None:
+        self._answers[command_id] = given
         if len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
 
     # -- money -------------------------------------------------------------------------------
 
-    def balance(self, account: str) -> int:
-        """What an account holds, with everything that was given so far."""
+    def balance(self, account: str, *, at_least: int | None = None) -> int:
+        """What an account holds, with everything that was given so far.
+
+        If it seems to hold less than `at_least`, it is looked up: another process may have paid in.
+        """
         with self.lock:
-            if account not in self._balances:
+            known = self._balances.get(account)
+            if known is None or (at_least is not None and known < at_least):
                 self.writer.flush()
                 self._balances[account] = self.reader.balance(account)
             return self._balances[account]
@@ -421,7 +524,7 @@ class House:
         if buying is None:
             return None
         player, amount = buying
-        held = self.balance(player_account(player))
+        held = self.balance(player_account(player), at_least=amount)
         if amount <= held:
             return None
         says = f"{player} has {write_money(held)} in his account; {write_money(amount)} is needed."
@@ -453,3 +556,17 @@ class House:
         self.writer.close()
         if self.ownership is not None:
             self.ownership.close()
+
+
+def _the_same(command_id: str, before: Given, now: Given) -> Future[Answer]:
+    """The answer to a command that was given before, if it was this one."""
+    was, order = before.order, now.order
+    if (before.place, was.who, was.command) != (now.place, order.who, order.command):
+        raise _taken(command_id)
+    return before.future
+
+
+def _taken(command_id: str) -> IdTaken:
+    return IdTaken(
+        f"command id {command_id!r} belongs to another command; give this one an id of its own"
+    )

@@ -32,7 +32,7 @@ class Ownership(ABC):
 
     @abstractmethod
     def check(self) -> list[str]:
-        """Make sure of what is owned; return the places that another process has taken since."""
+        """Make sure of what is owned; return the places that others have taken over so far."""
 
     @abstractmethod
     def close(self) -> None:
@@ -120,6 +120,7 @@ class ServerOwnership(Ownership):
     def __init__(self, database: Database) -> None:
         self._database = database
         self._places: set[str] = set()
+        self._lost: set[str] = set()
         self._session: object = None
 
     def take(self, place: str) -> None:
@@ -131,6 +132,7 @@ class ServerOwnership(Ownership):
                 f"{place} is run by another process{self._holder(place)}; stop it there first"
             )
         self._places.add(place)
+        self._lost.discard(place)
 
     def _try(self, place: str) -> bool:
         [(taken,)] = self._database.execute("SELECT pg_try_advisory_lock(?)", (_key(place),))
@@ -156,15 +158,16 @@ class ServerOwnership(Ownership):
                 pass
 
     def check(self) -> list[str]:
-        [session] = self._database.execute(
-            "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
-        )
-        if session == self._session:
-            return []
-        self._session = session
-        lost = [place for place in sorted(self._places) if not self._try(place)]
-        self._places -= set(lost)
-        return lost
+        with self._database.lock:
+            [session] = self._database.execute(
+                "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
+            )
+            if session != self._session:
+                taken = {place for place in sorted(self._places) if not self._try(place)}
+                self._session = session
+                self._places -= taken
+                self._lost |= taken
+            return sorted(self._lost)
 
     def close(self) -> None:
         self._places.clear()

@@ -73,7 +73,7 @@ class PostgresDatabase(Database):
         self._connection: Any = None
         self._in_transaction = False
         self._types: dict[str, Types] = {}
-        self._listeners: list[Callable[[], None]] = []
+        self._listeners: list[tuple[Callable[[], None], Database | None]] = []
         try:
             self._connect()
         except BaseException:
@@ -85,8 +85,8 @@ class PostgresDatabase(Database):
     def _connect(self) -> None:
         self._connection = self._wait(_connected(self._url))
         self._in_transaction = False
-        for listener in self._listeners:
-            self._subscribe(listener)
+        for listener, but_not in self._listeners:
+            self._subscribe(listener, but_not)
 
     def _wait(self, work: Coroutine[Any, Any, T]) -> T:
         """Let the loop do something; its errors by the names of the House."""
@@ -179,6 +179,11 @@ class PostgresDatabase(Database):
         sql = f"BEGIN; SELECT pg_advisory_xact_lock({WRITERS})"
         self._wait(self._ready().execute(sql))
 
+    def begin_reading(self) -> None:
+        with self.lock:
+            self._wait(self._ready().execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+            self._in_transaction = True
+
     def commit(self) -> None:
         with self.lock:
             status = self._wait(self._ready().execute("COMMIT"))
@@ -193,9 +198,28 @@ class PostgresDatabase(Database):
                 if self._connection is not None and not self._connection.is_closed():
                     self._wait(self._connection.execute("ROLLBACK"))
 
+    def is_session(self, pid: int) -> bool:
+        """Whether this connection is served by that process of the server."""
+        connection = self._connection
+        if connection is None or connection.is_closed():
+            return False
+        return bool(connection.get_server_pid() == pid)
+
     def tables(self) -> set[str]:
         found = self.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
         return {name for (name,) in found}
+
+    def strangers(self) -> list[str]:
+        found = self.execute(
+            "SELECT 'trigger', t.tgname::text FROM pg_trigger t JOIN pg_class c "
+            "ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace "
+            "WHERE NOT t.tgisinternal AND n.nspname = current_schema() "
+            "UNION ALL SELECT 'rule', r.rulename::text FROM pg_rules r "
+            "WHERE r.schemaname = current_schema() "
+            "UNION ALL SELECT 'view', v.viewname::text FROM pg_views v "
+            "WHERE v.schemaname = current_schema() ORDER BY 2"
+        )
+        return [f"{kind} {name}" for kind, name in found]
 
     def again(self) -> PostgresDatabase:
         return PostgresDatabase(self._url)
@@ -211,19 +235,20 @@ class PostgresDatabase(Database):
 
     # -- news from other processes -----------------------------------------------------------
 
-    def listen(self, listener: Callable[[], None]) -> None:
+    def listen(self, listener: Callable[[], None], *, but_not: Database | None = None) -> None:
         """Be woken when another process has stored something; the loop's thread calls, so be brief.
 
         A listener is woken once after every new connection too: it may have missed something.
         """
         with self.lock:
             self._ready()
-            self._listeners.append(listener)
-            self._subscribe(listener)
+            self._listeners.append((listener, but_not))
+            self._subscribe(listener, but_not)
 
-    def _subscribe(self, listener: Callable[[], None]) -> None:
+    def _subscribe(self, listener: Callable[[], None], but_not: Database | None) -> None:
         def woken(connection: Any, pid: int, channel: str, payload: str) -> None:
-            listener()
+            if not (isinstance(but_not, PostgresDatabase) and but_not.is_session(pid)):
+                listener()
 
         self._wait(self._connection.add_listener(CHANNEL, woken))
         self._loop.call(listener)

@@ -80,3 +80,6 @@ class Bundle(Struct, kw_only=True):
     openings: list[Opening] = []
     snapshots: list[Snapshot] = []
     """States after this command, stored with it."""
+    readings: dict[str, int] = {}
+    """Which reading of each log the command was answered on. If another bundle of the same reading
+    was turned away, this one stands on what never happened, even where its position fits."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from croupier.house.database import Database, Insertion
-from croupier.house.errors import CorruptDatabase, DiskFull, StorageError
+from croupier.house.errors import CorruptDatabase, DiskFull, StorageError, WrongSchema
 
 BUSY_SECONDS = 30
 """How long a writer waits for another one before it gives up."""
@@ -32,6 +32,8 @@ class SqliteDatabase(Database):
         super().__init__(str(path))
         if not create and not self.path.is_file():
             raise StorageError(f"there is no database {path}")
+        if not create and not self.path.stat().st_size:
+            raise WrongSchema(f"{path} is empty: no House was ever founded there")
         if not self.path.parent.is_dir():
             raise StorageError(f"there is no folder {self.path.parent} to keep {self.path.name} in")
         try:
@@ -77,6 +79,10 @@ class SqliteDatabase(Database):
     def begin(self) -> None:
         self.execute("BEGIN IMMEDIATE")
 
+    def begin_reading(self) -> None:
+        self.execute("BEGIN")
+        self.execute("SELECT COUNT(*) FROM sqlite_master")  # from the first reading on
+
     def commit(self) -> None:
         self.execute("COMMIT")
 
@@ -90,6 +96,12 @@ class SqliteDatabase(Database):
             "ESCAPE '\\'"
         )
         return {name for (name,) in found}
+
+    def strangers(self) -> list[str]:
+        found = self.execute(
+            "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY name"
+        )
+        return [f"{kind} {name}" for kind, name in found]
 
     def again(self) -> SqliteDatabase:
         return SqliteDatabase(self.path, create=False)

@@ -9,7 +9,7 @@ stored.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from msgspec.structs import astuple
@@ -37,18 +37,27 @@ class _StoredBefore(Exception):
 class Store:
     """The House's memory."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, migrated: bool = False) -> None:
+        """`migrated`: it is known already that the schema is there."""
         self.database = database
-        migrate(database)
+        self._failed: dict[str, int] = {}
+        """The last reading of each log of which a bundle was turned away."""
+        if not migrated:
+            migrate(database)
 
     # -- appending ---------------------------------------------------------------------------
 
     def append(self, bundles: Sequence[Bundle]) -> list[HouseError | None]:
         """Store bundles in one transaction; for each, None or why it was turned away."""
         try:
-            return self._append(bundles, suspicious=False)
-        except _StoredBefore:  # rare: ids are looked up only when one of them is there already
-            return self._append(bundles, suspicious=True)
+            try:
+                return self._append(bundles, suspicious=False)
+            except _StoredBefore:  # rare: ids are looked up only when one is there already
+                return self._append(bundles, suspicious=True)
+        except BaseException:
+            for bundle in bundles:
+                self._failed.update(bundle.readings)
+            raise
 
     def _append(self, bundles: Sequence[Bundle], *, suspicious: bool) -> list[HouseError | None]:
         database = self.database
@@ -64,6 +73,7 @@ class Store:
                     database.roll_back()
                 raise
             self._commit(group)
+            self._failed = group.failed
         return answers
 
     def _group(self, bundles: Sequence[Bundle], suspicious: bool) -> Group:
@@ -92,7 +102,7 @@ class Store:
             known = {command_id for (command_id,) in found}
             found = self._by_keys("SELECT shuffle FROM openings WHERE shuffle {keys}", shuffles)
             opened = {shuffle for (shuffle,) in found}
-        return Group(heads, balances, known=known, opened=opened)
+        return Group(heads, balances, known=known, opened=opened, failed=self._failed)
 
     def _by_keys(self, sql: str, *sets: set[str]) -> list[Any]:
         """Run a query for rows that have one of the keys of each set."""
@@ -151,19 +161,26 @@ class Store:
 
     # -- reading the log ---------------------------------------------------------------------
 
+    @contextmanager
+    def as_it_stands(self) -> Iterator[Store]:
+        """Everything as it stands now, whatever is stored meanwhile; by a connection of its own."""
+        database = self.database.again()
+        try:
+            database.begin_reading()
+            yield Store(database, migrated=True)
+        finally:
+            database.close()
+
     def head(self, place: str) -> Head:
         """How far the log of a place goes."""
         rows = self.database.execute("SELECT position, digest FROM heads WHERE place = ?", (place,))
         position, last = rows[0] if rows else (0, START)
-        return Head(place=place, position=position, digest=bytes(last))
+        return _head(place, position, last)
 
     def heads(self) -> dict[str, Head]:
         """How far every log goes: compared with what is known, it says where there is news."""
         found = self.database.execute("SELECT place, position, digest FROM heads ORDER BY place")
-        return {
-            place: Head(place=place, position=position, digest=bytes(last))
-            for place, position, last in found
-        }
+        return {place: _head(place, position, last) for place, position, last in found}
 
     def places(self) -> list[str]:
         """Every place that has a log."""
@@ -216,13 +233,18 @@ class Store:
         if not found:
             return None
         name, position, state = found[0]
-        return Snapshot(place=name, position=position, state=bytes(state))
+        if type(position) is not int or type(state) is not bytes:
+            raise CorruptDatabase(f"the state of {name} is not stored as a state is")
+        return Snapshot(place=name, position=position, state=state)
 
     # -- reading the ledger, secrets and openings --------------------------------------------
 
     def balances(self) -> dict[str, int]:
         """Every account with its balance."""
         found = self.database.execute("SELECT account, balance FROM balances ORDER BY account")
+        for account, balance in found:
+            if type(account) is not str or type(balance) is not int:
+                raise CorruptDatabase(f"account {account!r} does not hold an amount: {balance!r}")
         return dict(found)
 
     def balance(self, account: str) -> int:
@@ -240,12 +262,16 @@ class Store:
             )
             yield from map(_entry, found)
             after += READ_AT_ONCE
-            if not found and not self._entries_after(place, after):
-                return
-
-    def _entries_after(self, place: str, after: int) -> bool:
-        found = "SELECT 1 FROM entries WHERE place = ? AND position > ? LIMIT 1"
-        return bool(self.database.execute(found, (place, after)))
+            if not found:
+                [(first,)] = self.database.execute(
+                    "SELECT MIN(position) FROM entries WHERE place = ? AND position > ?",
+                    (place, after),
+                )
+                if first is None:
+                    return
+                if type(first) is not int:
+                    raise CorruptDatabase(f"an entry of {place} has no position but {first!r}")
+                after = first - 1
 
     def entries_of(self, account: str) -> list[Entry]:
         """Every entry of one account, by place and position."""
@@ -267,7 +293,11 @@ class Store:
     def secrets(self) -> list[Secret]:
         """All secrets, for whoever checks them against the office's log."""
         sql = "SELECT name, kind, secret FROM secrets ORDER BY name, kind"
-        return [Secret(name=n, kind=k, secret=s) for n, k, s in self.database.execute(sql)]
+        found = self.database.execute(sql)
+        for values in found:
+            if any(type(value) is not str for value in values):
+                raise CorruptDatabase(f"a secret of {values[0]!r} is not stored as a secret is")
+        return [Secret(name=n, kind=k, secret=s) for n, k, s in found]
 
     def opening(self, shuffle: str) -> Opening | None:
         """The opening of one shuffle."""
@@ -345,6 +375,12 @@ def _row(values: tuple[Any, ...]) -> Row:
     )
 
 
+def _head(place: str, position: int, last: bytes) -> Head:
+    if type(place) is not str or type(position) is not int or type(last) is not bytes:
+        raise CorruptDatabase(f"the head of {place!r} is not stored as a head is")
+    return Head(place=place, position=position, digest=last)
+
+
 def _entry(values: tuple[Any, ...]) -> Entry:
     place, position, account, amount = values
     return Entry(place=place, position=position, account=account, amount=amount)
@@ -352,4 +388,6 @@ def _entry(values: tuple[Any, ...]) -> Entry:
 
 def _opening(values: tuple[Any, ...]) -> Opening:
     shuffle, place, seed = values
+    if type(shuffle) is not str or type(seed) is not bytes:
+        raise CorruptDatabase(f"the opening of shuffle {shuffle!r} is not stored as an opening is")
     return Opening(shuffle=shuffle, place=place, seed=seed)

@@ -9,36 +9,43 @@ from typing import TYPE_CHECKING
 from croupier.house.audit.findings import Difference, shown
 from croupier.house.copy import Runs, files, rows_in
 from croupier.house.errors import CorruptDatabase
-from croupier.house.records import Row
+from croupier.house.records import Head, Row
 from croupier.house.store import Store
 
 if TYPE_CHECKING:
     from croupier.house.audit.verify import Verified
 
-AT_ONCE = 1_000
+AT_ONCE = 10_000
 COLUMNS = ("command_id", "who", "rank", "at", "event", "digest")
 
 
-def compare_copy(store: Store, folder: Path, counted: Verified) -> Iterator[Difference]:
-    """Every row of the copy is in the database, and every row of the database in the copy."""
+def compare_copy(
+    store: Store, folder: Path, counted: Verified, heads: dict[str, Head]
+) -> Iterator[Difference]:
+    """Every row of the copy is in the database, and every row up to the heads is in the copy."""
     if not files(folder):
         yield Difference(table="copy", where=str(folder), says="there is no copy of the log here")
         return
     runs = Runs()
     for file in files(folder):
-        waiting: list[Row] = []
+        # The rows of many tables stand mixed; each table's are looked up together.
+        waiting: dict[str, list[Row]] = {}
+        count = 0
         try:
             for row in rows_in(file):
                 runs.add(row.place, row.position, row.position, row.digest.hex())
                 counted.copied += 1
-                if waiting and (waiting[0].place != row.place or len(waiting) >= AT_ONCE):
-                    yield from _compare(store, file, waiting)
-                    waiting = []
-                waiting.append(row)
+                waiting.setdefault(row.place, []).append(row)
+                count += 1
+                if count >= AT_ONCE:
+                    for rows in waiting.values():
+                        yield from _compare(store, file, rows)
+                    waiting, count = {}, 0
         except CorruptDatabase as error:
             yield Difference(table="copy", where=file.name, says=str(error))
-        yield from _compare(store, file, waiting)
-    yield from _missing(store, runs)
+        for rows in waiting.values():
+            yield from _compare(store, file, rows)
+    yield from _missing(heads, runs)
 
 
 def _compare(store: Store, file: Path, rows: list[Row]) -> Iterator[Difference]:
@@ -50,8 +57,10 @@ def _compare(store: Store, file: Path, rows: list[Row]) -> Iterator[Difference]:
     last = max(row.position for row in rows)
     kept = {row.position: row for row in store.rows(place, after=first - 1, until=last)}
     for row in rows:
-        where = f"{place} at {row.position} ({file.name})"
         stored = kept.get(row.position)
+        if stored == row:
+            continue
+        where = f"{place} at {row.position} ({file.name})"
         if stored is None:
             says = "the copy has an event that the database lacks: its tail was cut off"
             yield Difference(table="copy", where=where, column="position", says=says)
@@ -68,9 +77,9 @@ def _compare(store: Store, file: Path, rows: list[Row]) -> Iterator[Difference]:
                 )
 
 
-def _missing(store: Store, runs: Runs) -> Iterator[Difference]:
+def _missing(heads: dict[str, Head], runs: Runs) -> Iterator[Difference]:
     held = runs.held()
-    for place, head in store.heads().items():
+    for place, head in heads.items():
         expected = 1
         for first, last, _ in held.get(place, []):
             if first > expected:

@@ -125,6 +125,11 @@ def export(
     Cards that are shuffled and not yet played are in the log. Unless it is said that they may be
     told, a House with such tables is not exported.
     """
+    with store.as_it_stands() as now:
+        return _export(now, file, with_open_rounds, progress)
+
+
+def _export(store: Store, file: Path, with_open_rounds: bool, progress: Progress) -> int:
     if not with_open_rounds:
         going_on = open_rounds(store)
         if going_on:

@@ -27,9 +27,9 @@ from croupier.house.audit.copied import compare_copy
 from croupier.house.audit.findings import Difference, shown
 from croupier.house.audit.places import conversation_of
 from croupier.house.chain import START, digest
-from croupier.house.commitment import commit
+from croupier.house.commitment import SEED_BYTES, commit
 from croupier.house.errors import CorruptDatabase
-from croupier.house.ledger import Ledger, may_be_negative
+from croupier.house.ledger import AWARDS, Ledger, may_be_negative
 from croupier.house.migrations import migrations
 from croupier.house.office import Office
 from croupier.house.passwords import KIND
@@ -40,6 +40,10 @@ from croupier.table import Conversation, Event, ShuffleGiven, StaffRank
 from croupier.table.conversation import write
 
 Progress = Callable[[int], None]
+TABLES = frozenset(
+    "log heads commands entries balances snapshots secrets openings croupier_schema".split()
+)
+"""All that croupier stores."""
 RANKS = frozenset(rank.value for rank in StaffRank)
 
 
@@ -68,44 +72,58 @@ def verify(
 
     An export that was read into a database of its own has no secrets.
     """
-    walk = _Walk(store, progress)
-    walk.exported = exported
-    for difference in walk.differences(copy):
-        walk.found.difference = difference
-        break
-    return walk.found
+    found = Verified()
+    found.difference = next(_differences(store, copy, found, progress, exported), None)
+    return found
 
 
 def differences(store: Store, copy: Path | None = None) -> Iterator[Difference]:
     """Every difference, one after another."""
-    return _Walk(store, lambda events: None).differences(copy)
+    return _differences(store, copy, Verified(), lambda events: None, False)
+
+
+def _differences(
+    store: Store, copy: Path | None, found: Verified, progress: Progress, exported: bool
+) -> Iterator[Difference]:
+    """A House may be running: everything is walked as it stands now."""
+    with store.as_it_stands() as now:
+        walk = _Walk(now, found, progress, exported)
+        yield from walk.differences()
+        heads = now.heads()
+    if copy is not None:
+        # The copy is compared with what is stored by now: it is written after the database.
+        yield from compare_copy(store, copy, found, heads)
 
 
 class _Walk:
     """One audit."""
 
-    def __init__(self, store: Store, progress: Progress) -> None:
+    def __init__(self, store: Store, found: Verified, progress: Progress, exported: bool) -> None:
         self.store = store
         self.progress = progress
-        self.found = Verified()
+        self.found = found
         self.balances: dict[str, int] = {}
         self.office: Office | None = None
-        self.exported = False
+        self.exported = exported
 
-    def differences(self, copy: Path | None) -> Iterator[Difference]:
+    def differences(self) -> Iterator[Difference]:
         yield from self._schema()
         heads = self.store.heads()
         logged = {p for (p,) in self.store.database.execute("SELECT DISTINCT place FROM log")}
         # What tables are compared with comes first: the commitments to their shuffles.
+        for stray in logged:
+            if type(stray) is not str:
+                says = "the name of a place is a text"
+                yield Difference(table="log", where=shown(stray), column="place", says=says)
+                return
         for place in sorted(logged | heads.keys(), key=lambda p: (not is_shuffle_book(p), p)):
             yield from self._place(place)
         yield from self._commands()
         yield from self._strays()
+        yield from self._states()
         yield from self._balances()
         if not self.exported:
             yield from self._secrets()
-        if copy is not None:
-            yield from compare_copy(self.store, copy, self.found)
 
     def _schema(self) -> Iterator[Difference]:
         newest = migrations()[-1][0]
@@ -118,6 +136,13 @@ class _Walk:
                 found=shown(found),
                 expected=str(newest),
             )
+        database = self.store.database
+        for name in sorted(database.tables() - TABLES):
+            says = "croupier has made no such table"
+            yield Difference(table=name, where="the whole table", says=says)
+        for name in database.strangers():
+            says = "croupier makes no triggers, rules or views: it could act or deceive unseen"
+            yield Difference(table="croupier_schema", where=name, says=says)
 
     # -- one place ---------------------------------------------------------------------------
 
@@ -128,16 +153,21 @@ class _Walk:
         stored = _ByPosition(self.store.entries(place))
         snapshot = self.store.snapshot(place)
         opened = {o.shuffle: o for o in self.store.openings(place)}
-        for row in self._rows(place):
-            yield from self._row(replay, row)
-            if replay.broken:
-                return
+        for row in self.store.rows(place):
+            made = digest(replay.last, row)
+            if made != row.digest or row.position != replay.position + 1 or row.rank not in RANKS:
+                yield from self._row(replay, row, made)
+                if replay.broken:
+                    return
             if replay.ends_before(row):
                 yield from self._entries(replay, stored)
-            yield from replay.take(row)
+            difference = replay.take(row)
+            if difference is not None:
+                yield difference
             if replay.broken:
                 return
-            yield from self._shuffle(replay, row, opened)
+            if isinstance(replay.event, ShuffleGiven):
+                yield from self._shuffle(replay.event, row, opened)
             if snapshot is not None and snapshot.position == row.position:
                 yield from _snapshot(replay, snapshot)
                 snapshot = None
@@ -157,18 +187,14 @@ class _Walk:
         if isinstance(replay.conversation, Office):
             self.office = replay.conversation
 
-    def _rows(self, place: str) -> Iterator[Row]:
-        yield from self.store.rows(place)
-
-    def _row(self, replay: _Replay, row: Row) -> Iterator[Difference]:
-        """The position, the digest, and what can be seen of the other columns."""
+    def _row(self, replay: _Replay, row: Row, made: bytes) -> Iterator[Difference]:
+        """What is wrong with a row: its position, its digest, or what its other columns hold."""
         where = f"{row.place} at {row.position}"
         if row.position != replay.position + 1:
             replay.broken = True
             says = f"event {replay.position + 1} is missing"
             yield Difference(table="log", where=where, column="position", says=says)
             return
-        made = digest(replay.last, row)
         if made != row.digest:
             replay.broken = True
             says = "the row does not belong to its digest: one of its columns was changed"
@@ -187,15 +213,18 @@ class _Walk:
         """Compare what a command moved here with what is stored."""
         computed = replay.entries()
         kept = stored.until(replay.position)
+        if not computed and not kept:
+            return
         self.found.entries += len(computed)
         for entry in computed:
             account = entry.account
             self.balances[account] = self.balances.get(account, 0) + entry.amount
         expected = {(e.position, e.account): e for e in computed}
         actual = {(e.position, e.account): e for e in kept}
-        for key in sorted(expected.keys() | actual.keys()):
-            if expected.get(key) != actual.get(key):
-                yield _entry_difference(actual.get(key), expected.get(key))
+        if expected != actual:
+            for key in sorted(expected.keys() | actual.keys(), key=str):
+                if expected.get(key) != actual.get(key):
+                    yield _entry_difference(actual.get(key), expected.get(key))
         if sum(e.amount for e in computed):
             where = f"{replay.place} at {replay.position}"
             says = "what this command moved does not sum to nothing"
@@ -227,11 +256,10 @@ class _Walk:
                 expected=shown(replay.last),
             )
 
-    def _shuffle(self, replay: _Replay, row: Row, opened: dict[str, Any]) -> Iterator[Difference]:
+    def _shuffle(
+        self, event: ShuffleGiven, row: Row, opened: dict[str, Any]
+    ) -> Iterator[Difference]:
         """A shuffle must have its seed, and the seed must give the leaves that were told."""
-        event = replay.event
-        if not isinstance(event, ShuffleGiven):
-            return
         told = None
         for other in self.store.answer_of(row.command_id):
             if other.place != row.place:
@@ -246,7 +274,10 @@ class _Walk:
             yield Difference(table="log", where=where, says=says)
         elif opening is None:
             yield Difference(table="openings", where=where, says="the seed is missing")
-        elif commit(event.cards, opening.seed).leaves != told.leaves:
+        elif (
+            len(opening.seed) != SEED_BYTES
+            or commit(event.cards, opening.seed).leaves != told.leaves
+        ):
             says = "the seed does not open the cards that were committed to"
             yield Difference(table="openings", where=where, column="seed", says=says)
 
@@ -259,7 +290,8 @@ class _Walk:
         counted = (
             "SELECT c.command_id, c.events, COALESCE(n.events, 0) FROM commands c LEFT JOIN "
             "(SELECT command_id, COUNT(*) AS events FROM log GROUP BY command_id) n "
-            "ON n.command_id = c.command_id WHERE COALESCE(n.events, 0) <> c.events "
+            "ON n.command_id = c.command_id "
+            "WHERE COALESCE(n.events, 0) <> c.events OR n.events IS NULL "
             "ORDER BY c.command_id LIMIT 100"
         )
         for command_id, said, found in execute(counted):
@@ -294,6 +326,16 @@ class _Walk:
                 says = "there is no log of this place"
                 yield Difference(table=table, where=shown(place), column="place", says=says)
 
+    def _states(self) -> Iterator[Difference]:
+        """Of each place one state is kept: the others would never be looked at."""
+        found = self.store.database.execute(
+            "SELECT place, COUNT(*) FROM snapshots GROUP BY place HAVING COUNT(*) > 1 "
+            "ORDER BY place LIMIT 100"
+        )
+        for place, count in found:
+            says = f"{count} states of one place are stored; croupier keeps one"
+            yield Difference(table="snapshots", where=shown(place), column="position", says=says)
+
     def _balances(self) -> Iterator[Difference]:
         kept = self.store.balances()
         self.found.accounts = len(self.balances)
@@ -307,6 +349,9 @@ class _Walk:
                     found=shown(found),
                     expected=shown(expected),
                 )
+            if account == AWARDS and expected:
+                says = f"{expected} left a link and never came to a table, or came from nowhere"
+                yield Difference(table="balances", where=account, column="balance", says=says)
             if expected is not None and expected < 0 and not may_be_negative(account):
                 says = f"the account holds {expected}, and may not be negative"
                 yield Difference(table="balances", where=account, column="balance", says=says)
@@ -350,30 +395,27 @@ class _Replay:
         """Whether the command before this row is complete."""
         return bool(self._events) and row.command_id != self.command_id
 
-    def take(self, row: Row) -> Iterator[Difference]:
-        """Apply one row."""
-        where = f"{row.place} at {row.position}"
+    def take(self, row: Row) -> Difference | None:
+        """Apply one row; what is wrong with its event, if anything is."""
+        wrong = ""
         try:
             if self.conversation is None:
                 self.conversation = conversation_of(row.place, row.event)
                 self._ledger.follow(self.place, self.conversation)
             event = self.conversation.read_event(row.event)
             self.conversation.apply(event)
+            self.event = event
+            self.position, self.last, self.command_id = row.position, row.digest, row.command_id
+            self._events.append(event)
+            if write(event) == row.event:
+                return None
+            wrong = "the event is not written as croupier writes it"
         except (CorruptDatabase, msgspec.MsgspecError) as error:
-            self.broken = True
-            yield Difference(table="log", where=where, column="event", says=str(error))
-            return
+            self.broken, wrong = True, str(error)
         except Exception as error:
-            self.broken = True
-            says = f"the event cannot have happened here: {error!r}"
-            yield Difference(table="log", where=where, column="event", says=says)
-            return
-        if write(event) != row.event:
-            says = "the event is not written as croupier writes it"
-            yield Difference(table="log", where=where, column="event", says=says)
-        self.event = event
-        self.position, self.last, self.command_id = row.position, row.digest, row.command_id
-        self._events.append(event)
+            self.broken, wrong = True, f"the event cannot have happened here: {error!r}"
+        where = f"{row.place} at {row.position}"
+        return Difference(table="log", where=where, column="event", says=wrong)
 
     def entries(self) -> list[Entry]:
         """What the command that was just completed has moved here."""

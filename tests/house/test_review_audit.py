@@ -1,0 +1,128 @@
+"""An audit of a House that runs, of what somebody has added, and of what is no House at all."""
+
+import shutil
+import sqlite3
+import threading
+
+import pytest
+from click.testing import CliRunner
+
+from croupier.cli.audit import audit
+from croupier.house.audit import verify
+from croupier.house.audit.export import export, read_into
+from croupier.house.errors import HouseError
+from croupier.house.sqlite import SqliteDatabase
+from croupier.house.store import Store
+from croupier.house.urls import open_database
+from tests.house.evening import evening, furnish, open_casino, play
+
+
+@pytest.fixture(scope="module")
+def night(tmp_path_factory):
+    file = tmp_path_factory.mktemp("night") / "house.db"
+    evening(f"sqlite:///{file}", rounds=1)
+    return file
+
+
+def spoiled(night, tmp_path, *sql):
+    file = tmp_path / "house.db"
+    shutil.copy(night, file)
+    connection = sqlite3.connect(file)
+    for statement in sql:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+    return Store(SqliteDatabase(file))
+
+
+LAST = "(SELECT MAX(rowid) FROM entries)"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "INSERT INTO commands VALUES ('never given', 0)",
+        "INSERT INTO snapshots SELECT place, position - 1, state FROM snapshots WHERE place = 'P8'",
+        "CREATE TABLE notes (text)",
+        "CREATE VIEW rich AS SELECT account FROM balances",
+        "CREATE TRIGGER more AFTER INSERT ON log BEGIN UPDATE balances SET balance = 1; END",
+        f"UPDATE entries SET position = 'x' WHERE rowid = {LAST}",
+        f"UPDATE entries SET position = 9000000000000000000 WHERE rowid = {LAST}",
+        "UPDATE entries SET amount = 1.5 WHERE rowid = 5",
+        "UPDATE heads SET digest = 'x' WHERE place = 'P8'",
+        "UPDATE log SET place = x'50' WHERE place = 'P8' AND position = 3",
+        "UPDATE log SET who = x'ff' WHERE place = 'P8' AND position = 3",
+        "UPDATE log SET event = CAST(event AS TEXT) WHERE place = 'P8' AND position = 3",
+        "UPDATE balances SET account = x'00' WHERE account = 'cash'",
+        "UPDATE snapshots SET state = '{}' WHERE place = 'P8'",
+        "UPDATE secrets SET secret = x'00' WHERE name = 'Ann'",
+        "UPDATE openings SET seed = 'x' WHERE rowid = 3",
+        "UPDATE openings SET seed = x'00' WHERE rowid = 3",
+        "DROP TABLE log",
+    ],
+)
+def test_what_somebody_added_or_stored_as_something_else_is_named(night, tmp_path, sql):
+    store = spoiled(night, tmp_path, sql)
+    try:
+        found = str(verify(store).difference or "")
+    except HouseError as error:
+        found = str(error)
+    finally:
+        store.close()
+    assert found, sql
+
+
+@pytest.mark.parametrize("url_of", ["sqlite_url", "postgres_url"])
+def test_a_house_that_runs_is_audited_and_exported_as_it_stands(url_of, request, tmp_path):
+    url = request.getfixturevalue(url_of)
+    copy = tmp_path / "copy"
+    casino = open_casino(url, copy)
+    furnish(casino)
+    over = threading.Event()
+
+    def work() -> None:
+        seed = 1
+        while not over.is_set():
+            play(casino, 1, seed=seed)
+            seed += 1
+
+    busy = threading.Thread(target=work)
+    busy.start()
+    try:
+        store = Store(open_database(url))
+        for _ in range(4):
+            found = verify(store, copy)
+            assert found.difference is None
+        export(store, tmp_path / "now.jsonl", with_open_rounds=True)
+        store.close()
+    finally:
+        over.set()
+        busy.join()
+        casino.close()
+    exported = read_into(tmp_path / "now.jsonl", SqliteDatabase(tmp_path / "read.db"))
+    assert verify(exported, exported=True).difference is None
+    exported.close()
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "is empty: no House was ever founded there"),
+        (b"no database at all, but some other file" * 100, "is damaged or no database"),
+        (b"SQLite format 3\0" + bytes(4000), "is damaged or no database"),
+    ],
+)
+def test_what_is_no_house_gets_a_sentence_and_is_left_as_it_was(tmp_path, content, says):
+    file = tmp_path / "house.db"
+    file.write_bytes(content)
+    for words in (
+        ["verify", f"sqlite:///{file}"],
+        ["export", f"sqlite:///{file}", str(tmp_path / "out")],
+        ["round", f"sqlite:///{file}", "P8#1"],
+        ["shuffle", f"sqlite:///{file}", "P8#1"],
+    ):
+        result = CliRunner().invoke(audit, words)
+        assert isinstance(result.exception, HouseError), result.exception
+        assert says in str(result.exception)
+    assert file.read_bytes() == content
+    assert not (tmp_path / "out").exists()
