@@ -112,6 +112,8 @@ class DayOfPoker(ErrantTable):
         table, chance = self.table, self.day.chance
         if table.is_held():
             return
+        if table.state.waiting:
+            self.decide()  # somebody waits to be let in
         for number in range(1, 7):
             seat = table.state.seats.get(number)
             if seat is None:

@@ -326,7 +326,10 @@ class Day:
         here = {table.player_at(n) for n in table.places()}
         # Whoever has asked to be let in waits for the answer.
         here |= {need.about.get("player") for need in table.state.waiting if _asks(need)}
-        return self.chance.choice([name for name in GUESTS if name not in here])
+        free = [name for name in GUESTS if name not in here]
+        if not free:
+            return self.account(f"Guest {len(self.casino.office.state.people)}")
+        return self.chance.choice(free)
 
     def link_of(self, place: str) -> DayOfLink | None:
         return self.links.get(TABLES[place][1])

@@ -14,6 +14,7 @@ from croupier.cli.office_desk import (
     at,
     by,
     desk,
+    founded,
     order,
     stored,
     write_json,
@@ -24,7 +25,8 @@ from croupier.cli.office_report import report
 from croupier.house.casino import Casino
 from croupier.house.config import apply as apply_places
 from croupier.house.config import changes
-from croupier.house.office import OFFICE, Office
+from croupier.house.critical_files import changed
+from croupier.house.office import OFFICE
 from croupier.house.office import commands as orders
 from croupier.house.urls import SQLITE, sqlite_file
 
@@ -140,21 +142,16 @@ def check_files(url: str, who: str, as_json: bool) -> None:
     Example:
       croupier office files check sqlite:///house.db --as Ari
     """
-    with stored(url) as store:
-        noted = Office()
-        for row in store.rows(OFFICE):
-            noted.apply(noted.read_event(row.event))
-    from croupier.house.critical_files import changed
-
-    found = changed(noted.state.digests) if noted.state.digests else []
+    noted = founded(url).digests
+    found = changed(noted) if noted else []
     with desk(url, who, as_json) as here:
         here.casino.tell(orders.NoteFilesChecked(changed=tuple(found)))
         if as_json:
-            write_json({"changed": found, "floors": len(noted.state.digests)})
+            write_json({"changed": found, "floors": len(noted)})
         elif found:
             click.echo(f"Changed since the last start: {', '.join(found)}")
         else:
-            click.echo(f"All {len(noted.state.digests)} parts are as they were.")
+            click.echo(f"All {len(noted)} parts are as they were.")
     if found:
         sys.exit(1)
 
@@ -179,7 +176,7 @@ def apply_command(url: str, config: Path, dry_run: bool, who: str, as_json: bool
 
     wanted = read_config(config)
     failed = False
-    with desk(url, who, as_json) as here:
+    with desk(url, who, as_json, wanted.links) as here:
         if dry_run:
             planned = changes(here.casino.office.state, wanted.links, wanted.tables)
             failed = any(change.what == "differs" for change in planned)

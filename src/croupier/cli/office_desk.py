@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -21,7 +21,7 @@ from rich.text import Text
 from croupier.house.casino import Casino
 from croupier.house.errors import HouseError
 from croupier.house.house import Answer
-from croupier.house.office import OFFICE
+from croupier.house.office import OFFICE, Office, OfficeState
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.table import Command, UnreadableMoney, read_money
@@ -91,11 +91,15 @@ class NotDone(Exception):
 
 
 @contextmanager
-def desk(url: str, who: str, as_json: bool) -> Iterator[Desk]:
-    """Open the office, check who is there, and leave it as a planned stop."""
-    founded(url)
+def desk(url: str, who: str, as_json: bool, links: Collection[str] = ()) -> Iterator[Desk]:
+    """Open the office, check who is there, and leave it as a planned stop.
+
+    `links` are those that an order needs beside the office, if they are there: a table that is set
+    up hangs itself on its link.
+    """
+    places = founded(url).places
     password = ask_password(f"Password of {who}")
-    casino = Casino.open(url, tables=())
+    casino = Casino.open(url, tables=[name for name in links if name in places])
     done = True
     try:
         login = casino.log_in(who, password)
@@ -119,11 +123,15 @@ def _log_out(casino: Casino, token: str) -> None:
         return
 
 
-def founded(url: str) -> None:
-    """An error unless there is a House at this address."""
+def founded(url: str) -> OfficeState:
+    """The office at this address as its log has it; an error if there is no House."""
+    office = Office()
     with stored(url) as store:
-        if not store.head(OFFICE).position:
-            raise click.UsageError("there is no House yet; found it with `croupier office init`")
+        for row in store.rows(OFFICE):
+            office.apply(office.read_event(row.event))
+    if not office.state.founded:
+        raise click.UsageError("there is no House yet; found it with `croupier office init`")
+    return office.state
 
 
 @contextmanager

@@ -43,7 +43,8 @@ def add_table(url: str, name: str, config: Path, who: str, as_json: bool) -> Non
     found = read_config(config).tables.get(name)
     if found is None:
         raise click.UsageError(f"{config} has no table {name!r}")
-    with desk(url, who, as_json) as here:
+    links = (found.link,) if found.link else ()
+    with desk(url, who, as_json, links) as here:
         here.show(here.casino.add_table(adding_table(name, found), who=who))
 
 

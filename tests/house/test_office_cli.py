@@ -1,0 +1,297 @@
+"""`croupier office`: every order through the real command line, on a real file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from argon2 import PasswordHasher
+from click.testing import CliRunner, Result
+
+from croupier.cli.main import croupier, named_errors
+from croupier.cli.office import office
+from croupier.house import casino as house_casino
+from croupier.house import critical_files, passwords
+from croupier.house.audit import verify
+from croupier.house.casino import Casino
+from croupier.house.critical_files import digests
+from croupier.house.errors import HouseError, OwnedElsewhere
+from croupier.house.store import Store
+from croupier.house.urls import open_database
+
+FIRST = "the first password"
+CONFIG = """
+[links.L]
+rulebook = "multi-link-progressive-v3"
+settings = { reset_value = 50000, contribution = 1 }
+
+[tables.M]
+rulebook = "multi-link-progressive-v3"
+link = "L"
+area = "main floor"
+[tables.M.settings]
+layout = "A"
+ante_minimum = 25
+ante_maximum = 500
+bonus_minimum = 5
+bonus_maximum = 500
+progressive = 5
+"""
+
+
+class Desk:
+    """The command line with a House of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.url = f"sqlite:///{folder / 'house.db'}"
+        self.config = folder / "casino.toml"
+        self.config.write_text(CONFIG, encoding="utf-8")
+        self.runner = CliRunner()
+
+    def run(self, *words: str, password: str | None = None) -> Result:
+        """Run an order; URL stands for the database."""
+        named = [self.url if word == "URL" else word for word in words]
+        own = f"password of {named[named.index('--as') + 1]}" if "--as" in named else FIRST
+        if "--as" in named and named[named.index("--as") + 1] == "Ada":
+            own = FIRST
+        name = next((w for w in named[3:] if not w.startswith(("sqlite", "--"))), "")
+        env = {"CROUPIER_PASSWORD": password or own, "CROUPIER_NEW_PASSWORD": f"password of {name}"}
+        return self.runner.invoke(croupier, ["office", *named], env=env)
+
+    def told(self, *words: str) -> str:
+        """Run an order that must be carried out."""
+        result = self.run(*words)
+        assert result.exit_code == 0, result.output + repr(result.exception)
+        return result.output
+
+    def refused(self, *words: str) -> str:
+        result = self.run(*words)
+        assert result.exit_code == 1, result.output
+        return result.output
+
+    def json(self, *words: str) -> object:
+        return json.loads(self.told(*words, "--json"))
+
+
+@pytest.fixture(scope="module")
+def founded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A House with some people, made once and copied for each test."""
+    with pytest.MonkeyPatch.context() as patch:
+        # Hashing is slow on purpose, and so is reading the whole package at every start.
+        quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+        patch.setattr(passwords, "_hasher", quick)
+        known = digests()
+        patch.setattr(house_casino, "digests", lambda: known)
+        folder = tmp_path_factory.mktemp("founded")
+        made = Desk(folder)
+        made.told("init", "URL", "--administrator", "Ada")
+        for name, role in (("Sam", "shift manager"), ("Max", "pit manager"), ("Cal", "cashier")):
+            made.told("staff", "add", "URL", name, role, "--as", "Ada", "--reason", "opening")
+        made.told("player", "open", "URL", "Ann", "--as", "Cal")
+        yield folder
+
+
+@pytest.fixture
+def desk(founded: Path, tmp_path: Path) -> Desk:
+    shutil.copytree(founded, tmp_path, dirs_exist_ok=True)
+    return Desk(tmp_path)
+
+
+def test_a_house_is_founded_once(desk: Desk):
+    again = desk.run("init", "URL", "--administrator", "Eve")
+    assert again.exit_code == 2
+    assert "already" in again.output
+
+
+def test_nothing_is_done_where_there_is_no_house(tmp_path: Path):
+    empty = Desk(tmp_path)
+    nowhere = empty.run("staff", "list", "URL", "--as", "Ada")
+    assert nowhere.exit_code != 0
+    assert not (tmp_path / "house.db").exists(), "a mistyped name makes no file"
+
+
+def test_a_wrong_password_opens_nothing(desk: Desk):
+    wrong = desk.run("cash", "in", "URL", "Ann", "5", "--as", "Cal", password="not his password")
+    assert isinstance(wrong.exception, HouseError)
+    assert isinstance(wrong.exception, named_errors()), "it is said in one line"
+    assert "wrong name or password" in str(wrong.exception)
+
+
+def test_without_a_terminal_a_password_must_be_in_the_environment(desk: Desk):
+    asked = desk.runner.invoke(croupier, ["office", "staff", "list", desk.url, "--as", "Ada"])
+    assert asked.exit_code == 2
+    assert "CROUPIER_PASSWORD" in asked.output
+
+
+def test_cash_goes_in_and_out_to_the_cent(desk: Desk):
+    assert "500.50" in desk.told("cash", "in", "URL", "Ann", "500.50", "--as", "Cal")
+    assert "S-27" in desk.refused("cash", "out", "URL", "Ann", "500.51", "--as", "Cal")
+    desk.told("cash", "out", "URL", "Ann", "0.50", "--as", "Cal")
+    assert desk.json("player", "list", "URL", "--as", "Cal") == [
+        {"name": "Ann", "account": 50_000, "bot": False, "disabled": ""}
+    ]
+    assert desk.run("cash", "in", "URL", "Ann", "1.005", "--as", "Cal").exit_code == 2
+
+
+def test_transfers_and_the_bank(desk: Desk):
+    desk.told("player", "open", "URL", "Bob", "--no-password", "--as", "Cal")
+    desk.told("cash", "in", "URL", "Ann", "80", "--as", "Cal")
+    desk.told("cash", "transfer", "URL", "Ann", "Bob", "30", "--as", "Cal", "--reason", "a debt")
+    desk.told("cash", "bank", "URL", "1,000", "--as", "Cal", "--reason", "float")
+    desk.told("cash", "bank", "URL", "400", "--out", "--as", "Cal", "--reason", "to the safe")
+    with_store = Store(open_database(desk.url))
+    assert with_store.balances() == {
+        "cash": -68_000,
+        "house/bank": 60_000,
+        "player/Ann": 5_000,
+        "player/Bob": 3_000,
+    }
+    with_store.close()
+
+
+def test_a_correction_takes_two_people(desk: Desk):
+    moves = ("player/Ann=25", "house/bank=-25")
+    desk.told("correct", "propose", "URL", *moves, "--as", "Max", "--reason", "short change")
+    assert "short change" in desk.told("correct", "list", "URL", "--as", "Sam")
+    assert "S-20" in desk.refused("correct", "approve", "URL", "1", "--as", "Max")
+    desk.told("correct", "approve", "URL", "1", "--as", "Sam")
+    assert desk.json("correct", "list", "URL", "--as", "Sam") == {}
+    twice = desk.run(
+        "correct", "propose", "URL", "cash=1", "cash=-1", "--as", "Max", "--reason", "x"
+    )
+    assert twice.exit_code == 2
+
+
+def test_people_are_placed_disabled_and_enabled(desk: Desk):
+    desk.told("staff", "duty", "URL", "Max", "--area", "pit", "--as", "Max")
+    assert "pit manager pit" in desk.told("staff", "list", "URL", "--as", "Ada")
+    desk.told("staff", "duty", "URL", "Max", "--off", "--as", "Max")
+    desk.told("staff", "role", "URL", "Max", "dealer", "--as", "Ada", "--reason", "a change")
+    desk.told("staff", "disable", "URL", "Max", "--as", "Ada", "--reason", "left")
+    assert "S-29" in desk.refused("staff", "disable", "URL", "Max", "--as", "Ada", "--reason", "x")
+    desk.told("staff", "enable", "URL", "Max", "--as", "Ada", "--reason", "back")
+    desk.told("player", "disable", "URL", "Ann", "--as", "Sam", "--reason", "at her wish")
+    assert "S-29" in desk.refused("cash", "in", "URL", "Ann", "5", "--as", "Cal")
+    desk.told("player", "enable", "URL", "Ann", "--as", "Sam", "--reason", "again")
+    [ada, cal, *_] = desk.json("staff", "list", "URL", "--as", "Ada")  # type: ignore[misc]
+    assert (ada["role"], cal["name"]) == ("administrator", "Cal")
+
+
+def test_passwords_are_set_and_locks_are_opened(desk: Desk):
+    desk.told("player", "password", "URL", "Ann", "--as", "Ada")
+    desk.told("staff", "password", "URL", "Sam", "--as", "Sam")
+    for _ in range(5):
+        desk.run("staff", "list", "URL", "--as", "Max", password="a wrong password")
+    locked = desk.run("staff", "list", "URL", "--as", "Max")
+    assert "too many wrong passwords" in str(locked.exception)
+    desk.told("staff", "unlock", "URL", "Max", "--as", "Ada", "--reason", "he called")
+    desk.told("staff", "list", "URL", "--as", "Max")
+
+
+def test_a_configuration_is_applied_once(desk: Desk):
+    config = str(desk.config)
+    planned = desk.told("apply", "URL", config, "--as", "Sam", "--dry-run")
+    assert planned.splitlines() == [
+        "would set up link L under multi-link-progressive-v3",
+        "would set up table M under multi-link-progressive-v3 on link L",
+    ]
+    assert desk.json("table", "list", "URL", "--as", "Sam") == []
+    assert "done: set up table M" in desk.told("apply", "URL", config, "--as", "Sam")
+    assert "as the file has it" in desk.told("apply", "URL", config, "--as", "Sam")
+    assert desk.json("apply", "URL", config, "--as", "Sam") == []
+    assert "main floor" in desk.told("table", "list", "URL", "--as", "Sam")
+    assert "L " in desk.told("link", "list", "URL", "--as", "Sam")
+
+
+def test_what_stands_is_not_changed_by_a_file(desk: Desk):
+    desk.told("apply", "URL", str(desk.config), "--as", "Sam")
+    desk.config.write_text(CONFIG.replace("ante_maximum = 500", "ante_maximum = 900"), "utf-8")
+    said = desk.refused("apply", "URL", str(desk.config), "--as", "Sam")
+    assert "settings.ante_maximum is 50000, the file says 90000" in said
+    desk.config.write_text("", "utf-8")
+    assert "stays as it is" in desk.told("apply", "URL", str(desk.config), "--as", "Sam")
+
+
+def test_who_may_not_set_tables_up_is_told_so(desk: Desk):
+    said = desk.refused("apply", "URL", str(desk.config), "--as", "Cal")
+    assert "S-34" in said
+
+
+def test_tables_are_added_disabled_and_closed(desk: Desk):
+    config = str(desk.config)
+    assert desk.run("table", "add", "URL", "Q", config, "--as", "Sam").exit_code == 2
+    desk.told("link", "add", "URL", "L", config, "--as", "Sam")
+    desk.told("table", "add", "URL", "M", config, "--as", "Sam")
+    desk.told("table", "disable", "URL", "M", "--as", "Max", "--reason", "a torn layout")
+    assert "disabled: a torn layout" in desk.told("table", "list", "URL", "--as", "Sam")
+    desk.told("table", "enable", "URL", "M", "--as", "Sam", "--reason", "a new one")
+    desk.told("everything", "disable", "URL", "--as", "Max", "--reason", "a fire alarm")
+    assert "S-34" in desk.refused("everything", "enable", "URL", "--as", "Max", "--reason", "x")
+    desk.told("everything", "enable", "URL", "--as", "Sam", "--reason", "a false alarm")
+    desk.told("table", "close", "URL", "M", "--as", "Sam", "--reason", "moved")
+    assert "closed" in desk.told("table", "list", "URL", "--as", "Sam")
+
+
+def test_files_are_checked_by_digest(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    assert "as they were" in desk.told("files", "check", "URL", "--as", "Ada")
+    real = critical_files.digests()
+    monkeypatch.setattr(critical_files, "digests", lambda: {**real, "poker": "0" * 64})
+    assert "poker" in desk.refused("files", "check", "URL", "--as", "Ada")
+
+
+def test_a_file_that_a_server_holds_is_named(desk: Desk):
+    running = Casino.open(desk.url)
+    held = desk.run("staff", "list", "URL", "--as", "Ada")
+    assert isinstance(held.exception, OwnedElsewhere)
+    assert "in use by another croupier" in str(held.exception)
+    assert desk.run("report", "jackpot", "URL").exit_code == 0, "a report only reads"
+    running.stop()
+
+
+def test_reports_as_table_csv_and_json(desk: Desk):
+    desk.told("apply", "URL", str(desk.config), "--as", "Sam")
+    assert "50,000" in desk.told("report", "jackpot", "URL")
+    [link] = desk.json("report", "jackpot", "URL")  # type: ignore[misc]
+    assert (link["meter"], link["base"], link["ceiling"]) == (5_000_000, 5_000_000, None)
+    day = ("--day", "2030-01-01", "--begins", "05:30", "--zone", "Asia/Singapore")
+    report = desk.json("report", "day", "URL", *day)
+    assert report["start"] == "2030-01-01T05:30:00+08:00"  # type: ignore[index]
+    for kind in ("day", "staff", "errors"):
+        assert desk.told("report", kind, "URL", *day)
+        rows = list(csv.reader(io.StringIO(desk.told("report", kind, "URL", *day, "--csv"))))
+        assert all(row[0] for row in rows)
+    assert desk.run("report", "day", "URL", *day, "--csv", "--json").exit_code == 2
+    for wrong in (("--begins", "25:00"), ("--zone", "Nowhere/At all")):
+        assert desk.run("report", "day", "URL", "--day", "2030-01-01", *wrong).exit_code == 2
+
+
+def test_what_the_office_did_verifies(desk: Desk, tmp_path: Path):
+    desk.told("cash", "in", "URL", "Ann", "5", "--as", "Cal")
+    store = Store(open_database(desk.url))
+    assert verify(store, tmp_path / "house.db.copy").difference is None
+    store.close()
+
+
+def test_every_order_is_in_somebodys_name():
+    """Only what founds the House and what reads its logs needs nobody."""
+
+    def leaves(command: click.Command, name: str) -> dict[str, click.Command]:
+        if not isinstance(command, click.Group):
+            return {name: command}
+        found: dict[str, click.Command] = {}
+        for word, below in command.commands.items():
+            found |= leaves(below, f"{name} {word}".strip())
+        return found
+
+    nameless = {
+        name
+        for name, command in leaves(office, "").items()
+        if not any("--as" in parameter.opts for parameter in command.params)
+    }
+    assert nameless == {"init", "report day", "report staff", "report errors", "report jackpot"}
