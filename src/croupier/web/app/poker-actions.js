@@ -196,6 +196,7 @@ export class PokerActions {
       show(button, Boolean(offer));
       button.disabled = this.busy;
       button.classList.remove("main");
+      button.classList.toggle("later", offer?.do === "post blind"); // the House posts it by itself
       if (!offer) return;
       if (key === "c" || key === "r") main = button;
       const what = /** @type {HTMLElement} */ (button.querySelector(".what"));
@@ -257,9 +258,8 @@ export class PokerActions {
 
   /** What is offered, in a sentence for the ear. */
   spoken() {
-    const said = [...this.big.querySelectorAll("button:not([hidden])")].map((button) =>
-      button.getAttribute("aria-label"),
-    );
+    const offered = [...this.big.querySelectorAll("button:not([hidden], .later)")];
+    const said = offered.map((button) => button.getAttribute("aria-label"));
     return said.length ? `Your turn. ${said.join(", ")}.` : "";
   }
 }
