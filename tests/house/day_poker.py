@@ -9,6 +9,7 @@ from croupier.cards import Card
 from croupier.poker import PokerTable
 from croupier.poker import commands as poker
 from croupier.poker.irregularities import commands as reports
+from croupier.poker.irregularities.community import street_again
 from croupier.poker.irregularities.rooms import ROOMS
 from croupier.poker.positions import can_play
 from croupier.poker.wagers import ReportWager, wagers
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
 STAKES = (15_000, 40_000, 200_000)
 PLAYER = StaffRank.PLAYER
+STREETS_DUE: dict[str, tuple[Any, Any]] = {
+    "turn due": ("turn", poker.DealTurn),
+    "river due": ("river", poker.DealRiver),
+}
 STREETS = (poker.DealFlop, poker.DealTurn, poker.DealRiver, reports.DealAgain)
 
 IRREGULARITIES: tuple[type[Command], ...] = tuple(
@@ -159,11 +164,24 @@ class DayOfPoker(ErrantTable):
 
     def _deal(self) -> None:
         """By hand, rightly or wrongly; half of what went wrong is found at once."""
+        if self._burnt_already():
+            return
         super()._deal()
         if not self.asked() and not self.answer_chance() and self.pick([True, False]):
             fitting = self._fitting(self.pick(self.table.places()), 0)
             if fitting:
                 self.give(self.pick(fitting))
+
+    def _burnt_already(self) -> bool:
+        """A surplus card of the flop is the burn of the turn: that street is dealt rightly."""
+        played, due = self.table.state.round, STREETS_DUE.get(self.table.state.phase)
+        if played is None or due is None or street_again(played) is not None:
+            return False
+        street, kind = due
+        if self.table.burn_for(played, street) is None:
+            return False
+        self.must(kind(faces=self.faces(kind().count)))
+        return True
 
     # -- what goes wrong ---------------------------------------------------------------------
 

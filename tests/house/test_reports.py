@@ -1,0 +1,280 @@
+"""Reports: what a short evening comes to, worked out by hand, and where a gaming day begins."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from croupier.banked import commands as banked
+from croupier.banked import reports as banked_reports
+from croupier.house.casino import Casino
+from croupier.house.office import commands as orders
+from croupier.house.reports import GamingDay, report_day, report_errors, report_jackpots
+from croupier.house.reports.day import DayReport
+from croupier.house.reports.sheets import day_sheets, jackpot_sheets, write_csv, written
+from croupier.jackpot import commands as jackpot
+from croupier.poker import commands as poker
+from croupier.poker.irregularities.commands import ReportIrregularity
+from croupier.table import Command, Decide, StaffRank
+from tests.house.test_ledger import BANKED, POKER, V3
+
+V2 = "multi-link-progressive-v2"
+NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
+TODAY = GamingDay(day=date(2026, 11, 16))
+PLAYER, DEALER = StaffRank.PLAYER, StaffRank.DEALER
+MANAGER = StaffRank.SHIFT_MANAGER
+
+
+class Evening:
+    """A casino with a clock that its test moves."""
+
+    def __init__(self, url: str) -> None:
+        self.now = NOON
+        self.casino = Casino.open(url, clock=lambda: self.now)
+        for name, role in (("Sam", "shift manager"), ("Max", "pit manager"), ("Dan", "dealer")):
+            self.casino.hire(name, role, None, who="administrator", reason="opening")
+            on = orders.GoOnDuty(name=name, post=role, area=f"area of {name}")
+            self.casino.tell(on, who=name)
+        self.add("P", "no-limit-holdem-v8", POKER, area="poker room")
+        link = {"reset_value": 100_000, "contribution": 150, "payment": "at once"}
+        self.casino.add_link(orders.AddLink(link="L", rulebook=V3, settings=link))
+        self.add("M", V3, BANKED, link="L", area="main floor")
+        for name in ("Ann", "Bob"):
+            self.casino.open_account(name)
+            self.casino.cash_in(name, 100_000)
+
+    def add(self, table: str, book: str, settings: dict, link: str = "", area: str = "") -> None:
+        adding = orders.AddTable(
+            table=table, rulebook=book, settings=settings, link=link, area=area
+        )
+        assert self.casino.add_table(adding).refused is None
+
+    def give(
+        self, place: str, command: Command, who: str = "Dan", rank: StaffRank = DEALER
+    ) -> None:
+        answer = self.casino.house.give(place, command, who=who, rank=rank).result()
+        assert answer.refused is None, answer.refused
+        self.deal(place)
+
+    def deal(self, place: str) -> None:
+        if place in self.casino.house.pit.tables:
+            for future in self.casino.dealer.deal(place):
+                future.result()
+
+    def call(self, place: str) -> None:
+        given = self.casino.dealer.call(place)
+        assert given is not None
+        assert given.result().refused is None
+        self.deal(place)
+
+    def report(self, day: GamingDay = TODAY) -> DayReport:
+        self.casino.house.writer.flush()
+        return report_day(self.casino.house.reader, day)
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    made = Evening(f"sqlite:///{tmp_path}/house.db")
+    yield made
+    made.casino.stop()
+
+
+def a_round_of_poker(evening: Evening) -> tuple[str, str]:
+    """Both limp, one bets 40 on the flop, the other folds: 2 × 10 in the pot, Rake 1."""
+    evening.give("P", poker.Sit(seat=1, player="Ann", stake=30_000), "Ann", PLAYER)
+    evening.give("P", poker.Sit(seat=2, player="Bob", stake=20_000), "Bob", PLAYER)
+    evening.call("P")
+    evening.call("P")
+    names = {1: "Ann", 2: "Bob"}
+    small = evening.casino.table("P").turn()
+    assert small is not None
+    big = 3 - small
+    evening.give("P", poker.Call(seat=small), names[small], PLAYER)
+    evening.give("P", poker.Check(seat=big), names[big], PLAYER)
+    evening.give("P", poker.Bet(seat=big, to=4_000), names[big], PLAYER)
+    evening.give("P", poker.Fold(seat=small), names[small], PLAYER)
+    return names[small], names[big]
+
+
+def test_a_round_of_poker_in_the_report(evening: Evening):
+    loser, winner = a_round_of_poker(evening)
+    evening.give("P", poker.Leave(seat={"Ann": 1, "Bob": 2}[loser]), loser, PLAYER)
+    report = evening.report()
+    table = next(t for t in report.tables if t.table == "P")
+    stakes = {"Ann": 30_000, "Bob": 20_000}
+    assert (table.rounds, table.buy_in, table.rake, table.win) == (1, 50_000, 100, 0)
+    assert (table.rulebook, table.area) == ("no-limit-holdem-v8", "poker room")
+    assert table.cash_out == stakes[loser] - 1_000
+    seats = {"Ann": 1, "Bob": 2}
+    lost, won = table.positions[seats[loser]], table.positions[seats[winner]]
+    assert (lost.buy_in, lost.wagered, lost.won) == (stakes[loser], 1_000, 0)
+    assert lost.cash_out == stakes[loser] - 1_000
+    # Big Blind 10, the bet of 40 that came back uncalled, and the pot of 20 less 1.
+    assert won.wagered - won.won == 1_000 - 1_900
+    assert (won.buy_in, won.cash_out) == (stakes[winner], 0)
+    assert (report.rake, report.drop) == (100, 50_000)
+    assert (report.cage.cash_in, report.cage.cash_out) == (200_000, 0)
+
+
+def test_a_round_of_a_banked_game_in_the_report(evening: Evening):
+    evening.give("M", banked.Sit(box=1, player="Ann", chips=20_000), "Ann", PLAYER)
+    evening.call("M")
+    evening.give("M", banked.PlaceAnte(box=1, amount=1_000), "Ann", PLAYER)
+    evening.give("M", banked.PlaceProgressive(box=1, amount=500), "Ann", PLAYER)
+    evening.call("M")
+    evening.give("M", banked.Fold(box=1), "Ann", PLAYER)
+    table = next(t for t in evening.report().tables if t.table == "M")
+    place = table.positions[1]
+    assert (place.buy_in, place.wagered) == (20_000, 1_500)
+    assert table.win + table.rake == 1_500 - place.won + table.from_jackpot
+    [link] = evening.report().jackpots
+    assert (link.meter_start, link.put_in, link.hits) == (0, 100_150, link.hits)
+    assert link.meter_end == 100_150 - link.awarded
+
+
+def test_a_day_begins_at_its_hour_and_ends_before_the_same_hour(evening: Evening):
+    """Below, at and above both limits."""
+    amounts = {-1: 1, 0: 10, 1: 100}  # seconds from the limit: what is paid in then
+    for limit in (TODAY.end, TODAY.end + timedelta(days=1)):
+        for seconds, amount in amounts.items():
+            evening.now = limit + timedelta(seconds=seconds)
+            evening.casino.cash_in("Ann", amount)
+    tomorrow = GamingDay(day=date(2026, 11, 17))
+    after = GamingDay(day=date(2026, 11, 18))
+    assert evening.report().cage.cash_in == 200_000 + 1
+    assert evening.report(tomorrow).cage.cash_in == 10 + 100 + 1
+    assert evening.report(after).cage.cash_in == 10 + 100
+    assert evening.report(GamingDay(day=date(2026, 11, 15))).cage.cash_in == 0
+
+
+def test_the_hour_and_the_zone_are_the_houses():
+    day = GamingDay(day=date(2026, 3, 29), begins=time(4, 30), zone=ZoneInfo("Europe/Berlin"))
+    assert day.start == datetime(2026, 3, 29, 2, 30, tzinfo=UTC)  # summer time has just begun
+    assert day.end == datetime(2026, 3, 30, 2, 30, tzinfo=UTC)
+
+
+def test_the_next_day_starts_from_where_the_last_one_ended(evening: Evening):
+    a_round_of_poker(evening)
+    today = evening.report()
+    evening.now = TODAY.end + timedelta(hours=1)
+    evening.give("P", poker.Leave(seat=1), "Ann", PLAYER)
+    tomorrow = evening.report(GamingDay(day=date(2026, 11, 17)))
+    table = next(t for t in tomorrow.tables if t.table == "P")
+    assert (table.rounds, table.buy_in, table.rake) == (0, 0, 0)
+    assert table.cash_out > 0
+    assert tomorrow.jackpots[0].meter_start == today.jackpots[0].meter_end
+    assert evening.report() == today, "a report of a day that is over does not change"
+
+
+def test_rulings_voids_and_reports_are_counted_for_whoever_made_them(evening: Evening):
+    evening.give("P", poker.Sit(seat=1, player="Ann", stake=30_000), "Ann", PLAYER)
+    evening.give("P", poker.Sit(seat=2, player="Bob", stake=20_000), "Bob", PLAYER)
+    evening.call("P")
+    evening.call("P")
+    evening.give("P", ReportIrregularity(says="A card fell"), "Dan")
+    [asked] = evening.casino.table("P").state.waiting
+    ruled = Decide(decision=asked.decision, option="void", reason="nobody knows which")
+    evening.give("P", ruled, "Sam", MANAGER)
+    evening.give("M", banked.Sit(box=1, player="Ann", chips=20_000), "Ann", PLAYER)
+    evening.call("M")
+    evening.give("M", banked.PlaceAnte(box=1, amount=1_000), "Ann", PLAYER)
+    evening.call("M")
+    evening.give("M", banked_reports.ReportForeignCard(), "Dan")
+    report = evening.report()
+    staff = {person.name: person for person in report.staff}
+    assert (staff["Sam"].decisions, staff["Sam"].rulings, staff["Sam"].voids) == (1, 1, 1)
+    assert staff["Sam"].area == "area of Sam"
+    assert (staff["Dan"].irregularities, staff["Dan"].voids) == (1, 1)
+    assert "house" not in staff
+    errors = report_errors(report)
+    assert {e.of: (e.voids, e.rulings) for e in errors.games} == {
+        "no-limit-holdem-v8": (1, 1),
+        V3: (1, 0),
+    }
+    assert {e.of: e.voids for e in errors.areas} == {"main floor": 1, "poker room": 1}
+
+
+def test_the_report_of_the_jackpots(evening: Evening):
+    evening.give("L", jackpot.CloseLink(), "Sam", MANAGER)
+    evening.give("L", jackpot.ProposeCorrection(by=500, reason="a count"), "Sam", MANAGER)
+    evening.casino.house.writer.flush()
+    [link] = report_jackpots(evening.casino.house.reader)
+    assert (link.link, link.status, link.proposals) == ("L", "closed", 1)
+    assert (link.meter, link.base, link.ceiling, link.hits) == (100_000, 100_000, None, 0)
+    evening.give("L", jackpot.Approve(proposal=1), "Max", MANAGER)
+    [link] = report_jackpots(evening.casino.house.reader)
+    assert (link.meter, link.proposals) == (100_500, 0)
+    sheets = jackpot_sheets([link])
+    assert [sheet.title for sheet in sheets] == ["jackpots", "last awards"]
+
+
+def test_sheets_have_cents_in_csv_and_money_on_the_console(evening: Evening):
+    a_round_of_poker(evening)
+    sheets = {sheet.title: sheet for sheet in day_sheets(evening.report())}
+    assert set(sheets) == {"cage", "tables", "positions", "jackpots", "staff"}
+    stream = io.StringIO()
+    write_csv([sheets["cage"]], stream)
+    assert stream.getvalue() == (
+        "sheet,cash_in,cash_out,bank,transfers,corrections\ncage,200000,0,0,0,0\n"
+    )
+    assert written("cash_in", 200_050) == "2,000.50"
+    assert written("rounds", 200_050) == "200050"
+    assert written("ceiling", None) == ""
+
+
+# -- a link goes on under another book, a player moves, an award waits -----------------------------
+
+
+def test_the_meter_is_carried_over_to_another_version(tmp_path: Path):
+    casino = Casino.open(f"sqlite:///{tmp_path}/house.db")
+    settings = {"reset_value": 100_000, "contribution": 150, "start": 123_456}
+    assert casino.add_link(orders.AddLink(link="L", rulebook=V2, settings=settings)).refused is None
+    two_people: list[tuple[str, Command]] = [
+        ("Sam", jackpot.CloseLink()),
+        ("Sam", jackpot.ProposeRulebook(rulebook=V3, reason="the new version")),
+        ("Max", jackpot.Approve(proposal=1)),
+        ("Sam", jackpot.ReopenLink()),
+    ]
+    for who, command in two_people:
+        answer = casino.house.give("L", command, who=who, rank=MANAGER).result()
+        assert answer.refused is None, answer.refused
+    [link] = report_jackpots(casino.house.reader)
+    assert (link.rulebook, link.meter, link.status) == (V3, 123_456, "open")
+    assert casino.house.balance("link/L/meter") == 123_456
+    casino.stop()
+
+
+def test_a_player_moves_with_his_chips_and_they_are_never_nowhere(evening: Evening):
+    evening.add("P2", "no-limit-holdem-v8", POKER)
+    evening.give("P", poker.Sit(seat=1, player="Ann", stake=30_000), "Ann", PLAYER)
+    evening.give("P", poker.Leave(seat=1), "Ann", PLAYER)
+    assert evening.casino.house.balance("player/Ann") == 100_000
+    evening.give("P2", poker.Relocate(seat=4, player="Ann", stake=30_000), "Dan")
+    assert evening.casino.house.balance("player/Ann") == 70_000
+    assert evening.casino.house.balance("table/P2/chips/Ann") == 30_000
+
+
+def test_what_a_player_who_walked_away_is_owed_waits_for_him(evening: Evening):
+    for box, who in ((1, "Ann"), (2, "Bob")):
+        evening.give("M", banked.Sit(box=box, player=who, chips=20_000), who, PLAYER)
+    evening.call("M")
+    for box, who in ((1, "Ann"), (2, "Bob")):
+        evening.give("M", banked.PlaceAnte(box=box, amount=1_000), who, PLAYER)
+    evening.call("M")
+    evening.give("M", banked_reports.ReportWalkAway(player="Ann"), "Dan")
+    evening.give("M", banked_reports.ReportForeignCard(), "Dan")  # void: all stakes go back
+    held = evening.casino.house.balance
+
+    def unclaimed() -> int:
+        return next(t for t in evening.report().tables if t.table == "M").unclaimed
+
+    assert held("table/M/safekeeping/Ann") == unclaimed() == 1_000
+    assert held("table/M/chips/Ann") == 19_000
+    evening.give("M", banked.HandOver(player="Ann"), "Dan")
+    assert held("table/M/chips/Ann") == 20_000
+    assert held("table/M/safekeeping/Ann") == unclaimed() == 0
