@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import queue
 import random
 from collections.abc import Sequence
@@ -119,6 +120,12 @@ class Playing:
             return real(bundles)
 
         store.append = append  # type: ignore[method-assign]
+
+    def rest(self) -> None:
+        """Put what is there out of the collector's sight, as a server does once it has started:
+        what this benchmark keeps of earlier batches is not the House's to walk."""
+        gc.collect()
+        gc.freeze()
 
     def play(self, count: int) -> None:
         """Give so many commands, at each table one at a time, until all are durable."""
