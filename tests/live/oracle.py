@@ -91,13 +91,12 @@ class Oracle:
         if kind in BEGINS:
             self._public, self._private = set(), {}
             self.rounds += 1
-            if self._game == "banked":
-                self._boxes = dict(self._at)
         if kind in ("sat down", "ante placed", "relocated"):
             self._at[place] = event["player"]
-        elif kind in ("left table", "left"):
-            gone = event["player"]
-            self._at = {p: who for p, who in self._at.items() if who != gone}
+        elif kind == "left table":
+            del self._at[place]
+        elif kind == "left":
+            self._at = {p: who for p, who in self._at.items() if who != event["player"]}
         elif kind == "looked":
             self._private.setdefault(self._at[place], set()).update(event["cards"])
             self.looks += 1

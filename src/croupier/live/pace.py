@@ -16,6 +16,7 @@ from croupier.banked import BankedTable
 from croupier.live import wire
 from croupier.live.waits import (
     Instead,
+    Question,
     Wait,
     can_play,
     has_bet,
@@ -84,6 +85,8 @@ class Pace:
         self._next: Next | None = None
         self._timer: Any = None
         self._round = -1
+        self._ordered: set[int] = set()
+        """Decisions that a standing order was tried on: once, then they are for people."""
         self._refused_at: int | None = None
         """Where the log stood when the table refused a call: nothing has changed since."""
 
@@ -154,8 +157,7 @@ class Pace:
         if due is not None:
             tag = str(due.__struct_config__.tag)
             return Next(kind="act", at=now + TAKES.get(tag, USUALLY) * clocks.pace)
-        orders = casino.config.standing_orders
-        if any(q.need.question in orders for q in questions_of_staff(table)):
+        if self._standing(table) is not None:
             return Next(kind="order", at=now + USUALLY * clocks.pace)
         if self._wait is not None:
             return self._clock(self._wait, now)
@@ -256,17 +258,27 @@ class Pace:
             self._refused_at = self.casino.house.positions[self.place]
             self.again()
 
+    def _standing(self, table: Table[Any]) -> tuple[Question, str] | None:
+        """A question that the House has decided beforehand and that was not tried yet."""
+        orders = self.casino.config.standing_orders
+        for question in questions_of_staff(table):
+            option = orders.get(question.need.question)
+            if option is not None and question.need.decision not in self._ordered:
+                return question, option
+        return None
+
     def _order(self) -> None:
         """Carry out what the House has decided beforehand."""
-        orders = self.casino.config.standing_orders
-        for question in questions_of_staff(self.table):
-            option = orders.get(question.need.question)
-            if option is not None:
-                decide = Decide(
-                    decision=question.need.decision, option=option, reason="standing order"
-                )
-                self._give(decide, STANDING, question.rank)
-                return
+        found = self._standing(self.table)
+        if found is None:
+            return
+        question, option = found
+        number = question.need.decision
+        self._ordered.add(number)
+        decide = Decide(decision=number, option=option, reason="standing order")
+        self._give(decide, STANDING, question.rank)
+        if self._next is not None and self._next.kind == "order" and self._timer is None:
+            self.again()  # it was refused: somebody must decide after all
 
     def _collect(self) -> None:
         seat = timed_rake_due(self.table)
