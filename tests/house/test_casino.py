@@ -1,0 +1,300 @@
+"""The casino: who gets in, what is disabled or closed, how it starts and stops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from argon2 import PasswordHasher
+
+from croupier.banked import commands as banked
+from croupier.house import passwords
+from croupier.house.casino import SESSION, Casino, NotAllowedIn
+from croupier.house.errors import UnknownPlace
+from croupier.house.office import commands as orders
+from croupier.house.office.duty import FAILURES_AT_MOST, LOCKED_FOR
+from croupier.house.passwords import LONGEST, SHORTEST, WeakPassword
+from croupier.poker import commands as poker
+from croupier.table import Command, Refused, StaffRank
+from tests.house.test_ledger import BANKED, POKER, V3
+
+NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
+PLAYER = StaffRank.PLAYER
+
+
+class Clock:
+    """The time, as the test wants it."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    # The same algorithm with small parameters: what it costs is not tested here.
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(passwords, "_hasher", quick)
+    return f"sqlite:///{tmp_path}/house.db"
+
+
+@pytest.fixture
+def casino(url: str, clock: Clock) -> Iterator[Casino]:
+    made = Casino.open(url, password="the first password", clock=clock)
+    made.hire("Sam", "shift manager", "Sam's password", who="administrator", reason="opening")
+    made.open_account("Ann", "Ann's password")
+    made.cash_in("Ann", 100_000)
+    made.open_account("Bob")
+    made.cash_in("Bob", 100_000)
+    yield made
+    made.stop()
+
+
+def furnish(casino: Casino) -> None:
+    casino.add_table(orders.AddTable(table="P", rulebook="no-limit-holdem-v8", settings=POKER))
+    link = {"reset_value": 100_000, "contribution": 150}
+    casino.add_link(orders.AddLink(link="L", rulebook=V3, settings=link))
+    casino.add_table(orders.AddTable(table="M", rulebook=V3, settings=BANKED, link="L"))
+
+
+def give(casino: Casino, place: str, command: Command, who: str) -> Refused | None:
+    rank = PLAYER if who != "house" else StaffRank.HOUSE
+    return casino.house.give(place, command, who=who, rank=rank).result().refused
+
+
+# -- logging in -----------------------------------------------------------------------------------
+
+
+def test_a_session_lasts_until_its_end_and_no_longer(casino: Casino, clock: Clock):
+    login = casino.log_in("Ann", "Ann's password")
+    assert (login.name, login.until) == ("Ann", NOON + SESSION)
+    for before, is_in in ((timedelta(seconds=1), True), (timedelta(), False)):
+        clock.now = login.until - before
+        if is_in:
+            assert casino.who_is(login.token) == "Ann"
+        else:
+            with pytest.raises(NotAllowedIn, match="over"):
+                casino.who_is(login.token)
+
+
+@pytest.mark.parametrize("token", ["", "x", "A" * 43])
+def test_a_forged_session_is_nobodys(casino: Casino, token: str):
+    casino.log_in("Ann", "Ann's password")
+    with pytest.raises(NotAllowedIn):
+        casino.who_is(token)
+    with pytest.raises(NotAllowedIn):
+        casino.log_out(token)
+
+
+def test_the_digest_of_a_token_is_no_token(casino: Casino):
+    casino.log_in("Ann", "Ann's password")
+    [kept] = casino.office.state.sessions
+    with pytest.raises(NotAllowedIn):
+        casino.who_is(kept)
+
+
+def test_who_has_logged_out_is_out(casino: Casino):
+    first, second = (casino.log_in("Ann", "Ann's password") for _ in range(2))
+    casino.log_out(first.token)
+    with pytest.raises(NotAllowedIn):
+        casino.who_is(first.token)
+    assert casino.who_is(second.token) == "Ann"
+
+
+def test_a_wrong_name_and_a_wrong_password_are_told_the_same(casino: Casino):
+    said = set()
+    for name in ("Ann", "Nobody", "Bob"):  # Bob has no password at all
+        with pytest.raises(NotAllowedIn) as error:
+            casino.log_in(name, "not the password")
+        said.add(str(error.value))
+    assert said == {"wrong name or password"}
+
+
+def test_the_fifth_failure_locks_for_a_while_and_the_fourth_does_not(casino: Casino, clock: Clock):
+    for _ in range(FAILURES_AT_MOST - 1):
+        with pytest.raises(NotAllowedIn):
+            casino.log_in("Ann", "not the password")
+    casino.log_in("Ann", "Ann's password")  # and the count begins anew
+    for _ in range(FAILURES_AT_MOST):
+        with pytest.raises(NotAllowedIn, match="wrong name"):
+            casino.log_in("Ann", "not the password")
+    for _ in range(2):
+        with pytest.raises(NotAllowedIn, match="too many"):
+            casino.log_in("Ann", "Ann's password")
+    clock.now += LOCKED_FOR - timedelta(seconds=1)
+    with pytest.raises(NotAllowedIn, match="too many"):
+        casino.log_in("Ann", "Ann's password")
+    clock.now += timedelta(seconds=1)
+    assert casino.log_in("Ann", "Ann's password").name == "Ann"
+
+
+def test_a_hash_that_was_changed_in_the_database_opens_nothing(casino: Casino):
+    """The office has filed the digest of each hash: one that somebody slipped in is nobody's."""
+    casino.house.writer.flush()
+    casino.house.store.database.execute(
+        "UPDATE secrets SET secret = ? WHERE name = ?", (passwords.hashed("mine now!"), "Ann")
+    )
+    for password in ("mine now!", "Ann's password"):
+        with pytest.raises(NotAllowedIn, match="wrong name or password"):
+            casino.log_in("Ann", password)
+
+
+def test_a_new_password_logs_everybody_of_that_name_out(casino: Casino):
+    login = casino.log_in("Ann", "Ann's password")
+    casino.set_password("Ann", "another password", who="Ann")
+    with pytest.raises(NotAllowedIn):
+        casino.who_is(login.token)
+    with pytest.raises(NotAllowedIn):
+        casino.log_in("Ann", "Ann's password")
+    casino.log_in("Ann", "another password")
+
+
+def test_disabled_staff_cannot_log_in_and_a_disabled_player_can(casino: Casino):
+    casino.tell(orders.DisablePerson(name="Ann", reason="at her wish"), who="Sam")
+    assert casino.log_in("Ann", "Ann's password").name == "Ann", "she may take her money out"
+    casino.tell(orders.DisablePerson(name="Sam", reason="left"), who="administrator")
+    with pytest.raises(NotAllowedIn, match="disabled"):
+        casino.log_in("Sam", "Sam's password")
+
+
+@pytest.mark.parametrize(
+    ("length", "good"),
+    [(SHORTEST - 1, False), (SHORTEST, True), (LONGEST, True), (LONGEST + 1, False)],
+)
+def test_how_long_a_password_may_be(casino: Casino, length: int, good: bool):
+    if good:
+        casino.set_password("Ann", "x" * length, who="Ann")
+        casino.log_in("Ann", "x" * length)
+    else:
+        with pytest.raises(WeakPassword):
+            casino.set_password("Ann", "x" * length, who="Ann")
+
+
+# -- disabled and closed --------------------------------------------------------------------------
+
+
+def test_a_disabled_table_begins_nothing_and_lets_people_go(casino: Casino):
+    furnish(casino)
+    assert give(casino, "P", poker.Sit(seat=1, player="Ann", stake=20_000), "Ann") is None
+    assert give(casino, "P", poker.Sit(seat=2, player="Bob", stake=20_000), "Bob") is None
+    casino.tell(orders.Disable(place="P", reason="a torn layout"), who="Sam")
+    for command, who in (
+        (poker.StartGame(), "house"),
+        (poker.TopUp(seat=1, amount=1_000), "Ann"),
+    ):
+        refused = give(casino, "P", command, who)
+        assert refused is not None
+        assert refused.cites == ("S-29",)
+        assert "a torn layout" in refused.says
+    assert give(casino, "P", poker.Leave(seat=1), "Ann") is None
+    casino.tell(orders.Enable(place="P", reason="a new one"), who="Sam")
+    assert give(casino, "P", poker.TopUp(seat=2, amount=1_000), "Bob") is None
+
+
+@pytest.mark.parametrize("place", ["L", ""])
+def test_a_disabled_link_or_everything_stops_new_rounds_at_its_tables(casino: Casino, place: str):
+    furnish(casino)
+    give(casino, "M", banked.Sit(box=1, player="Ann", chips=20_000), "Ann")
+    casino.tell(orders.Disable(place=place, reason="an alarm"), who="Sam")
+    refused = give(casino, "M", banked.CallForBets(), "house")
+    assert refused is not None
+    assert refused.cites == ("S-29",)
+    casino.tell(orders.Enable(place=place, reason="over"), who="Sam")
+    assert give(casino, "M", banked.CallForBets(), "house") is None
+
+
+def test_a_round_under_way_is_finished_at_a_disabled_table(casino: Casino):
+    furnish(casino)
+    give(casino, "M", banked.Sit(box=1, player="Ann", chips=20_000), "Ann")
+    give(casino, "M", banked.CallForBets(), "house")
+    give(casino, "M", banked.PlaceAnte(box=1, amount=1_000), "Ann")
+    casino.tell(orders.Disable(reason="an alarm"), who="Sam")
+    call = casino.dealer.call("M")
+    assert call is not None
+    assert call.result().refused is None
+    casino.dealer.deal("M")
+    assert give(casino, "M", banked.Fold(box=1), "Ann") is None
+    casino.dealer.deal("M")
+    assert not casino.table("M").playing()
+
+
+def test_a_disabled_player_begins_nothing_and_may_leave(casino: Casino):
+    furnish(casino)
+    give(casino, "M", banked.Sit(box=1, player="Ann", chips=20_000), "Ann")
+    give(casino, "M", banked.CallForBets(), "house")
+    casino.tell(orders.DisablePerson(name="Ann", reason="at her wish"), who="Sam")
+    refused = give(casino, "M", banked.PlaceAnte(box=1, amount=1_000), "Ann")
+    assert refused is not None
+    assert refused.cites == ("S-29",)
+    refused = give(casino, "P", poker.Sit(seat=1, player="Ann", stake=20_000), "Ann")
+    assert refused is not None
+    assert give(casino, "M", banked.Leave(player="Ann"), "Ann") is None
+    assert casino.cash_out("Ann", 100_000).refused is None
+
+
+def test_nobody_sits_down_at_a_closed_table(casino: Casino):
+    furnish(casino)
+    casino.tell(orders.CloseTable(table="P", reason="moved"), who="Sam")
+    refused = give(casino, "P", poker.Sit(seat=1, player="Ann", stake=20_000), "Ann")
+    assert refused is not None
+    assert "closed" in refused.says
+
+
+# -- tables, starts and stops ---------------------------------------------------------------------
+
+
+def test_what_the_book_would_not_open_is_not_set_up(casino: Casino):
+    wrong = {**POKER, "blinds": [500, 900]}
+    adding = orders.AddTable(table="P", rulebook="no-limit-holdem-v8", settings=wrong)
+    answer = casino.add_table(adding)
+    assert answer.refused is not None
+    assert not answer.refused.cites[0].startswith("S-"), "the rulebook says no, not the office"
+    assert not casino.office.state.places
+    with pytest.raises(UnknownPlace, match="'P'"):
+        casino.table("P")
+
+
+def test_after_a_planned_stop_everything_stands_where_it_stood(casino: Casino, url: str):
+    furnish(casino)
+    give(casino, "P", poker.Sit(seat=1, player="Ann", stake=20_000), "Ann")
+    login = casino.log_in("Ann", "Ann's password")
+    states = {p: casino.conversation(p).snapshot() for p in ("P", "M", "L")}
+    casino.stop()
+    again = Casino.open(url, clock=Clock())
+    assert {p: again.conversation(p).snapshot() for p in states} == states
+    assert again.who_is(login.token) == "Ann"
+    assert again.recovered == []
+    assert again.house.balance("table/P/chips/Ann") == 20_000
+    again.stop()
+    casino.stop = lambda: None  # type: ignore[method-assign]  # the fixture's is done
+
+
+def test_a_closed_table_is_not_put_on_the_floor_again(casino: Casino, url: str):
+    furnish(casino)
+    casino.tell(orders.CloseTable(table="P", reason="moved"), who="Sam")
+    casino.stop()
+    again = Casino.open(url)
+    assert set(again.house.pit.tables) == {"M"}
+    again.stop()
+    casino.stop = lambda: None  # type: ignore[method-assign]
+
+
+def test_a_changed_file_is_named_and_noted(casino: Casino, monkeypatch: pytest.MonkeyPatch):
+    from croupier.house import critical_files
+
+    assert casino.check_files() == []
+    real = critical_files.digests()
+    monkeypatch.setattr(critical_files, "digests", lambda: {**real, "poker": "0" * 64})
+    assert casino.check_files() == ["poker"]
+    noted = [r.event for r in casino.house.reader.rows("office") if b"files checked" in r.event]
+    assert len(noted) == 2
+    assert b"poker" in noted[-1]
