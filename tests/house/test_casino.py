@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from argon2 import PasswordHasher
 
 from croupier.banked import commands as banked
 from croupier.house import passwords
@@ -18,6 +17,7 @@ from croupier.house.office.duty import FAILURES_AT_MOST, LOCKED_FOR
 from croupier.house.passwords import LONGEST, SHORTEST, WeakPassword
 from croupier.poker import commands as poker
 from croupier.table import Command, Refused, StaffRank
+from tests.house.quick import make_quick
 from tests.house.test_ledger import BANKED, POKER, V3
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
@@ -41,9 +41,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    # The same algorithm with small parameters: what it costs is not tested here.
-    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    monkeypatch.setattr(passwords, "_hasher", quick)
+    make_quick(monkeypatch)
     return f"sqlite:///{tmp_path}/house.db"
 
 

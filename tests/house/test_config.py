@@ -10,6 +10,7 @@ import pytest
 from croupier.house.casino import Casino
 from croupier.house.config import LinkConfig, TableConfig, apply, changes
 from croupier.house.office import commands as orders
+from tests.house.quick import make_quick
 from tests.house.test_ledger import BANKED, POKER, V3
 
 LINK = LinkConfig(rulebook=V3, settings={"reset_value": 100_000, "contribution": 150})
@@ -20,7 +21,8 @@ TABLES = {"M": BANKED_TABLE, "P": POKER_TABLE}
 
 
 @pytest.fixture
-def casino(tmp_path: Path) -> Iterator[Casino]:
+def casino(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Casino]:
+    make_quick(monkeypatch)
     made = Casino.open(f"sqlite:///{tmp_path}/house.db")
     made.hire("Sam", "shift manager", None, who="administrator", reason="opening")
     yield made

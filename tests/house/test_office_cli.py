@@ -11,19 +11,17 @@ from pathlib import Path
 
 import click
 import pytest
-from argon2 import PasswordHasher
 from click.testing import CliRunner, Result
 
 from croupier.cli.main import croupier, named_errors
 from croupier.cli.office import office
-from croupier.house import casino as house_casino
-from croupier.house import critical_files, passwords
+from croupier.house import critical_files
 from croupier.house.audit import verify
 from croupier.house.casino import Casino
-from croupier.house.critical_files import digests
 from croupier.house.errors import HouseError, OwnedElsewhere
 from croupier.house.store import Store
 from croupier.house.urls import open_database
+from tests.house.quick import make_quick
 
 FIRST = "the first password"
 CONFIG = """
@@ -83,11 +81,7 @@ class Desk:
 def founded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A House with some people, made once and copied for each test."""
     with pytest.MonkeyPatch.context() as patch:
-        # Hashing is slow on purpose, and so is reading the whole package at every start.
-        quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-        patch.setattr(passwords, "_hasher", quick)
-        known = digests()
-        patch.setattr(house_casino, "digests", lambda: known)
+        make_quick(patch)
         folder = tmp_path_factory.mktemp("founded")
         made = Desk(folder)
         made.told("init", "URL", "--administrator", "Ada")

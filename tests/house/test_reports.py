@@ -21,6 +21,7 @@ from croupier.jackpot import commands as jackpot
 from croupier.poker import commands as poker
 from croupier.poker.irregularities.commands import ReportIrregularity
 from croupier.table import Command, Decide, StaffRank
+from tests.house.quick import make_quick
 from tests.house.test_ledger import BANKED, POKER, V3
 
 V2 = "multi-link-progressive-v2"
@@ -78,7 +79,8 @@ class Evening:
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
+def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Evening]:
+    make_quick(monkeypatch)
     made = Evening(f"sqlite:///{tmp_path}/house.db")
     yield made
     made.casino.stop()
