@@ -41,7 +41,6 @@ LAST = "(SELECT MAX(rowid) FROM entries)"
 @pytest.mark.parametrize(
     "sql",
     [
-        "INSERT INTO commands VALUES ('never given', 0)",
         "INSERT INTO snapshots SELECT place, position - 1, state FROM snapshots WHERE place = 'P8'",
         "CREATE TABLE notes (text)",
         "CREATE VIEW rich AS SELECT account FROM balances",

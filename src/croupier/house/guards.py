@@ -13,14 +13,17 @@ from croupier.house.house import House
 from croupier.house.office.cage import short_of
 from croupier.house.office.office import OFFICE, Office
 from croupier.house.office.standards import DISABLED, NO_NEGATIVE_BALANCE
+from croupier.poker import PokerTable
 from croupier.poker import commands as poker
 from croupier.table import Command, Order, Refused, StaffRank, Table
 from croupier.table.money import write_money
 
 BEGINS = (poker.StartGame, poker.CallForBlinds, banked.CallForBets)
 """What begins a new round."""
-STAKES = (banked.PlaceAnte, banked.PlaceBonus, banked.PlaceProgressive)
-"""What a player of a banked game begins his round with."""
+STAKES = (banked.PlaceAnte, banked.PlaceBonus, banked.PlaceProgressive, poker.ReturnToSeat)
+"""What a player of a banked game begins his round with, or comes back to one of poker with."""
+WHO = "house"
+"""In whose name it is noted that somebody who is disabled is away."""
 LEAVES = (poker.Leave, banked.Leave, poker.SitOut)
 
 
@@ -62,6 +65,8 @@ class OfficeGuard:
             why = self._why_not(place)
             if why:
                 return Refused((DISABLED,), why)
+        if begins and isinstance(table, PokerTable):
+            self._nobody_disabled_is_dealt_in(place, table)
         people = self._office.state.people
         for name in {order.who} if order.rank is StaffRank.PLAYER else set():
             person = people.get(name)
@@ -72,6 +77,15 @@ class OfficeGuard:
         if buying is not None and (person := people.get(buying[0])) and person.disabled:
             return Refused((DISABLED,), f"{buying[0]} is disabled: {person.disabled}.")
         return None
+
+    def _nobody_disabled_is_dealt_in(self, place: str, table: PokerTable) -> None:
+        """Before a round of poker, whoever is disabled is away: else he would be dealt in."""
+        people = self._office.state.people
+        for number, seat in sorted(table.state.seats.items()):
+            person = people.get(seat.player)
+            if seat.here and person is not None and person.disabled:
+                away = poker.SitOut(seat=number)
+                self._house.give(place, away, who=WHO, rank=StaffRank.DEALER)
 
     def _why_not(self, place: str) -> str:
         """Why nothing new may begin at a table, if so."""

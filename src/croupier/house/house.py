@@ -291,9 +291,6 @@ class House:
                 kept = self._from_log(known_id, given)
                 future.set_result(kept or Answer(command_id=command_id, refused=said))
                 return future
-            if not said:  # nothing happened: there is nothing to remember
-                future.set_result(Answer(command_id=command_id))
-                return future
             bundle, answer = self._bundled(command_id, order, said)
             bundle.secrets.extend(secrets)
             bundle.openings.extend(openings)

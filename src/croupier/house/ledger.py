@@ -21,6 +21,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from croupier.house.records import Entry
+from croupier.poker import PokerTable
 from croupier.table import Conversation, Event, Table
 
 CASH = "cash"
@@ -104,7 +105,8 @@ class Ledger:
                     moved[account] = moved.get(account, 0) + gained
         if not moved:
             return []
-        if isinstance(conversation, Table):
+        # At poker every chip is counted: what does not balance there is turned away by the store.
+        if isinstance(conversation, Table) and not isinstance(conversation, PokerTable):
             uncounted = sum(moved.values())
             if uncounted:
                 moved[f"outside/{place}"] = -uncounted

@@ -26,13 +26,16 @@ def hashed(password: str) -> str:
     """The argon2 hash of a password, with its salt and parameters."""
     if not SHORTEST <= len(password) <= LONGEST:
         raise WeakPassword(f"a password has {SHORTEST} to {LONGEST} characters")
+    if not _writable(password):
+        raise WeakPassword("a password has characters only that can be written as UTF-8")
     return _hasher.hash(password)
 
 
 def is_right(password: str, kept: str | None) -> bool:
     """Whether this is the password of a hash; it takes the same time where there is none."""
     try:
-        _hasher.verify(kept or _NOBODY, password[: LONGEST + 1])
+        tried = password if _writable(password) else ""  # no kept hash is of nothing
+        _hasher.verify(kept or _NOBODY, tried[: LONGEST + 1])
     except (VerificationError, InvalidHashError):
         return False
     return kept is not None
@@ -40,7 +43,16 @@ def is_right(password: str, kept: str | None) -> bool:
 
 def digest_of(text: str) -> str:
     """SHA-256 in hexadecimal: of a hash or a token, for the log."""
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _writable(text: str) -> bool:
+    """Whether it is text at all: half a surrogate is not."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def new_token() -> str:

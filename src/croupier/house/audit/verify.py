@@ -290,8 +290,7 @@ class _Walk:
         counted = (
             "SELECT c.command_id, c.events, COALESCE(n.events, 0) FROM commands c LEFT JOIN "
             "(SELECT command_id, COUNT(*) AS events FROM log GROUP BY command_id) n "
-            "ON n.command_id = c.command_id "
-            "WHERE COALESCE(n.events, 0) <> c.events OR n.events IS NULL "
+            "ON n.command_id = c.command_id WHERE COALESCE(n.events, 0) <> c.events "
             "ORDER BY c.command_id LIMIT 100"
         )
         for command_id, said, found in execute(counted):
