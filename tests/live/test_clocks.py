@@ -222,3 +222,49 @@ def test_a_timed_rake_is_collected_between_rounds(tmp_path: Path):
         for seat in (1, 2):
             paid = until_event(tables["Ann"], "timed rake collected", seat=seat)
             assert paid["event"]["amount"] == 600
+
+
+# ---- standing orders ----------------------------------------------------------------------------
+
+
+PATIENT = structs.replace(SHORT, to_act=2.0)
+
+
+def not_shown(casino: Running) -> AtTable:
+    """Somebody at a table of v6 refuses to show his hand, which is for the shift manager."""
+    tables = sit(casino, "Orchard", ["Ann", "Ben"])
+    ann, ben = tables["Ann"], tables["Ben"]
+    ann.until_view(lambda v: v["status"] == "bets open")
+    for box, table in enumerate((ann, ben), start=1):
+        assert table.do(do="place ante", box=box, amount=500)["is"] == "answer"
+    for table in (ann, ben):
+        table.until_view(lambda v: v["window"] == "flop")
+    for box, table in enumerate((ann, ben), start=1):
+        assert table.do(do="flop bet", box=box)["is"] == "answer"
+    for window in ("turn", "river"):  # Ben takes his time
+        ann.until_view(lambda v, window=window: v["window"] == window)
+        assert ann.do(do="check", box=1)["is"] == "answer"
+    assert ann.do(do="refuse to show", box=1)["is"] == "answer"
+    return ann
+
+
+def test_what_the_house_has_decided_beforehand_is_recorded_as_a_standing_order(tmp_path: Path):
+    with running(tmp_path, clocks=PATIENT, tables=("Orchard",)) as casino:
+        ann = not_shown(casino)
+        taken = until_event(ann, "decision taken", question="not shown")["event"]
+        assert (taken["who"], taken["rank"]) == ("standing orders", "shift manager")
+        assert (taken["option"], taken["reason"]) == ("treat as folded", "standing order")
+        until_event(ann, "round concluded")
+
+
+def test_a_standing_order_that_is_refused_is_left_to_people(tmp_path: Path):
+    wrong = structs.replace(demonstration(), standing_orders={"not shown": "no such option"})
+    with running(tmp_path, wrong, clocks=PATIENT, tables=("Orchard",)) as casino:
+        ann = not_shown(casino)
+        view = next(m["view"] for m in reversed(ann.heard) if "view" in m)
+        assert [asked["question"] for asked in view["decisions"]] == ["not shown"]
+        assert view["waiting"].startswith("The table waits for a Shift Manager")
+        time.sleep(0.5)
+        waiting = casino.casino.table("Orchard").state.waiting
+        assert [need.question for need in waiting] == ["not shown"]
+        assert casino.casino.paces["Orchard"].clock() is None
