@@ -9,6 +9,7 @@ from croupier.house.casino import Casino, NotAllowedIn
 from croupier.house.ledger import Ledger
 from croupier.house.office import commands as orders
 from croupier.house.passwords import WeakPassword
+from croupier.house.urls import open_database
 from croupier.poker import PokerTable
 from croupier.poker import commands as poker
 from croupier.rulebooks import load
@@ -116,3 +117,29 @@ def test_chips_out_of_nowhere_at_poker_balance_with_nothing(casino):
     table.holdings = lambda: {"chips/Ann": 100}
     entries = ledger.post("A", table, [], 1)
     assert [(e.account, e.amount) for e in entries] == [("table/A/chips/Ann", 100)]
+
+
+def test_a_table_with_players_chips_on_it_is_not_closed_for_good(casino):
+    closing = orders.CloseTable(table="A", reason="the night is over")
+    refused = casino.tell(closing, who="administrator").refused
+    assert refused.cites == ("S-26",)
+    for seat, who in enumerate(("Ann", "Ben", "Cho"), start=1):
+        left = casino.house.give("A", poker.Leave(seat=seat), who=who, rank=PLAYER).result()
+        assert left.refused is None
+    assert casino.tell(closing, who="administrator").refused is None
+
+
+def test_a_kept_state_of_another_version_is_not_used(casino, sqlite_url):
+    state = casino.table("A").state
+    casino.stop()
+    database = open_database(sqlite_url)
+    with database.transaction():
+        older = b'{"name":"A","stakes":[1,2]}'
+        database.execute("UPDATE snapshots SET state = ? WHERE place = 'A'", (older,))
+        broken = b"{"
+        database.execute("UPDATE snapshots SET state = ? WHERE place = 'office'", (broken,))
+    database.close()
+    later = Casino.open(sqlite_url)
+    assert later.table("A").state == state
+    assert set(later.office.state.people) == {"administrator", "Ann", "Ben", "Cho"}
+    later.close()

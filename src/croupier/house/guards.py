@@ -11,8 +11,9 @@ from typing import Any
 from croupier.banked import commands as banked
 from croupier.house.house import House
 from croupier.house.office.cage import short_of
+from croupier.house.office.commands import CloseTable
 from croupier.house.office.office import OFFICE, Office
-from croupier.house.office.standards import DISABLED, NO_NEGATIVE_BALANCE
+from croupier.house.office.standards import DISABLED, HELD_FUNDS, NO_NEGATIVE_BALANCE
 from croupier.poker import PokerTable
 from croupier.poker import commands as poker
 from croupier.table import Command, Order, Refused, StaffRank, Table
@@ -35,7 +36,7 @@ class OfficeGuard:
 
     def __call__(self, place: str, order: Order[Command]) -> Refused | None:
         if place == OFFICE:
-            return self._enough_in_the_account(order)
+            return self._nothing_left_on_the_table(order) or self._enough_in_the_account(order)
         table = self._house.pit.tables.get(place)
         return self._table(place, table, order) if table is not None else None
 
@@ -44,6 +45,20 @@ class OfficeGuard:
         office = self._house.pit.links[OFFICE]
         assert isinstance(office, Office)
         return office
+
+    def _nothing_left_on_the_table(self, order: Order[Command]) -> Refused | None:
+        """A table is closed for good: nobody could fetch chips from it any more."""
+        if not isinstance(order.command, CloseTable):
+            return None
+        name = order.command.table
+        self._house.writer.flush()
+        for account, held in self._house.reader.balances().items():
+            match account.split("/"):
+                case ["table", table, "chips" | "pot" | "layout" | "safekeeping", *_] if held:
+                    if table == name:
+                        says = f"{write_money(held)} of players' money is still on table {name}."
+                        return Refused((HELD_FUNDS,), says)
+        return None
 
     def _enough_in_the_account(self, order: Order[Command]) -> Refused | None:
         """Nobody takes out or passes on more than he has."""

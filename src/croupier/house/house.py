@@ -207,9 +207,9 @@ class House:
         made = self._makers[name]()
         kept = self.reader.snapshot(name)
         position = 0
-        if kept is not None:
-            made = type(made).restore(made.book, kept.state)
-            position = kept.position
+        restored = _restored(made, kept) if kept is not None else None
+        if kept is not None and restored is not None:
+            made, position = restored, kept.position
         self._snapshot_due[name] = position + SNAPSHOT_EVERY
         for row in self.reader.rows(name, after=position):
             try:
@@ -553,6 +553,19 @@ class House:
         self.writer.close()
         if self.ownership is not None:
             self.ownership.close()
+
+
+def _restored(empty: Conversation[Any], kept: Snapshot) -> Conversation[Any] | None:
+    """A place from its kept state; None for one that this croupier would write otherwise: it is
+    of another version, and the log is replayed from its first event."""
+    try:
+        made = type(empty).restore(empty.book, kept.state)
+        if made.snapshot() == kept.state:
+            return made
+    except msgspec.MsgspecError:
+        pass
+    logger.warning("the kept state of %s is of another version; its log is replayed", kept.place)
+    return None
 
 
 def _the_same(command_id: str, before: Given, now: Given) -> Future[Answer]:
