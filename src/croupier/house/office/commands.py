@@ -191,6 +191,15 @@ class AddLink(Command, frozen=True, kw_only=True):
     policies: dict[str, str] = {}
 
 
+class NoteRulebook(Command, frozen=True, kw_only=True):
+    """A link goes on under another rulebook, as two people have decided at the link itself."""
+
+    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+
+    link: PlaceName
+    rulebook: str
+
+
 class CloseTable(Command, frozen=True, kw_only=True):
     """Close a table for good; nobody may sit there any more."""
 

@@ -288,6 +288,17 @@ class LinkAdded(Event, frozen=True, kw_only=True):
         return f"Jackpot {self.link} is set up under {self.rulebook}."
 
 
+class RulebookNoted(Event, frozen=True, kw_only=True):
+    """A link has another rulebook; tables of that one may hang on it."""
+
+    link: str
+    before: str
+    rulebook: str
+
+    def tell(self, name: Namer) -> str:
+        return f"Link {self.link}, under {self.before} before, goes on under {self.rulebook}."
+
+
 class TableClosed(Event, frozen=True, kw_only=True):
     """A table is closed for good."""
 

@@ -7,12 +7,20 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.banked import BankedSettings
-from croupier.house.office.authority import HOUSE, MANAGERS, refuse, staff
-from croupier.house.office.commands import AddLink, AddTable, CloseTable, Disable, Enable
+from croupier.house.office.authority import HOUSE, MANAGERS, only_the_house, refuse, staff
+from croupier.house.office.commands import (
+    AddLink,
+    AddTable,
+    CloseTable,
+    Disable,
+    Enable,
+    NoteRulebook,
+)
 from croupier.house.office.events import (
     LinkAdded,
     PlaceDisabled,
     PlaceEnabled,
+    RulebookNoted,
     TableAdded,
     TableClosed,
 )
@@ -133,6 +141,31 @@ def link_added(office: Office, event: LinkAdded) -> None:
         kind="link", rulebook=event.rulebook, settings=event.settings, policies=event.policies
     )
     office.state.running = sorted({*office.state.running, event.link})
+
+
+@floor.on(NoteRulebook)
+def note_rulebook(office: Office, order: Order[NoteRulebook]) -> None:
+    command = order.command
+    only_the_house(order, "notes the rulebook of a link")
+    record = office.state.places.get(command.link)
+    if record is None or record.kind != "link":
+        raise BadCommand(f"there is no link {command.link!r}")
+    _book(command.rulebook)
+    if record.rulebook == command.rulebook:
+        refuse(RULES_BY_VERSION, f"Link {command.link} runs under {command.rulebook} already.")
+    office.emit(
+        RulebookNoted(
+            link=command.link,
+            before=record.rulebook,
+            rulebook=command.rulebook,
+            cites=(RULES_BY_VERSION, WHO_CHANGED_WHAT),
+        )
+    )
+
+
+@floor.when(RulebookNoted)
+def rulebook_noted(office: Office, event: RulebookNoted) -> None:
+    office.state.places[event.link].rulebook = event.rulebook
 
 
 @floor.on(CloseTable)
