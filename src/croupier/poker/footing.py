@@ -15,7 +15,17 @@ from croupier.poker.rules import rules_of
 from croupier.poker.settings import PokerSettings, rate_of
 from croupier.poker.state import PokerState, RoundState, SeatState
 from croupier.rulebooks import Rulebook, Topic
-from croupier.table import Announced, BadCommand, Call, Command, Order, StaffRank, Table
+from croupier.table import (
+    Announced,
+    BadCommand,
+    Call,
+    Command,
+    Decide,
+    DecisionNeeded,
+    Order,
+    StaffRank,
+    Table,
+)
 from croupier.table.money import write_money
 from croupier.table.refusal import Refusal, Refused
 
@@ -389,6 +399,13 @@ class Footing(Table[PokerState]):
                 return player, stake
             case TopUp(seat=seat, amount=amount) if seat in self.state.seats:
                 return self.state.seats[seat].player, amount
+            case Decide(decision=number, option="accept"):
+                # Somebody who comes back with less is seated by the answer (v8 3.7).
+                for need in self.state.waiting:
+                    if isinstance(need, DecisionNeeded) and need.decision == number:
+                        about = need.about
+                        return (about["player"], about["stake"]) if "stake" in about else None
+                return None
             case _:
                 return None
 

@@ -77,8 +77,11 @@ def _sat(table: PokerTable, seat: int, player: str, stake: int) -> None:
 
 @seating.answered(LESS)
 def came_back_with_less(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    """The seat, or the player, may have been taken meanwhile: then there is nothing to accept."""
     about: dict[str, Any] = asked.about
-    if taken.option == "accept" and about["seat"] not in table.state.seats:
+    seats = table.state.seats
+    sits = any(seat.player == about["player"] for seat in seats.values())
+    if taken.option == "accept" and about["seat"] not in seats and not sits:
         _sat(table, about["seat"], about["player"], about["stake"])
 
 
