@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import secrets
 import signal
@@ -183,6 +184,8 @@ def serve(
         addresses = addresses_of(config, int(made.getsockname()[1]), casino)
 
         def listening() -> None:
+            gc.collect()
+            gc.freeze()  # books, tables and code stay: the collector need not walk them again
             announce(addresses)
             if browser and has_browser():
                 webbrowser.open(addresses[0])
