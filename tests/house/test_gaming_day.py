@@ -97,7 +97,7 @@ def check_report(
 @pytest.mark.parametrize("seed", [20261116])
 def test_a_short_day_with_every_irregularity(sqlite_url: str, tmp_path: Path, seed: int):
     day = Day(sqlite_url, seed, copy=tmp_path / "copy", trouble=0.1)
-    play_the_day(day, 40)
+    play_the_day(day, 30)
     assert not any_missing(day)
     check_what_was_stored(day, sqlite_url, tmp_path / "copy")
 

@@ -261,7 +261,8 @@ def test_a_player_moves_with_his_chips_and_they_are_never_nowhere(evening: Eveni
     assert evening.casino.house.balance("table/P2/chips/Ann") == 30_000
 
 
-def test_what_a_player_who_walked_away_is_owed_waits_for_him(evening: Evening):
+def walked_away(evening: Evening) -> None:
+    """Ann walks away from an Ante of 10, and the round is void: her stake is kept safe."""
     for box, who in ((1, "Ann"), (2, "Bob")):
         evening.give("M", banked.Sit(box=box, player=who, chips=20_000), who, PLAYER)
     evening.call("M")
@@ -269,7 +270,11 @@ def test_what_a_player_who_walked_away_is_owed_waits_for_him(evening: Evening):
         evening.give("M", banked.PlaceAnte(box=box, amount=1_000), who, PLAYER)
     evening.call("M")
     evening.give("M", banked_reports.ReportWalkAway(player="Ann"), "Dan")
-    evening.give("M", banked_reports.ReportForeignCard(), "Dan")  # void: all stakes go back
+    evening.give("M", banked_reports.ReportForeignCard(), "Dan")
+
+
+def test_what_a_player_who_walked_away_is_owed_waits_for_him(evening: Evening):
+    walked_away(evening)
     held = evening.casino.house.balance
 
     def unclaimed() -> int:
@@ -280,3 +285,16 @@ def test_what_a_player_who_walked_away_is_owed_waits_for_him(evening: Evening):
     evening.give("M", banked.HandOver(player="Ann"), "Dan")
     assert held("table/M/chips/Ann") == 20_000
     assert held("table/M/safekeeping/Ann") == unclaimed() == 0
+
+
+def test_what_is_handed_to_somebody_who_has_left_is_in_the_report_twice(evening: Evening):
+    """It came back to him, and he took it away: at no position, as he sits at none."""
+    walked_away(evening)
+    evening.give("M", banked.Leave(player="Ann"), "Ann", PLAYER)
+    evening.call("M")  # the next round: nothing of her lies on the layout any more
+    evening.give("M", banked.HandOver(player="Ann"), "Dan")
+    table = next(t for t in evening.report().tables if t.table == "M")
+    nowhere = table.positions[0]
+    assert (nowhere.won, nowhere.cash_out) == (1_000, 1_000)
+    assert table.cash_out == 20_000
+    assert evening.casino.house.balance("player/Ann") == 100_000

@@ -279,8 +279,10 @@ class _Making:
         counted.win += after.get(f"{root}bank", 0) - before.get(f"{root}bank", 0)
         counted.from_jackpot -= after.get("awards", 0) - before.get("awards", 0)
         chips = f"{root}chips/"
-        for account in sorted(k for k in before.keys() | after.keys() if k.startswith(chips)):
-            player = account.removeprefix(chips)
+        racks = {k.removeprefix(chips) for k in before.keys() | after.keys() if k.startswith(chips)}
+        # What was kept safe for somebody who has left is handed to him without passing his chips.
+        for player in sorted(racks | crossed.keys()):
+            account = f"{chips}{player}"
             gained = after.get(account, 0) - before.get(account, 0) - crossed.get(player, 0)
             position = self._position(counted, seats.get(player))
             if gained < 0:
