@@ -112,8 +112,7 @@ def propose(url: str, moves: tuple[str, ...], who: str, reason: str, as_json: bo
 
     \b
     Example:
-      croupier office correct propose sqlite:///house.db player/Ann=25 house/bank=-25 \\
-        --as Cal --reason 'short change'
+      croupier office correct propose sqlite:///h.db player/Ann=5 house/bank=-5 --as Cal --reason x
     """
     read: dict[str, int] = {}
     for move in moves:
