@@ -150,12 +150,23 @@ class DayOfPoker(ErrantTable):
     # -- decisions and dealing ---------------------------------------------------------------
 
     def decide(self) -> bool:
-        played = self.table.state.round
-        rulings = played.irregular.rulings if played is not None and played.irregular else []
-        # Chips that a ruling has moved are not there any more when an Action is taken back.
-        moved = {"move chips", "return chips"} & set(rulings)
-        self.day.decide(self.place, self._detail_of, {"take action back"} if moved else ())
+        self.day.decide(self.place, self._detail_of, self._nobody_rules())
         return True
+
+    def _nobody_rules(self) -> set[str]:
+        """What is offered and cannot be carried out in the end: nobody here rules so."""
+        played = self.table.state.round
+        irregular = played.irregular if played is not None else None
+        if irregular is None:
+            return set()
+        barred: set[str] = set()
+        if {"move chips", "return chips"} & set(irregular.rulings):
+            # Those chips are not there any more when an Action is taken back.
+            barred |= {"take action back"}
+        if irregular.early is not None:
+            # Cards that were exposed early and replaced are not there to be taken back (5.11).
+            barred |= {"replace card", "take card away", "deal street again"}
+        return barred
 
     def _detail_of(self, key: str, kind: str, need: DecisionNeeded) -> Any:
         return (
