@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from croupier.house.errors import CorruptDatabase, DiskFull, StorageError
+from croupier.house.errors import Conflict, CorruptDatabase, DiskFull, StorageError
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from tests.house.contract import StoreContract, bundle, chain_is_whole, one, row
@@ -72,7 +72,9 @@ def test_a_full_disk_loses_nothing_and_the_house_goes_on_when_there_is_room(path
 def test_rows_behind_the_heads_are_damage_and_no_conflict(path):
     store = Store(SqliteDatabase(path))
     store.append([one("c1")])
-    store.database.execute("UPDATE heads SET position = 0")
+    with sqlite3.connect(path) as behind_our_back:
+        behind_our_back.execute("UPDATE heads SET position = 0")
+    behind_our_back.close()
     with pytest.raises(CorruptDatabase, match="heads do not know"):
         store.append([one("c2")])
     store.close()
@@ -107,3 +109,16 @@ def test_a_file_that_may_not_be_written_is_named(path):
     with pytest.raises(StorageError, match="may not be written"):
         store.append([one("c1")])
     store.close()
+
+
+def test_what_another_connection_has_written_is_read_again(path):
+    """Heads and balances are remembered only as long as nobody else writes."""
+    first, second = Store(SqliteDatabase(path)), Store(SqliteDatabase(path))
+    assert first.append([one("c1")]) == [None]
+    assert second.append([one("c2", "A", 2)]) == [None]
+    [late] = first.append([one("c3", "A", 2)])
+    assert isinstance(late, Conflict)
+    assert first.append([one("c4", "A", 3)]) == [None]
+    assert [row.command_id for row in second.rows("A")] == ["c1", "c2", "c4"]
+    first.close()
+    second.close()

@@ -65,6 +65,11 @@ class Database(ABC):
     def begin_reading(self) -> None:
         """See everything as it stands now, whatever others store, until this is closed."""
 
+    def changes_by_others(self) -> int | None:
+        """A number that stays the same as long as no other connection has changed anything; asked
+        inside a transaction. None where the database does not say."""
+        return None
+
     @abstractmethod
     def commit(self) -> None:
         """Make the transaction durable: after this returns, a crash cannot lose it."""

@@ -83,6 +83,10 @@ class SqliteDatabase(Database):
         self.execute("BEGIN")
         self.execute("SELECT COUNT(*) FROM sqlite_master")  # from the first reading on
 
+    def changes_by_others(self) -> int | None:
+        [(version,)] = self.execute("PRAGMA data_version")
+        return int(version)
+
     def commit(self) -> None:
         self.execute("COMMIT")
 

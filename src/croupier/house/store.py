@@ -34,6 +34,25 @@ class _StoredBefore(Exception):
     """A command or an opening is in the database already: look which."""
 
 
+class Remembered:
+    """Heads and balances as this connection left them: true as long as no other has written.
+
+    A group changes them as it takes its bundles; whatever fails, they are forgotten. Where a
+    database cannot say that nobody else has written, they are read anew for every group.
+    """
+
+    AT_MOST = 100_000
+
+    def __init__(self, version: int | None = None) -> None:
+        self.version = version
+        self.heads: dict[str, tuple[int, bytes]] = {}
+        self.balances: dict[str, int] = {}
+
+    def is_full(self) -> bool:
+        """A limit on everything."""
+        return len(self.heads) + len(self.balances) > self.AT_MOST
+
+
 class Store:
     """The House's memory."""
 
@@ -42,6 +61,7 @@ class Store:
         self.database = database
         self._failed: dict[str, int] = {}
         """The last reading of each log of which a bundle was turned away."""
+        self._remembered = Remembered()
         if not migrated:
             migrate(database)
 
@@ -69,10 +89,15 @@ class Store:
                 if group.commands:
                     self._write(group)
             except BaseException:
+                self._remembered = Remembered()
                 with suppress(StorageError):  # what happened first is what is told
                     database.roll_back()
                 raise
-            self._commit(group)
+            try:
+                self._commit(group)
+            except BaseException:
+                self._remembered = Remembered()
+                raise
             self._failed = group.failed
         return answers
 
@@ -80,19 +105,14 @@ class Store:
         """What the bundles are judged against, as it stands in this transaction."""
         places = {place for bundle in bundles for place in bundle.expected}
         accounts = {entry.account for bundle in bundles for entry in bundle.entries}
-        # Both in one step: a head has a digest, a balance has none.
-        found = self._by_keys(
-            "SELECT place, position, digest FROM heads WHERE place {keys} "
-            "UNION ALL SELECT account, balance, NULL FROM balances WHERE account {keys}",
-            places,
-            accounts,
-        )
-        heads, balances = {}, {}
-        for name, number, last in found:
-            if last is None:
-                balances[name] = number
-            else:
-                heads[name] = (number, bytes(last))
+        version = self.database.changes_by_others()
+        if version is None or version != self._remembered.version or self._remembered.is_full():
+            self._remembered = Remembered(version)
+        heads, balances = self._remembered.heads, self._remembered.balances
+        places -= heads.keys()
+        accounts -= balances.keys()
+        if places or accounts:
+            self._look_up(places, accounts)
         known: set[str] = set()
         opened: set[str] = set()
         if suspicious:
@@ -103,6 +123,21 @@ class Store:
             found = self._by_keys("SELECT shuffle FROM openings WHERE shuffle {keys}", shuffles)
             opened = {shuffle for (shuffle,) in found}
         return Group(heads, balances, known=known, opened=opened, failed=self._failed)
+
+    def _look_up(self, places: set[str], accounts: set[str]) -> None:
+        """Read heads and balances in one step: a head has a digest, a balance has none."""
+        found = self._by_keys(
+            "SELECT place, position, digest FROM heads WHERE place {keys} "
+            "UNION ALL SELECT account, balance, NULL FROM balances WHERE account {keys}",
+            places,
+            accounts,
+        )
+        heads, balances = self._remembered.heads, self._remembered.balances
+        for name, number, last in found:
+            if last is None:
+                balances[name] = number
+            else:
+                heads[name] = (number, bytes(last))
 
     def _by_keys(self, sql: str, *sets: set[str]) -> list[Any]:
         """Run a query for rows that have one of the keys of each set."""
