@@ -68,7 +68,7 @@ def notes(rows: list[Row]) -> list[str]:
 
 
 def markdown(rows: list[Row], on: dict[str, str]) -> str:
-    """Write the table for docs/benchmarks.md."""
+    """Write a table as Markdown."""
     lines = [f"On {on['python']}, {on['system']}, {on['cores']} cores:", ""]
     lines += [f"| {' | '.join(HEADINGS)} |", "|---|---|--:|--:|--:|---|"]
     lines += [f"| {' | '.join(cells(row))} |" for row in rows]
@@ -82,6 +82,20 @@ def put_into(page: str, table: str) -> str:
         raise click.ClickException(f"{PAGE.name} lacks its markers {BEGIN} and {END}")
     pattern = re.compile(f"{re.escape(BEGIN)}.*{re.escape(END)}", re.DOTALL)
     return pattern.sub(lambda _: f"{BEGIN}\n{table}\n{END}", page)
+
+
+def sections(page: str) -> dict[str, str]:
+    """What the page holds of each benchmark, by its name."""
+    measured = page.partition(BEGIN)[2].partition(END)[0]
+    parts = re.split(r"^### `(\w+)`$", measured, flags=re.MULTILINE)[1:]
+    return {name: text.strip() for name, text in zip(parts[::2], parts[1::2], strict=True)}
+
+
+def renewed(page: str, made: dict[str, str]) -> str:
+    """The page with these benchmarks measured anew; the others stand, unless they are gone."""
+    kept = sections(page) | made
+    wanted = [name for name in names() if name in kept]
+    return put_into(page, "\n\n".join(f"### `{name}`\n\n{kept[name]}" for name in wanted))
 
 
 def show(rows: list[Row], on: dict[str, str], console: Console) -> None:
@@ -107,7 +121,7 @@ def show(rows: list[Row], on: dict[str, str], console: Console) -> None:
 @click.argument("chosen", metavar="[NAMES]...", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print a Markdown table.")
-@click.option("--write", is_flag=True, help="Put the Markdown table into docs/benchmarks.md.")
+@click.option("--write", is_flag=True, help="Put what was measured into docs/benchmarks.md.")
 @click.option("--list", "only_list", is_flag=True, help="Name the benchmarks and exit.")
 def bench(
     chosen: tuple[str, ...], as_json: bool, as_markdown: bool, write: bool, only_list: bool
@@ -119,15 +133,16 @@ def bench(
         return
     if wrong := sorted(set(chosen) - set(known)):
         raise click.UsageError(f"No benchmark {', '.join(wrong)}; there are: {', '.join(known)}.")
-    if write and chosen:
-        raise click.UsageError("--write replaces the whole table: give it no NAMES.")
     rows: list[Row] = []
+    made: dict[str, str] = {}
+    on = machine()
     for name in chosen or known:
         click.echo(f"bench: {name}", err=True)
-        rows += importlib.import_module(f"benchmarks.{name}").measure()
-    on = machine()
+        found = importlib.import_module(f"benchmarks.{name}").measure()
+        made[name] = markdown(found, on)
+        rows += found
     if write:
-        PAGE.write_text(put_into(PAGE.read_text(encoding="utf-8"), markdown(rows, on)), "utf-8")
+        PAGE.write_text(renewed(PAGE.read_text(encoding="utf-8"), made), "utf-8")
         click.echo(f"bench: wrote {PAGE.name}", err=True)
     if as_json:
         result = [{**msgspec.to_builtins(row), "outcome": row.outcome} for row in rows]

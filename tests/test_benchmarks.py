@@ -90,6 +90,19 @@ def test_the_table_goes_between_the_markers_of_the_page():
         bench.put_into("no markers", "new")
 
 
+def test_benchmarks_measured_anew_take_the_place_of_the_old_and_leave_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(bench, "names", lambda: ["cards", "house", "lab"])
+    page = f"before\n{bench.BEGIN}\nold\n{bench.END}\nafter\n"
+    page = bench.renewed(page, {"lab": "lab 1", "cards": "cards 1", "gone": "gone 1"})
+    assert bench.sections(page) == {"cards": "cards 1", "lab": "lab 1"}
+    page = bench.renewed(page, {"lab": "lab 2", "house": "house 2"})
+    assert bench.sections(page) == {"cards": "cards 1", "house": "house 2", "lab": "lab 2"}
+    assert page.startswith("before\n")
+    assert page.endswith("after\n")
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [(0, "0"), (1.234, "1.23"), (99.96, "100"), (1234.5, "1,234"), (1e6, "1,000,000")],
