@@ -21,6 +21,7 @@ from croupier.house.casino import Casino
 from croupier.house.errors import HouseError, OwnedElsewhere
 from croupier.house.store import Store
 from croupier.house.urls import open_database
+from croupier.live.errors import BadConfig
 from tests.house.quick import make_quick
 
 FIRST = "the first password"
@@ -101,6 +102,49 @@ def test_a_house_is_founded_once(desk: Desk):
     again = desk.run("init", "URL", "--administrator", "Eve")
     assert again.exit_code == 2
     assert "already" in again.output
+
+
+def test_an_administrator_without_a_password_is_given_one(tmp_path: Path):
+    desk = Desk(tmp_path)
+    Casino.open(desk.url, administrator="Ada", real_money=True).stop()
+    other = desk.run("init", "URL", "--administrator", "Eve", "--real-money")
+    assert (other.exit_code, "--administrator 'Ada'" in other.output) == (2, True)
+    play = desk.run("init", "URL", "--administrator", "Ada")
+    assert (play.exit_code, "with --real-money" in play.output) == (2, True)
+    assert "can log in now" in desk.told("init", "URL", "--administrator", "Ada", "--real-money")
+    desk.told("staff", "add", "URL", "Sam", "shift manager", "--as", "Ada", "--reason", "opening")
+    again = desk.run("init", "URL", "--administrator", "Ada", "--real-money")
+    assert (again.exit_code, "already" in again.output) == (2, True)
+
+
+def serving(desk: Desk, mode: str) -> str:
+    """What `croupier serve` says of a configuration with which it must not open."""
+    config = desk.config.with_name("serve.toml")
+    config.write_text(f'mode = "{mode}"\n[server]\nport = 0\ndatabase = "{desk.url}"\n')
+    with pytest.raises(BadConfig) as caught:
+        desk.runner.invoke(
+            croupier, ["serve", "--config", str(config), "--no-browser"], catch_exceptions=False
+        )
+    return str(caught.value)
+
+
+def test_a_server_for_money_founds_no_house(tmp_path: Path):
+    desk = Desk(tmp_path)
+    init = f"croupier office init {desk.url} --administrator"
+    assert f"{init} NAME --real-money" in serving(desk, "money")
+    assert not (tmp_path / "house.db").exists()
+    Casino.open(desk.url, real_money=True).stop()
+    assert f"{init} 'administrator' --real-money" in serving(desk, "money")
+
+
+def test_the_mode_and_the_money_of_the_house_belong_together(tmp_path: Path):
+    desk = Desk(tmp_path)
+    desk.told("init", "URL", "--administrator", "Ada")
+    assert "holds a House of play money" in serving(desk, "money")
+    (tmp_path / "house.db").unlink()
+    shutil.rmtree(tmp_path / "house.db.copy")
+    desk.told("init", "URL", "--administrator", "Ada", "--real-money")
+    assert "holds a House of real money" in serving(desk, "demonstration")
 
 
 def test_nothing_is_done_where_there_is_no_house(tmp_path: Path):

@@ -16,19 +16,19 @@ from croupier.cli.office_desk import (
     desk,
     founded,
     order,
-    stored,
     write_json,
 )
 from croupier.cli.office_floor import link, table
 from croupier.cli.office_people import player, staff
 from croupier.cli.office_report import report
+from croupier.house.casino import WHO as HOUSE
 from croupier.house.casino import Casino
 from croupier.house.config import apply as apply_places
 from croupier.house.config import changes
 from croupier.house.critical_files import changed
-from croupier.house.office import OFFICE
+from croupier.house.founding import administrators, office_at
+from croupier.house.office import OfficeState
 from croupier.house.office import commands as orders
-from croupier.house.urls import SQLITE, sqlite_file
 
 
 @click.group()
@@ -56,31 +56,54 @@ for group in (staff, player, cash, correct, table, link, report):
 def init(url: str, administrator: str, real_money: bool, as_json: bool) -> None:
     """Found a House in an empty database, with its first administrator. URL is the database.
 
-    His password is asked for, or taken from CROUPIER_PASSWORD.
+    His password is asked for, or taken from CROUPIER_PASSWORD. Where a House stands whose only
+    administrator has none, he is given it.
 
     \b
     Example:
       croupier office init sqlite:///house.db --administrator Ada
     """
-    if _is_founded(url):
-        raise click.UsageError("there is a House already; its administrator hires and disables")
+    before = office_at(url)
+    if before is not None:
+        _check_without_password(before, administrator, real_money)
     password = ask_password(f"Password of {administrator}", twice=True)
     casino = Casino.open(
         url, administrator=administrator, password=password, real_money=real_money, tables=()
     )
-    casino.stop()
+    try:
+        if before is not None:
+            casino.set_password(administrator, password, who=HOUSE)
+    finally:
+        casino.stop()
+    money = "real money" if real_money else "play money"
     if as_json:
-        write_json({"founded": True, "administrator": administrator, "real_money": real_money})
-    else:
-        money = "real money" if real_money else "play money"
+        founded_now = before is None
+        write_json(
+            {"founded": founded_now, "administrator": administrator, "real_money": real_money}
+        )
+    elif before is None:
         click.echo(f"The House is founded for {money}; {administrator} administers it.")
+    else:
+        click.echo(f"There was a House for {money} already; {administrator} can log in now.")
 
 
-def _is_founded(url: str) -> bool:
-    if url.startswith(SQLITE) and not sqlite_file(url).exists():
-        return False
-    with stored(url) as store:
-        return bool(store.head(OFFICE).position)
+def _check_without_password(state: OfficeState, administrator: str, real_money: bool) -> None:
+    """A House may stand whose administrator cannot log in; only then is he given a password."""
+    known = administrators(state)
+    if any(known.values()):
+        raise click.UsageError("there is a House already; its administrator hires and disables")
+    if administrator not in known:
+        raise click.UsageError(
+            "there is a House already, and its administrator has no password; to give him one: "
+            f"--administrator {' or '.join(map(repr, known))}"
+        )
+    if state.real_money != real_money:
+        right = "with" if state.real_money else "without"
+        money = "real money" if state.real_money else "play money"
+        raise click.UsageError(
+            f"there is a House already, founded for {money}; give its administrator his password "
+            f"{right} --real-money"
+        )
 
 
 @office.group()

@@ -1,4 +1,5 @@
-"""Setting up the tables and links of a configuration that the office does not know yet.
+"""Before the doors open: the House and its configuration must belong together, and the tables and
+links that the office does not know yet are set up.
 
 What it knows already goes on where it stood, with the settings that it was set up with.
 """
@@ -8,9 +9,43 @@ from __future__ import annotations
 from croupier.house.casino import Casino
 from croupier.house.config import adding_link, adding_table
 from croupier.house.errors import HouseError
+from croupier.house.founding import administrators, office_at
+from croupier.house.urls import shown
 from croupier.live.config import Config
 from croupier.live.errors import BadConfig
 from croupier.table import TableError
+
+
+def check_house(config: Config) -> None:
+    """`mode = "money"` needs a House of real money that somebody can administer; the
+    demonstration founds one of play money by itself, and touches no other."""
+    url = config.server.database
+    state = office_at(url)
+    if config.demonstration:
+        if state is not None and state.real_money:
+            raise BadConfig(
+                f"mode: {shown(url)} holds a House of real money, and the demonstration is for "
+                'play money; write mode = "money", or name another database'
+            )
+        return
+    init = f"croupier office init {shown(url)} --administrator"
+    if state is None:
+        raise BadConfig(
+            f'there is no House at {shown(url)} yet, and mode = "money" needs one that somebody '
+            f"can log in to; found it with: {init} NAME --real-money"
+        )
+    if not state.real_money:
+        raise BadConfig(
+            f'mode: {shown(url)} holds a House of play money, and mode = "money" needs one of real '
+            f"money; found it in another database with: {init.replace(shown(url), 'URL')} NAME "
+            '--real-money, or write mode = "demonstration"'
+        )
+    known = administrators(state)
+    if not any(known.values()):
+        raise BadConfig(
+            f"nobody can administer the House at {shown(url)}: its administrator has no password; "
+            f"give him one with: {init} {' or '.join(map(repr, known))} --real-money"
+        )
 
 
 def set_up_places(config: Config, casino: Casino) -> None:

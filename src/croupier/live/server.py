@@ -24,6 +24,7 @@ from croupier.live.casino import LiveCasino
 from croupier.live.config import LOOPBACK, Config
 from croupier.live.doors import AccountDoors, Doors, GuestDoors
 from croupier.live.errors import BadConfig, CannotListen
+from croupier.live.opening import check_house
 
 KEEP_ALIVE = 20.0
 """Seconds between two pings of a socket, and until a missing answer ends it."""
@@ -37,6 +38,7 @@ SAVES_WITHIN = 30
 
 def open_casino(config: Config) -> LiveCasino:
     """The casino of a configuration, opened from the database that it names."""
+    check_house(config)
     url = config.server.database
     casino = Casino.open(url, real_money=not config.demonstration)
     key = _key(url)
