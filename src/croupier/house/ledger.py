@@ -27,6 +27,8 @@ from croupier.table import Conversation, Event, Table
 CASH = "cash"
 BANK = "house/bank"
 AWARDS = "awards"
+NAMES_KEPT = 1_000
+"""Accounts of a place whose names are kept ready."""
 
 
 def player_account(player: str) -> str:
@@ -76,10 +78,20 @@ class Ledger:
 
     def __init__(self) -> None:
         self._held: dict[str, dict[str, int]] = {}
+        self._names: dict[str, dict[str, str]] = {}
+        """The accounts of each place as they are called here: asked for at every command."""
 
     def follow(self, place: str, conversation: Conversation[Any]) -> None:
         """Begin, or begin again, from where the money of a place lies now."""
         self._held[place] = conversation.holdings()
+        self._names[place] = {}
+
+    def _name(self, place: str, conversation: Conversation[Any], key: str) -> str:
+        names = self._names[place]
+        if len(names) > NAMES_KEPT:  # players come and go
+            names.clear()
+        name = names[key] = account_of(place, conversation, key)
+        return name
 
     def post(
         self, place: str, conversation: Conversation[Any], events: Iterable[Event], position: int
@@ -98,11 +110,16 @@ class Ledger:
         before, after = self._held[place], conversation.holdings()
         if before != after:
             self._held[place] = after
-            for key in before.keys() | after.keys():
-                gained = after.get(key, 0) - before.get(key, 0)
+            names = self._names[place]
+            for key, amount in after.items():
+                gained = amount - before.get(key, 0)
                 if gained:
-                    account = account_of(place, conversation, key)
+                    account = names.get(key) or self._name(place, conversation, key)
                     moved[account] = moved.get(account, 0) + gained
+            for key, amount in before.items():
+                if amount and key not in after:
+                    account = self._name(place, conversation, key)
+                    moved[account] = moved.get(account, 0) - amount
         if not moved:
             return []
         # At poker every chip is counted: what does not balance there is turned away by the store.

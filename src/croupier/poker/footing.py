@@ -381,6 +381,8 @@ class Footing(Table[PokerState]):
         """The stakes, the chips that are in the round, and the Rake."""
         state = self.state
         named = self._chips_of
+        if len(named) > 1_000:  # players come and go
+            named.clear()
         held = {}
         for seat in state.seats.values():
             player = seat.player
