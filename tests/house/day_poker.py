@@ -304,7 +304,21 @@ class DayOfPoker(ErrantTable):
         played = self.table.state.round
         assert played is not None
         wrong = [n for n, h in played.players.items() if h.active and len(h.cards) not in (0, 2)]
-        self.give(reports.ReportWrongCount(seat=self.pick(wrong)))
+        seat = self.pick(wrong)
+        if self.pick([True, False]):
+            self._others_fold(seat)  # v8 5.6.3: he alone is left
+        self.give(reports.ReportWrongCount(seat=seat))
+
+    def _others_fold(self, seat: int) -> None:
+        for _ in range(12):
+            turn = self.table.turn()
+            if self.asked() or self.table.state.phase != "betting" or turn is None:
+                return
+            self.must(poker.Fold(seat=turn) if turn != seat else self._stays_in(turn))
+
+    def _stays_in(self, seat: int) -> Command:
+        may = {offer.do for offer in self.table.offers(seat)}
+        return poker.Check(seat=seat) if "check" in may else poker.Call(seat=seat)
 
     def _shown_to_somebody(self) -> None:
         self.give(self._shown(self.pick(self.table.places())))
