@@ -16,6 +16,7 @@ import pytest
 from msgspec import structs
 from websockets.sync.client import ClientConnection, connect
 
+from croupier.house.casino import Casino
 from croupier.live.casino import LiveCasino
 from croupier.live.config import Clocks, Config, Limits, ServerConfig
 from croupier.live.demonstration import demonstration
@@ -134,6 +135,16 @@ class AtTable:
 
     def close(self) -> None:
         self.socket.close()
+
+
+PASSWORD = "correct horse battery staple"
+"""Everybody's, in a casino for money."""
+
+
+def found_for_money(folder: Path) -> None:
+    """Found a House of real money where `running` looks for it: the server founds none."""
+    url = f"sqlite:///{folder / 'casino.sqlite3'}"
+    Casino.open(url, administrator="administrator", password=PASSWORD, real_money=True).close()
 
 
 @contextmanager

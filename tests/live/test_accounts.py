@@ -13,9 +13,7 @@ from msgspec import structs
 
 from croupier.live.config import Config, TableConfig
 from croupier.live.demonstration import demonstration
-from tests.live.conftest import Client, Running, running
-
-PASSWORD = "correct horse battery staple"
+from tests.live.conftest import PASSWORD, Client, Running, found_for_money, running
 
 
 def with_accounts() -> Config:
@@ -30,6 +28,7 @@ def with_accounts() -> Config:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder: Path = tmp_path_factory.mktemp("accounts")
+    found_for_money(folder)
     with running(folder, with_accounts()) as casino:
         office = casino.casino.casino
         hired = office.hire("Cass", "cashier", PASSWORD, who="administrator", reason="the cage")

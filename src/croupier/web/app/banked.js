@@ -5,6 +5,7 @@ import { money } from "./money.js";
 import { BankedStage } from "./banked-stage.js";
 import { BankedActions } from "./banked-actions.js";
 import { askAmount } from "./dialogs.js";
+import { emptyPurse } from "./door.js";
 import { setting } from "./settings.js";
 
 export class BankedFamily {
@@ -140,7 +141,7 @@ export class BankedFamily {
     const purse = me.play_money ?? 0;
     const step = Math.min(...sign.chips);
     if (purse < step) {
-      this.asks.say("You have no more play money.");
+      this.asks.say(emptyPurse(me));
       return;
     }
     askAmount({

@@ -1,8 +1,8 @@
 // Dialogs: one frame for all of them, and those that ask for an amount or for settings.
 
 import { h, setText, svg } from "./dom.js";
+import { doorSays, doorTitle, makeDoor } from "./door.js";
 import { money, readMoney } from "./money.js";
-import { enter } from "./session.js";
 import { SETTINGS, set, setting } from "./settings.js";
 
 let counter = 0;
@@ -108,37 +108,18 @@ export function askAmount({ title, says, does, least, most, start, step, give })
   text.select();
 }
 
-/** Ask a visitor for his name; resolves with who he is then, or null if he would rather not.
- * @returns {Promise<import("./session.js").Me | null>} */
-export function askName() {
+/** Let a visitor enter or log in; resolves with who he is then, or null if he would rather not.
+ * @param {import("./session.js").Me} me @returns {Promise<import("./session.js").Me | null>} */
+export function askWho(me) {
   return new Promise((done) => {
-    const name = /** @type {HTMLInputElement} */ (
-      h("input", { type: "text", required: true, maxlength: "24", autocomplete: "nickname" })
-    );
-    const wrong = h("p", { class: "wrong", role: "alert" });
-    const form = h(
-      "form",
-      { class: "inside" },
-      h("p", { text: "You play with play money. Choose the name that the others see." }),
-      h("label", { class: "field" }, h("span", { text: "Your name" }), name),
-      wrong,
-      h(
-        "div",
-        { class: "row" },
-        h("button", { class: "button main", type: "submit", text: "Enter" }),
-      ),
-    );
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      try {
-        done(await enter(name.value.trim()));
-        close();
-      } catch (error) {
-        setText(wrong, /** @type {Error} */ (error).message);
-      }
+    const form = makeDoor(me, (entered) => {
+      done(entered);
+      close();
     });
-    const close = openDialog("Your name", form);
-    form.closest("dialog")?.addEventListener("close", () => done(null));
+    const body = h("div", { class: "inside" }, h("p", { text: doorSays(me) }), form);
+    const close = openDialog(doorTitle(me), body);
+    body.closest("dialog")?.addEventListener("close", () => done(null));
+    form.querySelector("input")?.focus();
   });
 }
 

@@ -2,10 +2,11 @@
 
 import { h, fill, patchList, setText, show } from "./dom.js";
 import { money, meter } from "./money.js";
-import { ask, enter, refill, whoAmI } from "./session.js";
+import { ask, exit, refill, whoAmI } from "./session.js";
 import { applySettings } from "./settings.js";
 import { settingsButton } from "./dialogs.js";
 import { brand } from "./brand.js";
+import { isPlayMoney, makeDoor, purseWords } from "./door.js";
 import { miniature } from "./miniature.js";
 
 const AGAIN = 4_000;
@@ -18,6 +19,8 @@ class Lobby {
     this.who = h("div", { class: "me" });
     this.door = h("div", { class: "door" });
     this.wrong = h("p", { class: "wrong", role: "alert" });
+    /** Whether what is wrong is that the tables could not be read. */
+    this.unread = false;
     fill(
       /** @type {Element} */ (document.querySelector("#page")),
       h(
@@ -42,7 +45,7 @@ class Lobby {
           this.wrong,
         ),
         this.list,
-        h("p", { class: "foot", text: "Play money only. Bots are marked as bots." }),
+        h("p", { class: "foot", text: foot(me) }),
       ),
     );
     this.#showMe();
@@ -62,8 +65,10 @@ class Lobby {
         (table) => makeCard(table),
         updateCard,
       );
-      setText(this.wrong, "");
+      if (this.unread) setText(this.wrong, "");
+      this.unread = false;
     } catch (error) {
+      this.unread = true;
       setText(this.wrong, /** @type {Error} */ (error).message);
     }
   }
@@ -74,8 +79,17 @@ class Lobby {
     if (me.name) {
       this.who.append(
         h("strong", { text: me.name }),
-        h("span", { text: `${money(me.play_money ?? 0)} play money` }),
+        h("span", { class: "purse", text: purseWords(me) }),
       );
+      if (!isPlayMoney(me))
+        this.who.append(
+          h("button", {
+            class: "button quiet small",
+            type: "button",
+            text: "Log out",
+            onclick: () => this.#change(exit()),
+          }),
+        );
       fill(this.door);
       const seat = me.seats?.[0];
       if (seat)
@@ -86,7 +100,7 @@ class Lobby {
             text: `Back to ${seat.place.replaceAll("-", " ")}`,
           }),
         );
-      if ((me.play_money ?? 0) < 100_000 && !seat) {
+      if (isPlayMoney(me) && (me.play_money ?? 0) < 100_000 && !seat) {
         this.door.append(
           h("button", {
             class: "button",
@@ -98,25 +112,9 @@ class Lobby {
       }
       return;
     }
-    const name = /** @type {HTMLInputElement} */ (
-      h("input", {
-        type: "text",
-        required: true,
-        maxlength: "24",
-        autocomplete: "nickname",
-        placeholder: "Your name",
-        "aria-label": "Your name",
-      })
-    );
-    const form = h(
-      "form",
-      { class: "enter" },
-      name,
-      h("button", { class: "button main", type: "submit", text: "Enter" }),
-    );
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.#change(enter(name.value.trim()));
+    const form = makeDoor(me, (entered) => {
+      this.me = entered;
+      this.#showMe();
     });
     fill(this.door, form);
   }
@@ -131,6 +129,13 @@ class Lobby {
       setText(this.wrong, /** @type {Error} */ (error).message);
     }
   }
+}
+
+/** What it is played for. @param {import("./session.js").Me} me */
+function foot(me) {
+  return isPlayMoney(me)
+    ? "Play money only. Bots are marked as bots."
+    : "Played for money, from your account. No bots.";
 }
 
 /** @param {any} table */

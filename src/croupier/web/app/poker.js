@@ -5,6 +5,7 @@ import { money } from "./money.js";
 import { PokerStage } from "./poker-stage.js";
 import { PokerActions } from "./poker-actions.js";
 import { askAmount } from "./dialogs.js";
+import { emptyPurse } from "./door.js";
 import { setting } from "./settings.js";
 
 /** @typedef {{give: (command: any) => Promise<any>, ready: () => void, me: () => any, enter: () => Promise<boolean>, say: (sentence: string) => void}} Asks */
@@ -141,7 +142,8 @@ export class PokerFamily {
     const { view, sign } = this.table;
     const seat = view.yours[0];
     const stake = view.seats[seat].stake;
-    const purse = this.asks.me().play_money ?? 0;
+    const me = this.asks.me();
+    const purse = me.play_money ?? 0;
     const step = Math.min(...sign.chips);
     const most = Math.min(
       purse,
@@ -149,7 +151,7 @@ export class PokerFamily {
     );
     if (most < step) {
       this.asks.say(
-        purse < step ? "You have no more play money." : "Your stake is at the table's maximum.",
+        purse < step ? emptyPurse(me) : "Your stake is at the table's maximum.",
       );
       return;
     }

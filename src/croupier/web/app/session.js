@@ -42,12 +42,17 @@ export async function enter(name) {
   return remember(await ask("/api/enter", { name }));
 }
 
+/** Log in to an account. @param {string} name @param {string} password @returns {Promise<Me>} */
+export async function login(name, password) {
+  return remember(await ask("/api/login", { name, password }));
+}
+
 /** Bring play money that has run short back to where it began. @returns {Promise<Me>} */
 export async function refill() {
   return remember(await ask("/api/refill", {}));
 }
 
-/** Forget the name. @returns {Promise<Me>} */
+/** Forget the name, or log out. @returns {Promise<Me>} */
 export async function exit() {
   return remember(await ask("/api/exit", {}));
 }

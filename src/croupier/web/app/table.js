@@ -2,15 +2,16 @@
 // the socket ends in one update of what stands here already.
 
 import { h, fill, setText, show } from "./dom.js";
-import { money, meter } from "./money.js";
+import { meter } from "./money.js";
 import { whoAmI } from "./session.js";
 import { TableSocket } from "./socket.js";
 import { Panel, isQuiet, sentence } from "./panel.js";
 import { citeButtons } from "./rules.js";
-import { askName, settingsButton } from "./dialogs.js";
+import { askWho, settingsButton } from "./dialogs.js";
 import { Questions } from "./questions.js";
 import { applySettings } from "./settings.js";
 import { brand } from "./brand.js";
+import { purseWords } from "./door.js";
 import * as announce from "./announce.js";
 import * as keys from "./keys.js";
 
@@ -284,8 +285,8 @@ class TablePage {
             h("strong", { text: this.me.name }),
             h("span", {
               class: "purse",
-              text: money(this.me.play_money ?? 0),
-              title: "Your play money, without what lies on tables",
+              text: purseWords(this.me),
+              title: "Without what lies on tables",
             }),
           ]
         : []),
@@ -301,7 +302,7 @@ class TablePage {
   /** A visitor names himself at the table; then he is somebody else to the socket. */
   async #enter() {
     if (this.me.name) return true;
-    const me = await askName();
+    const me = await askWho(this.me);
     if (!me) return false;
     this.me = me;
     this.#showMe();
