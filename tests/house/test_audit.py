@@ -264,7 +264,7 @@ def test_an_export_that_was_changed_or_cut_off_is_no_export(sqlite_night: Night,
         "was cut off": lines[:-1],
         "was changed": [*lines[:5], lines[5].replace(b'"who":"', b'"who":"x'), *lines[6:]],
         "more after the end": [*lines, lines[-2]],
-        "line 3": [*lines[:2], b"{nonsense}\n", *lines[3:]],
+        "lines do not have the digest": [*lines[:2], b"{nonsense}\n", *lines[3:]],
         "no audit export": lines[1:],
     }
     for number, (says, changed) in enumerate(spoiled.items()):

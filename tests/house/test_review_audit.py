@@ -32,7 +32,7 @@ def spoiled(night, tmp_path, *sql):
         connection.execute(statement)
     connection.commit()
     connection.close()
-    return Store(SqliteDatabase(file))
+    return Store(SqliteDatabase(file), migrated=True)
 
 
 LAST = "(SELECT MAX(rowid) FROM entries)"
@@ -58,17 +58,26 @@ LAST = "(SELECT MAX(rowid) FROM entries)"
         "UPDATE openings SET seed = 'x' WHERE rowid = 3",
         "UPDATE openings SET seed = x'00' WHERE rowid = 3",
         "DROP TABLE log",
+        "DROP TABLE croupier_schema",
+        "ALTER TABLE entries RENAME COLUMN amount TO worth",
+        "UPDATE croupier_schema SET version = 1",
+        "UPDATE croupier_schema SET version = 'x'",
+        "UPDATE heads SET position = 'x' WHERE place = 'P8'",
+        "UPDATE log SET position = 'x' WHERE place = 'P8' AND position = 3",
+        "UPDATE log SET event = CAST(event AS TEXT) WHERE place LIKE '%shuffle%' AND position = 2",
+        "UPDATE log SET event = x'7b7d' WHERE place = 'office' AND position = 2",
+        "UPDATE log SET who = CAST(x'ff' AS TEXT) WHERE place = 'P8' AND position = 3",
+        "UPDATE entries SET account = x'00' WHERE rowid = 5",
     ],
 )
 def test_what_somebody_added_or_stored_as_something_else_is_named(night, tmp_path, sql):
     store = spoiled(night, tmp_path, sql)
-    try:
-        found = str(verify(store).difference or "")
-    except HouseError as error:
-        found = str(error)
-    finally:
-        store.close()
-    assert found, sql
+    found = verify(store).difference
+    store.close()
+    assert found is not None, sql
+    result = CliRunner().invoke(audit, ["verify", f"sqlite:///{store.database.name}"])
+    assert result.exit_code == 1, result.output
+    assert "First difference:" in result.output
 
 
 @pytest.mark.parametrize("url_of", ["sqlite_url", "postgres_url"])
@@ -125,3 +134,40 @@ def test_what_is_no_house_gets_a_sentence_and_is_left_as_it_was(tmp_path, conten
         assert says in str(result.exception)
     assert file.read_bytes() == content
     assert not (tmp_path / "out").exists()
+
+
+def test_a_changed_or_cut_export_is_a_difference_before_any_line_is_read(night, tmp_path):
+    store = Store(SqliteDatabase(night))
+    for name in ("night.jsonl", "night.jsonl.gz"):
+        file = tmp_path / name
+        export(store, file)
+        whole = file.read_bytes()
+        sound = CliRunner().invoke(audit, ["verify", str(file)])
+        assert sound.exit_code == 0, sound.output
+        middle = len(whole) // 2
+        for bad in (
+            whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :],
+            whole[: middle * 3 // 2],
+            whole[:-30],
+        ):
+            file.write_bytes(bad)
+            result = CliRunner().invoke(audit, ["verify", str(file)])
+            assert result.exit_code == 1, result.output
+            assert "was changed" in result.output or "cut off" in result.output
+            assert "Looked at" not in result.output
+    store.close()
+
+
+def test_the_copy_is_compared_where_there_is_one_and_must_be_where_it_was_named(night, tmp_path):
+    alone = tmp_path / "house.db"
+    shutil.copy(night, alone)
+    words = ["verify", f"sqlite:///{alone}"]
+    found = CliRunner().invoke(audit, words)
+    assert (found.exit_code, "none beside the file; not compared" in found.output) == (0, True)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    named = CliRunner().invoke(audit, [*words, "--copy", str(empty)])
+    assert (named.exit_code, "there is no copy of the log here" in named.output) == (1, True)
+    assert "Looked at until then" in named.output
+    shutil.copytree(f"{night}.copy", f"{alone}.copy")
+    assert "events in " in CliRunner().invoke(audit, words).output

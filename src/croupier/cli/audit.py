@@ -15,13 +15,14 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
-from croupier.house.audit import Verified, verify
+from croupier.house.audit import Difference, Verified, verify
 from croupier.house.audit.export import export as write_export
 from croupier.house.audit.export import is_export, read_into
 from croupier.house.audit.rounds import RoundStory, read_round_id, tell_round
 from croupier.house.audit.shuffles import ShuffleReport, check_shuffles
-from croupier.house.errors import WrongSchema
+from croupier.house.errors import CorruptDatabase, WrongSchema
 from croupier.house.laboratory import dump
+from croupier.house.migrations import can_be_walked
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import copy_folder, open_database
@@ -41,10 +42,13 @@ def audit() -> None:
 
 
 @contextmanager
-def _stored(url: str) -> Iterator[tuple[Store, bool]]:
-    """The store of an address, or of an export; and whether it is an export."""
+def _stored(url: str, *, damaged: bool = False) -> Iterator[tuple[Store, bool]]:
+    """The store of an address, or of an export; and whether it is an export.
+
+    `damaged`: it may be, and is opened to be walked as it stands.
+    """
     file = Path(url)
-    if "://" not in url and file.exists():
+    if _is_file(url):
         if not is_export(file):
             raise click.UsageError(f"{url} is no audit export; a database is named sqlite:///{url}")
         with tempfile.TemporaryDirectory(prefix="croupier-audit-") as folder:
@@ -60,7 +64,7 @@ def _stored(url: str) -> Iterator[tuple[Store, bool]]:
     try:
         if not database.tables():  # whoever only reads does not found a House either
             raise WrongSchema(f"{database.name} is empty: no House was ever founded there")
-        store = Store(database)
+        store = Store(database, migrated=damaged and can_be_walked(database))
     except BaseException:
         database.close()
         raise
@@ -68,6 +72,11 @@ def _stored(url: str) -> Iterator[tuple[Store, bool]]:
         yield store, False
     finally:
         store.close()
+
+
+def _is_file(url: str) -> bool:
+    """Whether a file is named and no database: an export then."""
+    return "://" not in url and Path(url).exists()
 
 
 @contextmanager
@@ -84,7 +93,7 @@ def _progress(what: str, quiet: bool) -> Iterator[Progress]:
 @click.option(
     "--copy",
     type=click.Path(path_type=Path, file_okay=False),
-    help="The folder with the copy of the log; beside the file of SQLite if not said.",
+    help="The folder with the copy of the log; the one beside the file of SQLite if not said.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def verify_command(url: str, copy: Path | None, as_json: bool) -> None:
@@ -97,37 +106,55 @@ def verify_command(url: str, copy: Path | None, as_json: bool) -> None:
     Example:
       croupier audit verify sqlite:///house.db
     """
-    with _stored(url) as (store, exported), _progress("0 events", as_json) as progress:
-        folder = copy or (None if exported else copy_folder(url))
+    exported = _is_file(url)
+    folder = copy or (None if exported else copy_folder(url))
+    beside = ""
+    if copy is None and folder is not None and not folder.exists():
+        folder, beside = None, "none beside the file; "
 
-        def tell(events: int) -> None:
-            if events % 1_000 == 0:
-                progress.update(progress.task_ids[0], description=f"{events:,} events")
+    def tell(events: int) -> None:
+        if events % 1_000 == 0:
+            progress.update(progress.task_ids[0], description=f"{events:,} events")
 
-        found = verify(store, folder, tell, exported=exported)
+    with _progress("0 events", as_json) as progress:
+        try:
+            with _stored(url, damaged=True) as (store, _):
+                found = verify(store, folder, tell, exported=exported)
+        except CorruptDatabase as error:
+            if not exported:
+                raise  # it cannot be opened at all
+            found = Verified(difference=Difference(table="export", where=url, says=str(error)))
     if as_json:
         sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
     else:
-        _print_verified(found, folder)
+        _print_verified(found, f"in {folder}" if folder is not None else f"{beside}not compared")
     if found.difference is not None:
         sys.exit(1)
 
 
-def _print_verified(found: Verified, folder: Path | None) -> None:
-    console = Console()
+def _print_verified(found: Verified, copy: str) -> None:
+    console = Console(soft_wrap=True, highlight=False)
+    if found.difference is None:
+        _print_counts(console, found, copy)
+        console.print(Text("Everything is as the events say.", style="bold green"))
+        return
+    if found.places:
+        console.print("Looked at until then:")
+        _print_counts(console, found, copy)
+    console.print(Text("First difference:", style="bold red"), Text(str(found.difference)))
+
+
+def _print_counts(console: Console, found: Verified, copy: str) -> None:
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_row("places", f"{found.places:,}")
     table.add_row("events", f"{found.events:,}")
     table.add_row("commands", f"{found.commands:,}")
     table.add_row("entries", f"{found.entries:,}")
     table.add_row("accounts", f"{found.accounts:,}")
-    copied = f"{found.copied:,} events in {folder}" if folder is not None else "not compared"
-    table.add_row("copy", copied)
+    if copy.startswith("in "):
+        copy = f"{found.copied:,} {'event' if found.copied == 1 else 'events'} {copy}"
+    table.add_row("copy", copy)
     console.print(table)
-    if found.difference is None:
-        console.print(Text("Everything is as the events say.", style="bold green"))
-    else:
-        console.print(Text("First difference:", style="bold red"), Text(str(found.difference)))
 
 
 @audit.command("export")

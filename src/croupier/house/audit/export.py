@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import zlib
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,7 +30,7 @@ from msgspec import Raw, Struct
 
 from croupier import __version__
 from croupier.house.audit.places import conversation_of
-from croupier.house.errors import CorruptDatabase, HouseError, StorageError
+from croupier.house.errors import CorruptDatabase, HouseError, StorageError, WrongSchema
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import ROW, Store
 from croupier.table import ShuffleGiven, Table
@@ -135,8 +136,8 @@ def _export(store: Store, file: Path, with_open_rounds: bool, progress: Progress
         if going_on:
             raise OpenRounds(
                 f"cards are still to be played at {', '.join(going_on)}; wait until those rounds "
-                f"are over and the House has stopped, or say that the file may tell them and keep "
-                f"it closed until then"
+                f"are over and the House has stopped, or say that the file may tell them "
+                f"(--with-open-rounds) and keep it closed until then"
             )
     beside = file.with_name(f"{file.name}.part")
     try:
@@ -235,54 +236,82 @@ def _is_open(table: Table[Any], store: Store, place: str) -> bool:
 # -- reading --------------------------------------------------------------------------------------
 
 
+UNREADABLE = (OSError, EOFError, zlib.error)
+"""How a compressed file says that it is not whole."""
+
+
 def is_export(file: Path) -> bool:
-    """Whether a file begins as an export does."""
+    """Whether a file begins as an export does; one that cannot be unpacked may have been one."""
     try:
         with _stream(file, file.name, "rb") as stream:
             return stream.readline(10_000).startswith(b'{"croupier":"audit export"')
-    except (OSError, EOFError):
-        return False
+    except UNREADABLE:
+        return file.name.endswith(".gz") and file.read_bytes()[:2] == b"\x1f\x8b"
 
 
 def read_into(file: Path, database: SqliteDatabase) -> Store:
-    """Read an export into an empty database, to be audited there."""
+    """Read an export into an empty database, to be audited there.
+
+    A file that is not as it was written is a `CorruptDatabase`: that is looked at before any line
+    is read, for a changed line could say anything.
+    """
+    check_whole(file)
     store = Store(database)
     with database.transaction():
         _fill(file, store)
     return store
 
 
-def _fill(file: Path, store: Store) -> None:
-    database = store.database
+def check_whole(file: Path) -> None:
+    """Whether the file is as it was written: its last line has the digest of all before it."""
     total = hashlib.sha256()
-    pending: dict[str, list[tuple[Any, ...]]] = {}
-    heads: dict[str, tuple[int, bytes]] = {}
-    commands: dict[str, int] = {}
     end: EndLine | None = None
     number = 0
     with _stream(file, file.name, "rb") as stream:
         for number, text in enumerate(_texts(file, stream), start=1):
             if end is not None:
-                raise CorruptDatabase(f"{file}, line {number}: there is more after the end")
+                raise CorruptDatabase(
+                    f"{file} was changed: line {number}, there is more after the end"
+                )
             if number == 1:
                 _check_header(file, text)
-                total.update(text)
+            elif text.startswith(b'{"end":'):
+                try:
+                    end = _read.decode(text).end
+                except msgspec.MsgspecError as error:
+                    raise CorruptDatabase(
+                        f"{file} was cut off or changed: line {number}: {error}"
+                    ) from error
+                continue
+            total.update(text)
+    if end is None:
+        raise CorruptDatabase(f"{file} is not whole: it was cut off after line {number}")
+    if end.sha256 != total.hexdigest():
+        raise CorruptDatabase(f"{file} was changed: its lines do not have the digest it ends with")
+    if end.lines != number - 1:
+        raise CorruptDatabase(
+            f"{file} was changed: it has {number - 1} lines and says {end.lines} at its end"
+        )
+
+
+def _fill(file: Path, store: Store) -> None:
+    database = store.database
+    pending: dict[str, list[tuple[Any, ...]]] = {}
+    heads: dict[str, tuple[int, bytes]] = {}
+    commands: dict[str, int] = {}
+    with _stream(file, file.name, "rb") as stream:
+        for number, text in enumerate(_texts(file, stream), start=1):
+            if number == 1:
                 continue
             try:
                 line = _read.decode(text)
             except msgspec.MsgspecError as error:
                 raise CorruptDatabase(f"{file}, line {number}: {error}") from error
             if line.end is not None:
-                end = line.end
                 continue
-            total.update(text)
             _take(line, pending, heads, commands, f"{file}, line {number}")
             for table in [t for t, rows in pending.items() if len(rows) >= AT_ONCE]:
                 database.insert(table, _COLUMNS[table], pending.pop(table))
-    if end is None or end.lines != number - 1:
-        raise CorruptDatabase(f"{file} is not whole: it was cut off after line {number}")
-    if end.sha256 != total.hexdigest():
-        raise CorruptDatabase(f"{file} was changed: its lines do not have the digest it ends with")
     pending.setdefault("heads", []).extend((p, n, d) for p, (n, d) in heads.items())
     pending.setdefault("commands", []).extend(commands.items())
     for table, rows in pending.items():
@@ -293,8 +322,10 @@ def _fill(file: Path, store: Store) -> None:
 def _texts(file: Path, stream: IO[bytes]) -> Iterator[bytes]:
     try:
         yield from stream
-    except (OSError, EOFError) as error:
-        raise CorruptDatabase(f"{file} cannot be read: {error}") from error
+    except UNREADABLE as error:
+        raise CorruptDatabase(
+            f"{file} was cut off or changed: it cannot be read to its end ({error})"
+        ) from error
 
 
 _COLUMNS: dict[str, tuple[str, ...]] = {
@@ -313,7 +344,7 @@ def _check_header(file: Path, text: bytes) -> None:
     except msgspec.MsgspecError as error:
         raise CorruptDatabase(f"{file} is no audit export: {error}") from error
     if header.croupier != KIND or header.format != FORMAT:
-        raise CorruptDatabase(
+        raise WrongSchema(
             f"{file} is an export of format {header.format}; this croupier reads {FORMAT}"
         )
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from msgspec import MsgspecError, Struct
+
+from croupier.house.errors import CorruptDatabase
 
 
 class Difference(Struct, frozen=True, kw_only=True):
@@ -32,3 +37,20 @@ def shown(value: object) -> str:
     """A stored value, short enough to be read."""
     text = value.hex() if isinstance(value, bytes) else str(value)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+class Damaged(Exception):
+    """Something is stored so that it cannot even be read: the walk ends with this difference."""
+
+    def __init__(self, difference: Difference) -> None:
+        super().__init__(str(difference))
+        self.difference = difference
+
+
+@contextmanager
+def reading(table: str, where: str) -> Iterator[None]:
+    """What cannot be read here is damage to this table."""
+    try:
+        yield
+    except (CorruptDatabase, MsgspecError) as error:
+        raise Damaged(Difference(table=table, where=where, says=str(error))) from error

@@ -18,17 +18,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from croupier.house.audit.copied import compare_copy
-from croupier.house.audit.findings import Difference, shown
+from croupier.house.audit.findings import Damaged, Difference, reading, shown
 from croupier.house.audit.places import conversation_of
 from croupier.house.chain import START, digest
 from croupier.house.commitment import SEED_BYTES, commit
-from croupier.house.errors import CorruptDatabase
+from croupier.house.errors import CorruptDatabase, DiskFull, LostConnection, StorageError
 from croupier.house.ledger import AWARDS, Ledger, may_be_negative
 from croupier.house.migrations import migrations
 from croupier.house.office import Office
@@ -85,14 +85,24 @@ def differences(store: Store, copy: Path | None = None) -> Iterator[Difference]:
 def _differences(
     store: Store, copy: Path | None, found: Verified, progress: Progress, exported: bool
 ) -> Iterator[Difference]:
-    """A House may be running: everything is walked as it stands now."""
-    with store.as_it_stands() as now:
-        walk = _Walk(now, found, progress, exported)
-        yield from walk.differences()
-        heads = now.heads()
-    if copy is not None:
-        # The copy is compared with what is stored by now: it is written after the database.
-        yield from compare_copy(store, copy, found, heads)
+    """A House may be running: everything is walked as it stands now.
+
+    What cannot be read as it should be stored is a difference like any other, and ends the walk.
+    """
+    try:
+        with store.as_it_stands() as now:
+            walk = _Walk(now, found, progress, exported)
+            yield from walk.differences()
+            heads = now.heads()
+        if copy is not None:
+            # The copy is compared with what is stored by now: it is written after the database.
+            yield from compare_copy(store, copy, found, heads)
+    except Damaged as damaged:
+        yield damaged.difference
+    except (LostConnection, DiskFull):
+        raise  # that is no damage: nothing is known of what is stored
+    except StorageError as error:
+        yield Difference(table="database", where=store.database.name, says=str(error))
 
 
 class _Walk:
@@ -108,7 +118,8 @@ class _Walk:
 
     def differences(self) -> Iterator[Difference]:
         yield from self._schema()
-        heads = self.store.heads()
+        with reading("heads", "every place"):
+            heads = self.store.heads()
         logged = {p for (p,) in self.store.database.execute("SELECT DISTINCT place FROM log")}
         # What tables are compared with comes first: the commitments to their shuffles.
         for stray in logged:
@@ -126,6 +137,9 @@ class _Walk:
             yield from self._secrets()
 
     def _schema(self) -> Iterator[Difference]:
+        for name in sorted(TABLES - self.store.database.tables()):
+            lost = Difference(table=name, where="the whole table", says="the table is gone")
+            raise Damaged(lost)
         newest = migrations()[-1][0]
         found = self.store.database.execute("SELECT version FROM croupier_schema")
         if found != [(newest,)]:
@@ -150,10 +164,12 @@ class _Walk:
         """Replay a log: its chain, its entries, its snapshot, its head."""
         self.found.places += 1
         replay = _Replay(place)
-        stored = _ByPosition(self.store.entries(place))
-        snapshot = self.store.snapshot(place)
-        opened = {o.shuffle: o for o in self.store.openings(place)}
-        for row in self.store.rows(place):
+        stored = _ByPosition(_read("entries", place, self.store.entries(place)))
+        with reading("snapshots", place):
+            snapshot = self.store.snapshot(place)
+        with reading("openings", place):
+            opened = {o.shuffle: o for o in self.store.openings(place)}
+        for row in _read("log", place, self.store.rows(place)):
             made = digest(replay.last, row)
             if made != row.digest or row.position != replay.position + 1 or row.rank not in RANKS:
                 yield from self._row(replay, row, made)
@@ -211,7 +227,14 @@ class _Walk:
 
     def _entries(self, replay: _Replay, stored: _ByPosition) -> Iterator[Difference]:
         """Compare what a command moved here with what is stored."""
-        computed = replay.entries()
+        where = f"{replay.place} at {replay.position}"
+        try:
+            computed = replay.entries()
+        except Exception as error:  # an event that no table makes may move what is not there
+            says = f"the event cannot have happened here: {error!r}"
+            raise Damaged(
+                Difference(table="log", where=where, column="event", says=says)
+            ) from error
         kept = stored.until(replay.position)
         if not computed and not kept:
             return
@@ -226,7 +249,6 @@ class _Walk:
                 if expected.get(key) != actual.get(key):
                     yield _entry_difference(actual.get(key), expected.get(key))
         if sum(e.amount for e in computed):
-            where = f"{replay.place} at {replay.position}"
             says = "what this command moved does not sum to nothing"
             yield Difference(table="entries", where=where, column="amount", says=says)
 
@@ -261,10 +283,11 @@ class _Walk:
     ) -> Iterator[Difference]:
         """A shuffle must have its seed, and the seed must give the leaves that were told."""
         told = None
-        for other in self.store.answer_of(row.command_id):
-            if other.place != row.place:
-                made = conversation_of(other.place, other.event).read_event(other.event)
-                told = made if isinstance(made, Committed) else told
+        with reading("log", f"the shuffle {row.command_id}"):
+            for other in self.store.answer_of(row.command_id):
+                if other.place != row.place:
+                    made = conversation_of(other.place, other.event).read_event(other.event)
+                    told = made if isinstance(made, Committed) else told
         opening = opened.pop(row.command_id, None)
         where = f"{row.command_id} (a shuffle at {row.place}, event {row.position})"
         if told is None and opening is None and row.rank != StaffRank.HOUSE.value:
@@ -336,7 +359,8 @@ class _Walk:
             yield Difference(table="snapshots", where=shown(place), column="position", says=says)
 
     def _balances(self) -> Iterator[Difference]:
-        kept = self.store.balances()
+        with reading("balances", "every account"):
+            kept = self.store.balances()
         self.found.accounts = len(self.balances)
         for account in sorted(kept.keys() | self.balances.keys()):
             found, expected = kept.get(account), self.balances.get(account)
@@ -357,7 +381,8 @@ class _Walk:
 
     def _secrets(self) -> Iterator[Difference]:
         people = self.office.state.people if self.office is not None else {}
-        kept = {(s.name, s.kind): s.secret for s in self.store.secrets()}
+        with reading("secrets", "everybody"):
+            kept = {(s.name, s.kind): s.secret for s in self.store.secrets()}
         for name, person in sorted(people.items()):
             secret = kept.pop((name, KIND), None)
             found = hashlib.sha256(secret.encode()).hexdigest() if secret is not None else ""
@@ -444,6 +469,15 @@ class _ByPosition:
         while self._next is not None:
             yield self._next
             self._next = next(self._entries, None)
+
+
+T = TypeVar("T")
+
+
+def _read(table: str, place: str, rows: Iterator[T]) -> Iterator[T]:
+    """Rows as they come; one that is not stored as it should be is damage to that table."""
+    with reading(table, place):
+        yield from rows
 
 
 def _entry_difference(found: Entry | None, expected: Entry | None) -> Difference:
