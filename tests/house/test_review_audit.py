@@ -14,7 +14,7 @@ from croupier.house.errors import HouseError
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import open_database
-from tests.house.evening import evening, furnish, open_casino, play
+from tests.house.evening import LINKS, evening, furnish, open_casino, play
 
 
 @pytest.fixture(scope="module")
@@ -171,3 +171,27 @@ def test_the_copy_is_compared_where_there_is_one_and_must_be_where_it_was_named(
     assert "Looked at until then" in named.output
     shutil.copytree(f"{night}.copy", f"{alone}.copy")
     assert "events in " in CliRunner().invoke(audit, words).output
+
+
+def test_a_round_is_told_within_the_width_and_briefly_if_asked(night):
+    url = f"sqlite:///{night}"
+    told = CliRunner().invoke(audit, ["round", url, "P8#1"], env={"COLUMNS": "60"})
+    assert told.exit_code == 0, told.output
+    lines = told.output.splitlines()
+    assert all(len(line) <= 60 for line in lines)
+    story, _, paragraphs = told.output.partition("\nParagraphs\n")
+    assert all(line.startswith("  ") for line in paragraphs.splitlines())
+    brief = CliRunner().invoke(audit, ["round", url, "P8#1", "--brief"], env={"COLUMNS": "60"})
+    assert brief.output == story
+
+
+def test_of_an_unknown_table_the_tables_are_named_and_nothing_else(night):
+    links = set(LINKS.values())
+    for name in ("Nowhere", "office", *links):
+        result = CliRunner().invoke(audit, ["round", f"sqlite:///{night}", f"{name}#1"])
+        says = str(result.exception)
+        assert f"there is no table '{name}'; the tables are" in says
+        named = says.rpartition(" are ")[2].split(", ")
+        assert "P8" in named
+        assert not {"office", *links} & set(named)
+        assert not any("shuffle" in each for each in named)

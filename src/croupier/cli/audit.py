@@ -187,8 +187,9 @@ def export_command(url: str, file: Path, with_open_rounds: bool) -> None:
 @audit.command("round")
 @click.argument("url")
 @click.argument("round_id", metavar="TABLE#NUMBER")
+@click.option("--brief", is_flag=True, help="Leave out what the cited paragraphs say.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def round_command(url: str, round_id: str, as_json: bool) -> None:
+def round_command(url: str, round_id: str, brief: bool, as_json: bool) -> None:
     """Tell one finished round as a story, with its paragraphs and its money.
 
     URL is the database, or the file of an export; TABLE#NUMBER names the table and its round.
@@ -200,6 +201,8 @@ def round_command(url: str, round_id: str, as_json: bool) -> None:
     place, number = read_round_id(round_id)
     with _stored(url) as (store, _):
         story = tell_round(store, place, number)
+    if brief:
+        story.paragraphs = {}
     if as_json:
         sys.stdout.write(msgspec.json.encode(story).decode() + "\n")
     else:
@@ -216,16 +219,16 @@ def _print_round(story: RoundStory) -> None:
         if by != last:
             console.print(Text(f"\n{told.at[11:19]}  {by}", style="dim"))
             last = by
-        line = Text(f"  {told.says}")
+        line = Text(told.says)
         if told.cites:
             line.append(f"  [{', '.join(told.cites)}]", style="dim")
-        console.print(line)
+        console.print(_indented(console, line, 4))
     if story.rulings:
         console.print(Text("\nRulings", style="bold"))
         for ruling in story.rulings:
             reason = f": {ruling.reason}" if ruling.reason else ""
-            says = f"  {ruling.question} → {ruling.option} ({ruling.who}, {ruling.rank}){reason}"
-            console.print(Text(says))
+            says = f"{ruling.question} → {ruling.option} ({ruling.who}, {ruling.rank}){reason}"
+            console.print(_indented(console, Text(says), 4))
     console.print(Text("\nMoney", style="bold"))
     money = Table(show_header=False, box=None, pad_edge=False)
     money.add_column()
@@ -233,9 +236,19 @@ def _print_round(story: RoundStory) -> None:
     for account, amount in story.money.items():
         money.add_row(f"  {account}", f"{'+' if amount > 0 else ''}{write_money(amount)}")
     console.print(money)
-    console.print(Text("\nParagraphs", style="bold"))
-    for number, summary in story.paragraphs.items():
-        console.print(Text(f"  {number}  {summary}"))
+    if story.paragraphs:
+        console.print(Text("\nParagraphs", style="bold"))
+        wide = max(map(len, story.paragraphs))
+        for number, summary in story.paragraphs.items():
+            console.print(_indented(console, Text(f"{number:{wide}}  {summary}"), wide + 4))
+
+
+def _indented(console: Console, text: Text, indent: int) -> Text:
+    """A text two columns in, and the lines to which it is wrapped as far in as `indent`."""
+    lines = text.wrap(console, max(console.width - indent, 20))
+    for line in lines:
+        line.rstrip()
+    return Text("  ") + Text("\n" + " " * indent).join(lines)
 
 
 @audit.command("shuffle")

@@ -72,11 +72,10 @@ def tell_round(store: Store, place: str, number: int, *, with_open: bool = False
     rows = store.rows(place)
     first = next(rows, None)
     if first is None:
-        known = ", ".join(p for p in store.places() if "/" not in p)
-        raise UnknownPlace(f"there is no table {place!r}; there is {known or 'nothing'}")
+        raise _no_table(store, place)
     table = conversation_of(place, first.event)
     if not isinstance(table, Table):
-        raise UnknownPlace(f"{place!r} is no table")
+        raise _no_table(store, place)
     told: list[tuple[Row, Event, str]] = []
     for row in store.rows(place):
         event = table.read_event(row.event)
@@ -94,6 +93,19 @@ def tell_round(store: Store, place: str, number: int, *, with_open: bool = False
     if not over and not with_open:
         raise UnknownRound(f"round {number} of {place} is not over; its cards stay closed")
     return _story(store, table, place, number, told, over)
+
+
+def _no_table(store: Store, place: str) -> UnknownPlace:
+    """There is no such table; the tables that there are."""
+    known = []
+    for name in store.places():
+        first = next(store.rows(name, until=1), None)
+        if first is not None and isinstance(conversation_of(name, first.event), Table):
+            known.append(name)
+    if not known:
+        return UnknownPlace(f"there is no table {place!r}; no table was ever set up")
+    tables = "the table is" if len(known) == 1 else "the tables are"
+    return UnknownPlace(f"there is no table {place!r}; {tables} {', '.join(known)}")
 
 
 def _namer(names: dict[int, str]) -> Namer:
