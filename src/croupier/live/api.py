@@ -123,7 +123,7 @@ def _me(casino: LiveCasino, visitor: Visitor) -> records.Me:
 
 def _seats(casino: LiveCasino, name: str) -> Iterator[records.SeatAt]:
     for place, table in casino.house.pit.tables.items():
-        for seat in table.places():
+        for seat in _taken(table):
             if table.player_at(seat) == name:
                 yield records.SeatAt(place=place, seat=seat)
 
@@ -265,6 +265,14 @@ def _summary(casino: LiveCasino, place: str) -> records.TableSummary:
     )
 
 
+def _taken(table: Table[Any]) -> list[int]:
+    """Where somebody sits or has a bet. A settled box lies there until the next call, also when
+    its player has left."""
+    if isinstance(table, BankedTable) and not table.playing():
+        return sorted(table.state.sitting)
+    return table.places()
+
+
 def _limits(sign: Any) -> dict[str, int]:
     match sign:
         case PokerSign():
@@ -280,7 +288,7 @@ def _limits(sign: Any) -> dict[str, int]:
 
 
 def _players(casino: LiveCasino, place: str, table: Table[Any]) -> Iterator[records.SeatedPlayer]:
-    for seat in table.places():
+    for seat in _taken(table):
         who = table.player_at(seat)
         if who is None:
             continue

@@ -24,6 +24,8 @@ const DECISIONS = {
   "accept notice": { word: "I accept this", key: "y" },
 };
 const ORDER = Object.keys(DECISIONS);
+/** Where no decision follows any more for who has none now. */
+const LAST = new Set(["river decision", "river", "dealer", "settling"]);
 /** A box in which nothing lies yet. */
 const NOTHING = { cards: [], stakes: {}, may: [], payouts: {}, lines_paid: {}, result: null };
 
@@ -180,7 +182,8 @@ export class BankedActions {
     if (box.deemed) return `Counts as folded: ${box.deemed}`;
     if (box.standing === "folded") return "Folded";
     if (this.#decisions(this.box).length) return "";
-    if (box.standing === "in for the finish") return "In for the finish";
+    if (box.standing === "in for the finish")
+      return LAST.has(view.status) ? "In for the finish" : "";
     return box.stakes.ante || view.status === "between rounds" ? "" : "You sit this round out.";
   }
 

@@ -12,6 +12,7 @@ export class BankedFamily {
   /** @param {import("./poker.js").Asks} asks @param {string} place @param {import("./panel.js").Panel} panel */
   constructor(asks, place, panel) {
     this.asks = asks;
+    this.place = place;
     this.panel = panel;
     this.stage = new BankedStage({ take: (box) => this.#take(box) });
     this.actions = new BankedActions(asks, place);
@@ -49,6 +50,7 @@ export class BankedFamily {
 
   /** @param {any} table */
   update(table) {
+    table = this.#withoutMine(table);
     this.table = table;
     const { view } = table;
     const seated = view.yours.length > 0;
@@ -70,6 +72,18 @@ export class BankedFamily {
         if (line) lines.add(line);
     }
     this.panel.markLines(lines);
+  }
+
+  /** His settled boxes lie there until the next call; once he has left they are not his any more.
+   * @param {any} table @returns {any} */
+  #withoutMine(table) {
+    const { view } = table;
+    const { seats } = this.asks.me();
+    const sits = seats.some((/** @type {{place: string}} */ seat) => seat.place === this.place);
+    if (sits || view.status !== "between rounds" || view.chips !== null) return table;
+    const boxes = { ...view.boxes };
+    for (const box of view.yours) delete boxes[box];
+    return { ...table, view: { ...view, boxes, yours: [] } };
   }
 
   /** What the page does by itself: look, if its player wants that and has one hand only. */

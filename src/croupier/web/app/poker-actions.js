@@ -118,7 +118,7 @@ export class PokerActions {
     const { view } = table;
     this.seat = view.yours?.[0] ?? 0;
     const mine = view.seats[this.seat];
-    this.offers = view.offers?.[this.seat] ?? [];
+    this.offers = oneForAll(view.offers?.[this.seat] ?? [], mine);
     const unseen =
       Boolean(mine) &&
       !mine.looked &&
@@ -204,8 +204,9 @@ export class PokerActions {
       let spoken = word;
       if (offer.do === "call") {
         const more = offer.least - mine.bet;
-        word = `Call ${money(more)}`;
-        spoken = `Call ${money(more)}, ${money(offer.least)} in all`;
+        const all = more >= mine.stake ? ", all-in" : "";
+        word = `Call ${money(more)}${all}`;
+        spoken = `Call ${money(more)}, ${money(offer.least)} in all${all}`;
       } else if (offer.do === "bet" || offer.do === "raise") {
         word = `${offer.do === "bet" ? "Bet" : "Raise to"} ${money(this.amount)}`;
         spoken = word;
@@ -262,4 +263,11 @@ export class PokerActions {
     const said = offered.map((button) => button.getAttribute("aria-label"));
     return said.length ? `Your turn. ${said.join(", ")}.` : "";
   }
+}
+
+/** Leave out the all-in that is the call itself. @param {any[]} offers @param {any} mine @returns {any[]} */
+function oneForAll(offers, mine) {
+  const call = offers.find((offer) => offer.do === "call");
+  const calls = call && call.least - mine.bet >= mine.stake;
+  return calls ? offers.filter((offer) => offer.do !== "all in") : offers;
 }

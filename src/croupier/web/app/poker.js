@@ -26,6 +26,16 @@ export class PokerFamily {
         "Take a seat",
       ),
     );
+    this.broke = h(
+      "div",
+      { class: "line broke" },
+      h("span", { class: "says", text: "You have no chips left." }),
+      h(
+        "button",
+        { class: "button main", type: "button", onclick: () => this.#topUp() },
+        "Buy in again",
+      ),
+    );
     this.settled = h("ul", { class: "settled", "aria-label": "How the last round was paid" });
     this.out = h("button", {
       class: "button quiet small",
@@ -52,6 +62,7 @@ export class PokerFamily {
       { class: "family" },
       this.settled,
       this.actions.node,
+      this.broke,
       this.invite,
       this.menu,
     );
@@ -67,7 +78,9 @@ export class PokerFamily {
     const seat = view.yours?.[0];
     this.stage.update(table);
     this.actions.update(table);
-    show(this.actions.node, Boolean(seat));
+    const broke = Boolean(seat) && hasNothing(view, seat);
+    show(this.actions.node, Boolean(seat) && !broke);
+    show(this.broke, broke);
     show(this.menu, Boolean(seat));
     show(this.invite, !seat);
     if (seat) setText(this.out, view.seats[seat].here ? "Sit out" : "I am back");
@@ -145,23 +158,23 @@ export class PokerFamily {
     const me = this.asks.me();
     const purse = me.play_money ?? 0;
     const step = Math.min(...sign.chips);
+    // Who buys in again from nothing brings the minimum stake, as on entry.
+    const least = stake ? step : sign.minimum_stake;
     const most = Math.min(
       purse,
       sign.maximum_stake === null ? Infinity : sign.maximum_stake - stake,
     );
-    if (most < step) {
-      this.asks.say(
-        purse < step ? emptyPurse(me) : "Your stake is at the table's maximum.",
-      );
+    if (most < least) {
+      this.asks.say(stakeStays(me, purse, least, step));
       return;
     }
     askAmount({
-      title: "Add chips",
+      title: stake ? "Add chips" : "Buy in again",
       says: `Your stake is ${money(stake)}. Chips are added between rounds.`,
-      does: "Add",
-      least: step,
+      does: stake ? "Add" : "Buy in with",
+      least,
       most,
-      start: Math.min(most, sign.minimum_stake),
+      start: Math.min(most, stake ? sign.minimum_stake : sign.blinds[1] * 50),
       step,
       give: async (amount) => answer(await this.asks.give({ do: "top up", seat, amount })),
     });
@@ -177,6 +190,23 @@ export class PokerFamily {
   #leave() {
     this.asks.give({ do: "leave", seat: this.table.view.yours[0] });
   }
+}
+
+/** Whether a player has lost his stake and nothing of his is at play. @param {any} view @param {number} seat */
+function hasNothing(view, seat) {
+  const { stake, bet, active } = view.seats[seat];
+  return stake === 0 && bet === 0 && !active;
+}
+
+/**
+ * Why no chips can be added. @param {import("./session.js").Me} me @param {number} purse
+ * @param {number} least @param {number} step
+ */
+function stakeStays(me, purse, least, step) {
+  if (purse < step) return emptyPurse(me);
+  if (purse < least)
+    return `You need at least ${money(least)} to buy in again and have ${money(purse)}.`;
+  return "Your stake is at the table's maximum.";
 }
 
 /** What is wrong, or null. @param {any} reply */

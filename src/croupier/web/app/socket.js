@@ -149,8 +149,9 @@ export class TableSocket {
         waiting?.done(message);
         break;
       }
-      case "bye":
+      case "bye": // from here on it takes no command
         this.#bye = message.says;
+        this.hears.wire("lost", message.says);
         break;
       default: // a later server may say more
     }

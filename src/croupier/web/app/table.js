@@ -43,12 +43,16 @@ class TablePage {
     this.seconds = h("p", { class: "seconds", "aria-hidden": "true" });
     this.warned = 0;
     this.stagePlace = h("div", { class: "stage-place" });
+    /** What can be pressed; all of it is disabled while there is no connection. */
+    this.within = /** @type {HTMLFieldSetElement} */ (
+      h("fieldset", { class: "within", role: "none" }, this.asked.node)
+    );
     this.actions = h(
       "section",
       { class: "actions", id: "actions", "aria-label": "My actions", tabindex: "-1" },
       this.seconds,
       this.rulings,
-      this.asked.node,
+      this.within,
     );
     this.panel = new Panel(place);
     const more = h("button", {
@@ -94,6 +98,7 @@ class TablePage {
       wire: (state, says) => {
         setText(this.wire, says);
         show(this.wire, state !== "open");
+        this.within.disabled = state !== "open";
       },
     });
     document.addEventListener("settings", () => this.#show());
@@ -111,7 +116,7 @@ class TablePage {
       h(
         "p",
         {},
-        hello.sign.short ?? hello.sign.title,
+        h("span", { class: "game", text: hello.sign.short ?? hello.sign.title }),
         hello.sign.marked
           ? h("span", { class: "tag old", text: "superseded", title: hello.sign.marked })
           : null,
@@ -137,7 +142,7 @@ class TablePage {
     if (this.family) return;
     this.family = made;
     this.stagePlace.replaceWith(made.stage.node);
-    this.actions.append(made.node);
+    this.within.append(made.node);
     for (const message of this.early.splice(0)) this.#take(message);
   }
 
@@ -250,10 +255,31 @@ class TablePage {
 
   /** Give a command; a refusal or an error is shown, with its paragraph. @param {any} command @returns {Promise<any>} */
   async give(command) {
-    const reply = await this.socket.give(command);
+    const reply = await this.#patiently(command);
     if (reply.is === "answer") fill(this.rulings);
     else this.rule(reply.says, reply.cites ?? [], true);
     return reply;
+  }
+
+  /**
+   * Give a command; who comes or goes while the cards are shuffled is not turned away, he waits.
+   * @param {any} command @returns {Promise<any>}
+   */
+  async #patiently(command) {
+    const until = Date.now() + PATIENCE;
+    for (;;) {
+      const before = this.#held();
+      const reply = await this.socket.give(command);
+      const waits = reply.is === "refused" && COMING.has(command.do) && (before || this.#held());
+      if (!waits || Date.now() > until) return reply;
+      await new Promise((done) => setTimeout(done, TRY_AGAIN));
+    }
+  }
+
+  /** Whether the table waits for something that is nobody's decision. */
+  #held() {
+    const { waiting, decisions } = this.table?.view ?? {};
+    return Boolean(waiting) && !decisions?.some((/** @type {any} */ asked) => asked.holds);
   }
 
   /** Show a refusal or a ruling. @param {string} says @param {any[]} cites @param {boolean} refused */
@@ -310,6 +336,12 @@ class TablePage {
     return true;
   }
 }
+
+/** Commands with which somebody comes, goes or brings chips. */
+const COMING = new Set(["sit", "leave", "add chips", "top up"]);
+/** How long such a command is tried again while the table is held, and how often. */
+const PATIENCE = 4_000;
+const TRY_AGAIN = 250;
 
 /** Events that are rulings, shown to everybody as they fall. */
 const RULINGS = new Set([
