@@ -108,7 +108,7 @@ def test_the_report_for_people(mixed: Path):
         "hands                 6",
         "agree                 1",
         "hand 2: finishing stacks: player 2 has 1,005 by the book",
-        "It is seat 3's turn. (5.13",
+        "It is player 3's turn. (5.13",
         "1  antes",
         "hand 5, action 4: 'p3 folds'",
     ):
@@ -305,7 +305,7 @@ def test_a_hand_is_found_by_its_name_or_by_what_the_room_calls_it(tmp_path: Path
     ("text", "words", "status"),
     [
         (TAMPERED, "The record differs: finishing stacks", 1),
-        (OUT_OF_TURN, "The book does not allow it. step 1: It is seat 3's turn. (5.13", 0),
+        (OUT_OF_TURN, "The book does not allow it. step 1: It is Cyn's turn. (5.13", 0),
         (ANTES, "Not compared: antes.", 0),
     ],
 )

@@ -11,10 +11,12 @@ from typing import Any
 
 import click
 import msgspec
+from msgspec import structs
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from croupier.cli.hands_refused import by_player, line_of_step, names_of
 from croupier.formats.check import (
     Finding,
     Options,
@@ -112,6 +114,7 @@ def check(
     options = _options(policies, chip, rake_percent, missing_folds)
     with _progress(paths) as progress:
         report = check_hands(paths, options, processes=processes, progress=progress)
+    report.refusals = [structs.replace(f, says=by_player(f.says)) for f in report.refusals]
     if as_json:
         click.echo(json.dumps(_as_json(report), indent=2, ensure_ascii=False))
     else:
@@ -156,10 +159,15 @@ def show(
         missing_folds=options.missing_folds,
     )
     story = tell_hand(hand, replayer)
+    refused_at = None
+    if story.outcome.verdict == "refused":
+        said = by_player(story.outcome.says, names_of(hand))
+        story = structs.replace(story, outcome=structs.replace(story.outcome, says=said))
+        refused_at = line_of_step(hand, story.outcome.place)
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(story), indent=2, ensure_ascii=False))
     else:
-        _print_story(story, load(rulebook))
+        _print_story(story, load(rulebook), refused_at)
     sys.exit(1 if story.outcome.verdict == "differs" else 0)
 
 
@@ -262,7 +270,7 @@ def _print_report(report: Report) -> None:
     if not report.complete:
         console.print("[bold red]Interrupted: the report is of a part only.[/]")
     rows: list[tuple[str, int, str]] = [
-        ("hands", report.hands, f"in {report.files:,} files"),
+        ("hands", report.hands, f"in {report.files:,} {'file' if report.files == 1 else 'files'}"),
         ("replayed", report.replayed, f"under {report.options.rulebook}"),
         ("agree", report.agree, f"with {write_money(report.rake)} kept by the rooms"),
         ("differ", report.differ, ""),
@@ -314,17 +322,20 @@ def _told(finding: Finding) -> str:
     return f"{where}: {finding.says}{cites}{cause}"
 
 
-def _print_story(story: HandStory, book: Rulebook) -> None:
+def _print_story(story: HandStory, book: Rulebook, refused_at: tuple[int, int] | None) -> None:
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"[bold]{escape(story.title)}[/]")
     console.print(f"[dim]{escape(book.short)}[/]")
     for line in story.about:
         console.print(escape(line))
-    for chapter in story.chapters:
+    for part, chapter in enumerate(story.chapters):
         console.print(f"\n[bold]{escape(chapter.heading)}[/]")
-        for told in chapter.lines:
+        for number, told in enumerate(chapter.lines):
             cites = f"  [cyan]{escape(', '.join(told.cites))}[/]" if told.cites else ""
-            console.print(f"  • {escape(told.text)}{cites}")
+            if (part, number) == refused_at:
+                console.print(f"  [yellow]✗ {escape(told.text)}[/]{cites}  [yellow]← refused[/]")
+            else:
+                console.print(f"  • {escape(told.text)}{cites}")
     outcome = story.outcome
     console.print()
     match outcome.verdict:
