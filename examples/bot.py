@@ -2,7 +2,8 @@
 
     python3 examples/bot.py http://127.0.0.1:8017 Raffles "Deep Green" 3
 
-It does what it likes best of what it is offered. The protocol is docs/protocol.md.
+It does what it likes best of what it is offered, and says so in a line for each round. The
+protocol is docs/protocol.md.
 """
 
 import http.cookiejar
@@ -29,6 +30,13 @@ def choose(view: dict, seat: int, name: str, poker: bool, last: int) -> dict | N
     return leave if over and not bets else None
 
 
+def tell(view: dict, name: str, poker: bool, did: list[str]) -> None:
+    """Say in a line what was done in the round of this view, and what is left after it."""
+    chips = view["seats"][str(view["yours"][0])]["stake"] if poker else view["chips"]
+    what = ", ".join(did) or "nothing to do"
+    sys.stdout.write(f"{name}, round {view['round']}: {what}; {chips / 100:,.2f} in chips\n")
+
+
 def play(casino: str, table: str, name: str, rounds: int) -> dict:
     """Play so many rounds; return the account as it is afterwards."""
     jar = http.cookiejar.CookieJar()
@@ -41,11 +49,17 @@ def play(casino: str, table: str, name: str, rounds: int) -> dict:
     ask("/api/enter", json.dumps({"name": name, "bot": True}).encode(), **sent)
     cookie = {"Cookie": "; ".join(f"{c.name}={c.value}" for c in jar)}
     asked = command = refused = basis = last = view = None
+    did: list[str] = []
     with connect(f"ws{casino[4:]}/ws?place={table}", additional_headers=cookie) as socket:
         poker = json.loads(socket.recv())["game"] == "poker"
         for message in map(json.loads, socket):
             if "view" in message:
-                view, refused = message["view"], None
+                before, view, refused = view, message["view"], None
+                if last and view["round"] > before["round"] and "leave" not in did:
+                    tell(before, name, poker, did)
+                    did.clear()
+            if message["is"] == "answer":
+                did.append(command["do"])
             if message["is"] in ("answer", "refused", "error"):
                 asked, refused = None, command if view is basis else None  # not twice on one view
             if view is None or asked:
