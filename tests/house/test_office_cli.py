@@ -7,7 +7,9 @@ import io
 import json
 import shutil
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import click
 import pytest
@@ -307,6 +309,19 @@ def test_reports_as_table_csv_and_json(desk: Desk):
     assert desk.run("report", "day", "URL", *day, "--csv", "--json").exit_code == 2
     for wrong in (("--begins", "25:00"), ("--zone", "Nowhere/At all")):
         assert desk.run("report", "day", "URL", "--day", "2030-01-01", *wrong).exit_code == 2
+
+
+def test_a_report_is_of_the_current_gaming_day_and_says_its_period(desk: Desk):
+    zone = ZoneInfo("Asia/Singapore")
+    begins = (datetime.now(zone) + timedelta(hours=2)).time().replace(second=0, microsecond=0)
+    words = ("--begins", f"{begins:%H:%M}", "--zone", "Asia/Singapore")
+    made = desk.json("report", "day", "URL", *words)
+    start, end = (datetime.fromisoformat(made[at]) for at in ("start", "end"))  # type: ignore[index]
+    assert start < datetime.now(zone) < end
+    assert end - start == timedelta(days=1)
+    head = f"Gaming day {start:%Y-%m-%d}: {start:%Y-%m-%d %H:%M} +08 to {end:%Y-%m-%d %H:%M} +08"
+    for kind in ("day", "staff", "errors"):
+        assert desk.told("report", kind, "URL", *words).splitlines()[0] == head
 
 
 def test_what_the_office_did_verifies(desk: Desk, tmp_path: Path):

@@ -298,3 +298,13 @@ def test_what_is_handed_to_somebody_who_has_left_is_in_the_report_twice(evening:
     assert (nowhere.won, nowhere.cash_out) == (1_000, 1_000)
     assert table.cash_out == 20_000
     assert evening.casino.house.balance("player/Ann") == 100_000
+
+
+@pytest.mark.parametrize(
+    ("hour", "day"), [("05:59:59", 15), ("06:00:00", 16), ("06:00:01", 16), ("23:59:59", 16)]
+)
+def test_a_moment_before_the_hour_belongs_to_the_day_before(hour: str, day: int):
+    moment = datetime.fromisoformat(f"2026-11-16T{hour}+08:00")
+    found = GamingDay.of(moment, zone=ZoneInfo("Asia/Singapore"))
+    assert found.day == date(2026, 11, day)
+    assert found.start <= moment < found.end

@@ -97,7 +97,8 @@ def export(
     for number, why in left:
         click.echo(f"round {number} is left out: {why}", err=True)
     where = f" in {output}" if output is not None else ""
-    click.echo(f"{count:,} rounds of {table} as {name}{where}", err=True)
+    rounds = "round" if count == 1 else "rounds"
+    click.echo(f"{count:,} {rounds} of {table} as {name}{where}", err=True)
 
 
 def _is_table(store: Store, place: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from datetime import date, datetime, time
+from datetime import UTC, datetime, time
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -28,6 +28,7 @@ from croupier.house.reports.sheets import (
     written,
 )
 
+MINUTE = "%Y-%m-%d %H:%M %Z"
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -65,7 +66,9 @@ def of_a_day(function: F) -> F:
     """Which day it is about, and how it is printed."""
     options = (
         click.option(
-            "--day", type=click.DateTime(["%Y-%m-%d"]), required=True, help="The gaming day."
+            "--day",
+            type=click.DateTime(["%Y-%m-%d"]),
+            help="The gaming day; the current one if not said.",
         ),
         click.option(
             "--begins",
@@ -116,7 +119,7 @@ def day_command(url: str, **options: Any) -> None:
       croupier office report day sqlite:///house.db --day 2026-11-16 --zone Asia/Singapore
     """
     made, as_csv, as_json = _day(url, **options)
-    _print(made, day_sheets(made), as_csv, as_json)
+    _print(made, day_sheets(made), as_csv, as_json, made)
 
 
 @report.command("staff")
@@ -130,7 +133,7 @@ def staff_command(url: str, **options: Any) -> None:
       croupier office report staff sqlite:///house.db --day 2026-11-16
     """
     made, as_csv, as_json = _day(url, **options)
-    _print(made.staff, staff_sheets(made), as_csv, as_json)
+    _print(made.staff, staff_sheets(made), as_csv, as_json, made)
 
 
 @report.command("errors")
@@ -145,7 +148,7 @@ def errors_command(url: str, **options: Any) -> None:
     """
     made, as_csv, as_json = _day(url, **options)
     errors = report_errors(made)
-    _print(errors, error_sheets(errors), as_csv, as_json)
+    _print(errors, error_sheets(errors), as_csv, as_json, made)
 
 
 @report.command("jackpot")
@@ -164,15 +167,21 @@ def jackpot_command(url: str, as_csv: bool, as_json: bool) -> None:
 
 
 def _day(
-    url: str, day: datetime, begins: time, zone: ZoneInfo, as_csv: bool, as_json: bool
+    url: str, day: datetime | None, begins: time, zone: ZoneInfo, as_csv: bool, as_json: bool
 ) -> tuple[DayReport, bool, bool]:
-    of: date = day.date()
+    if day is None:
+        of = GamingDay.of(datetime.now(UTC), begins=begins, zone=zone)
+    else:
+        of = GamingDay(day=day.date(), begins=begins, zone=zone)
     with stored(url) as store:
-        made = report_day(store, GamingDay(day=of, begins=begins, zone=zone))
+        made = report_day(store, of)
     return made, as_csv, as_json
 
 
-def _print(made: Any, sheets: list[Sheet], as_csv: bool, as_json: bool) -> None:
+def _print(
+    made: Any, sheets: list[Sheet], as_csv: bool, as_json: bool, of: DayReport | None = None
+) -> None:
+    """Print a report; above that of a day stands from when until when it goes."""
     if as_csv and as_json:
         raise click.UsageError("--csv or --json, not both")
     if as_json:
@@ -181,6 +190,8 @@ def _print(made: Any, sheets: list[Sheet], as_csv: bool, as_json: bool) -> None:
     if as_csv:
         write_csv(sheets, sys.stdout)
         return
+    if of is not None:
+        click.echo(f"Gaming day {of.day}: {of.start:{MINUTE}} to {of.end:{MINUTE}}\n")
     for sheet in sheets:
         rows = [
             tuple(written(c, value) for c, value in zip(sheet.columns, row, strict=True))

@@ -44,6 +44,13 @@ class GamingDay(Struct, frozen=True, kw_only=True):
     begins: time = time(6)
     zone: tzinfo = UTC
 
+    @classmethod
+    def of(cls, moment: datetime, *, begins: time = time(6), zone: tzinfo = UTC) -> GamingDay:
+        """The day in which a moment lies: before the hour it begins, that is yesterday's."""
+        local = moment.astimezone(zone)
+        day = local.date() - timedelta(days=local.time() < begins)
+        return cls(day=day, begins=begins, zone=zone)
+
     @property
     def start(self) -> datetime:
         """The first moment of the day."""
