@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 import tomllib
 from datetime import datetime, time, timedelta, timezone
 from decimal import Decimal
@@ -15,11 +16,13 @@ from hypothesis import strategies as st
 
 from croupier.cards import read_cards
 from croupier.formats.errors import FormatError
+from croupier.formats.export_poker import poker_hands
 from croupier.formats.hand import Act, Hand, Player, Post, Pot, Ruling, Street, Uncalled
 from croupier.formats.phh import hand_of, read_hands, read_phh
 from croupier.formats.phh_write import fields_of_hand, toml_value, write_phh, write_phhs
 from croupier.formats.replay import Replayer
 from croupier.formats.replayed import replayed_hand
+from tests.formats.export_logs import evening
 from tests.formats.records import COLLECTION, HEADS_UP, SHOWDOWN, WALK
 
 
@@ -315,3 +318,25 @@ def test_a_value_that_toml_has_no_word_for_is_an_error():
     with pytest.raises(FormatError, match="complex"):
         toml_value(1j)
     assert toml_value(time(1, 2, 3)) == "01:02:03"
+
+
+def test_who_posted_what_comes_back_from_a_hand_of_ours():
+    """Entry posts, dead posts and straddles, which the format itself cannot tell apart."""
+    kinds: set[tuple[str, bool]] = set()
+    for seed in range(40):
+        felt = evening(random.Random(seed))
+        for hand in poker_hands(enumerate(felt.log, 1), felt.book):
+            again = read_phh(write_phh(hand).encode())
+            assert again.posts == hand.posts, (seed, hand.number)
+            kinds |= {(post.kind, post.dead) for post in hand.posts}
+    assert {("post", False), ("post", True), ("straddle", False)} <= kinds
+
+
+def test_posts_that_contradict_the_blinds_are_refused():
+    felt = evening(random.Random(1))
+    hands = list(poker_hands(enumerate(felt.log, 1), felt.book))
+    text = write_phh(hands[0])
+    first = hands[0].players[0].seat
+    wrong = f'{text}_posts = [{{seat = {first}, kind = "post", amount = 1, dead = true}}]\n'
+    with pytest.raises(FormatError, match="the posts are not those"):
+        read_phh(wrong.encode())

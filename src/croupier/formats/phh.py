@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from croupier.formats.errors import FormatError
 from croupier.formats.hand import Hand, Player, Post, PostKind
 from croupier.formats.phh_actions import cents
-from croupier.formats.phh_own import OWN, read_own
+from croupier.formats.phh_own import OWN, posts_of, read_own
 from croupier.formats.phh_play import Play
 from croupier.formats.phh_text import BrokenHand, RawHand, fields_of, split_hands
 
@@ -286,6 +286,22 @@ class _Blinds:
             extra["blinds_or_straddles"] = fields["blinds_or_straddles"]
             extra["min_bet"] = fields["min_bet"]
         self._post_all(values, count, big)
+        stated = posts_of(fields)
+        if stated is not None:
+            self._as_stated(stated, count, big)
+
+    def _as_stated(self, stated: tuple[Post, ...], count: int, big: int) -> None:
+        """A hand of ours says itself who posted what, and as what; the sums must be the same."""
+        sums = list(self.put)
+        self.posts, self.live, self.put = [], [0] * count, [0] * count
+        for post in stated:
+            if post.seat not in self.seats:
+                raise FormatError(f"a post of seat {post.seat}, which is not there", place="_posts")
+            self._post(self.seats.index(post.seat), post.kind, post.amount, dead=post.dead)
+        if self.put != sums:
+            says = "the posts are not those of antes and blinds_or_straddles"
+            raise FormatError(says, place="_posts")
+        self.price = max(big, *self.live)
 
     def _antes(self, fields: dict[str, Any], count: int) -> None:
         if "antes" not in fields:

@@ -7,6 +7,7 @@
 | `_settled_by` | the paragraphs by which it was shown down, charged and paid |
 | `_rulings` | decisions of the House, or of a player who was asked |
 | `_rake`, `_pots`, `_uncalled` | the Rake, each pot with its winners, what went back uncalled |
+| `_posts` | who posted what before the first Action, live or dead, where the format cannot tell |
 | `_button` | the seat with the button, where it is not the last player's |
 | `_voided`, `_restarts` | why it was void; how many Misdeals it had |
 
@@ -21,7 +22,7 @@ from typing import Any
 import msgspec
 
 from croupier.formats.errors import FormatError
-from croupier.formats.hand import Hand, Pot, Ruling, StreetName, Uncalled
+from croupier.formats.hand import Hand, Post, PostKind, Pot, Ruling, StreetName, Uncalled
 from croupier.formats.phh_actions import cents, write_amount
 
 OWN = frozenset(
@@ -38,8 +39,11 @@ OWN = frozenset(
         "_voided",
         "_restarts",
         "_winnings_hold_uncalled",
+        "_posts",
     )
 )
+PLAIN = [("small blind", False), ("big blind", False)]
+"""Posts that the format tells by itself: neither dead nor cut short."""
 
 
 class _Pot(msgspec.Struct, forbid_unknown_fields=True):
@@ -49,10 +53,32 @@ class _Pot(msgspec.Struct, forbid_unknown_fields=True):
     wins: dict[int, Any] = {}
 
 
+class _Post(msgspec.Struct, forbid_unknown_fields=True):
+    seat: int
+    kind: PostKind
+    amount: Any
+    dead: bool = False
+
+
 class _Uncalled(msgspec.Struct, forbid_unknown_fields=True):
     seat: int
     amount: Any
     street: StreetName
+
+
+def posts_of(fields: dict[str, Any]) -> tuple[Post, ...] | None:
+    """Who posted what, where a hand of ours says so."""
+    if "_rulebook" not in fields or "_posts" not in fields:
+        return None
+    try:
+        read = msgspec.convert(fields["_posts"], tuple[_Post, ...])
+        return tuple(
+            Post(seat=p.seat, kind=p.kind, amount=cents(p.amount, "amount"), dead=p.dead)
+            for p in read
+        )
+    except (msgspec.ValidationError, FormatError) as error:
+        says = error.says if isinstance(error, FormatError) else str(error)
+        raise FormatError(says, place="_posts") from error
 
 
 def read_own(
@@ -67,7 +93,7 @@ def read_own(
     own: dict[str, Any] = {}
     name = ""
     try:
-        for name in OWN:
+        for name in OWN - {"_posts"}:  # those are read before the actions
             if name in fields:
                 key, value = _read(name, fields[name], placed)
                 own[key] = value
@@ -152,6 +178,11 @@ def own_fields(hand: Hand, citations: list[tuple[str, ...]], button: int) -> dic
         ]
     if hand.winnings_hold_uncalled is not None:
         fields["_winnings_hold_uncalled"] = hand.winnings_hold_uncalled
+    if [(post.kind, post.dead or post.all_in) for post in hand.posts] != PLAIN:
+        fields["_posts"] = [
+            {"seat": post.seat, "kind": post.kind, "amount": amount(post.amount), "dead": post.dead}
+            for post in hand.posts
+        ]
     if hand.button != button:
         fields["_button"] = hand.button
     if hand.voided:
