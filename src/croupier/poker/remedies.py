@@ -289,6 +289,9 @@ def cards_placed(table: PokerTable, event: CardsPlaced) -> None:
             if event.street == "flop":
                 played.first_burn = card
             else:
+                if played.stored_burn is not None:
+                    # It was the burn of a street that got another one (v8 5.12.4): of no use now.
+                    played.discards.append(played.stored_burn)
                 played.stored_burn = card
         case "board":
             assert event.street is not None
