@@ -27,8 +27,10 @@ from croupier.poker.irregularities.events import (
 from croupier.poker.irregularities.memory import (
     bring_back,
     exchange_dealt,
+    exchange_early,
     irregular_of,
     keep,
+    short_of_chips,
     take_back,
     to_be_looked_at_again,
 )
@@ -248,6 +250,15 @@ class _Details:
                 raise BadCommand(f"seat {found['seat']} has no hand any more")
             case "give turn" if player is not None and (not player.active or player.all_in):
                 raise BadCommand(f"seat {found['seat']} can take no turn")
+            case "take action back":
+                assert played is not None
+                assert played.irregular is not None
+                short = short_of_chips(table, played.irregular.before)
+                if short is not None:
+                    raise BadCommand(
+                        f"the Action cannot be taken back: chips were moved since, and seat {short}"
+                        " has not what it had in the round before it"
+                    )
             case "return chips" if player is not None:
                 assert played is not None
                 most = _returnable(played, player, found["seat"], found.get("pot"))
@@ -458,6 +469,7 @@ def card_exchanged(table: PokerTable, event: CardExchanged) -> None:
         cards = street_of(played, event.street)
         if event.card in played.down:
             played.down[played.down.index(event.card)] = event.new
+        exchange_early(played, event.card, event.new)
     cards[cards.index(event.card)] = event.new
     played.discards.append(event.card)
     table.cards_moved = True
@@ -470,6 +482,7 @@ def card_taken_away(table: PokerTable, event: CardTakenAway) -> None:
     street_of(played, event.street).remove(event.card)
     if event.down:
         played.down.remove(event.card)
+    exchange_early(played, event.card, None)
     played.discards.append(event.card)
     table.cards_moved = True
 

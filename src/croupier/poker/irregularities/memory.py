@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from croupier.cards import Card, Shoe
+from croupier.poker.events import Checked, Folded
 from croupier.poker.irregularities.state import AnAction, Irregular
 from croupier.poker.state import Phase, RoundState, SeatState
 from croupier.table import Event, Money
@@ -71,6 +72,17 @@ def exchange_dealt(played: RoundState, old: Card, new: Card) -> None:
     played.dealt = [(seat, new if card is old else card) for seat, card in played.dealt]
 
 
+def exchange_early(played: RoundState, old: Card, new: Card | None) -> None:
+    """A Community Card was replaced or taken away: if it was exposed early, the new one will go
+    back in its place, and with the last of them there is nothing to go back (v8 5.11)."""
+    irregular = played.irregular
+    if irregular is None or irregular.early is None or old not in irregular.early.cards:
+        return
+    cards = [new if card is old else card for card in irregular.early.cards]
+    known = tuple(card for card in cards if card is not None)
+    irregular.early = structs.replace(irregular.early, cards=known) if known else None
+
+
 def keep(table: PokerTable) -> str:
     """The table as it stands, without what it keeps itself."""
     state = table.state
@@ -121,6 +133,29 @@ def take_back(table: PokerTable, text: str) -> Irregular:
     kept.seats = state.seats
     kept.brought = state.brought
     return _restore(table, kept, state.round.irregular)
+
+
+def short_of_chips(table: PokerTable, text: str, again: AnAction | None = None) -> int | None:
+    """The first seat whose chips cannot be again what they were before an Action: what came back to
+    its stake was moved by a ruling, or its player has left. None if there is none.
+
+    `again` is an Action that is taken again at once.
+    """
+    state = table.state
+    kept = msgspec.json.decode(text, type=Kept)
+    assert state.round is not None
+    assert kept.round is not None
+    for number, player in kept.round.players.items():
+        needed = player.total
+        if again is not None and again.seat == number and not isinstance(again, Checked | Folded):
+            needed += again.to - player.bet
+        since = state.round.players[number]
+        if since.left:
+            if needed != since.total:
+                return number
+        elif needed > since.total + state.seats[number].stake:
+            return number
+    return None
 
 
 def _restore(table: PokerTable, kept: Kept, now: Irregular | None) -> Irregular:

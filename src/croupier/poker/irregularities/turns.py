@@ -37,6 +37,7 @@ from croupier.poker.irregularities.memory import (
     Kept,
     irregular_of,
     keep,
+    short_of_chips,
     substantial,
     take_back,
 )
@@ -290,6 +291,9 @@ def skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
             more = (*table.paragraphs(Topic.PASSED_OVER_PLAYER), *limb)
             cites = tuple(dict.fromkeys((*cites, *more)))
         dead_hand(table, command.seat, "he was passed over in an earlier Betting Round", cites)
+    elif not _can_be_as_it_was(table, played, skip, stands=bool(limb)):
+        what = f"seat {command.seat} was passed over and the chips cannot be as they were then"
+        ask_ruling(table, what)
     elif limb:
         cites = tuple(dict.fromkeys((*table.paragraphs(Topic.PASSED_OVER_PLAYER), *limb)))
         table.emit(TurnGivenBack(seat=command.seat, stands=True, cites=cites))
@@ -298,6 +302,19 @@ def skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
         cites = table.paragraphs(Topic.SKIPPED_PLAYER)
         held = tuple(_held(event, skip) for event in skip.since if not isinstance(event, Folded))
         table.emit(TurnGivenBack(seat=command.seat, held=held, cites=cites))
+
+
+def _can_be_as_it_was(table: PokerTable, played: RoundState, skip: Skip, *, stands: bool) -> bool:
+    """Whether the chips that giving him his turn puts back into the round are still there: a ruling
+    may have moved them. Where all stands, only a Betting Round that has closed is opened again."""
+    if not stands:
+        return short_of_chips(table, skip.before) is None
+    if table.state.phase == "betting":
+        return True
+    irregular = played.irregular
+    if irregular is None or irregular.last is None:
+        return False  # its last Action was taken back by a ruling
+    return short_of_chips(table, irregular.before, irregular.last) is None
 
 
 def _held(event: AnAction, skip: Skip) -> HeldAct:
