@@ -148,9 +148,7 @@ class DayOfBanked:
             case "value", _:
                 return self.pick(["keep", "reset", "void-round"])
             case "bet" | "to", _:
-                # Not a jackpot stake that the link knows: what is left of it would be asked about
-                # as a short one and told to the link once more.
-                return self.pick([bet for bet in BETS if bet != "progressive"])
+                return self.pick(BETS)
             case "order", _:
                 return self.pick(["1 2", "2 1"])
             case "line", _:

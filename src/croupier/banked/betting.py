@@ -30,7 +30,7 @@ from croupier.banked.events import (
 from croupier.banked.phases import onward
 from croupier.banked.state import BETS, BankedState, BoxState
 from croupier.rulebooks import Topic
-from croupier.table import Announced, BadCommand, Call, Command, Order, Room
+from croupier.table import Announced, BadCommand, Call, Command, DecisionNeeded, Order, Room
 from croupier.table.money import write_money
 
 if TYPE_CHECKING:
@@ -312,6 +312,19 @@ def with_what_rests_on_it(bet: BetName) -> tuple[BetName, ...]:
     return ("bonus", "progressive", "ante") if bet == "ante" else (bet,)
 
 
+SHORT_PROGRESSIVE = "short progressive"
+
+
+def _ask_no_more(state: BankedState, box: int) -> None:
+    """A short jackpot stake that has gone back needs no ruling any more."""
+    state.waiting = [
+        need
+        for need in state.waiting
+        if not isinstance(need, DecisionNeeded)
+        or (need.question, need.about.get("box")) != (SHORT_PROGRESSIVE, box)
+    ]
+
+
 @betting.when(BetWithdrawn, BetReturned)
 def bet_taken_off(table: BankedTable, event: BetWithdrawn | BetReturned) -> None:
     state = table.state
@@ -321,6 +334,7 @@ def bet_taken_off(table: BankedTable, event: BetWithdrawn | BetReturned) -> None
         held.payouts[event.bet] = Payout(staked=event.amount, returned=event.amount)
         if event.bet == "progressive":
             held.registered = False
+            _ask_no_more(state, event.box)
     elif event.bet in LATER and not getattr(held, event.bet):
         held.window -= 1
         held.chosen.pop()

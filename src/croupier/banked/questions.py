@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.banked.authority import SHIFT_MANAGER
+from croupier.banked.betting import SHORT_PROGRESSIVE
 from croupier.banked.events import BetReturned
 from croupier.banked.findings import LinesRuled, RulingMade
 from croupier.banked.lines import found_lines
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 questions = Room("questions")
 
 BONUS_WITHOUT_ANTE = "bonus without ante"
-SHORT_PROGRESSIVE = "short progressive"
 NOT_SHOWN = "not shown"
 FOLDED_ROYAL = "folded royal flush"
 CARDS_GONE = "cards gone"

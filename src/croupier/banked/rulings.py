@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.banked.authority import SHIFT_MANAGER, at_least, people_only
-from croupier.banked.betting import give, put
+from croupier.banked.betting import SHORT_PROGRESSIVE, give, put
 from croupier.banked.choices import can_choose
 from croupier.banked.claims import all_claimed, tell_the_link
 from croupier.banked.commands import CallForRuling, UndoRuling
@@ -42,9 +42,9 @@ from croupier.banked.findings import (
     TableClosed,
 )
 from croupier.banked.phases import onward
-from croupier.banked.questions import CARDS_GONE, SHORT_PROGRESSIVE, check_line, check_short, ruled
+from croupier.banked.questions import CARDS_GONE, check_line, check_short, ruled
 from croupier.banked.state import BETS, BankedState, Undo
-from croupier.banked.voiding import NEXT_ROUNDS, cancel, return_to_link, void_now
+from croupier.banked.voiding import NEXT_ROUNDS, cancel, return_to_link, staked, void_now
 from croupier.rulebooks import RulebookError, Topic
 from croupier.table import (
     Announced,
@@ -384,8 +384,12 @@ def card_replaced(table: BankedTable, event: CardReplaced) -> None:
 def _move_chips(
     table: BankedTable, box: int, details: dict[str, Any], cites: tuple[str, ...]
 ) -> None:
+    """Carry chips over, and tell the link where that changes what it knows of the jackpot stake.
+
+    What is left below the prescribed amount is short, and is asked about at settlement (B-23).
+    """
     held = table.state.boxes[box]
-    told = held.registered
+    told = _told(table.state).get(box, 0)
     table.emit(
         ChipsMoved(
             box=box,
@@ -397,11 +401,23 @@ def _move_chips(
     )
     prescribed = table.state.settings.progressive or 0
     enough = held.progressive >= prescribed
-    if told and not enough:
+    touched = "progressive" in (details["bet"], details.get("to"))
+    if touched and told and not (enough and told == prescribed):
         return_to_link(table, [box], cites)
-    elif enough and not told and held.ante and table.state.phase != "bets open":
+    if enough and not held.registered and held.ante and table.state.phase != "bets open":
         stakes = {box: prescribed}
         table.emit(StakesAccepted(round=table.state.round, stakes=stakes, cites=cites))
+
+
+def _told(state: BankedState) -> dict[int, int]:
+    """The jackpot stakes that the link knows, by box: what lies there, or lay there before it was
+    settled, up to the prescribed amount."""
+    prescribed = state.settings.progressive or 0
+    return {
+        number: min(staked(box).get("progressive", 0), prescribed)
+        for number, box in sorted(state.boxes.items())
+        if box.registered
+    }
 
 
 @rulings.when(ChipsMoved)
@@ -410,6 +426,8 @@ def chips_moved(table: BankedTable, event: ChipsMoved) -> None:
     put(table, event.box, box.player, event.bet, getattr(box, event.bet) - event.amount)
     if event.to is not None:
         put(table, event.box, box.player, event.to, getattr(box, event.to) + event.amount)
+    if "progressive" in (event.bet, event.to):
+        box.short_ruled = ""  # That was about another amount.
     onward(table)
 
 
@@ -487,31 +505,48 @@ def undo_ruling(table: BankedTable, order: Order[UndoRuling]) -> None:
         table.refuse(
             Topic.DISCRETION, "There is no ruling to take back, or play has gone on since."
         )
-    returned = dict(undo.returned)
+    gone, come = _changed_at_the_link(_before(undo), table.state)
     table.emit(
         RulingUndone(reason=order.command.reason, who=order.who, cites=table.cite(Topic.DISCRETION))
     )
-    if returned:
-        # The link hears that the stakes which had gone back lie there again.
+    # The link hears that stakes which the ruling had brought about do not lie there any more, and
+    # that those which had gone back lie there again.
+    return_to_link(table, come, table.cite(Topic.DISCRETION))
+    if gone:
         table.emit(
             StakesAccepted(
-                round=table.state.round, stakes=returned, cites=table.cite(Topic.JACKPOT_BET)
+                round=table.state.round, stakes=gone, cites=table.cite(Topic.JACKPOT_BET)
             )
         )
         if table.state.phase == "jackpot" and all_claimed(table):
             tell_the_link(table)
 
 
+def _before(undo: Undo) -> BankedState:
+    return msgspec.json.decode(undo.before, type=BankedState)
+
+
+def _changed_at_the_link(before: BankedState, now: BankedState) -> tuple[dict[int, int], list[int]]:
+    """The jackpot stakes that a ruling has sent back from the link, and the boxes whose stake it
+    has told to the link; a stake of another size is both."""
+    knew, knows = _told(before), _told(now)
+    gone = {number: stake for number, stake in knew.items() if knows.get(number) != stake}
+    return gone, [number for number, stake in knows.items() if knew.get(number) != stake]
+
+
 @rulings.when(RulingUndone)
 def ruling_undone(table: BankedTable, event: RulingUndone) -> None:
     undo = table.state.undo
     assert undo is not None
-    again = msgspec.json.decode(undo.before, type=BankedState)
+    again = _before(undo)
+    gone, come = _changed_at_the_link(again, table.state)
     # Numbers of decisions are not given twice, and the ruling stays on record.
     again.needs = table.state.needs
     again.rulings.append(f"{undo.ruling}: undone")
-    for box in undo.returned:
-        # They are told to the link again, which counts them anew.
-        again.boxes[box].registered = again.boxes[box].named = False
-    again.stakes_told -= len(undo.returned)
+    # Until the link is told it knows what it knew: it counts the one anew, and the other no more.
+    for number in gone:
+        again.boxes[number].registered = again.boxes[number].named = False
+    for number in come:
+        again.boxes[number].registered = True
+    again.stakes_told = table.state.stakes_told
     table.state = again

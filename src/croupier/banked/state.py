@@ -102,8 +102,6 @@ class Undo(Struct, kw_only=True):
 
     before: bytes
     ruling: str
-    returned: dict[int, Money] = {}
-    """Jackpot stakes that the ruling sent back from the link."""
 
 
 class BankedState(TableState, kw_only=True):

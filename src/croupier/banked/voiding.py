@@ -162,9 +162,6 @@ def stakes_returned(table: BankedTable, event: StakesReturned) -> None:
         if number in state.boxes:
             state.boxes[number].registered = False
     state.stakes_told -= len(event.boxes)
-    if state.undo is not None:
-        prescribed = state.settings.progressive or 0
-        state.undo.returned.update(dict.fromkeys(event.boxes, prescribed))
 
 
 # -- one hand -------------------------------------------------------------------------------------
