@@ -9,7 +9,6 @@ from croupier.cards import Card
 from croupier.poker import PokerTable
 from croupier.poker import commands as poker
 from croupier.poker.irregularities import commands as reports
-from croupier.poker.irregularities.community import street_again
 from croupier.poker.irregularities.rooms import ROOMS
 from croupier.poker.positions import can_play
 from croupier.poker.wagers import ReportWager, wagers
@@ -29,10 +28,6 @@ if TYPE_CHECKING:
 
 STAKES = (15_000, 40_000, 200_000)
 PLAYER = StaffRank.PLAYER
-STREETS_DUE: dict[str, tuple[Any, Any]] = {
-    "turn due": ("turn", poker.DealTurn),
-    "river due": ("river", poker.DealRiver),
-}
 STREETS = (poker.DealFlop, poker.DealTurn, poker.DealRiver, reports.DealAgain)
 
 IRREGULARITIES: tuple[type[Command], ...] = tuple(
@@ -150,23 +145,8 @@ class DayOfPoker(ErrantTable):
     # -- decisions and dealing ---------------------------------------------------------------
 
     def decide(self) -> bool:
-        self.day.decide(self.place, self._detail_of, self._nobody_rules())
+        self.day.decide(self.place, self._detail_of)
         return True
-
-    def _nobody_rules(self) -> set[str]:
-        """What is offered and cannot be carried out in the end: nobody here rules so."""
-        played = self.table.state.round
-        irregular = played.irregular if played is not None else None
-        if irregular is None:
-            return set()
-        barred: set[str] = set()
-        if {"move chips", "return chips"} & set(irregular.rulings):
-            # Those chips are not there any more when an Action is taken back.
-            barred |= {"take action back"}
-        if irregular.early is not None:
-            # Cards that were exposed early and replaced are not there to be taken back (5.11).
-            barred |= {"replace card", "take card away", "deal street again"}
-        return barred
 
     def _detail_of(self, key: str, kind: str, need: DecisionNeeded) -> Any:
         return (
@@ -175,24 +155,11 @@ class DayOfPoker(ErrantTable):
 
     def _deal(self) -> None:
         """By hand, rightly or wrongly; half of what went wrong is found at once."""
-        if self._burnt_already():
-            return
         super()._deal()
         if not self.asked() and not self.answer_chance() and self.pick([True, False]):
             fitting = self._fitting(self.pick(self.table.places()), 0)
             if fitting:
                 self.give(self.pick(fitting))
-
-    def _burnt_already(self) -> bool:
-        """A surplus card of the flop is the burn of the turn: that street is dealt rightly."""
-        played, due = self.table.state.round, STREETS_DUE.get(self.table.state.phase)
-        if played is None or due is None or street_again(played) is not None:
-            return False
-        street, kind = due
-        if self.table.burn_for(played, street) is None:
-            return False
-        self.must(kind(faces=self.faces(kind().count)))
-        return True
 
     # -- what goes wrong ---------------------------------------------------------------------
 
