@@ -13,8 +13,9 @@ from croupier.banked.commands import (
     PlaceAnte,
     PlaceProgressive,
 )
-from croupier.banked.events import HoleCardsDealt
-from croupier.cards import Card
+from croupier.banked.events import BoxSettled, FlopDealt, HoleCardsDealt, Payout
+from croupier.banked.findings import CardReplaced, StreetDealtAgain
+from croupier.cards import Card, read_cards
 from croupier.table import AUDITOR, PUBLIC, Look, Looked, Refused, StaffRank, player
 from tests.banked.two_tables import TwoTables, known_cards
 
@@ -114,3 +115,35 @@ def test_a_snapshot_is_the_same_table(two: TwoTables) -> None:
     again = BankedTable.restore(two.book, table.snapshot())
     assert again.state == table.state
     assert again.view(player("Ann")) == table.view(player("Ann"))
+
+
+# -- how it is told -------------------------------------------------------------------------------
+
+
+def named(box: int) -> str:
+    return {1: "Ann", 2: "Ben"}[box]
+
+
+def test_cards_that_are_not_seen_are_told_by_their_number() -> None:
+    dealt = HoleCardsDealt(
+        cards=tuple(read_cards("As Kd Qh Jc")), burn=Card("2c"), order=(1, 2, 1, 2), dealt={}
+    )
+    assert dealt.tell(named) == "2♣ is burnt; Hole Cards: Ann A♠ Q♥, Ben K♦ J♣."
+    masked = dealt.public()
+    assert masked.tell(named) == "A card is burnt; Ann gets two cards, Ben gets two cards."
+    flop = FlopDealt(cards=tuple(read_cards("As Kd Qh")))
+    assert flop.tell(named) == "Flop Cards face down: A♠ K♦ Q♥."
+    assert flop.public().tell(named) == "Flop Cards face down: three cards."
+    replaced = CardReplaced(where="hole", position=1, box=1, old=Card("As"), new=Card("Kd"))
+    assert replaced.tell(named) == "A♠ of Ann is replaced by K♦."
+    assert replaced.public().tell(named) == "A card of Ann is replaced by the next one."
+    again = StreetDealtAgain(old=(Card("As"),), new=(Card("Kd"),), shown=False)
+    assert again.tell(named) == "A♠ is thrown out; dealt again: K♦."
+    told = again.public().tell(named)
+    assert told == "The last Community Cards are thrown out; dealt again: a card."
+
+
+def test_each_sentence_of_a_settlement_begins_with_a_capital() -> None:
+    bets = {"ante": Payout(staked=5000, lost=5000), "bonus": Payout(staked=500, lost=500)}
+    settled = BoxSettled(box=1, result="folded", bets=bets)
+    assert settled.tell(named) == "Ann: folded. Ante 50 loses 50; bonus 5 loses 5."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -224,6 +225,23 @@ _CARDS_OF = {
 }
 
 
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+
+
+def how_many(cards: Sequence[Card]) -> str:
+    """Cards that whoever is told does not see: `a card`, `two cards`."""
+    count = len(cards)
+    if count == 1:
+        return "a card"
+    return f"{_NUMBERS[count] if count < len(_NUMBERS) else count} cards"
+
+
+def tell_cards(cards: Sequence[Card]) -> str:
+    """Cards by name, or how many where none of them is seen."""
+    unseen = all(card is Card.UNKNOWN for card in cards)
+    return how_many(cards) if unseen else pretty_cards(cards)
+
+
 class FaceDown(Event, frozen=True, kw_only=True):
     """Cards that lie face down: only the auditor ever sees them in the event."""
 
@@ -234,10 +252,15 @@ class FaceDown(Event, frozen=True, kw_only=True):
         burnt = Card.UNKNOWN if self.burn is not None else None
         return structs.replace(self, cards=hidden(self.cards), burn=burnt)
 
+    def tell_burn(self) -> str:
+        """The half sentence about the burnt card, if there was one."""
+        if self.burn is None:
+            return ""
+        return f"{'A card' if self.burn is Card.UNKNOWN else self.burn.pretty} is burnt; "
+
     def tell(self, name: Namer) -> str:
-        burnt = f"{self.burn.pretty} is burnt; " if self.burn is not None else ""
         what = _CARDS_OF[type(self).__name__.removesuffix("Dealt")]
-        return f"{burnt}{what} face down: {pretty_cards(self.cards) or 'no card'}."
+        return f"{self.tell_burn()}{what} face down: {tell_cards(self.cards)}."
 
 
 class CommunityDealt(FaceDown, frozen=True, kw_only=True):
@@ -267,12 +290,14 @@ class HoleCardsDealt(FaceDown, frozen=True, kw_only=True):
     dealt: dict[Box, When]
 
     def tell(self, name: Namer) -> str:
-        burnt = f"{self.burn.pretty} is burnt; " if self.burn is not None else ""
         hands: dict[int, list[Card]] = {}
         for box, card in zip(self.order, self.cards, strict=True):
             hands.setdefault(box, []).append(card)
-        each = ", ".join(f"{name(box)} {pretty_cards(held)}" for box, held in hands.items())
-        return f"{burnt}Hole Cards: {each}."
+        if Card.UNKNOWN not in self.cards:
+            each = ", ".join(f"{name(box)} {pretty_cards(held)}" for box, held in hands.items())
+            return f"{self.tell_burn()}Hole Cards: {each}."
+        each = ", ".join(f"{name(box)} gets {tell_cards(held)}" for box, held in hands.items())
+        return f"{self.tell_burn()}{each}."
 
 
 class Revealed(Event, frozen=True, kw_only=True):
@@ -409,6 +434,7 @@ class BoxSettled(Event, frozen=True, kw_only=True):
         against = f" with {self.hand}" if self.hand else ""
         against += f" against {self.dealer}" if self.hand and self.dealer else ""
         bets = "; ".join(_tell_payout(bet, p) for bet, p in self.bets.items())
+        bets = bets[:1].upper() + bets[1:]
         return f"{name(self.box)}: {self.result}{against}. {bets}."
 
 

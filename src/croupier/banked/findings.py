@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from croupier.banked.commands import BetName
+from croupier.banked.events import how_many
 from croupier.cards import Card, pretty_cards
 from croupier.table import Box, Event, Money
 from croupier.table.event import Namer, hidden
@@ -261,6 +262,8 @@ class CardReplaced(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         whose = name(self.box) if self.box is not None else f"the {self.where} cards"
+        if self.old is Card.UNKNOWN and self.new is Card.UNKNOWN:
+            return f"A card of {whose} is replaced by the next one."
         return f"{self.old.pretty} of {whose} is replaced by {self.new.pretty}."
 
     def public(self) -> Event:
@@ -275,6 +278,8 @@ class StreetDealtAgain(Event, frozen=True, kw_only=True):
     shown: bool
 
     def tell(self, name: Namer) -> str:
+        if all(card is Card.UNKNOWN for card in (*self.old, *self.new)):
+            return f"The last Community Cards are thrown out; dealt again: {how_many(self.new)}."
         return f"{pretty_cards(self.old)} is thrown out; dealt again: {pretty_cards(self.new)}."
 
     def public(self) -> Event:
