@@ -324,8 +324,6 @@ class Day:
         """Somebody who is not at this table."""
         table = self.casino.table(place)
         here = {table.player_at(n) for n in table.places()}
-        # Whoever has asked to be let in waits for the answer.
-        here |= {need.about.get("player") for need in table.state.waiting if _asks(need)}
         free = [name for name in GUESTS if name not in here]
         if not free:
             return self.account(f"Guest {len(self.casino.office.state.people)}")
@@ -427,10 +425,6 @@ OPENS_A_LINK = {
     "ProposeRulebook": "between days, not in play",
 }
 """What the managers of a link do not do on an ordinary day, and why."""
-
-
-def _asks(need: object) -> bool:
-    return isinstance(need, DecisionNeeded)
 
 
 def _accepted(answer: Answer) -> None:
