@@ -104,12 +104,13 @@ class ContributionsReversed(Event, frozen=True, kw_only=True):
     """Stakes went back, and with them what they had added.
 
     Taken off the meter and the pools they went to; `borne` by the House where the meter was reset
-    meanwhile; nothing if the policy keeps contributions.
+    meanwhile; nothing if the policy has them `kept`.
     """
 
     table: str
     round: int
     boxes: tuple[Box, ...]
+    kept: bool = False
     meter: Money = 0
     reserve: Money = 0
     overflow: Money = 0

@@ -73,7 +73,7 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
             raise BadCommand(f"round {command.round} of table {command.table!r} is over")
         if command.round == last.round and not last.boxes.keys().isdisjoint(command.stakes):
             raise BadCommand(f"stakes of round {command.round} were taken already")
-    given, carry = _given(state, command.stakes)
+    given, carry = _given(state, command.stakes, _gave(last, command))
     total = sum(given.values())
     limit = state.settings.unreasonable
     cites = link.cite(Topic.JACKPOT_GROWTH)
@@ -115,16 +115,26 @@ def _lay_there(last: TableRound | None, command: TakeStakes) -> bool:
     return all(posting is not None and not posting.parked for posting in gone)
 
 
-def _given(state: LinkState, stakes: dict[int, int]) -> tuple[dict[int, int], int]:
+def _gave(last: TableRound | None, command: TakeStakes) -> set[int]:
+    """The boxes that gave in this round already: their stakes went back and the contribution was
+    kept, so that a stake which lies there again gives nothing a second time."""
+    if last is None or last.round != command.round:
+        return set()
+    return {box for box in command.stakes if box in last.returned and last.returned[box].kept}
+
+
+def _given(state: LinkState, stakes: dict[int, int], gave: set[int]) -> tuple[dict[int, int], int]:
     """What each stake gives: a fixed amount, or its rate with what is left of a cent carried."""
     amount = state.settings.contribution
     if amount is not None:
-        return dict.fromkeys(stakes, amount), state.carry
+        return {box: 0 if box in gave else amount for box in stakes}, state.carry
     assert state.settings.contribution_rate is not None
     rate, carry = parts_per_million(state.settings.contribution_rate), state.carry
     given = {}
     for box, stake in stakes.items():
-        given[box], carry = divmod(stake * rate + carry, MILLION)
+        given[box] = 0
+        if box not in gave:
+            given[box], carry = divmod(stake * rate + carry, MILLION)
     return given, carry
 
 
@@ -191,7 +201,13 @@ def _share_out(event: ContributionsPosted, boxes: dict[int, Posting], resets: in
             parts[pool] = min(rest, amount)
             left[pool] = rest - parts[pool]
             amount -= parts[pool]
-        boxes[box] = Posting(meter=amount, reset=resets, **parts)
+        boxes[box] = Posting(
+            meter=amount,
+            reserve=parts["reserve"],
+            overflow=parts["overflow"],
+            parked=parts["parked"],
+            reset=resets,
+        )
 
 
 @meter.when(ContributionDoubted)
@@ -221,13 +237,15 @@ def return_stakes(link: JackpotLink, order: Order[ReturnStakes]) -> None:
         raise BadCommand(f"no stake of box {unknown[0]} was taken in round {command.round}")
     postings = [last.boxes[box] for box in command.boxes]
     back = {"meter": 0, "reserve": 0, "overflow": 0, "parked": 0, "doubtful": 0, "borne": 0}
-    if state.policies["void-contribution"] == "reverse":
+    kept = state.policies["void-contribution"] != "reverse"
+    if not kept:
         back = _reversal(state, postings)
     link.emit(
         ContributionsReversed(
             table=command.table,
             round=command.round,
             boxes=command.boxes,
+            kept=kept,
             at=order.when,
             cites=link.cite(Topic.JACKPOT_GROWTH, Topic.VOID_RETURNS_EVERY_BET),
             **back,
@@ -265,6 +283,7 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
     last = state.rounds[event.table]
     for box in event.boxes:
         last.returned[box] = last.boxes.pop(box)
+        last.returned[box].kept = event.kept
     state.counts[event.table] -= len(event.boxes)
     _withdraw_claims(state, event)
     after_fall(state, event.at)

@@ -25,6 +25,8 @@ class Posting(Struct, kw_only=True):
     doubtful: Money = 0
     reset: int = 0
     """How often the meter had been reset when it got its part."""
+    kept: bool = False
+    """The stake went back, what it gave did not (policy `void-contribution`)."""
 
 
 class TableRound(Struct, kw_only=True):
