@@ -36,9 +36,15 @@ def test_whatever_the_house_cites_is_on_the_page(root: Path):
     assert cited <= set(page)
 
 
-def test_the_names_of_the_standards_are_their_numbers():
+def test_every_standard_that_the_house_cites_is_a_number_with_its_words(root: Path):
     named = {
-        value for name, value in vars(standards).items() if name.isupper() and name != "STANDARDS"
+        value
+        for name, value in vars(standards).items()
+        if name.isupper() and isinstance(value, str)
     }
+    assert named
     assert all(CITED.fullmatch(value) for value in named)
-    assert standards.STANDARDS.cite("S-27") == ("S-27",)
+    assert named == standards.IN_WORDS.keys()
+    for title, says in standards.IN_WORDS.values():
+        assert title
+        assert says.endswith(".")

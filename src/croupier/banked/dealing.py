@@ -7,7 +7,7 @@ somebody reports it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from croupier.banked.authority import staff_only
 from croupier.banked.commands import (
@@ -89,10 +89,6 @@ def _holes_out(table: BankedTable) -> bool:
 
 
 # -- taking cards out of the device ---------------------------------------------------------------
-
-
-def _not_now(table: BankedTable, topic: str, says: str) -> NoReturn:
-    table.refuse(topic, says)
 
 
 def _may_err(table: BankedTable, as_it_should_be: bool) -> None:

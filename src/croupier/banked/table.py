@@ -79,6 +79,7 @@ class BankedTable(Table[BankedState]):
         rulings.rulings,
     )
     state_type: ClassVar[type[State]] = BankedState
+    counts_every_chip: ClassVar[bool] = False
     settings_type: ClassVar[type[Struct]] = BankedSettings
 
     def __init__(self, book: Rulebook) -> None:

@@ -33,6 +33,7 @@ from croupier.house.errors import (
     UnknownPlace,
 )
 from croupier.house.ledger import Ledger, player_account
+from croupier.house.office.standards import NO_NEGATIVE_BALANCE
 from croupier.house.ownership import Ownership
 from croupier.house.records import Bundle, Entry, Opening, Row, Secret, Snapshot
 from croupier.house.store import Store
@@ -525,7 +526,7 @@ class House:
         if amount <= held:
             return None
         says = f"{player} has {write_money(held)} in his account; {write_money(amount)} is needed."
-        return Refused(("S-27",), says)
+        return Refused((NO_NEGATIVE_BALANCE,), says)
 
     # -- the rest ----------------------------------------------------------------------------
 

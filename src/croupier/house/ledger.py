@@ -21,7 +21,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from croupier.house.records import Entry
-from croupier.poker import PokerTable
 from croupier.table import Conversation, Event, Table
 
 CASH = "cash"
@@ -98,12 +97,10 @@ class Ledger:
     ) -> list[Entry]:
         """The entries of what a command has changed at a place; `position` is its last event."""
         moved: dict[str, int] = {}
-        crossed = 0
         for event in events:
             for player, amount in event.crossings():
                 account = player_account(player)
                 moved[account] = moved.get(account, 0) - amount
-                crossed += amount
             if isinstance(event, MoneyMoved):
                 for account, amount in event.moves():
                     moved[account] = moved.get(account, 0) + amount
@@ -122,8 +119,8 @@ class Ledger:
                     moved[account] = moved.get(account, 0) - amount
         if not moved:
             return []
-        # At poker every chip is counted: what does not balance there is turned away by the store.
-        if isinstance(conversation, Table) and not isinstance(conversation, PokerTable):
+        # Where every chip is counted, what does not balance is turned away by the store.
+        if isinstance(conversation, Table) and not conversation.counts_every_chip:
             uncounted = sum(moved.values())
             if uncounted:
                 moved[f"outside/{place}"] = -uncounted

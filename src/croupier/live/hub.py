@@ -237,7 +237,3 @@ class Hub:
             ready=around.ready,
             missed=missed,
         )
-
-    def audience_of(self, who: str | None) -> Audience:
-        """Which audience somebody belongs to as the seats stand now."""
-        return who if who in self._roster.values() else None

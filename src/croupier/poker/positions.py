@@ -159,11 +159,6 @@ def next_small_blind(state: PokerState) -> int | None:
     return next_button(state, button)
 
 
-def in_round(state: PokerState) -> bool:
-    """Whether a Round of play is under way: from the call for Blinds to its settlement."""
-    return state.round is not None and state.round.open
-
-
 def _plan(state: PokerState, rules: Rules, waiting: dict[int, Entry]) -> Plan | Ask | Entry | None:
     seats = state.seats
     if state.button is None:

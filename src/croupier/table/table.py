@@ -65,6 +65,8 @@ class Table(Conversation[S]):
     settings_type: ClassVar[type[Struct]]
 
     closed = True
+    counts_every_chip: ClassVar[bool] = True
+    """Whether the table knows of every chip there; a game may leave players' racks uncounted."""
 
     def check_open(self, kind: type[Command]) -> None:
         self.closed = not self.state.opened

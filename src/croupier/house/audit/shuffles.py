@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from msgspec import Struct
 
 from croupier.house.audit.places import conversation_of
 from croupier.house.commitment import open_card, verify_opening
 from croupier.house.errors import UnknownPlace
-from croupier.house.house import House
 from croupier.house.openings import Openings
 from croupier.house.store import Store
 from croupier.table import Table
@@ -50,7 +49,7 @@ def check_shuffles(store: Store, place: str, number: int) -> list[ShuffleReport]
     table = conversation_of(place, first.event) if first is not None else None
     if not isinstance(table, Table):
         raise UnknownPlace(f"there is no table {place!r}")
-    openings = Openings(cast(House, _Reading(store, {place: table})))
+    openings = Openings(_Reading(store, {place: table}))
     reports = []
     for shuffled in openings.cards_of(place, number).shuffles:
         committed = openings.committed(shuffled.shuffle)

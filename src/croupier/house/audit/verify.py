@@ -77,11 +77,6 @@ def verify(
     return found
 
 
-def differences(store: Store, copy: Path | None = None) -> Iterator[Difference]:
-    """Every difference, one after another."""
-    return _differences(store, copy, Verified(), lambda events: None, False)
-
-
 def _differences(
     store: Store, copy: Path | None, found: Verified, progress: Progress, exported: bool
 ) -> Iterator[Difference]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.house.ledger import may_be_negative, player_account
+from croupier.house.ledger import player_account
 from croupier.house.office.authority import CAGE, HOUSE, known, refuse, staff
 from croupier.house.office.commands import (
     ApproveCorrection,
@@ -202,8 +202,3 @@ def short_of(order: Order[Command]) -> tuple[str, int] | None:
             return player_account(player), amount
         case _:
             return None
-
-
-def overdrawn(account: str, after: int) -> bool:
-    """Whether an account may not hold this."""
-    return after < 0 and not may_be_negative(account)

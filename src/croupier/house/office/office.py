@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
+
+from msgspec import structs
 
 from croupier.house.office import cage, duty, floor, people, running
 from croupier.house.office.commands import FoundHouse
-from croupier.house.office.standards import STANDARDS
 from croupier.house.office.state import OfficeState
+from croupier.house.shuffle_book import NO_GAME
+from croupier.rulebooks import Rulebook
 from croupier.table import BadCommand, Command, Conversation, Event, Order, Refused, Room
 from croupier.table.conversation import State
 
 OFFICE = "office"
 """The place of the office's log."""
+
+
+NO_BOOK = structs.replace(NO_GAME, id="office", title="The office", short="The office")
+"""A conversation has a rulebook; this one plays no game and cites standards by their numbers."""
 
 
 class Office(Conversation[OfficeState]):
@@ -27,8 +34,8 @@ class Office(Conversation[OfficeState]):
     )
     state_type: ClassVar[type[State]] = OfficeState
 
-    def __init__(self, book: Any = STANDARDS) -> None:
-        super().__init__(book)
+    def __init__(self, book: Rulebook | None = None) -> None:
+        super().__init__(book or NO_BOOK)
 
     def handle(self, order: Order[Command]) -> tuple[Event, ...] | Refused:
         if not self.state.founded and type(order.command) is not FoundHouse:

@@ -1,25 +1,11 @@
-"""What the office cites: the standards of casino practice, numbered as in `docs/standards.md`.
+"""What the House cites: the standards of casino practice, numbered as in `docs/standards.md`.
 
 Tables cite their rulebook; the House has none. What it refuses, it refuses by these.
 """
 
 from __future__ import annotations
 
-
-class Standards:
-    """Stands where a table has its rulebook."""
-
-    id = "house-standards"
-    short = "The office"
-    title = "Standards of the House"
-
-    def cite(self, topic: str) -> tuple[str, ...]:
-        """A standard is cited by its own number."""
-        return (topic,)
-
-
-STANDARDS = Standards()
-
+TWO_PEOPLE = "S-20"
 RULES_BY_VERSION = "S-21"
 COMPLAINTS = "S-22"
 HELD_FUNDS = "S-26"
@@ -29,4 +15,26 @@ DISABLED = "S-29"
 WHO_CHANGED_WHAT = "S-32"
 CRITICAL_FILES = "S-33"
 UNIQUE_ACCOUNTS = "S-34"
-TWO_PEOPLE = "S-20"
+
+IN_WORDS = {
+    TWO_PEOPLE: ("Two people", "What one person proposes, a second one approves."),
+    RULES_BY_VERSION: ("Approved rules", "Only approved rules are played, each by its version."),
+    COMPLAINTS: ("Putting right", "Errors and complaints are put right by new entries."),
+    HELD_FUNDS: ("Held funds", "What players have on a table is theirs and accounted for."),
+    NO_NEGATIVE_BALANCE: (
+        "No negative balance",
+        "A wager is deducted at once, and no account is overdrawn.",
+    ),
+    NO_BOTS_FOR_MONEY: (
+        "Bots",
+        "Bots are marked as such, and a casino that plays for money has none.",
+    ),
+    DISABLED: ("Disabling", "One game, one player or everything can be closed by the House."),
+    WHO_CHANGED_WHAT: ("Changes", "Who changed what, when and why is on record."),
+    CRITICAL_FILES: ("Critical files", "The software is verified by the digests of its files."),
+    UNIQUE_ACCOUNTS: (
+        "Accounts",
+        "Everybody has one account of his own, with no more rights than he needs.",
+    ),
+}
+"""The title of each and what it says, for whoever is refused by it."""
