@@ -27,7 +27,7 @@ from croupier.banked import (
     showing,
     voiding,
 )
-from croupier.banked.commands import AddChips, Sit
+from croupier.banked.commands import AddChips, CallForBets, CloseBets, Sit
 from croupier.banked.facts import BankedFacts
 from croupier.banked.facts_of import facts_of
 from croupier.banked.lines import PayTables
@@ -52,6 +52,9 @@ from croupier.table import (
 )
 from croupier.table.conversation import State
 from croupier.table.refusal import Refusal
+
+CALLS: dict[str, Command] = {"between rounds": CallForBets(), "bets open": CloseBets()}
+"""The calls that open and close the bets of a round."""
 
 
 class BankedTable(Table[BankedState]):
@@ -189,6 +192,9 @@ class BankedTable(Table[BankedState]):
 
     def playing(self) -> bool:
         return self.state.phase not in ("between rounds", "closed")
+
+    def next_call(self) -> Command | None:
+        return CALLS.get(self.state.phase)
 
     def due(self) -> Command | None:
         if self.state.settings.dealing != "automatic":

@@ -23,7 +23,6 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.banked import BankedTable
-from croupier.banked import commands as banked
 from croupier.house.commitment import SEED_BYTES, Commitment, commit
 from croupier.house.errors import HouseError, UnknownPlace
 from croupier.house.house import Answer, House
@@ -31,7 +30,6 @@ from croupier.house.records import Opening
 from croupier.house.shuffle_book import ShuffleBook, book_of, commit_to
 from croupier.house.shuffling import SYSTEM, Shuffler, Source
 from croupier.poker import PokerTable
-from croupier.poker import commands as poker
 from croupier.table import (
     Command,
     DrawNeeded,
@@ -85,13 +83,7 @@ class Dealer:
             table = self._table(place)
             if not is_automatic(table) or _is_held(table) or self._due(table) is not None:
                 return None
-            match table:
-                case PokerTable():
-                    return _CALLS_AT_POKER.get(table.state.phase)
-                case BankedTable():
-                    return _CALLS_AT_BANKED.get(table.state.phase)
-                case _:
-                    return None
+            return table.next_call()
 
     def _table(self, place: str) -> Table[Any]:
         self.house.freshen()
@@ -226,16 +218,6 @@ class Dealer:
         if book not in self.house.pit.links:
             self.house.add_link(book, ShuffleBook)
         return book
-
-
-_CALLS_AT_POKER: dict[str, Command] = {
-    "open": poker.StartGame(),
-    "ready": poker.CallForBlinds(),
-}
-_CALLS_AT_BANKED: dict[str, Command] = {
-    "between rounds": banked.CallForBets(),
-    "bets open": banked.CloseBets(),
-}
 
 
 def is_automatic(table: Table[Any]) -> bool:

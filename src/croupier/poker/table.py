@@ -12,6 +12,7 @@ from croupier.poker.blinds import blinds, straddler
 from croupier.poker.button import button
 from croupier.poker.calling import call_again, calling
 from croupier.poker.commands import (
+    CallForBlinds,
     Cut,
     DealFlop,
     DealForButton,
@@ -23,6 +24,7 @@ from croupier.poker.commands import (
     Settle,
     ShowHands,
     Shuffle,
+    StartGame,
     Street,
 )
 from croupier.poker.dealing import dealing
@@ -74,6 +76,8 @@ DUE_COMMANDS: dict[Phase, Command] = {
     "settling": Settle(),
 }
 """What the dealer does next in each phase, where that needs no judgement."""
+CALLS: dict[Phase, Command] = {"open": StartGame(), "ready": CallForBlinds()}
+"""The calls with which a game and a Round of play begin."""
 ASKING = frozenset(
     ("drawing for the button", "dealing", "flop due", "turn due", "river due", "showdown")
 )
@@ -295,6 +299,9 @@ class PokerTable(Footing):
         if played is not None and played.irregular is not None and street_again(played) is not None:
             return DealAgain()
         return command
+
+    def next_call(self) -> Command | None:
+        return CALLS.get(self.state.phase)
 
     def due_reported(self) -> Command | None:
         """The street that is due; of a real shoe its cards must be reported with it."""

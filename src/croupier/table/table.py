@@ -87,6 +87,11 @@ class Table(Conversation[S]):
         automatic table. None while the table waits for somebody."""
         return None
 
+    def next_call(self) -> Command | None:
+        """The call that opens a game, a round or bets, or closes bets, if it could be made now.
+        When it is made is for whoever runs the table, not for the book."""
+        return None
+
     def turn(self) -> int | None:
         """The seat or box whose turn it is, if it is anybody's."""
         return None
