@@ -223,6 +223,29 @@ def test_the_last_25_awards_are_kept() -> None:
     assert c.link.facts().hits == 30
 
 
+def test_a_failed_link_takes_back_only_what_it_had_before() -> None:
+    c = Controller()
+    c.stakes("A", 1, 2)
+    c.do(ReportLinkFault(reason="no signal"))
+    c.tell(ReturnStakes(table="A", round=1, boxes=(1, 2)))
+    assert (c.meter, c.link.facts().registered) == (5_000_000, 5_000_200)
+    with pytest.raises(BadCommand, match="takes no stakes"):
+        c.stakes("A", 1, 3)
+    with pytest.raises(BadCommand, match="takes no stakes"):
+        c.stakes("A", 2, 2)
+    c.stakes("A", 1, 2)
+    assert (c.meter, c.link.facts().registered) == (5_000_200, 5_000_200)
+
+
+def test_what_was_beyond_reason_is_so_again_and_the_link_fails_once() -> None:
+    c = Controller(unreasonable=300)
+    c.stakes("B", 1, 4)
+    c.tell(ReturnStakes(table="B", round=1, boxes=(1, 2, 3, 4)))
+    events = c.tell(TakeStakes(table="B", round=1, stakes=dict.fromkeys((1, 2, 3, 4), 500)))
+    assert [type(event).__name__ for event in events] == ["ContributionDoubted"]
+    assert (c.link.status(), c.meter, c.link.state.doubtful) == ("failed", 5_000_000, 400)
+
+
 # -- two people and closing -----------------------------------------------------------------------
 
 

@@ -65,9 +65,10 @@ def from_a_table(link: JackpotLink, order: Order[Command], table: str) -> None:
 def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
     command, state = order.command, link.state
     from_a_table(link, order, command.table)
-    if state.closed or state.failed:
-        raise BadCommand(f"link {state.name!r} takes no stakes now")
     last = state.rounds.get(command.table)
+    lay_there = _lay_there(last, command)
+    if (state.closed or state.failed) and not lay_there:
+        raise BadCommand(f"link {state.name!r} takes no stakes now")
     if last is not None:
         if command.round < last.round:
             raise BadCommand(f"round {command.round} of table {command.table!r} is over")
@@ -75,18 +76,19 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
             raise BadCommand(f"stakes of round {command.round} were taken already")
     given, carry = _given(state, command.stakes, _gave(last, command))
     total = sum(given.values())
-    limit = state.settings.unreasonable
     cites = link.cite(Topic.JACKPOT_GROWTH)
-    if limit is not None and total > limit:
+    if total and _beyond_reason(state, total, lay_there):
         table, number = command.table, command.round
         link.emit(
             ContributionDoubted(table=table, round=number, boxes=given, amount=total, cites=cites)
         )
-        link.emit(_failed(link))
+        if not state.failed:
+            link.emit(_failed(link))
         return
     reserve = _reserved(state, total)
     grows = total - reserve
-    parked = grows if state.claims and not _lay_there(last, command) else 0
+    was_posted = bool(lay_there) and not any(posting.parked for posting in lay_there)
+    parked = grows if state.claims and not was_posted else 0
     room = grows - parked
     if state.settings.ceiling is not None:
         room = min(room, max(state.settings.ceiling - state.meter, 0))
@@ -106,13 +108,24 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
     )
 
 
-def _lay_there(last: TableRound | None, command: TakeStakes) -> bool:
-    """Whether these stakes were in the meter before a ruling that has been taken back: the time
-    for which they were gone changes nobody's award either (B-05)."""
+def _lay_there(last: TableRound | None, command: TakeStakes) -> list[Posting]:
+    """Where these stakes were before a ruling that has been taken back; empty if any is new.
+
+    They are no new stakes. A link that has failed, and takes no others, stands by them (5.17.1),
+    and the time for which they were gone changes nobody's award either (B-05).
+    """
     if last is None or last.round != command.round:
-        return False
-    gone = [last.returned.get(box) for box in command.stakes]
-    return all(posting is not None and not posting.parked for posting in gone)
+        return []
+    gone = [last.returned[box] for box in command.stakes if box in last.returned]
+    return gone if len(gone) == len(command.stakes) else []
+
+
+def _beyond_reason(state: LinkState, total: int, lay_there: list[Posting]) -> bool:
+    """Whether contributions are set aside; those that lay there before, if they were then."""
+    if lay_there:
+        return any(posting.doubtful for posting in lay_there)
+    limit = state.settings.unreasonable
+    return limit is not None and total > limit
 
 
 def _gave(last: TableRound | None, command: TakeStakes) -> set[int]:
