@@ -11,8 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from croupier.house.answers import Answer
 from croupier.house.copy import LogCopy
-from croupier.house.house import Answer, House
+from croupier.house.house import House
 from croupier.house.ledger import CASH, player_account
 from croupier.house.records import Bundle, Entry, Row
 from croupier.house.store import Store

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from croupier.banked import commands as banked
+from croupier.house.answers import Answer
 from croupier.house.dealer import Dealer
-from croupier.house.house import Answer, House
+from croupier.house.house import House
 from croupier.house.ledger import CASH, MoneyMoved, player_account
 from croupier.house.shuffle_book import NO_GAME
 from croupier.jackpot import JackpotLink

@@ -23,9 +23,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from croupier.house.answers import Answer
 from croupier.house.copy import LogCopy
 from croupier.house.dealer import Dealer
-from croupier.house.house import Answer, House
+from croupier.house.house import House
 from croupier.house.recovery import recover
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store

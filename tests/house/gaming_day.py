@@ -14,8 +14,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from croupier.house.answers import Answer
 from croupier.house.casino import Casino
-from croupier.house.house import Answer
 from croupier.house.ledger import AWARDS, BANK, CASH, holdings, may_be_negative
 from croupier.house.office import OFFICE
 from croupier.house.office import commands as orders

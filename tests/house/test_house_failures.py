@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from croupier.banked import commands as banked
+from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.errors import LostConnection, StorageError
-from croupier.house.house import Answer
 from croupier.table import StaffRank
 from tests.house.evening import furnish, open_casino
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -35,6 +37,7 @@ class Somebody:
         self.refusals: list[str] = []
         self.cut = 0
         self.goes = False
+        self.socket: ClientConnection | None = None
 
     async def come(self) -> None:
         """Connect and play; now and then drop the line and come back."""
@@ -48,24 +51,31 @@ class Somebody:
                     await self.listen(socket)
             except ConnectionClosed:
                 pass
+            self.socket = None
             self.cut += 1
 
     async def listen(self, socket: ClientConnection) -> None:
-        while not self.goes:
-            try:
-                async with asyncio.timeout(0.1):
-                    text = await socket.recv()
-                assert isinstance(text, str)
-                self.note(self.reader.read(text))
-                if self.chance.random() < 0.002:
-                    return
-            except TimeoutError:
-                pass  # nothing new: maybe he feels like doing something now
-            command = self.wants()
-            if command is not None:
-                self.asked = f"{self.chance.getrandbits(64):016x}"
-                message = {"id": self.asked, "place": self.place, "command": command}
-                await socket.send(json.dumps(message))
+        self.socket = socket
+        async for text in socket:
+            assert isinstance(text, str)
+            self.note(self.reader.read(text))
+            if self.goes or self.chance.random() < 0.002:
+                return
+            await self.act()
+
+    async def act(self) -> None:
+        """Do what he feels like doing now, if anything."""
+        command = self.wants()
+        if command is not None and self.socket is not None:
+            self.asked = f"{self.chance.getrandbits(64):016x}"
+            message = {"id": self.asked, "place": self.place, "command": command}
+            await self.socket.send(json.dumps(message))
+
+    async def go(self) -> None:
+        """Get up from the screen."""
+        self.goes = True
+        if self.socket is not None:
+            await self.socket.close()
 
     def note(self, message: dict[str, Any]) -> None:
         if message["is"] == "hello":
@@ -160,51 +170,75 @@ class Player(Somebody):
         return made
 
 
-async def _until(done: Any, tasks: list[asyncio.Task[None]], seconds: float) -> None:
-    """Wait until it is so; whoever fails meanwhile fails for all."""
-    loop = asyncio.get_running_loop()
-    end = loop.time() + seconds
-    while not done():
-        assert loop.time() < end, "the tables do not get on"
-        await asyncio.wait(tasks, timeout=0.05, return_when=asyncio.FIRST_EXCEPTION)
-        for task in tasks:
-            if task.done():
-                task.result()
+class Evening:
+    """Crowds at some tables, until each game has been played so many rounds."""
+
+    def __init__(self, running: Running, places: list[str], rounds: int, players: int) -> None:
+        self.rounds = rounds
+        self.games: dict[str, str] = {}
+        """The rulebook of each table."""
+        self.crowds: dict[str, list[Somebody]] = {}
+        self.oracles: dict[str, Oracle] = {}
+        reader = running.casino.house.reader
+        for place in places:
+            book = running.casino.table(place).book
+            oracle = Oracle(book.family, lambda after, place=place: reader.rows(place, after))
+            crowd: list[Somebody] = [
+                Player(running.enter(f"{place} {n}"), place, oracle, seed=n) for n in range(players)
+            ]
+            crowd.append(Somebody(running.enter(f"{place} guest"), place, oracle, seed=98))
+            crowd.append(Somebody(running.enter(), place, oracle, seed=99))
+            self.games[place], self.oracles[place], self.crowds[place] = book.id, oracle, crowd
+
+    def played(self) -> Counter[str]:
+        """Rounds in which cards were dealt and that are over, by rulebook."""
+        count: Counter[str] = Counter()
+        for place, oracle in self.oracles.items():
+            count[self.games[place]] += max(0, oracle.rounds - 1)  # one may be under way
+        return count
+
+    async def pass_by(self, seconds: float) -> None:
+        """Play it; whoever fails fails for all."""
+        tasks = {
+            place: [asyncio.create_task(somebody.come()) for somebody in crowd]
+            for place, crowd in self.crowds.items()
+        }
+        end = asyncio.get_running_loop().time() + seconds
+        try:
+            while playing := self._still_playing():
+                assert asyncio.get_running_loop().time() < end, "the tables do not get on"
+                busy = [task for place in playing for task in tasks[place]]
+                done, _ = await asyncio.wait(busy, timeout=0.1, return_when=asyncio.FIRST_EXCEPTION)
+                for task in done:
+                    task.result()
+                await self._stir(playing)
+        finally:
+            for crowd in self.crowds.values():
+                await asyncio.gather(*(somebody.go() for somebody in crowd))
+            ended, _ = await asyncio.wait([t for each in tasks.values() for t in each], timeout=20)
+            for task in ended:
+                task.exception()  # the first one was raised already
+
+    def _still_playing(self) -> list[str]:
+        """The tables of the games that have not been played enough."""
+        played = self.played()
+        return [place for place, game in self.games.items() if played[game] < self.rounds]
+
+    async def _stir(self, playing: list[str]) -> None:
+        """Nothing new: maybe somebody feels like doing something now. Who is done goes home."""
+        for place, crowd in self.crowds.items():
+            for somebody in crowd:
+                if place not in playing:
+                    await somebody.go()
+                else:
+                    with suppress(ConnectionClosed):
+                        await somebody.act()
 
 
 def play(
     running: Running, places: list[str], rounds: int, *, players: int = 4, seconds: float = 60
-) -> dict[str, list[Somebody]]:
-    """Let a crowd play so many rounds at each of these tables."""
-    crowds: dict[str, list[Somebody]] = {}
-    oracles: dict[str, Oracle] = {}
-    house = running.casino.house
-    for place in places:
-        game = running.casino.table(place).book.family
-        oracles[place] = Oracle(game, lambda after, place=place: house.reader.rows(place, after))
-        crowd: list[Somebody] = [
-            Player(running.enter(f"{place} {n}"), place, oracles[place], seed=n)
-            for n in range(players)
-        ]
-        crowd.append(Somebody(running.enter(f"{place} guest"), place, oracles[place], seed=98))
-        crowd.append(Somebody(running.enter(), place, oracles[place], seed=99))
-        crowds[place] = crowd
-
-    async def evening() -> None:
-        tasks = [
-            asyncio.create_task(somebody.come()) for crowd in crowds.values() for somebody in crowd
-        ]
-        try:
-            await _until(
-                lambda: all(oracle.rounds > rounds for oracle in oracles.values()), tasks, seconds
-            )
-        finally:
-            for crowd in crowds.values():
-                for somebody in crowd:
-                    somebody.goes = True
-            ended, _ = await asyncio.wait(tasks, timeout=20)
-            for task in ended:
-                task.exception()  # the first one was raised already
-
-    asyncio.run(evening())
-    return crowds
+) -> Evening:
+    """Let crowds play so many rounds of each game that is played at these tables."""
+    evening = Evening(running, places, rounds, players)
+    asyncio.run(evening.pass_by(seconds))
+    return evening

@@ -10,8 +10,12 @@ import json
 import re
 from typing import Any
 
-CARD = re.compile(r'"((?:10|[2-9TJQKA])[cdhs])"|((?:10|[2-9TJQKA])[♣♦♥♠♧♢♡♤])')
-"""A card as it is written in JSON, or as people read it inside a sentence."""
+import msgspec
+
+PLAIN = re.compile(r'"(10|[2-9TJQKA])([cdhs])"')
+"""A card as it is written in JSON."""
+PRETTY = re.compile(r"[♣♦♥♠♧♢♡♤]")
+"""A card as people read it inside a sentence has one of these behind its rank."""
 SUITS = dict(zip("♣♦♥♠♧♢♡♤", "cdhscdhs", strict=True))
 
 FACE_UP = {
@@ -34,14 +38,17 @@ FACE_UP = {
     },
 }
 BEGINS = ("blinds called", "bets called")
+DEALT = "hole cards dealt"
 
 
 def cards_in(text: str) -> set[str]:
     """Every card that is named anywhere in a message."""
-    found = set()
-    for plain, pretty in CARD.findall(text):
-        card = plain or pretty[:-1] + SUITS[pretty[-1]]
-        found.add(card.replace("10", "T"))
+    found = {rank.replace("10", "T") + suit for rank, suit in PLAIN.findall(text)}
+    if not text.isascii():
+        for symbol in PRETTY.finditer(text):
+            rank = text[max(0, symbol.start() - 1)]
+            if rank in "023456789TJQKA":  # the last figure of 10 is a nought
+                found.add(rank.replace("0", "T") + SUITS[symbol.group()])
     return found
 
 
@@ -68,7 +75,10 @@ class Oracle:
         self._public: set[str] = set()
         self._private: dict[str, set[str]] = {}
         self._kept: dict[int, Allowed] = {0: Allowed(frozenset(), {})}
-        self.looks = self.shown = self.rounds = 0
+        self._dealt = False
+        self.looks = self.shown = 0
+        self.rounds = 0
+        """Those in which somebody was dealt cards."""
 
     def allowed(self, position: int, who: str | None) -> frozenset[str]:
         """What somebody may see after a position."""
@@ -78,18 +88,25 @@ class Oracle:
 
     def _read(self) -> None:
         for row in self._rows(self.position):
-            self._heard(json.loads(row.event))
+            before = self._kept[self.position]
+            known = self._heard(json.loads(row.event))
             self.position = row.position
-            private = {who: frozenset(cards) for who, cards in self._private.items()}
-            self._kept[row.position] = Allowed(frozenset(self._public), private)
-        for old in [p for p in self._kept if p < self.position - 2_000]:
+            if known:
+                private = {who: frozenset(cards) for who, cards in self._private.items()}
+                before = Allowed(frozenset(self._public), private)
+            self._kept[row.position] = before
+        while (old := next(iter(self._kept))) < self.position - 2_000:
             del self._kept[old]
 
-    def _heard(self, event: dict[str, Any]) -> None:
+    def _heard(self, event: dict[str, Any]) -> bool:
+        """Take in one event; say whether it changed who may see what."""
         kind = event["event"]
         place = str(event.get("seat", event.get("box", "")))
         if kind in BEGINS:
             self._public, self._private = set(), {}
+            self._dealt = False
+        if kind == DEALT and not self._dealt:
+            self._dealt = True
             self.rounds += 1
         if kind in ("sat down", "ante placed", "relocated"):
             self._at[place] = event["player"]
@@ -105,6 +122,8 @@ class Oracle:
             cards = event[field] if isinstance(event[field], list) else [event[field]]
             self._public.update(cards)
             self.shown += len(cards)
+            return True
+        return kind in BEGINS or kind == "looked"
 
 
 class Leak(AssertionError):
@@ -121,7 +140,7 @@ class Reader:
 
     def read(self, text: str) -> dict[str, Any]:
         """Check one message and return it."""
-        message: dict[str, Any] = json.loads(text)
+        message: dict[str, Any] = msgspec.json.decode(text)
         self.messages += 1
         self.bytes += len(text.encode())
         named = cards_in(text)

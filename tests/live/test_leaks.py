@@ -7,6 +7,7 @@ nothing of the code that masks says from the stored log what each of them may se
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from msgspec import structs
 from croupier.poker.events import HoleCardsDealt
 from croupier.table import Event, Looked
 from tests.live.conftest import QUICK, Running, running
-from tests.live.crowd import Somebody, play
+from tests.live.crowd import Evening, Somebody, play
 from tests.live.oracle import Leak, Oracle, Reader, cards_in
 
 TABLES = ["Raffles", "Clarke", "Orchard", "Marina-1", "Marina-2", "Sentosa-1", "Sentosa-2"]
@@ -24,24 +25,28 @@ TABLES = ["Raffles", "Clarke", "Orchard", "Marina-1", "Marina-2", "Sentosa-1", "
 IMPATIENT = structs.replace(QUICK, to_act=2.0, time_bank=1.0, bets=0.3)
 
 
-def check(folder: Path, tables: list[str], rounds: int, seconds: float) -> None:
+def check(folder: Path, tables: list[str], rounds: int, seconds: float) -> Evening:
     with running(folder, clocks=IMPATIENT) as casino:
-        crowds = play(casino, tables, rounds, seconds=seconds)
+        evening = play(casino, tables, rounds, seconds=seconds)
         assert casino.casino.metrics.faults.value() == 0
-        for place, crowd in crowds.items():
+        for place, crowd in evening.crowds.items():
             for somebody in (crowd[0], crowd[-2], crowd[-1]):
                 recalled(casino, place, somebody)
-    for place, crowd in crowds.items():
-        oracle = crowd[0].reader.oracle
-        assert oracle.rounds > rounds, place
-        assert oracle.looks > rounds // 3, f"{place}: hardly anybody looked at his cards"
-        assert oracle.shown > rounds, f"{place}: hardly a card was turned up"
+    played = evening.played()
+    assert len(played) == 5
+    assert all(count >= rounds for count in played.values()), played
+    for place, crowd in evening.crowds.items():
+        oracle = evening.oracles[place]
+        assert oracle.rounds > 1, place
+        assert oracle.looks > oracle.rounds // 3, f"{place}: hardly anybody looked at his cards"
+        assert oracle.shown > oracle.rounds, f"{place}: hardly a card was turned up"
         for somebody in crowd:
-            assert somebody.reader.messages > rounds, f"{place}: {somebody.client.name}"
+            assert somebody.reader.messages > oracle.rounds, f"{place}: {somebody.client.name}"
             # Nothing lost and nothing twice, through every cut line.
             assert somebody.seen == sorted(set(somebody.seen)), place
         watched = crowd[-1]
         assert watched.seen == list(range(watched.seen[0], watched.seen[-1] + 1)), place
+    return evening
 
 
 def recalled(casino: Running, place: str, somebody: Somebody) -> None:
@@ -65,7 +70,12 @@ def test_no_viewer_is_ever_sent_a_card_that_he_may_not_see(tmp_path: Path):
 
 @pytest.mark.slow
 def test_no_viewer_is_ever_sent_such_a_card_over_a_thousand_rounds_of_each_game(tmp_path: Path):
-    check(tmp_path, TABLES, 1_000, seconds=3_600)
+    evening = check(tmp_path, TABLES, 1_000, seconds=3_600)
+    assert min(evening.played().values()) >= 1_000
+    readers = [somebody.reader for crowd in evening.crowds.values() for somebody in crowd]
+    assert sum(reader.cards for reader in readers) > 1_000_000, "hardly a card was read"
+    messages, read = sum(r.messages for r in readers), sum(r.bytes for r in readers)
+    sys.stdout.write(f"{dict(evening.played())}: {messages:,} messages, {read:,} bytes read\n")
 
 
 # ---- the test can fail --------------------------------------------------------------------------

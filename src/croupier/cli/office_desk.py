@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 import msgspec
@@ -18,9 +18,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.errors import HouseError
-from croupier.house.house import Answer
 from croupier.house.office import OFFICE, Office, OfficeState
 from croupier.house.store import Store
 from croupier.house.urls import open_database

@@ -22,12 +22,13 @@ from msgspec import Struct
 
 from croupier import __version__
 from croupier.house import passwords
+from croupier.house.answers import Answer
 from croupier.house.copy import LogCopy
 from croupier.house.critical_files import changed, digests
 from croupier.house.dealer import Dealer
 from croupier.house.errors import Conflict, HouseError, UnknownPlace
 from croupier.house.guards import OfficeGuard
-from croupier.house.house import Answer, House
+from croupier.house.house import House
 from croupier.house.news import News
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import commands as orders

@@ -14,8 +14,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from croupier.house.answers import Answer
 from croupier.house.casino import Casino
-from croupier.house.house import Answer
 from croupier.house.office.commands import AddLink, AddTable
 from croupier.house.office.state import OfficeState, PlaceRecord
 from croupier.jackpot import LinkSettings

@@ -23,9 +23,10 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.banked import BankedTable
+from croupier.house.answers import Answer
 from croupier.house.commitment import SEED_BYTES, Commitment, commit
 from croupier.house.errors import HouseError, UnknownPlace
-from croupier.house.house import Answer, House
+from croupier.house.house import House
 from croupier.house.records import Opening
 from croupier.house.shuffle_book import ShuffleBook, book_of, commit_to
 from croupier.house.shuffling import SYSTEM, Shuffler, Source

@@ -11,16 +11,15 @@ import itertools
 import logging
 import threading
 import uuid
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
-from msgspec import Struct
 
+from croupier.house.answers import Answer, Given, Memory, Watcher, taken
 from croupier.house.copy import LogCopy
 from croupier.house.errors import (
     Conflict,
@@ -57,47 +56,9 @@ SNAPSHOT_EVERY = 500
 """Events of a place after which its state is kept, so that a start replays few."""
 SNAPSHOT_BYTES = 2_000
 """Of a large state it takes one more event for each so many bytes: keeping it must stay cheap."""
-REMEMBERED = 10_000
-"""Answers kept in memory for commands that are sent twice; older ones are read from the log."""
 
 _readings = itertools.count(1)
 """Numbers every reading of a log, in this process and for all Houses in it."""
-
-
-class Answer(Struct, frozen=True, kw_only=True):
-    """What came of a command: a refusal, or what was said, at the positions of their logs."""
-
-    command_id: str
-    refused: Refused | None = None
-    said: tuple[Said, ...] = ()
-    positions: tuple[int, ...] = ()
-    again: bool = False
-    """True if the command had been carried out before and this is the same answer again."""
-
-
-class Given(Struct, frozen=True, kw_only=True):
-    """A command as it was given, and whoever waits for its answer."""
-
-    place: str
-    order: Order[Command]
-    future: Future[Answer]
-
-
-class Watcher(Protocol):
-    """Whoever must see each table exactly as it stood after a command, such as live viewers.
-
-    What it makes of an answer it keeps back until the answer is stored, and throws away if it is
-    lost: nobody hears of what is not durable.
-    """
-
-    def made(self, answer: Answer, order: Order[Command]) -> None:
-        """A command was answered and is not durable yet; the tables stand as it left them."""
-
-    def stored(self, answer: Answer) -> None:
-        """The answer is durable. Called in the order of the answers, in the writer's thread."""
-
-    def lost(self, answer: Answer) -> None:
-        """The answer could not be stored; its tables and links were read from their logs again."""
 
 
 Guard = Callable[[str, Order[Command]], Refused | None]
@@ -140,7 +101,7 @@ class House:
         # Ids of commands that came without one: unlike random ones, they are stored in order.
         self._name, self._number = uuid.uuid4().hex, itertools.count(1)
         self._makers: dict[str, Callable[[], Conversation[Any]]] = {}
-        self._answers: OrderedDict[str, Given] = OrderedDict()
+        self._memory = Memory()
         self._listeners: list[Callable[[Answer], None]] = []
         self._watchers: list[Watcher] = []
 
@@ -276,9 +237,10 @@ class House:
         future.set_running_or_notify_cancel()  # whoever waits no longer does not take it back
         given = Given(place=place, order=order, future=future)
         with self.lock:
-            before = self._answers.get(command_id)
-            if before is not None:
-                return _the_same(command_id, before, given)
+            if known_id is not None:
+                again = self._memory.again(known_id, given)
+                if again is not None:
+                    return again
             self.freshen()
             try:
                 said = self._ask(place, order, also)
@@ -295,7 +257,7 @@ class House:
             bundle, answer = self._bundled(command_id, order, said)
             bundle.secrets.extend(secrets)
             bundle.openings.extend(openings)
-            self._remember(command_id, given)
+            self._memory.wait(command_id, given)
             for watcher in self._watchers:
                 self._tell_safely(partial(watcher.made, order=order), answer)
             self.writer.put(bundle, partial(self._stored, bundle.readings, answer, given))
@@ -423,13 +385,16 @@ class House:
     ) -> None:
         """Tell that an answer is durable, or undo it; nobody is left waiting."""
         if error is None:
-            for tell in (*self._listeners, *(watcher.stored for watcher in self._watchers)):
-                self._tell_safely(tell, answer)
+            self._memory.done(answer.command_id, given, answer)
+            for listener in self._listeners:
+                self._tell_safely(listener, answer)
+            for watcher in self._watchers:
+                self._tell_safely(watcher.stored, answer)
             given.future.set_result(answer)
             return
         instead: Answer | None = None
         with self.lock:
-            self._answers.pop(answer.command_id, None)
+            self._memory.forget(answer.command_id)
             try:
                 self._drop(readings)
                 instead = self._instead(answer.command_id, given, error)
@@ -488,18 +453,13 @@ class House:
         if rows and not any(
             row.place == given.place and row.who == given.order.who for row in rows
         ):
-            raise _taken(command_id)
+            raise taken(command_id)
         said = tuple(Said(place=row.place, event=self._event(row)) for row in rows)
         positions = tuple(row.position for row in rows)
         return Answer(command_id=command_id, said=said, positions=positions, again=True)
 
     def _event(self, row: Row) -> Event:
         return self.pit.at(row.place).read_event(row.event)
-
-    def _remember(self, command_id: str, given: Given) -> None:
-        self._answers[command_id] = given
-        if len(self._answers) > REMEMBERED:
-            self._answers.popitem(last=False)
 
     # -- money -------------------------------------------------------------------------------
 
@@ -567,17 +527,3 @@ def _restored(empty: Conversation[Any], kept: Snapshot) -> Conversation[Any] | N
         pass
     logger.warning("the kept state of %s is of another version; its log is replayed", kept.place)
     return None
-
-
-def _the_same(command_id: str, before: Given, now: Given) -> Future[Answer]:
-    """The answer to a command that was given before, if it was this one."""
-    was, order = before.order, now.order
-    if (before.place, was.who, was.command) != (now.place, order.who, order.command):
-        raise _taken(command_id)
-    return before.future
-
-
-def _taken(command_id: str) -> IdTaken:
-    return IdTaken(
-        f"command id {command_id!r} belongs to another command; give this one an id of its own"
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Row(Struct, frozen=True, kw_only=True):
+class Row(Struct, frozen=True, kw_only=True, gc=False):
     """One event of one table or link, as it is stored."""
 
     place: str
@@ -26,7 +26,7 @@ class Head(Struct, frozen=True, kw_only=True):
     digest: bytes
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class Entry(Struct, frozen=True, kw_only=True, gc=False):
     """One side of a movement of money: what an account gains (or, negative, gives).
 
     It belongs to the event at this place and position, a row of the same bundle.
@@ -57,7 +57,7 @@ class Opening(Struct, frozen=True, kw_only=True):
     seed: bytes
 
 
-class Snapshot(Struct, frozen=True, kw_only=True):
+class Snapshot(Struct, frozen=True, kw_only=True, gc=False):
     """The state of a table or link after a position, so that replay can start there."""
 
     place: str

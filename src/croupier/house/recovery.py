@@ -19,8 +19,9 @@ from msgspec import Struct
 
 from croupier.banked import BankedTable
 from croupier.banked import reports as banked
+from croupier.house.answers import Answer
 from croupier.house.dealer import WHO, Dealer
-from croupier.house.house import Answer, House
+from croupier.house.house import House
 from croupier.house.openings import round_of
 from croupier.poker import PokerTable
 from croupier.poker.irregularities import commands as poker

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.errors import HouseError
-from croupier.house.house import Answer
 from croupier.house.office.commands import AddTable, CloseTable, NoteRulebook
 from croupier.house.office.state import PlaceRecord
 from croupier.jackpot import JackpotLink

@@ -21,8 +21,8 @@ from msgspec import Raw
 
 from croupier.banked import BankedTable
 from croupier.banked.commands import Sit
+from croupier.house.answers import Answer
 from croupier.house.casino import Casino
-from croupier.house.house import Answer
 from croupier.jackpot import JackpotLink, shown_at
 from croupier.live import logs, wire
 from croupier.live.config import Config

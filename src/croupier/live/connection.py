@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from croupier.house.answers import Answer
 from croupier.house.errors import HouseError
-from croupier.house.house import Answer
 from croupier.live import wire
 from croupier.live.citing import cited
 from croupier.live.doors import Visitor

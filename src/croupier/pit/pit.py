@@ -33,7 +33,7 @@ class PitError(Exception):
     """Tables and links do not fit together."""
 
 
-class Said(Struct, frozen=True, kw_only=True):
+class Said(Struct, frozen=True, kw_only=True, gc=False):
     """One event, with the table or link that said it."""
 
     place: str

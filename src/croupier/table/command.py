@@ -17,7 +17,7 @@ from croupier.table.staff import StaffRank
 from croupier.table.words import words
 
 
-class Command(Struct, frozen=True, kw_only=True, tag_field="do", tag=words):
+class Command(Struct, frozen=True, kw_only=True, gc=False, tag_field="do", tag=words):
     """What somebody wants. Subclasses are named by orders: `Fold`, `PlaceAnte`, `DealFlop`.
 
     `usually_by` says in which rank it is given where nobody says otherwise (case files, demos).
@@ -33,7 +33,7 @@ class Command(Struct, frozen=True, kw_only=True, tag_field="do", tag=words):
 C_co = TypeVar("C_co", bound=Command, covariant=True)
 
 
-class Order(Struct, Generic[C_co], frozen=True, kw_only=True):
+class Order(Struct, Generic[C_co], frozen=True, kw_only=True, gc=False):
     """A command with who gave it, in which rank and when. The House vouches for all three."""
 
     command: C_co

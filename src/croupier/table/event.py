@@ -21,7 +21,8 @@ Namer = Callable[[int], str]
 """Names a seat or box for a story: `3` becomes `Cho (seat 3)`."""
 
 
-class Event(Struct, frozen=True, kw_only=True, tag_field="event", tag=words):
+# Commands and events hold plain values, never in a circle: the collector need not walk them.
+class Event(Struct, frozen=True, kw_only=True, gc=False, tag_field="event", tag=words):
     """What happened. Subclasses are named by facts: `Folded`, `AntePlaced`, `FlopDealt`."""
 
     cites: tuple[str, ...] = ()

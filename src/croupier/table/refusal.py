@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Refused(Struct, frozen=True, tag_field="answer", tag="refused"):
+class Refused(Struct, frozen=True, gc=False, tag_field="answer", tag="refused"):
     """The command was understood and the book does not allow it. Nothing has changed."""
 
     cites: tuple[str, ...]

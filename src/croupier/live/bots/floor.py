@@ -26,8 +26,8 @@ from msgspec import Struct
 
 from croupier.banked import BankedTable
 from croupier.banked.view import BankedView
+from croupier.house.answers import Answer
 from croupier.house.errors import HouseError
-from croupier.house.house import Answer
 from croupier.live.bots import pacing
 from croupier.live.bots.bot import Thought
 from croupier.live.bots.seat import BotPlayer, View, make_bot, terms_of
