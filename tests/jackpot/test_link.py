@@ -195,6 +195,20 @@ def test_a_reversal_after_a_reset_is_borne_by_the_house() -> None:
     assert (c.meter, c.link.state.borne) == (5_000_000, 200)
 
 
+def test_a_stake_that_was_paid_out_and_lies_there_again_gives_nothing_twice() -> None:
+    c = Controller(payment="at once")
+    c.stakes("A", 1, 2)
+    c.stakes("B", 1, 1)
+    c.claim("B", 1, held(1, ROYAL, 1))
+    for _ in range(2):
+        c.tell(ReturnStakes(table="A", round=1, boxes=(1, 2)))
+        assert (c.meter, c.link.state.borne) == (5_000_000, 200)
+        c.stakes("A", 1, 2)
+        assert (c.meter, c.link.state.borne) == (5_000_000, 0)
+    c.stakes("A", 2, 2)
+    assert (c.meter, c.link.state.borne) == (5_000_200, 0)
+
+
 def test_a_paced_display_climbs_and_ends_on_the_meter() -> None:
     c = Controller(display_pace=50)
     c.stakes("A", 1, 3)

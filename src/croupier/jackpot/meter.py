@@ -130,10 +130,12 @@ def _beyond_reason(state: LinkState, total: int, lay_there: list[Posting]) -> bo
 
 def _gave(last: TableRound | None, command: TakeStakes) -> set[int]:
     """The boxes that gave in this round already: their stakes went back and the contribution was
-    kept, so that a stake which lies there again gives nothing a second time."""
+    kept or had been paid out, so that a stake which lies there again gives nothing a second time.
+    """
     if last is None or last.round != command.round:
         return set()
-    return {box for box in command.stakes if box in last.returned and last.returned[box].kept}
+    gone = {box: last.returned[box] for box in command.stakes if box in last.returned}
+    return {box for box, posting in gone.items() if posting.kept or posting.borne}
 
 
 def _given(state: LinkState, stakes: dict[int, int], gave: set[int]) -> tuple[dict[int, int], int]:
@@ -191,8 +193,8 @@ def contributions_posted(link: JackpotLink, event: ContributionsPosted) -> None:
     state.carry = event.carry
     state.put_in += total
     state.contributed += total
-    boxes = round_of(state, event.table, event.round).boxes
-    resets = state.resets
+    last = round_of(state, event.table, event.round)
+    boxes, resets = last.boxes, state.resets
     if event.reserve or event.overflow:
         _share_out(event, boxes, resets)
     elif event.parked:
@@ -201,8 +203,20 @@ def contributions_posted(link: JackpotLink, event: ContributionsPosted) -> None:
     else:
         for box, amount in event.boxes.items():
             boxes[box] = Posting(meter=amount, reset=resets)
+    for box, amount in event.boxes.items():
+        if not amount and box in last.returned:
+            _borne_no_more(state, last, box)
     state.counts[event.table] = state.counts.get(event.table, 0) + len(event.boxes)
     after_growth(state, event.at)
+
+
+def _borne_no_more(state: LinkState, last: TableRound, box: int) -> None:
+    """A stake whose contribution was paid out, and borne when it went back, lies there again."""
+    before = last.returned[box]
+    if before.borne:
+        state.borne -= before.borne
+        last.boxes[box].meter, last.boxes[box].reset = before.borne, before.reset
+        before.borne = 0
 
 
 def _share_out(event: ContributionsPosted, boxes: dict[int, Posting], resets: int) -> None:
@@ -295,8 +309,9 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
     state.put_in -= event.meter + event.reserve + event.overflow + event.parked + event.doubtful
     last = state.rounds[event.table]
     for box in event.boxes:
-        last.returned[box] = last.boxes.pop(box)
-        last.returned[box].kept = event.kept
+        posting = last.returned[box] = last.boxes.pop(box)
+        posting.kept = event.kept
+        posting.borne = 0 if event.kept or posting.reset == state.resets else posting.meter
     state.counts[event.table] -= len(event.boxes)
     _withdraw_claims(state, event)
     after_fall(state, event.at)

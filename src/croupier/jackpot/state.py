@@ -27,6 +27,8 @@ class Posting(Struct, kw_only=True):
     """How often the meter had been reset when it got its part."""
     kept: bool = False
     """The stake went back, what it gave did not (policy `void-contribution`)."""
+    borne: Money = 0
+    """The stake went back after the meter was reset: the House bears what it gave (B-12)."""
 
 
 class TableRound(Struct, kw_only=True):
