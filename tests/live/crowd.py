@@ -208,7 +208,9 @@ class Evening:
             while playing := self._still_playing():
                 assert asyncio.get_running_loop().time() < end, "the tables do not get on"
                 busy = [task for place in playing for task in tasks[place]]
-                done, _ = await asyncio.wait(busy, timeout=0.1, return_when=asyncio.FIRST_EXCEPTION)
+                done, _ = await asyncio.wait(
+                    busy, timeout=0.05, return_when=asyncio.FIRST_EXCEPTION
+                )
                 for task in done:
                     task.result()
                 await self._stir(playing)
