@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import argon2
 import pytest
 
 from croupier.banked import commands as banked
@@ -144,6 +145,16 @@ def test_a_hash_that_was_changed_in_the_database_opens_nothing(casino: Casino):
     for password in ("mine now!", "Ann's password"):
         with pytest.raises(NotAllowedIn, match="wrong name or password"):
             casino.log_in("Ann", password)
+
+
+def test_to_check_the_password_of_nobody_takes_as_much_as_of_somebody():
+    """The same costs, salt and length, though it was made without them."""
+    real, nobodys = (
+        argon2.extract_parameters(kept)
+        for kept in (passwords.hashed("a real password"), passwords._nobodys())
+    )
+    assert real == nobodys
+    assert not passwords.is_right("", None)
 
 
 def test_a_new_password_logs_everybody_of_that_name_out(casino: Casino):

@@ -338,7 +338,10 @@ def test_every_order_is_in_somebodys_name():
         if not isinstance(command, click.Group):
             return {name: command}
         found: dict[str, click.Command] = {}
-        for word, below in command.commands.items():
+        context = click.Context(command)
+        for word in command.list_commands(context):
+            below = command.get_command(context, word)
+            assert below is not None
             found |= leaves(below, f"{name} {word}".strip())
         return found
 

@@ -8,6 +8,7 @@ is a defect of croupier's and keeps its traceback.
 import difflib
 import importlib
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -71,13 +72,17 @@ EXIT_USAGE = 2
 class LazyGroup(click.Group):
     """A group that imports a sub-command when it is called, and suggests the nearest name."""
 
+    def __init__(self, *args: Any, lazily: Mapping[str, Lazy], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.lazily = lazily
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Name the sub-commands, sorted."""
-        return sorted({*COMMANDS, *self.commands})
+        return sorted({*self.lazily, *self.commands})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the sub-command's module and return the sub-command."""
-        lazy = COMMANDS.get(cmd_name)
+        lazy = self.lazily.get(cmd_name)
         if lazy is None:
             return super().get_command(ctx, cmd_name)
         command = getattr(importlib.import_module(lazy.module), lazy.name)
@@ -86,12 +91,9 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of sub-commands from the table above, importing none of them."""
+        """Write the list of sub-commands from their table, importing none of them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, COMMANDS[name].summary) for name in sorted(COMMANDS)])
-        if (Path(__file__).parents[3] / "run.py").exists():
-            with formatter.section("In a checkout, where python3 run.py stands for croupier"):
-                formatter.write_dl([(f"run.py {word}", told) for word, told in OF_RUN_PY.items()])
+            formatter.write_dl([(name, self.lazily[name].summary) for name in sorted(self.lazily)])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -100,7 +102,18 @@ class LazyGroup(click.Group):
         word = args[0]
         if word.startswith("-") or word in self.list_commands(ctx):
             return super().resolve_command(ctx, args)
-        raise click.UsageError(f"No such command '{word}'. {nearest(word, [*COMMANDS])}", ctx)
+        raise click.UsageError(f"No such command '{word}'. {nearest(word, [*self.lazily])}", ctx)
+
+
+class RootGroup(LazyGroup):
+    """The root: in a checkout its help has the words of run.py too."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of sub-commands, and where run.py stands beside them, its own."""
+        super().format_commands(ctx, formatter)
+        if (Path(__file__).parents[3] / "run.py").exists():
+            with formatter.section("In a checkout, where python3 run.py stands for croupier"):
+                formatter.write_dl([(f"run.py {word}", told) for word, told in OF_RUN_PY.items()])
 
 
 def nearest(word: str, known: list[str]) -> str:
@@ -118,7 +131,8 @@ def named_errors() -> tuple[type[Exception], ...]:
 
 
 @click.group(
-    cls=LazyGroup,
+    cls=RootGroup,
+    lazily=COMMANDS,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Example: croupier rules show no-limit-holdem-v8 3.8",

@@ -14,17 +14,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 import msgspec
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from croupier.house.answers import Answer
-from croupier.house.casino import Casino
 from croupier.house.errors import HouseError
-from croupier.house.office import OFFICE, Office, OfficeState
+from croupier.house.founding import office_in
+from croupier.house.office import OFFICE, OfficeState
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.table import Command, UnreadableMoney, read_money
+
+if TYPE_CHECKING:  # whoever only lists or reports opens no House and draws no table
+    from rich.console import Console
+
+    from croupier.house.answers import Answer
+    from croupier.house.casino import Casino
 
 PASSWORD = "CROUPIER_PASSWORD"
 F = TypeVar("F", bound=Callable[..., Any])
@@ -97,6 +99,8 @@ def desk(url: str, who: str, as_json: bool, links: Collection[str] = ()) -> Iter
     `links` are those that an order needs beside the office, if they are there: a table that is set
     up hangs itself on its link.
     """
+    from croupier.house.casino import Casino
+
     places = founded(url).places
     password = ask_password(f"Password of {who}")
     casino = Casino.open(url, tables=[name for name in links if name in places])
@@ -125,13 +129,11 @@ def _log_out(casino: Casino, token: str) -> None:
 
 def founded(url: str) -> OfficeState:
     """The office at this address as its log has it; an error if there is no House."""
-    office = Office()
     with stored(url) as store:
-        for row in store.rows(OFFICE):
-            office.apply(office.read_event(row.event))
-    if not office.state.founded:
+        state = office_in(store).state
+    if not state.founded:
         raise click.UsageError("there is no House yet; found it with `croupier office init`")
-    return office.state
+    return state
 
 
 @contextmanager
@@ -177,6 +179,10 @@ def draw(
     title: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]], numbers: set[str]
 ) -> None:
     """A table on the console, numbers to the right; where it is too wide, record by record."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
     console = Console()
     console.print(Text(title, style="bold"))
     heads = [column.replace("_", " ") for column in columns]
@@ -194,6 +200,8 @@ def draw(
 
 
 def _draw_records(console: Console, heads: list[str], rows: Sequence[tuple[str, ...]]) -> None:
+    from rich.text import Text
+
     wide = max(map(len, heads))
     for row in rows:
         for head, cell in zip(heads, row, strict=True):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from base64 import b64encode
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.low_level import ARGON2_VERSION
 
 SHORTEST = 8
 LONGEST = 200
@@ -14,8 +16,6 @@ KIND = "password"
 """How a password's hash is filed among the secrets."""
 
 _hasher = PasswordHasher()
-_NOBODY = _hasher.hash(secrets.token_hex(16))
-"""Checked where there is no such person, so that the time taken tells nothing."""
 
 
 class WeakPassword(ValueError):
@@ -35,10 +35,21 @@ def is_right(password: str, kept: str | None) -> bool:
     """Whether this is the password of a hash; it takes the same time where there is none."""
     try:
         tried = password if _writable(password) else ""  # no kept hash is of nothing
-        _hasher.verify(kept or _NOBODY, tried[: LONGEST + 1])
+        _hasher.verify(kept or _nobodys(), tried[: LONGEST + 1])
     except (VerificationError, InvalidHashError):
         return False
     return kept is not None
+
+
+def _nobodys() -> str:
+    """A hash that is nobody's, checked where there is no such person: to check it takes as long as
+    to check a real one, to make it takes nothing."""
+    costs = f"m={_hasher.memory_cost},t={_hasher.time_cost},p={_hasher.parallelism}"
+    salt, tag = (
+        b64encode(secrets.token_bytes(length)).decode().rstrip("=")
+        for length in (_hasher.salt_len, _hasher.hash_len)
+    )
+    return f"$argon2id$v={ARGON2_VERSION}${costs}${salt}${tag}"
 
 
 def digest_of(text: str) -> str:

@@ -1,0 +1,201 @@
+"""`croupier office init`, `everything`, `files` and `apply`: the House as a whole."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from croupier.cli.office_desk import (
+    as_json,
+    ask_password,
+    at,
+    by,
+    desk,
+    founded,
+    order,
+    write_json,
+)
+from croupier.house.casino import WHO as HOUSE
+from croupier.house.casino import Casino
+from croupier.house.config import apply as apply_places
+from croupier.house.config import changes
+from croupier.house.critical_files import changed
+from croupier.house.founding import administrators, office_at
+from croupier.house.office import OfficeState
+from croupier.house.office import commands as orders
+
+
+@click.command("init")
+@at
+@click.option("--administrator", required=True, metavar="NAME", help="The first administrator.")
+@click.option("--real-money", is_flag=True, help="A House of real money: no bots, no gifts.")
+@as_json
+def init(url: str, administrator: str, real_money: bool, as_json: bool) -> None:
+    """Found a House in an empty database, with its first administrator. URL is the database.
+
+    His password is asked for, or taken from CROUPIER_PASSWORD. Where a House stands whose only
+    administrator has none, he is given it.
+
+    \b
+    Example:
+      croupier office init sqlite:///house.db --administrator Ada
+    """
+    before = office_at(url)
+    if before is not None:
+        _check_without_password(before, administrator, real_money)
+    password = ask_password(f"Password of {administrator}", twice=True)
+    casino = Casino.open(
+        url, administrator=administrator, password=password, real_money=real_money, tables=()
+    )
+    try:
+        if before is not None:
+            casino.set_password(administrator, password, who=HOUSE)
+    finally:
+        casino.stop()
+    money = "real money" if real_money else "play money"
+    if as_json:
+        founded_now = before is None
+        write_json(
+            {"founded": founded_now, "administrator": administrator, "real_money": real_money}
+        )
+    elif before is None:
+        click.echo(f"The House is founded for {money}; {administrator} administers it.")
+    else:
+        click.echo(f"There was a House for {money} already; {administrator} can log in now.")
+
+
+def _check_without_password(state: OfficeState, administrator: str, real_money: bool) -> None:
+    """A House may stand whose administrator cannot log in; only then is he given a password."""
+    known = administrators(state)
+    if any(known.values()):
+        raise click.UsageError("there is a House already; its administrator hires and disables")
+    if administrator not in known:
+        raise click.UsageError(
+            "there is a House already, and its administrator has no password; to give him one: "
+            f"--administrator {' or '.join(map(repr, known))}"
+        )
+    if state.real_money != real_money:
+        right = "with" if state.real_money else "without"
+        money = "real money" if state.real_money else "play money"
+        raise click.UsageError(
+            f"there is a House already, founded for {money}; give its administrator his password "
+            f"{right} --real-money"
+        )
+
+
+@click.group()
+def everything() -> None:
+    """Disable and enable the whole House at once.
+
+    \b
+    Example:
+      croupier office everything disable sqlite:///house.db --as Sam --reason 'a fire alarm'
+    """
+
+
+@everything.command("disable")
+@order
+def disable_everything(url: str, who: str, reason: str, as_json: bool) -> None:
+    """Nothing new begins anywhere; rounds under way are finished. URL is the database.
+
+    \b
+    Example:
+      croupier office everything disable sqlite:///house.db --as Sam --reason 'a fire alarm'
+    """
+    with desk(url, who, as_json) as here:
+        here.give(orders.Disable(reason=reason))
+
+
+@everything.command("enable")
+@order
+def enable_everything(url: str, who: str, reason: str, as_json: bool) -> None:
+    """New rounds may begin again. URL is the database.
+
+    \b
+    Example:
+      croupier office everything enable sqlite:///house.db --as Sam --reason 'a false alarm'
+    """
+    with desk(url, who, as_json) as here:
+        here.give(orders.Enable(reason=reason))
+
+
+@click.group()
+def files() -> None:
+    """The critical files of the software.
+
+    \b
+    Example:
+      croupier office files check sqlite:///house.db --as Ari
+    """
+
+
+@files.command("check")
+@at
+@by
+@as_json
+def check_files(url: str, who: str, as_json: bool) -> None:
+    """Compare the software with what it was at the last start. URL is the database.
+
+    The check is recorded. The exit status is 1 if anything was changed.
+
+    \b
+    Example:
+      croupier office files check sqlite:///house.db --as Ari
+    """
+    noted = founded(url).digests
+    found = changed(noted) if noted else []
+    with desk(url, who, as_json) as here:
+        here.casino.tell(orders.NoteFilesChecked(changed=tuple(found)))
+        if as_json:
+            write_json({"changed": found, "floors": len(noted)})
+        elif found:
+            click.echo(f"Changed since the last start: {', '.join(found)}")
+        else:
+            click.echo(f"All {len(noted)} parts are as they were.")
+    if found:
+        sys.exit(1)
+
+
+@click.command("apply")
+@at
+@click.argument("config", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
+@by
+@as_json
+def apply(url: str, config: Path, dry_run: bool, who: str, as_json: bool) -> None:
+    """Set up the links and tables of a file CONFIG that the House does not have yet.
+
+    URL is the database. What is there already stays as it was set up; where the file has it
+    otherwise, that is said, and the exit status is 1.
+
+    \b
+    Example:
+      croupier office apply sqlite:///house.db casino.toml --as Sam --dry-run
+    """
+    from croupier.live.config import read_config
+
+    wanted = read_config(config)
+    failed = False
+    with desk(url, who, as_json, wanted.links) as here:
+        if dry_run:
+            planned = changes(here.casino.office.state, wanted.links, wanted.tables)
+            failed = any(change.what == "differs" for change in planned)
+            if as_json:
+                write_json(planned)
+            for change in planned if not as_json else []:
+                click.echo(f"{'would ' if change.command else ''}{change.says}")
+        else:
+            done = apply_places(here.casino, wanted.links, wanted.tables, who=who)
+            failed = any(not d.done and d.change.what != "not in the file" for d in done)
+            if as_json:
+                write_json(done)
+            for each in done if not as_json else []:
+                mark = "done: " if each.done else ""
+                cites = f" ({', '.join(each.cites)})" if each.cites else ""
+                click.echo(f"{mark}{each.change.says}{': ' if each.says else ''}{each.says}{cites}")
+        if not as_json and not changes(here.casino.office.state, wanted.links, wanted.tables):
+            click.echo("The House is as the file has it.")
+    if failed:
+        sys.exit(1)
