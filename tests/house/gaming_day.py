@@ -341,6 +341,11 @@ class Day:
         done = {kind for place, kind in self.given if place in LINKS}
         return {kind.__name__ for kind in OF_A_LINK} - done - OPENS_A_LINK.keys()
 
+    def all_missing(self) -> set[str]:
+        """What has not gone wrong yet, at any table of a game or at any link."""
+        at_tables = {f"{book}: {kind}" for book in BOOKS for kind in self.missing(book)}
+        return at_tables | self.missing_at_links()
+
     def uncited(self) -> set[str]:
         """The paragraphs of section 5, irregularities, that nothing has rested on yet."""
         return {
@@ -352,7 +357,7 @@ class Day:
 
     def is_complete(self) -> bool:
         """Whether everything has gone wrong today that can go wrong."""
-        return not self.uncited() and not any(self.missing(book) for book in BOOKS)
+        return not (self.uncited() or self.all_missing())
 
     def played(self, name: str) -> int:
         """Rounds at one table."""
