@@ -26,6 +26,7 @@ from croupier.house.answers import Answer
 from croupier.house.copy import LogCopy
 from croupier.house.critical_files import changed, digests
 from croupier.house.dealer import Dealer
+from croupier.house.errands import Errands
 from croupier.house.errors import Conflict, HouseError, UnknownPlace
 from croupier.house.guards import OfficeGuard
 from croupier.house.house import House
@@ -80,7 +81,9 @@ class Casino:
     def __init__(self, house: House, *, source: Source = SYSTEM) -> None:
         self.house = house
         house.add_shared(OFFICE, Office)
-        house.guards.append(OfficeGuard(house))
+        guard = OfficeGuard(house)
+        self.errands = Errands(house, guard)
+        house.guards += [guard, self.errands]
         self.dealer = Dealer(house, source)
         self.recovered: list[Recovered] = []
         """What became at the start of the rounds that were under way."""
@@ -207,7 +210,7 @@ class Casino:
         command_id: str | None = None,
         secrets: Sequence[Secret] = (),
     ) -> Answer:
-        """Give the office a command and wait for the answer.
+        """Give the office a command and wait for the answer; tables carry out their part of it.
 
         If another process was first, its news is read and the command is tried again; so it is
         if the office said no before it had read the news.
@@ -216,9 +219,17 @@ class Casino:
             rank = StaffRank.HOUSE if who == WHO else self.rank_of(who)
         for _ in range(TRIES):
             try:
-                answer = self.house.give(
-                    OFFICE, command, who=who, rank=rank, command_id=command_id, secrets=secrets
-                ).result()
+                with self.house.lock:  # the tables stand still between the asking and the doing
+                    given = self.house.give(
+                        OFFICE,
+                        command,
+                        who=who,
+                        rank=rank,
+                        command_id=command_id,
+                        also=self.errands.halves(command),
+                        secrets=secrets,
+                    )
+                answer = given.result()
             except Conflict:
                 continue
             except BadCommand:

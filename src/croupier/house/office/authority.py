@@ -37,6 +37,14 @@ def staff(office: Office, order: Order[Command], what: str, roles: tuple[Role, .
         refuse(UNIQUE_ACCOUNTS, f"{order.who} is {person.role}; to {what} takes a {needed}.")
 
 
+def on_duty(office: Office, order: Order[Command], what: str, roles: tuple[Role, ...]) -> None:
+    """The same, while at his post: what somebody does in his rank at a table."""
+    staff(office, order, what, roles)
+    duty = office.state.duty.get(order.who)
+    if duty is None or duty.post not in roles:
+        refuse(UNIQUE_ACCOUNTS, f"{order.who} is not on duty; to {what}, take up the post first.")
+
+
 def only_the_house(order: Order[Command], what: str) -> None:
     """What the software itself notes, and nobody can enter."""
     if order.rank is not HOUSE:
@@ -49,6 +57,12 @@ def known(office: Office, name: str) -> Person:
     if person is None:
         refuse(UNIQUE_ACCOUNTS, f"Nobody here is called {name}.")
     return person
+
+
+def a_player(office: Office, name: str) -> None:
+    """Somebody who has a player's account."""
+    if known(office, name).kind != "player":
+        refuse(UNIQUE_ACCOUNTS, f"{name} is staff and has no player's account.")
 
 
 def height(role: Role | None) -> int:

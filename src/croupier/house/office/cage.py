@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.house.ledger import player_account
-from croupier.house.office.authority import CAGE, HOUSE, known, refuse, staff
+from croupier.house.office.authority import CAGE, HOUSE, a_player, refuse, staff
 from croupier.house.office.commands import (
     ApproveCorrection,
     CashIn,
@@ -31,7 +31,6 @@ from croupier.house.office.standards import (
     DISABLED,
     NO_NEGATIVE_BALANCE,
     TWO_PEOPLE,
-    UNIQUE_ACCOUNTS,
     WHO_CHANGED_WHAT,
 )
 from croupier.house.office.state import Proposal
@@ -41,12 +40,6 @@ if TYPE_CHECKING:
     from croupier.house.office.office import Office
 
 cage = Room("cage")
-
-
-def _player(office: Office, name: str) -> None:
-    person = known(office, name)
-    if person.kind != "player":
-        refuse(UNIQUE_ACCOUNTS, f"{name} is staff and has no player's account.")
 
 
 def _at_the_cage(office: Office, order: Order[Command], what: str) -> None:
@@ -65,7 +58,7 @@ def _more_than_nothing(amount: int) -> None:
 def cash_in(office: Office, order: Order[CashIn]) -> None:
     command = order.command
     _at_the_cage(office, order, "take money in")
-    _player(office, command.player)
+    a_player(office, command.player)
     _more_than_nothing(command.amount)
     disabled = office.state.people[command.player].disabled
     if disabled:
@@ -84,7 +77,7 @@ def cash_in(office: Office, order: Order[CashIn]) -> None:
 def cash_out(office: Office, order: Order[CashOut]) -> None:
     command = order.command
     _at_the_cage(office, order, "pay money out")
-    _player(office, command.player)
+    a_player(office, command.player)
     _more_than_nothing(command.amount)
     office.emit(
         CashedOut(
@@ -100,8 +93,8 @@ def cash_out(office: Office, order: Order[CashOut]) -> None:
 def transfer(office: Office, order: Order[Transfer]) -> None:
     command = order.command
     staff(office, order, "transfer money", CAGE)
-    _player(office, command.payer)
-    _player(office, command.payee)
+    a_player(office, command.payer)
+    a_player(office, command.payee)
     _more_than_nothing(command.amount)
     if command.payer == command.payee:
         raise BadCommand("a transfer is from one player to another")
@@ -138,7 +131,7 @@ def propose_correction(office: Office, order: Order[ProposeCorrection]) -> None:
         raise BadCommand("a correction moves money from account to account and sums to nothing")
     for account in moves:
         if account.startswith("player/"):
-            _player(office, account.removeprefix("player/"))
+            a_player(office, account.removeprefix("player/"))
         elif account not in ("house/bank", "cash"):
             raise BadCommand(
                 f"{account} cannot be corrected here; name {player_account('<name>')}, "

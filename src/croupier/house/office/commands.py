@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from croupier.house.office.state import Digest, PersonName, PlaceName, Reason, Role
-from croupier.table import Command, Money, StaffRank
+from croupier.table import Command, Money, Seat, StaffRank
 
 # -- people ---------------------------------------------------------------------------------------
 
@@ -164,6 +164,33 @@ class ApproveCorrection(Command, frozen=True, kw_only=True):
     """A second person approves a correction, and it is carried out."""
 
     proposal: int
+
+
+# -- players' money at tables ---------------------------------------------------------------------
+
+
+class RelocatePlayer(Command, frozen=True, kw_only=True):
+    """A Pit Employee takes a player with all his chips from one poker table to another (v8 5.7.2).
+
+    One act: he leaves the one and sits at the other, or nothing happens at all.
+    """
+
+    player: PersonName
+    table: PlaceName
+    """Where he sits."""
+    to: PlaceName
+    seat: Seat
+    """Where he is to sit there."""
+    reason: Reason
+
+
+class PayUnclaimed(Command, frozen=True, kw_only=True):
+    """Give a player what a banked table has kept safe for him since he walked away: all of it."""
+
+    player: PersonName
+    table: PlaceName
+    amount: Money
+    reason: Reason
 
 
 # -- tables and links -----------------------------------------------------------------------------

@@ -258,6 +258,36 @@ class Corrected(MoneyMoved, frozen=True, kw_only=True):
         return f"Correction {self.proposal} ({people}): {self.reason}."
 
 
+# -- players' money at tables ---------------------------------------------------------------------
+
+
+class PlayerRelocated(Event, frozen=True, kw_only=True):
+    """A player was taken to another table; both tables have their half under the same command."""
+
+    player: str
+    table: str
+    to: str
+    seat: int
+    reason: str
+
+    def tell(self, name: Namer) -> str:
+        where = f"from table {self.table} to seat {self.seat} of table {self.to}"
+        return f"{self.player} is relocated with his chips {where}: {self.reason}."
+
+
+class UnclaimedPaid(Event, frozen=True, kw_only=True):
+    """A player has what was kept safe for him; the table has handed it over by the same command."""
+
+    player: str
+    table: str
+    amount: Money
+    reason: str
+
+    def tell(self, name: Namer) -> str:
+        amount = f"{write_money(self.amount)} that table {self.table} kept safe"
+        return f"{self.player} is given {amount} for him: {self.reason}."
+
+
 # -- tables and links -----------------------------------------------------------------------------
 
 

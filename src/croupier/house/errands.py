@@ -1,0 +1,147 @@
+"""Errands: orders of the office that tables carry out, in one act and one transaction.
+
+Before the office notes such an order, each table is asked by a copy of itself whether it would do
+its half. So an order is carried out whole or refused whole, and whoever refuses says why.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from croupier.banked import BankedTable
+from croupier.banked.commands import HandOver
+from croupier.house.guards import OfficeGuard
+from croupier.house.house import House
+from croupier.house.office.commands import PayUnclaimed, RelocatePlayer
+from croupier.house.office.moves import MAY
+from croupier.house.office.office import OFFICE, Office
+from croupier.house.office.standards import HELD_FUNDS
+from croupier.poker import PokerTable
+from croupier.poker.commands import Leave, Relocate
+from croupier.table import BadCommand, Command, Order, Refused, StaffRank
+from croupier.table.money import write_money
+from croupier.table.refusal import Refusal
+
+WHO = "house"
+"""In whose name a table hears its half; the log has who gave the order."""
+
+
+class Half(Struct, frozen=True, kw_only=True):
+    """What one table must do of an errand."""
+
+    place: str
+    command: Command
+
+
+class Errands:
+    """Sends the tables their halves, and objects where one of them would refuse.
+
+    Whoever gives an order of this kind holds the House's lock, asks for the `halves`, and gives
+    it with them.
+    """
+
+    def __init__(self, house: House, guard: OfficeGuard) -> None:
+        self._house = house
+        self._guard = guard
+        self._sent: Command | None = None
+        """The order whose halves were made last: no other one is let through."""
+
+    def halves(self, command: Command) -> list[tuple[str, Command]]:
+        """What tables must hear of an order of the office, in order; of most orders nothing.
+
+        Also nothing where it cannot be carried out: then `__call__` says why.
+        """
+        self._house.freshen()
+        self._sent = command
+        try:
+            halves = self._of(command)
+        except (BadCommand, Refusal):
+            return []
+        return [(half.place, half.command) for half in halves]
+
+    def __call__(self, place: str, order: Order[Command]) -> Refused | None:
+        """Object to an order that a table would not carry out."""
+        command = order.command
+        check = MAY.get(type(command))
+        if place != OFFICE or check is None:
+            return None
+        if command is not self._sent:
+            raise BadCommand(f"{command.tell()!r} is for `Casino.tell`, which tells the tables too")
+        office = self._house.pit.links[OFFICE]
+        assert isinstance(office, Office)
+        try:
+            check(office, order)
+            for half in self._of(command):
+                refused = self._would_refuse(half, order)
+                if refused is not None:
+                    return refused
+        except Refusal as refusal:
+            return refusal.refused
+        return None
+
+    def _would_refuse(self, half: Half, cause: Order[Command]) -> Refused | None:
+        """Whether the House or the table says no to a half; asked of a copy of the table."""
+        order = Order(command=half.command, who=WHO, rank=StaffRank.HOUSE, when=cause.when)
+        refused = self._guard(half.place, order)
+        if refused is not None:
+            return refused
+        table = self._house.pit.tables[half.place]
+        copy = type(table).restore(table.book, table.snapshot())
+        answer = copy.handle(order)
+        if isinstance(answer, Refused):
+            return Refused(answer.cites, f"Table {half.place}: {answer.says}")
+        return None
+
+    # -- the errands -------------------------------------------------------------------------
+
+    def _of(self, command: Command) -> list[Half]:
+        match command:
+            case RelocatePlayer():
+                return self._relocation(command)
+            case PayUnclaimed():
+                return self._payment(command)
+            case _:
+                return []
+
+    def _relocation(self, command: RelocatePlayer) -> list[Half]:
+        """He leaves with all his chips, and comes with them."""
+        player = command.player
+        table, _ = self._poker_table(command.table), self._poker_table(command.to)
+        for number, seat in table.state.seats.items():
+            if seat.player == player:
+                brought = Relocate(seat=command.seat, player=player, stake=seat.stake)
+                return [
+                    Half(place=command.table, command=Leave(seat=number)),
+                    Half(place=command.to, command=brought),
+                ]
+        raise Refusal(Refused((HELD_FUNDS,), f"{player} does not sit at table {command.table}."))
+
+    def _payment(self, command: PayUnclaimed) -> list[Half]:
+        """What is paid is what is kept, neither more nor less."""
+        player, name = command.player, command.table
+        table = self._here(name)
+        kept = table.state.safekeeping.get(player, 0) if isinstance(table, BankedTable) else 0
+        if command.amount != kept:
+            says = f"Table {name} keeps {write_money(kept)} safe for {player}."
+            raise Refusal(Refused((HELD_FUNDS,), says))
+        if not kept:
+            raise BadCommand("an amount that is paid is more than nothing")
+        return [Half(place=name, command=HandOver(player=player))]
+
+    def _poker_table(self, name: str) -> PokerTable:
+        table = self._here(name)
+        if not isinstance(table, PokerTable):
+            raise BadCommand(
+                f"table {name!r} is no poker table; its book knows no relocation: "
+                "the player leaves, and sits down elsewhere"
+            )
+        return table
+
+    def _here(self, name: str) -> object:
+        table = self._house.pit.tables.get(name)
+        if table is None:
+            raise BadCommand(
+                f"table {name!r} is closed, or run by another process: give the order where "
+                "every table that it is about is run"
+            )
+        return table
