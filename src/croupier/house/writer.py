@@ -1,11 +1,12 @@
 """The one writer: a thread that stores whatever has gathered, in one transaction at a time.
 
 While one group is being synced the next one gathers, so the more tables there are, the more share
-a sync. Nobody is told that a command was carried out before its group is durable; after that, and
-before anybody is told, its rows go to the copy of the log.
+a sync. Nobody is told that a command was carried out before its group is durable; before anybody
+is told, its rows go to the copy of the log.
 
-A second thread tells the answers, in order. So the writer waits for nobody: whoever holds the
-House's lock may wait for the writer.
+The same thread then tells the answers, in order. Whoever is told may want the House's lock, and
+whoever holds that lock may wait for what was given to be stored (`flush`): he stores it himself
+while the thread is telling, and leaves the telling to it. So nobody waits for an answer to be told.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ import logging
 import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
 
 from croupier.house.copy import LogCopy
@@ -52,14 +55,15 @@ class Writer:
         self._store = store
         self._copy = copy
         self._boundary = boundary
-        self._queue: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
-        self._answers: queue.SimpleQueue[list[tuple[Tell, HouseError | None]] | None] = (
-            queue.SimpleQueue()
-        )
-        self._turn = threading.Condition()
+        self._tasks: deque[Task] = deque()
+        self._answers: deque[tuple[Tell, HouseError | None]] = deque()
+        self._calls: queue.SimpleQueue[None] = queue.SimpleQueue()
+        """One call for the thread after whatever it has to see to."""
+        self._gathering = threading.Lock()
+        """Held while a bundle is added, so that none is added after the end."""
+        self._storing = threading.RLock()
+        """Held by whoever stores: a group is taken from the tasks and stored as one."""
         self._closed = False
-        self._asked = 0
-        self._settled = 0
         self.groups = 0
         """Transactions so far."""
         self.trouble: StorageError | None = None
@@ -68,12 +72,8 @@ class Writer:
         self._tried = 0.0
         if copy is not None:
             copy.catch_up(store)
-        self._threads = [
-            threading.Thread(target=self._run, name="house-writer", daemon=True),
-            threading.Thread(target=self._tell, name="house-answers", daemon=True),
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._thread = threading.Thread(target=self._run, name="house-writer", daemon=True)
+        self._thread.start()
 
     def store(self, bundle: Bundle) -> Future[None]:
         """Ask for a bundle to be stored; the future is done when it is, or was turned away."""
@@ -83,74 +83,71 @@ class Writer:
 
     def put(self, bundle: Bundle, tell: Tell) -> None:
         """Ask for a bundle to be stored; `tell` is called, in the order of the bundles, then."""
-        with self._turn:
+        with self._gathering:
             if not self._closed:
-                self._asked += 1
-                self._queue.put((bundle, tell))
+                self._tasks.append((bundle, tell))
+                self._calls.put(None)
                 return
         tell(StorageError("the House is closed; nothing more is stored"))
 
     def flush(self) -> None:
-        """Wait until everything asked for so far is durable or turned away (told or not)."""
-        with self._turn:
-            asked = self._asked
-            self._turn.wait_for(lambda: self._settled >= asked)
+        """See that everything asked for so far is durable or turned away (told or not)."""
+        self._write()  # after a group that is under way
+        while self._tasks:
+            self._write()
+        self._calls.put(None)
 
     def close(self) -> None:
         """Store what has gathered, tell the answers, then stop."""
-        with self._turn:
-            first, self._closed = not self._closed, True
-        if first:
-            self._queue.put(None)
-        for thread in self._threads:
-            if thread is not threading.current_thread():
-                thread.join()
+        with self._gathering:
+            self._closed = True
+        self._calls.put(None)
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
 
     def _run(self) -> None:
         last = False
         while not last:
-            group, last = self._gather()
-            if group:
-                self._write(group)
+            self._wait()
+            last = self._closed
+            self._write()
+            while self._answers:
+                self._tell()
+                self._write()
             self._sync(last)
-        self._answers.put(None)
 
-    def _gather(self) -> tuple[list[Task], bool]:
-        """Wait for one bundle, or for the next sync of the copy; then take all that are there."""
-        wait = self._copy.due() if self._copy is not None else None
-        group: list[Task] = []
-        try:
-            while len(group) < GROUP_AT_MOST:
-                more = self._queue.get_nowait() if group else self._queue.get(timeout=wait)
-                if more is None:
-                    return group, True
-                group.append(more)
-        except queue.Empty:
-            pass
-        return group, False
+    def _wait(self) -> None:
+        """Wait for a call, or for the next sync of the copy; one call is as good as many."""
+        with suppress(queue.Empty):
+            self._calls.get(timeout=self._copy.due() if self._copy is not None else None)
+            while True:
+                self._calls.get_nowait()
 
-    def _write(self, group: list[Task]) -> None:
-        self._boundary("before the group")
-        answers = self._stored([bundle for bundle, _ in group])
-        self.groups += 1
-        if self._copy is not None:
-            self._boundary("before the copy")
-            self._write_copy(self._copy, group, answers)
-            self._boundary("after the copy")
-        tells = [tell for _, tell in group]
-        self._answers.put(list(zip(tells, answers, strict=True)))
-        with self._turn:
-            self._settled += len(group)
-            self._turn.notify_all()
+    def _write(self) -> None:
+        """Store all that has gathered, as one group, after whoever else is storing."""
+        with self._storing:
+            group = [self._tasks.popleft() for _ in range(min(len(self._tasks), GROUP_AT_MOST))]
+            if not group:
+                return
+            self._boundary("before the group")
+            answers = self._stored([bundle for bundle, _ in group])
+            self.groups += 1
+            if self._copy is not None:
+                self._boundary("before the copy")
+                self._write_copy(self._copy, group, answers)
+                self._boundary("after the copy")
+            self._answers.extend(
+                (tell, answer) for (_, tell), answer in zip(group, answers, strict=True)
+            )
 
     def _tell(self) -> None:
-        while (answers := self._answers.get()) is not None:
-            for tell, answer in answers:
-                try:
-                    tell(answer)
-                except Exception:  # the others must hear theirs
-                    logger.exception("somebody could not be told that his command was stored")
-            self._boundary("after the answers")
+        while self._answers:
+            tell, answer = self._answers.popleft()
+            try:
+                tell(answer)
+            except Exception:  # the others must hear theirs
+                logger.exception("somebody could not be told that his command was stored")
+        self._boundary("after the answers")
 
     def _stored(self, bundles: list[Bundle]) -> list[HouseError | None]:
         try:
@@ -188,10 +185,11 @@ class Writer:
         if self._copy is None:
             return
         try:
-            if last:
-                self._copy.close()
-            elif self._copy.due() == 0:
-                self._copy.sync()
+            with self._storing:
+                if last:
+                    self._copy.close()
+                elif self._copy.due() == 0:
+                    self._copy.sync()
         except StorageError as error:
             self._report(error)
 
