@@ -21,6 +21,9 @@ SETTINGS = (
     "cache_size = -32768",  # 32 MB: ids are random, so their index is touched all over
 )
 
+ROWS_AT_ONCE = (64, 16, 4, 1)
+"""Rows in one statement: few sizes, so that every statement is prepared once."""
+
 
 class SqliteDatabase(Database):
     """One file. Several connections may read it; one at a time writes."""
@@ -59,14 +62,22 @@ class SqliteDatabase(Database):
     def insert_all(self, insertions: Sequence[Insertion]) -> list[int]:
         with self.lock:
             try:
-                return [
-                    self._connection.executemany(
-                        _insertion(each.table, each.columns, each.on_conflict), each.rows
-                    ).rowcount
-                    for each in insertions
-                ]
+                return [self._insert(each) for each in insertions]
             except sqlite3.Error as error:
                 raise _named(self.name, error) from error
+
+    def _insert(self, insertion: Insertion) -> int:
+        """Many rows to a statement: other threads run while SQLite is at work, and it is not
+        stopped at every row to ask them whether it may go on."""
+        table, columns, rows, on_conflict = insertion
+        inserted = begin = 0
+        for size in ROWS_AT_ONCE:
+            while len(rows) - begin >= size:
+                sql = _insertion(table, columns, size, on_conflict)
+                values = [value for row in rows[begin : begin + size] for value in row]
+                inserted += self._connection.execute(sql, values).rowcount
+                begin += size
+        return inserted
 
     def keys(self, keys: Sequence[str]) -> str:
         return json.dumps(keys)
@@ -116,9 +127,10 @@ class SqliteDatabase(Database):
 
 
 @lru_cache
-def _insertion(table: str, columns: tuple[str, ...], on_conflict: str) -> str:
-    marks = ", ".join("?" * len(columns))
-    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks}) {on_conflict}"
+def _insertion(table: str, columns: tuple[str, ...], rows: int, on_conflict: str) -> str:
+    marks = f"({', '.join('?' * len(columns))})"
+    values = ", ".join([marks] * rows)
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES {values} {on_conflict}"
 
 
 def _named(name: str, error: sqlite3.Error) -> StorageError:
