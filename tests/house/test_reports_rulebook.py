@@ -91,6 +91,79 @@ def test_nobody_is_left_behind_with_his_chips(casino: Casino):
     assert not casino.office.state.places["B"].closed
 
 
+def stands(casino: Casino) -> tuple[object, ...]:
+    """What a change that cannot be made must leave as it is."""
+    casino.house.writer.flush()
+    places = {name: (r.closed, r.rulebook) for name, r in casino.office.state.places.items()}
+    return places, casino.conversation("L").snapshot(), casino.house.reader.heads()
+
+
+@pytest.mark.parametrize(
+    ("who", "says"),
+    [("Pia", "takes a shift manager"), ("Ria", "Pit Manager"), ("Ann", "no member of staff")],
+)
+def test_who_may_not_do_all_of_it_does_none_of_it(casino: Casino, who: str, says: str):
+    """A pit manager may propose and not close tables; who is off duty has no rank at the link."""
+    casino.hire("Pia", "pit manager", None, who="administrator", reason="opening")
+    casino.tell(orders.GoOnDuty(name="Pia", post="pit manager"), who="Pia")
+    casino.hire("Ria", "shift manager", None, who="administrator", reason="opening")
+    before = stands(casino)
+    with pytest.raises(CannotChange, match=says):
+        propose(casino, "L", V3, who=who, reason="the new version")
+    assert stands(casino) == before
+    number = propose(casino, "L", V3, who="Sam", reason="the new version")
+    before = stands(casino)
+    with pytest.raises(CannotChange, match=says):
+        approve(casino, "L", number, who=who, tables={"A": "A3"})
+    assert stands(casino) == before
+
+
+def test_a_table_that_could_not_follow_stops_the_approval(casino: Casino):
+    number = propose(casino, "L", V3, who="Sam", reason="the new version")
+    before = stands(casino)
+    with pytest.raises(CannotChange, match="'B' is taken"):
+        approve(casino, "L", number, who="Max", tables={"A": "B"})
+    casino.office.state.places["A"].settings["layout"] = "Z"
+    with pytest.raises(CannotChange, match="would not open"):
+        approve(casino, "L", number, who="Max", tables={"A": "A3"})
+    with pytest.raises(CannotChange, match="no proposal 7"):
+        approve(casino, "L", 7, who="Max", tables={})
+    assert stands(casino) == before
+
+
+def test_a_change_that_was_cut_off_goes_on_where_it_stopped(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+):
+    class PowerCut(Exception):
+        """Nothing more happens."""
+
+    def cut(*_: object, **__: object) -> None:
+        raise PowerCut
+
+    number = propose(casino, "L", V3, who="Sam", reason="the new version")
+    with monkeypatch.context() as dark:
+        dark.setattr(casino, "add_table", cut)
+        with pytest.raises(PowerCut):
+            approve(casino, "L", number, who="Max", tables={"A": "A3", "B": "B3"})
+    assert casino.office.state.places["L"].rulebook == V3, "noted with the approval itself"
+    approve(casino, "L", number, who="Max", tables={"A": "A3", "B": "B3"})
+    [link] = report_jackpots(casino.house.reader)
+    assert (link.rulebook, link.meter, link.tables) == (V3, 123_456, ("A3", "B3"))
+    before = stands(casino)
+    approve(casino, "L", number, who="Max", tables={"A": "A3", "B": "B3"})
+    assert stands(casino) == before, "once more changes nothing"
+
+
+def test_a_table_is_off_the_link_and_closed_by_one_command(casino: Casino):
+    propose(casino, "L", V3, who="Sam", reason="the new version")
+    casino.house.writer.flush()
+    reader = casino.house.reader
+    closed = {row.command_id for row in reader.rows("office") if b"table closed" in row.event}
+    removed = {row.command_id for row in reader.rows("L") if b"table removed" in row.event}
+    assert len(closed) == 2
+    assert closed == removed
+
+
 @pytest.mark.parametrize("book", [V2, "poker-v5"])
 def test_it_is_another_book_with_a_jackpot(casino: Casino, book: str):
     with pytest.raises(CannotChange, match="not another book"):

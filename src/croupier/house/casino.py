@@ -332,8 +332,7 @@ class Casino:
 
     def add_link(self, command: orders.AddLink, *, who: str = WHO) -> Answer:
         """Set up a jackpot link and open it."""
-        opening = OpenLink(link=command.link, settings=command.settings, policies=command.policies)
-        refused = self._would_refuse(command.rulebook, JackpotLink, opening)
+        refused = self.would_refuse(command)
         if refused is not None:
             return Answer(command_id="", refused=refused)
         answer = self.tell(command, who=who)
@@ -343,28 +342,32 @@ class Casino:
 
     def add_table(self, command: orders.AddTable, *, who: str = WHO) -> Answer:
         """Set up a table, open it, and hang it on its link."""
-        opening = OpenTable(
-            table=command.table, settings=command.settings, policies=command.policies
-        )
-        game = GAMES.games.get(command.rulebook)
-        if game is not None:
-            refused = self._would_refuse(command.rulebook, game.table_type, opening)
-            if refused is not None:
-                return Answer(command_id="", refused=refused)
+        refused = self.would_refuse(command)
+        if refused is not None:
+            return Answer(command_id="", refused=refused)
         answer = self.tell(command, who=who)
         if answer.refused is None:
             self._put(command.table, self.office.state.places[command.table])
         return answer
 
-    def _would_refuse(
-        self, rulebook: str, kind: type[Conversation[Any]], opening: Command
-    ) -> Refused | None:
+    def would_refuse(self, adding: orders.AddLink | orders.AddTable) -> Refused | None:
         """Whether the book would not let it open; asked of an empty table before it is set up."""
-        if rulebook not in GAMES.games:
+        game = GAMES.games.get(adding.rulebook)
+        if game is None:
             return None  # the office says so
+        kind: type[Conversation[Any]]
+        opening: Command
+        if isinstance(adding, orders.AddLink):
+            kind = JackpotLink
+            opening = OpenLink(link=adding.link, settings=adding.settings, policies=adding.policies)
+        else:
+            kind = game.table_type
+            opening = OpenTable(
+                table=adding.table, settings=adding.settings, policies=adding.policies
+            )
         rank = StaffRank.SHIFT_MANAGER
         order = Order(command=opening, who=WHO, rank=rank, when=self.house.clock())
-        answer = kind(GAMES.load(rulebook)).handle(order)
+        answer = kind(GAMES.load(adding.rulebook)).handle(order)
         return answer if isinstance(answer, Refused) else None
 
     def _put(self, name: str, record: PlaceRecord) -> None:

@@ -1,15 +1,18 @@
-"""Reports of the House: a gaming day, staff, jackpots, errors; all from the logs alone."""
+"""Reports of the House: a gaming day, staff, jackpots, errors, what nobody has claimed."""
 
 from croupier.house.reports.day import DayReport, GamingDay, report_day
 from croupier.house.reports.errors import ErrorReport, report_errors
 from croupier.house.reports.jackpot import JackpotReport, report_jackpots
+from croupier.house.reports.unclaimed import Unclaimed, report_unclaimed
 
 __all__ = [
     "DayReport",
     "ErrorReport",
     "GamingDay",
     "JackpotReport",
+    "Unclaimed",
     "report_day",
     "report_errors",
     "report_jackpots",
+    "report_unclaimed",
 ]

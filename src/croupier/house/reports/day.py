@@ -66,6 +66,8 @@ class PositionDay(Struct, kw_only=True):
     """One seat or box: what its players brought, staked, got and took away."""
 
     buy_in: int = 0
+    relocated: int = 0
+    """Chips that came with players from other tables, less what went with them to others."""
     wagered: int = 0
     won: int = 0
     """What came back from pots and bets, stakes included."""
@@ -85,6 +87,9 @@ class TableDay(Struct, kw_only=True):
     rulings: int = 0
     buy_in: int = 0
     cash_out: int = 0
+    relocated: int = 0
+    """Chips that came with players from other tables, less what went with them to others: no new
+    money of theirs. Over all tables it is nothing."""
     rake: int = 0
     win: int = 0
     """What the House won at a banked table, or lost if negative; jackpot stakes are in it."""
@@ -189,10 +194,13 @@ class _Making:
         self.staff: dict[str, StaffDay] = {}
         self.areas: dict[str, str] = {}
         self.duty: dict[str, str] = {}
+        self.relocations: set[str] = set()
+        """Commands by which players were taken from table to table with their chips."""
         self._areas_and_posts()
 
     def _areas_and_posts(self) -> None:
-        """Which table belongs to which area, and where staff were on duty, from the office."""
+        """Which table belongs to which area, where staff were on duty, and which commands took
+        players from table to table, from the office."""
         for row in self.store.rows(OFFICE):
             if row.at and datetime.fromisoformat(row.at) >= self.end:
                 break
@@ -201,6 +209,8 @@ class _Making:
                 self.areas[event.table] = event.area
             elif isinstance(event, office.WentOnDuty):
                 self.duty[event.name] = event.area
+            elif isinstance(event, office.PlayerRelocated):
+                self.relocations.add(row.command_id)
 
     def place(self, place: str) -> None:
         """Read one log."""
@@ -251,7 +261,8 @@ class _Making:
             for event in events:
                 table.apply(event)
                 self._event(counted, rows[0], event)
-            self._money(counted, place, before, table, seats, events)
+            relocated = rows[0].command_id in self.relocations
+            self._money(counted, place, before, table, seats, events, relocated)
         if rounds_before is not None:
             counted.rounds = round_of(table) - rounds_before
         held = table.holdings() if table.state.opened else {}
@@ -266,6 +277,7 @@ class _Making:
         table: Table[Any],
         seats: dict[str, int],
         events: list[Event],
+        relocated: bool,
     ) -> None:
         """What a command moved, by position."""
         after = holdings(place, table)
@@ -275,7 +287,10 @@ class _Making:
             for player, amount in event.crossings():
                 crossed[player] = crossed.get(player, 0) + amount
                 position = self._position(counted, seats.get(player))
-                if amount > 0:
+                if relocated:
+                    counted.relocated += amount
+                    position.relocated += amount
+                elif amount > 0:
                     counted.buy_in += amount
                     position.buy_in += amount
                 else:

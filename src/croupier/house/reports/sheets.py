@@ -11,19 +11,22 @@ from typing import IO, Any
 
 from msgspec import Struct
 
-from croupier.house.reports.day import DayReport, StaffDay
+from croupier.house.reports.day import DayReport, PositionDay, StaffDay
 from croupier.house.reports.errors import ErrorReport, Errors
 from croupier.house.reports.jackpot import JackpotReport
+from croupier.house.reports.unclaimed import Unclaimed
 from croupier.table.money import write_money
 
 MONEY = frozenset(
     (
-        "cash_in cash_out bank transfers buy_in rake win from_jackpot unclaimed wagered won "
-        "meter_start meter_end put_in awarded meter display base ceiling overflow reserve parked "
-        "doubtful contributed paid meter_before meter_after"
+        "cash_in cash_out bank transfers buy_in relocated rake win from_jackpot unclaimed amount "
+        "wagered won meter_start meter_end put_in awarded meter display base ceiling overflow "
+        "reserve parked doubtful contributed paid meter_before meter_after"
     ).split()
 )
 """The columns whose numbers are cents."""
+
+POSITION = PositionDay.__struct_fields__
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
@@ -37,7 +40,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
 def day_sheets(report: DayReport) -> list[Sheet]:
     """The sheets of a gaming day."""
     positions = [
-        (table.table, number, place.buy_in, place.wagered, place.won, place.cash_out)
+        (table.table, number, *(getattr(place, column) for column in POSITION))
         for table in report.tables
         for number, place in sorted(table.positions.items())
     ]
@@ -46,7 +49,7 @@ def day_sheets(report: DayReport) -> list[Sheet]:
         _sheet("tables", report.tables, leave_out=("positions",)),
         Sheet(
             title="positions",
-            columns=("table", "position", "buy_in", "wagered", "won", "cash_out"),
+            columns=("table", "position", *POSITION),
             rows=tuple(positions),
         ),
         _sheet("jackpots", report.jackpots),
@@ -79,6 +82,11 @@ def jackpot_sheets(reports: Sequence[JackpotReport]) -> list[Sheet]:
         _sheet("jackpots", reports, of=JackpotReport, leave_out=("last_awards", "tables")),
         Sheet(title="last awards", columns=columns, rows=tuple(awards)),
     ]
+
+
+def unclaimed_sheets(unclaimed: Sequence[Unclaimed]) -> list[Sheet]:
+    """What tables keep safe, for whom, since when."""
+    return [_sheet("unclaimed", unclaimed, of=Unclaimed)]
 
 
 def _sheet(
