@@ -44,10 +44,20 @@ ORDERS: dict[str, Lazy] = {
         "report",
         "Reports from the logs alone; they may be made while a server runs.",
     ),
+    "rulebook": Lazy(
+        "croupier.cli.office_rulebook",
+        "rulebook",
+        "Take a jackpot link to another version of its rulebook, with its meter: by two people.",
+    ),
     "staff": Lazy(
         "croupier.cli.office_people", "staff", "Take on, place and disable members of staff."
     ),
     "table": Lazy("croupier.cli.office_floor", "table", "Set up, close, disable and list tables."),
+    "unclaimed": Lazy(
+        "croupier.cli.office_unclaimed",
+        "unclaimed",
+        "List and pay what tables keep safe for players who walked away.",
+    ),
 }
 
 

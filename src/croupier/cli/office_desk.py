@@ -93,17 +93,16 @@ class NotDone(Exception):
 
 
 @contextmanager
-def desk(url: str, who: str, as_json: bool, links: Collection[str] = ()) -> Iterator[Desk]:
+def desk(url: str, who: str, as_json: bool, places: Collection[str] = ()) -> Iterator[Desk]:
     """Open the office, check who is there, and leave it as a planned stop.
 
-    `links` are those that an order needs beside the office, if they are there: a table that is set
-    up hangs itself on its link.
+    `places` are the tables and links that an order needs beside the office, if they are there.
     """
     from croupier.house.casino import Casino
 
-    places = founded(url).places
+    known = founded(url).places
     password = ask_password(f"Password of {who}")
-    casino = Casino.open(url, tables=[name for name in links if name in places])
+    casino = Casino.open(url, tables=[name for name in places if name in known])
     done = True
     try:
         login = casino.log_in(who, password)

@@ -275,6 +275,28 @@ def player_password(url: str, name: str, who: str, as_json: bool) -> None:
     _password(url, name, who, as_json)
 
 
+@player.command("relocate")
+@order
+@name_of
+@click.option("--from", "table", required=True, metavar="TABLE", help="The table where he sits.")
+@click.option("--to", required=True, metavar="TABLE", help="The table where he is to sit.")
+@click.option("--seat", required=True, type=click.IntRange(1, 99), help="His seat there.")
+def relocate(
+    url: str, name: str, table: str, to: str, seat: int, who: str, reason: str, as_json: bool
+) -> None:
+    """Take NAME with all his chips from one poker table to another, by a Pit Employee on duty.
+
+    URL is the database. He leaves and sits down in one act: if either table refuses, he stays.
+
+    \b
+    Example:
+      croupier office player relocate sqlite:///h.db Ann --from P1 --to P2 --seat 4 --as Dan \\
+        --reason 'P1 is closed for the night'
+    """
+    with desk(url, who, as_json, [table, to]) as here:
+        here.give(orders.RelocatePlayer(player=name, table=table, to=to, seat=seat, reason=reason))
+
+
 @player.command("list")
 @at
 @by

@@ -119,7 +119,7 @@ def day_command(url: str, **options: Any) -> None:
       croupier office report day sqlite:///house.db --day 2026-11-16 --zone Asia/Singapore
     """
     made, as_csv, as_json = _day(url, **options)
-    _print(made, day_sheets(made), as_csv, as_json, made)
+    print_sheets(made, day_sheets(made), as_csv, as_json, made)
 
 
 @report.command("staff")
@@ -133,7 +133,7 @@ def staff_command(url: str, **options: Any) -> None:
       croupier office report staff sqlite:///house.db --day 2026-11-16
     """
     made, as_csv, as_json = _day(url, **options)
-    _print(made.staff, staff_sheets(made), as_csv, as_json, made)
+    print_sheets(made.staff, staff_sheets(made), as_csv, as_json, made)
 
 
 @report.command("errors")
@@ -148,7 +148,7 @@ def errors_command(url: str, **options: Any) -> None:
     """
     made, as_csv, as_json = _day(url, **options)
     errors = report_errors(made)
-    _print(errors, error_sheets(errors), as_csv, as_json, made)
+    print_sheets(errors, error_sheets(errors), as_csv, as_json, made)
 
 
 @report.command("jackpot")
@@ -163,7 +163,7 @@ def jackpot_command(url: str, as_csv: bool, as_json: bool) -> None:
     """
     with stored(url) as store:
         made = report_jackpots(store)
-    _print(made, jackpot_sheets(made), as_csv, as_json)
+    print_sheets(made, jackpot_sheets(made), as_csv, as_json)
 
 
 def _day(
@@ -178,7 +178,7 @@ def _day(
     return made, as_csv, as_json
 
 
-def _print(
+def print_sheets(
     made: Any, sheets: list[Sheet], as_csv: bool, as_json: bool, of: DayReport | None = None
 ) -> None:
     """Print a report; above that of a day stands from when until when it goes."""

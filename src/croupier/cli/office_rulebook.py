@@ -1,0 +1,136 @@
+"""`croupier office rulebook`: a jackpot link goes on under another version, with its meter."""
+
+from __future__ import annotations
+
+import click
+
+from croupier.cli.office_desk import as_json, at, by, desk, draw, founded, order, write_json
+from croupier.house.rulebook_change import approve, propose
+from croupier.jackpot import JackpotLink
+from croupier.rulebooks import resolve
+from croupier.table.money import write_money
+
+link_of = click.argument("link")
+
+
+@click.group()
+def rulebook() -> None:
+    """Take a jackpot link to another version of its rulebook, with its meter: by two people.
+
+    Between rounds, when every player has left its tables. Both are shift managers on duty.
+
+    \b
+    Example:
+      croupier office rulebook list sqlite:///house.db --as Sam
+    """
+
+
+@rulebook.command("propose")
+@order
+@link_of
+@click.argument("book")
+def propose_book(url: str, link: str, book: str, who: str, reason: str, as_json: bool) -> None:
+    """Close the tables of LINK for good and propose that it goes on under the rulebook BOOK.
+
+    URL is the database. Nothing is done where a round is under way or somebody has chips left.
+
+    \b
+    Example:
+      croupier office rulebook propose sqlite:///h.db Marina v3 --as Sam --reason 'in force'
+    """
+    wanted = resolve(book)
+    places = founded(url).places
+    tables = [n for n, record in places.items() if record.link == link and not record.closed]
+    with desk(url, who, as_json, [link, *tables]) as here:
+        number = propose(here.casino, link, wanted, who=who, reason=reason)
+        if as_json:
+            write_json({"proposal": number, "link": link, "rulebook": wanted, "closed": tables})
+            return
+        closed = f"; closed for good: {', '.join(tables)}" if tables else ""
+        click.echo(f"Proposal {number} of {link}: to go on under {wanted}{closed}.")
+        click.echo("A second person approves it with: croupier office rulebook approve")
+
+
+@rulebook.command("approve")
+@at
+@link_of
+@click.argument("number", type=int)
+@click.option(
+    "--table",
+    "tables",
+    multiple=True,
+    metavar="OLD=NEW",
+    help="A closed table and the one that follows it; once for each table that goes on.",
+)
+@by
+@as_json
+def approve_book(
+    url: str, link: str, number: int, tables: tuple[str, ...], who: str, as_json: bool
+) -> None:
+    """Approve proposal NUMBER of LINK, which somebody else has made; the meter is carried over.
+
+    URL is the database. The link opens again, and the tables that follow are set up as the old ones
+    were. Cut off in between, the same order goes on where it stopped.
+
+    \b
+    Example:
+      croupier office rulebook approve sqlite:///h.db Marina 1 --table M1=M1-v3 --as Max
+    """
+    following: dict[str, str] = {}
+    for word in tables:
+        old, mark, new = word.partition("=")
+        if not (mark and old and new) or old in following or new in following.values():
+            raise click.UsageError(f"{word!r}: write each table once, as OLD=NEW")
+        following[old] = new
+    with desk(url, who, as_json, [link]) as here:
+        approve(here.casino, link, number, who=who, tables=following)
+        at_link = here.casino.conversation(link)
+        assert isinstance(at_link, JackpotLink)
+        state = at_link.state
+        if as_json:
+            write_json(
+                {
+                    "link": link,
+                    "rulebook": state.rulebook,
+                    "meter": state.meter,
+                    "tables": state.tables,
+                }
+            )
+            return
+        tables_now = ", ".join(state.tables) or "none yet"
+        click.echo(f"{link} goes on under {state.rulebook} with {write_money(state.meter)}.")
+        click.echo(f"Its tables: {tables_now}.")
+
+
+@rulebook.command("list")
+@at
+@by
+@as_json
+def list_books(url: str, who: str, as_json: bool) -> None:
+    """List the links with their rulebook, and what is proposed for each. URL is the database.
+
+    \b
+    Example:
+      croupier office rulebook list sqlite:///house.db --as Sam
+    """
+    links = [name for name, record in founded(url).places.items() if record.kind == "link"]
+    with desk(url, who, as_json, links) as here:
+        found = []
+        for name in sorted(links):
+            at_link = here.casino.conversation(name)
+            assert isinstance(at_link, JackpotLink)
+            waiting = {
+                number: proposal
+                for number, proposal in sorted(at_link.state.proposals.items())
+                if proposal.kind == "rulebook"
+            }
+            found.append({"link": name, "rulebook": at_link.state.rulebook, "proposals": waiting})
+            if not as_json:
+                rows = [
+                    (str(number), p.change["rulebook"], p.who, p.reason)
+                    for number, p in waiting.items()
+                ]
+                title = f"{name}: {at_link.state.rulebook}{'' if rows else ', nothing proposed'}"
+                draw(title, ("number", "rulebook", "proposed by", "reason"), rows, {"number"})
+        if as_json:
+            write_json(found)

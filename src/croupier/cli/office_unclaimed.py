@@ -1,0 +1,58 @@
+"""`croupier office unclaimed`: what tables keep safe for players who walked away."""
+
+from __future__ import annotations
+
+import click
+
+from croupier.cli.office_desk import AMOUNT, at, desk, order, stored
+from croupier.cli.office_report import print_sheets, printed
+from croupier.house.office import commands as orders
+from croupier.house.reports import report_unclaimed
+from croupier.house.reports.sheets import unclaimed_sheets
+
+
+@click.group()
+def unclaimed() -> None:
+    """List and pay what tables keep safe for players who walked away.
+
+    \b
+    Example:
+      croupier office unclaimed list sqlite:///house.db
+    """
+
+
+@unclaimed.command("list")
+@at
+@printed
+def list_unclaimed(url: str, as_csv: bool, as_json: bool) -> None:
+    """List what is kept safe: at which table, for whom, how much, since when. URL is the database.
+
+    It only reads, and may be called while a server runs.
+
+    \b
+    Example:
+      croupier office unclaimed list sqlite:///house.db
+    """
+    with stored(url) as store:
+        found = report_unclaimed(store)
+    print_sheets(found, unclaimed_sheets(found), as_csv, as_json)
+
+
+@unclaimed.command("pay")
+@order
+@click.argument("table")
+@click.argument("player")
+@click.argument("amount", type=AMOUNT)
+def pay(
+    url: str, table: str, player: str, amount: int, who: str, reason: str, as_json: bool
+) -> None:
+    """Give PLAYER the AMOUNT that TABLE keeps safe for him: all of it, neither more nor less.
+
+    URL is the database. It goes to his chips if he sits there, else to his account.
+
+    \b
+    Example:
+      croupier office unclaimed pay sqlite:///h.db M1 Ann 250 --as Cal --reason 'came back'
+    """
+    with desk(url, who, as_json, [table]) as here:
+        here.give(orders.PayUnclaimed(player=player, table=table, amount=amount, reason=reason))
