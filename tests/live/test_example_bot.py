@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import os
+import re
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
+from msgspec import structs
 
-from tests.live.conftest import Running
+from croupier.table import PUBLIC
+from tests.live.conftest import QUICK, Running, running
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "bot.py"
+LINE = re.compile(r"(?P<name>.+), round (?P<round>\d+): (?P<did>[a-z, ]+); \d+\.\d\d chips")
 
 
 def example() -> ModuleType:
@@ -26,12 +32,18 @@ def example() -> ModuleType:
 
 
 @pytest.mark.parametrize("place", ["Raffles", "Clarke", "Orchard", "Marina-1", "Sentosa-2"])
-def test_bots_play_a_whole_session(house: Running, place: str, capsys: pytest.CaptureFixture[str]):
+def test_bots_play_a_whole_session(tmp_path: Path, place: str):
+    calm = structs.replace(QUICK, between_rounds=0.5)  # who wants to leave must get a word in
+    with running(tmp_path, clocks=calm, tables=(place,)) as house:
+        a_whole_session(house, place)
+
+
+def a_whole_session(house: Running, place: str) -> None:
     bot = example()
-    accounts: dict[str, Any] = {}
+    said: dict[str, list[str]] = {}
 
     def session(name: str) -> None:
-        accounts[name] = bot.play(house.url, place, name, 2)
+        said[name] = list(bot.play(house.url.replace("http", "ws"), place, name, 3))
 
     names = [f"{place} bot {n}" for n in range(2)]
     threads = [threading.Thread(target=session, args=(name,), daemon=True) for name in names]
@@ -39,32 +51,58 @@ def test_bots_play_a_whole_session(house: Running, place: str, capsys: pytest.Ca
         thread.start()
     for thread in threads:
         thread.join(60)
-    assert set(accounts) == set(names), "a bot did not come to the end of its session"
-    for name, account in accounts.items():
-        assert account["bot"] is True
-        assert account["seats"] == []
-        assert account["name"] == name
+    assert set(said) == set(names), "a bot did not come to the end of its session"
     table = house.casino.table(place)
-    assert table.places() == []
-    played = table.state.rounds if hasattr(table.state, "rounds") else table.state.round
-    assert played >= 2
-    said = capsys.readouterr().out.splitlines()
+    assert table.places() == [], "all have left"
+    assert table.view(PUBLIC).round >= 3
     for name in names:
-        lines = [line for line in said if line.startswith(f"{name}, round ")]
-        assert len(lines) >= 2, "a line for each round"
-        assert len({line.split(":")[0] for line in lines}) == len(lines), "and one only"
-        assert all(line.endswith(" in chips") for line in lines)
-        assert "leave" not in " ".join(lines)
+        assert house.casino.doors.is_bot(name)
+        lines = [found for line in said[name] if (found := LINE.fullmatch(line.rstrip("\n")))]
+        assert len(lines) >= 3, said[name]
+        assert {line["name"] for line in lines} == {name}
+        rounds = [int(line["round"]) for line in lines]
+        assert rounds == sorted(set(rounds)), "a line for each round"
+        acts = {act for line in lines[:3] for act in line["did"].split(", ")}
+        assert acts & {"check", "call", "flop bet"}
+        assert "leave" not in acts
     rounds = house.enter().get(f"/api/tables/{place}/rounds")
-    assert rounds["recall"] is True
     assert any(each["ended"] for each in rounds["rounds"])
 
 
-def test_the_example_is_short():
-    tree = ast.parse(EXAMPLE.read_text())
-    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-    for function in functions:
-        assert ast.get_docstring(function)
-    statements = [n for f in functions for n in ast.walk(f) if isinstance(n, ast.stmt)]
-    docstrings = len(functions)
-    assert len(statements) - len(functions) - docstrings < 50
+def test_it_is_a_program_that_anybody_can_copy_and_run(house: Running, tmp_path: Path):
+    copied = tmp_path / "my_bot.py"
+    copied.write_text(EXAMPLE.read_text())
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [sys.executable, "-P", str(copied), house.url.replace("http", "ws"), "Marina-1"]
+    ran = subprocess.run(
+        [*command, "Deep Green", "2"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=environment,
+        timeout=60,
+        check=True,
+    )
+    lines = [line for line in ran.stdout.splitlines() if LINE.fullmatch(line)]
+    assert len(lines) == 2, ran.stdout
+    assert ran.stderr == ""
+
+
+def test_it_needs_nothing_but_a_websocket_library():
+    needed = set()
+    for node in ast.walk(ast.parse(EXAMPLE.read_text())):
+        if isinstance(node, ast.Import):
+            needed |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            needed.add((node.module or "").split(".")[0])
+    assert needed - set(sys.stdlib_module_names) == {"websockets"}
+
+
+def test_it_is_thirty_lines():
+    text = EXAMPLE.read_text()
+    described = ast.parse(text).body[0]  # what it is, and how it is run: for the reader
+    assert isinstance(described, ast.Expr)
+    code = [line for line in text.splitlines()[described.end_lineno :] if line.strip()]
+    assert len(code) <= 30
+    assert max(map(len, code)) <= 100
+    assert ";" not in re.sub(r'"[^"]*"', "", "\n".join(code)), "and not by squeezing them"

@@ -175,6 +175,8 @@ def test_a_seat_does_not_hand_over_what_its_last_player_saw():
 
 
 class Listener:
+    wants_offers = False
+
     def __init__(self, who: str | None = None) -> None:
         self.who = who
         self.heard: list[dict[str, Any]] = []
@@ -184,6 +186,9 @@ class Listener:
 
     def close(self, code: int) -> None:
         self.heard.append({"is": "closed", "code": code})
+
+    def offer(self, standing: Any) -> None:
+        raise AssertionError("he did not ask for offers")
 
 
 class Table:

@@ -26,6 +26,7 @@ from croupier.live.connection import failed, reply
 from croupier.live.doors import Visitor
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.json_response import Json, read_body
+from croupier.live.ready_made import Standing
 from croupier.live.sign import BankedSign, PokerSign
 from croupier.live.visits import COOKIE, give_cookie, known, owner_of_change, visitor_of
 from croupier.poker import PokerTable
@@ -170,6 +171,8 @@ async def view(request: Request) -> Response:
 class _Glance:
     """One look at a table: in line with those who watch, so that only what is durable is seen."""
 
+    wants_offers = False
+
     def __init__(self, who: str | None) -> None:
         self.who = who
         self.seen: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -178,6 +181,9 @@ class _Glance:
     def close(self, code: int) -> None:
         if not self.seen.done():
             self.seen.set_exception(Stopping())
+
+    def offer(self, standing: Standing) -> None:
+        """He asked for none."""
 
     def push(self, message: str) -> None:
         if not self._hello and not self.seen.done():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -13,10 +14,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from croupier.live import api
+from croupier.live import api, wire
 from croupier.live.api_records import Problem
 from croupier.live.casino import LiveCasino
 from croupier.live.connection import TOO_MANY, Connection
+from croupier.live.doors import Visitor
 from croupier.live.errors import NotAllowed
 from croupier.live.json_response import BadBody, Json
 from croupier.live.limits import Places
@@ -24,9 +26,9 @@ from croupier.live.openapi import describe
 from croupier.live.pages import Pages
 from croupier.live.routes import PATHS
 from croupier.live.security import Guarded
-from croupier.live.visits import known
+from croupier.live.visits import give_cookie, known
 
-NO_TABLE = 4404
+NOT_ALLOWED, NO_TABLE = 4403, 4404
 STATUS = {
     "not found": 404,
     "name taken": 409,
@@ -114,7 +116,6 @@ class Sockets:
     async def serve(self, socket: WebSocket) -> None:
         casino, limits = self._casino, self._casino.config.limits
         place = socket.query_params.get("place", "")
-        after = _position(socket.query_params.get("after"))
         visitor = known(socket, casino)
         address = socket.client.host if socket.client else ""
         holders = [
@@ -130,15 +131,54 @@ class Sockets:
             await _closed(socket, TOO_MANY)
         else:
             try:
-                await socket.accept()
-                await Connection(casino, place, visitor, socket).run(after)
+                await self._let_in(socket, place, visitor)
             finally:
                 self._places.give_back(*(holder for holder, _ in holders))
 
+    async def _let_in(self, socket: WebSocket, place: str, visitor: Visitor) -> None:
+        casino, asked = self._casino, socket.query_params
+        bot = asked.get("bot")
+        headers: list[tuple[bytes, bytes]] = []
+        if bot is not None:
+            try:
+                visitor, headers = await self._enter(socket, visitor, bot)
+            except NotAllowed as error:
+                casino.metrics.turned_away.add(1, error.code)
+                bye = wire.write(wire.ByeMessage(code=error.code, says=error.says))
+                await _closed(socket, NOT_ALLOWED, bye)
+                return
+        await socket.accept(headers=headers)
+        wants_offers = bot is not None or bool(asked.get("offers"))
+        connection = Connection(casino, place, visitor, socket, wants_offers=wants_offers)
+        try:
+            await connection.run(_position(asked.get("after")))
+        finally:
+            if bot is not None:
+                casino.doors.go(visitor)
 
-async def _closed(socket: WebSocket, code: int) -> None:
-    """Accept and close at once, so that the client reads the code."""
+    async def _enter(
+        self, socket: WebSocket, visitor: Visitor, name: str
+    ) -> tuple[Visitor, list[tuple[bytes, bytes]]]:
+        """A program enters as a bot as it connects; the answer to the handshake brings its cookie.
+
+        No page can be made to do so: browsers name the origin of every socket.
+        """
+        casino = self._casino
+        if not casino.config.demonstration:
+            raise NotAllowed("no guests", "This casino plays for money: it lets no bot in.")
+        if not visitor.visit:
+            visitor, _ = casino.doors.welcome()
+        entered, cookie = await asyncio.to_thread(casino.doors.enter, visitor, name, bot=True)
+        answer = Response()
+        give_cookie(socket, answer, cookie)
+        return entered, [pair for pair in answer.raw_headers if pair[0] == b"set-cookie"]
+
+
+async def _closed(socket: WebSocket, code: int, says: str = "") -> None:
+    """Accept and close at once, so that the client reads the code, and why."""
     await socket.accept()
+    if says:
+        await socket.send_text(says)
     await socket.close(code)
 
 

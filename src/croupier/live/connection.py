@@ -22,6 +22,8 @@ from croupier.live.doors import Visitor
 from croupier.live.errors import NotAllowed
 from croupier.live.hub import STOPPING
 from croupier.live.limits import Bucket
+from croupier.live.offering import Offering
+from croupier.live.ready_made import Standing
 from croupier.table import BadCommand
 
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 TOO_SLOW, UNREADABLE, TOO_MANY = 4408, 4400, 4429
 FLOODED = 40
 """Messages in a row that come too fast before the connection is closed."""
+OFFERED_AGAIN = 1.0
+"""Seconds after which what was refused is offered again, if nothing has happened meanwhile."""
 LINGER = 0.5
 """Seconds that a farewell may take to be sent."""
 
@@ -37,12 +41,22 @@ LINGER = 0.5
 class Connection:
     """One client at one table."""
 
-    def __init__(self, casino: LiveCasino, place: str, visitor: Visitor, socket: WebSocket) -> None:
+    def __init__(
+        self,
+        casino: LiveCasino,
+        place: str,
+        visitor: Visitor,
+        socket: WebSocket,
+        *,
+        wants_offers: bool = False,
+    ) -> None:
         limits = casino.config.limits
         self.casino = casino
         self.place = place
         self.visitor = visitor
         self.who = visitor.name
+        self.wants_offers = wants_offers
+        self._offering = Offering(place)
         self._socket = socket
         self._queue: deque[str] = deque()
         self._most = limits.queue
@@ -67,6 +81,14 @@ class Connection:
             return
         self._queue.append(message)
         self._wake.set()
+
+    def offer(self, standing: Standing) -> None:
+        """He stands so at the table now: tell him what he may do, if that is new."""
+        self._tell_offers(self._offering.stands(standing))
+
+    def _tell_offers(self, message: wire.OffersMessage | None) -> None:
+        if message is not None:
+            self.push(wire.write(message))
 
     def close(self, code: int) -> None:
         """Close once everything before has been sent."""
@@ -171,10 +193,14 @@ class Connection:
             self._cannot_read(id, str(error))
             return
         self._unreadable = 0
+        if self.wants_offers and not self._offering.asks(id):
+            self._error(id, "too late", "That offer does not stand any more.")
+            return
         try:
             future = casino.give(self.visitor, self.place, command, id)
         except (NotAllowed, BadCommand, HouseError) as error:
             self.push(wire.write(failed(casino, id, error)))
+            self._offer_after(done=False)
             if getattr(error, "code", "") == "stopping":
                 self.close(STOPPING)
             return
@@ -186,7 +212,18 @@ class Connection:
             )
 
     def _answered(self, id: str, future: Future[Answer], *, again: bool) -> None:
-        self.push(wire.write(reply(self.casino, self.place, id, future, again=again)))
+        answer = reply(self.casino, self.place, id, future, again=again)
+        self.push(wire.write(answer))
+        self._offer_after(done=isinstance(answer, wire.AnswerMessage))
+
+    def _offer_after(self, *, done: bool) -> None:
+        """A command is answered. What was refused is offered again, but not at once: nobody is to
+        run in a circle."""
+        if self.wants_offers:
+            self._tell_offers(self._offering.answered(done=done))
+            if not done:
+                again = self._offering.again
+                self.casino.loop.call_later(OFFERED_AGAIN, lambda: self._tell_offers(again()))
 
     def _cannot_read(self, id: str | None, says: str) -> None:
         self.casino.metrics.turned_away.add(1, "unreadable")

@@ -67,6 +67,10 @@ class Doors(ABC):
         """Take the name from him again."""
 
     @abstractmethod
+    def go(self, visitor: Visitor) -> None:
+        """A program that entered as it connected has gone."""
+
+    @abstractmethod
     def refill(self, visitor: Visitor) -> int:
         """Play money for a guest who is short of it; raises NotAllowed where there is none."""
 
@@ -154,6 +158,8 @@ class GuestDoors(Doors):
             raise NotAllowed("entered", f"You have entered as {visitor.name}; exit first.")
         with self._lock:
             taken = self._taken(name)
+            if taken is not None and bot and self._is_free(taken):
+                self._visits[taken] = visitor.visit
             if taken is not None and self._visits.get(taken) != visitor.visit:
                 raise NotAllowed("name taken", f"Somebody here is called {taken}; choose another.")
             if taken is None:
@@ -187,6 +193,21 @@ class GuestDoors(Doors):
         if refused is not None:
             raise NotAllowed("name taken", refused.says)
         self._visits[name] = visit
+
+    def _is_free(self, name: str) -> bool:
+        """Whether the name of a bot may be taken by the next one: it has gone, and sits nowhere."""
+        return self.is_bot(name) and name not in self._visits and not self._sits(name)
+
+    def _sits(self, name: str) -> bool:
+        tables = self.casino.house.pit.tables.values()
+        return any(name == table.player_at(place) for table in tables for place in table.places())
+
+    def go(self, visitor: Visitor) -> None:
+        """His name may be taken by the next bot, unless he sits somewhere still."""
+        name = visitor.name
+        with self._lock:
+            if name is not None and visitor.bot and self._visits.get(name) == visitor.visit:
+                del self._visits[name]
 
     def exit(self, visitor: Visitor, cookie: str | None) -> tuple[Visitor, str]:
         return self.welcome()
@@ -237,6 +258,9 @@ class AccountDoors(Doors):
         if found is not None and found[1] and visitor.name is not None:
             self.casino.log_out(found[1])
         return self.welcome()
+
+    def go(self, visitor: Visitor) -> None:
+        """No program enters here."""
 
     def refill(self, visitor: Visitor) -> int:
         raise NotAllowed("no play money", "This casino plays for money; the cage takes it in.")

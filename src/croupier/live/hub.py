@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
 from msgspec import Raw, Struct
@@ -23,6 +23,7 @@ from croupier.live.audience import (
     encode_views,
     roster_of,
 )
+from croupier.live.ready_made import Standing, standing_of
 from croupier.table import Table
 
 STOPPING = 1001
@@ -33,6 +34,11 @@ class Viewing(Protocol):
     """Somebody who watches a table: a connection, or a test."""
 
     who: str | None
+    wants_offers: bool
+    """Whether he is told what he may do, ready-made."""
+
+    def offer(self, standing: Standing) -> None:
+        """Take how he stands at the table now, for offers."""
 
     def push(self, message: str) -> None:
         """Take a message for sending. Never blocks; whoever is too slow is dropped."""
@@ -53,6 +59,7 @@ class _Waiting(Struct, kw_only=True):
     entries: list[Entry] = []
     names: frozenset[str] = frozenset()
     messages: dict[Audience, str] = {}
+    standings: list[tuple[Viewing, Standing]] = []
     joining: _Joining | None = None
     stored: bool = False
 
@@ -107,8 +114,26 @@ class Hub:
                     message = self._events(encoded[audience], views[audience], position, around)
                     messages[audience] = wire.write(message)
             self._waiting.append(
-                _Waiting(command_id=command_id, entries=entries, names=names, messages=messages)
+                _Waiting(
+                    command_id=command_id,
+                    entries=entries,
+                    names=names,
+                    messages=messages,
+                    standings=self._standings(self._everybody()),
+                )
             )
+
+    def _standings(self, viewings: Iterable[Viewing]) -> list[tuple[Viewing, Standing]]:
+        """How those stand at the table who want to be told what they may do."""
+        asking = [(viewing, viewing.who) for viewing in viewings if viewing.wants_offers]
+        if not asking:
+            return []
+        table, position, ready = self._table(), self._position(), self._around().ready
+        return [
+            (viewing, standing_of(table, who, position, ready))
+            for viewing, who in asking
+            if who is not None
+        ]
 
     @staticmethod
     def _events(
@@ -167,11 +192,18 @@ class Hub:
                 self.viewings.add(viewing)
                 viewing.push(waiting.messages[None])
                 viewing.push(waiting.messages[""])
+                self._offer(waiting)
                 continue
             self.recent.extend(waiting.entries)
             self.told = waiting.entries[-1].position
             for viewing in tuple(self.viewings):
                 viewing.push(waiting.messages[self._audience(viewing, waiting.names)])
+            self._offer(waiting)
+
+    def _offer(self, waiting: _Waiting) -> None:
+        for viewing, standing in waiting.standings:
+            if viewing in self.viewings:
+                viewing.offer(standing)
 
     def tell_all(self, message: str) -> None:
         """Send everybody the same: a clock, a meter, a farewell."""
@@ -212,7 +244,9 @@ class Hub:
         state = wire.write(self.state(audience, after))
         self._waiting.append(
             _Waiting(
-                joining=_Joining(viewing=viewing, after=after), messages={None: hello, "": state}
+                joining=_Joining(viewing=viewing, after=after),
+                messages={None: hello, "": state},
+                standings=self._standings((viewing,)),
             )
         )
 

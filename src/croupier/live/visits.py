@@ -41,7 +41,7 @@ def owner_of_change(request: Request, casino: LiveCasino) -> Visitor:
     return visitor
 
 
-def give_cookie(request: Request, answer: Response, cookie: str) -> None:
+def give_cookie(request: HTTPConnection, answer: Response, cookie: str) -> None:
     """Let the browser remember the visitor."""
     answer.set_cookie(
         COOKIE,
@@ -50,5 +50,5 @@ def give_cookie(request: Request, answer: Response, cookie: str) -> None:
         path="/",
         httponly=True,
         samesite="strict",
-        secure=request.url.scheme == "https",
+        secure=request.url.scheme in ("https", "wss"),
     )

@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Raw, Struct
 
+from croupier.table import Money
+
 PROTOCOL = 1
 UNREADABLE = "unreadable"
 
@@ -164,6 +166,28 @@ class ClockMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="clock
     clock: Clock | None
     away: tuple[str, ...]
     ready: tuple[str, ...]
+
+
+class Offered(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that the receiver may do now; `send` is the message that does it, as it is."""
+
+    do: str
+    send: dict[str, Any]
+    least: Money | None = None
+    """Where an amount may be chosen; `send` says one already."""
+    most: Money | None = None
+    step: Money | None = None
+    says: str = ""
+
+
+class OffersMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="offers"):
+    """What the receiver may do now, ready-made, for who has asked to be told so."""
+
+    position: int
+    round: int
+    chips: Money | None
+    """What lies before him at this table; null while he does not sit there."""
+    offers: tuple[Offered, ...]
 
 
 class AnswerMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="answer"):

@@ -19,6 +19,7 @@ from croupier.live.bots.banked_bot import ANTES_OF_A_ROUND, BankedBot
 from croupier.live.bots.bot import Bot, Thought
 from croupier.live.bots.poker_bot import PokerBot
 from croupier.live.bots.temperaments import Temperament
+from croupier.live.ready_made import BETWEEN
 from croupier.poker import PokerTable
 from croupier.poker import commands as poker
 from croupier.poker.view import PokerView
@@ -26,10 +27,6 @@ from croupier.table import Command, Event, Offer, Table
 
 View = PokerView | BankedView
 
-BETWEEN = frozenset(
-    ("open", "between rounds", "shuffling", "cutting", "ready", "drawing for the button")
-)
-"""When no Round of poker is under way."""
 STAYS = (60, 240)
 """Rounds after which a bot has played enough: at least, at most."""
 BUYS_AGAIN = 6
