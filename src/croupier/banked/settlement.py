@@ -51,13 +51,13 @@ def _check_cards(table: BankedTable) -> None:
     """A wrong number of cards is noticed here at the latest; real cards must have been shown."""
     state = table.state
     live = [n for n, box in state.boxes.items() if box.standing == "in for the finish"]
-    community = table.book.number("community-cards")
-    if state.street == 3 and len(state.board) != community:
+    if len(state.board) != _cards_due_on_board(table):
         table.refuse(
             Topic.WRONG_COMMUNITY_OR_DEALER_COUNT,
             f"{len(state.board)} Community Cards lie there; this must be reported.",
         )
-    if live and len(state.dealer) != table.book.number("dealer-cards"):
+    # B-24: against nobody the dealer needs no cards; a wrong number of them is wrong all the same.
+    if (live or state.dealer) and len(state.dealer) != table.book.number("dealer-cards"):
         table.refuse(
             Topic.WRONG_COMMUNITY_OR_DEALER_COUNT,
             f"The dealer has {len(state.dealer)} cards; this must be reported.",
@@ -73,6 +73,14 @@ def _check_cards(table: BankedTable) -> None:
             )
         if Card.UNKNOWN in box.cards and _cards_matter(table, box):
             table.refuse(Topic.HAND, f"The cards of box {number} must first be laid open.")
+
+
+def _cards_due_on_board(table: BankedTable) -> int:
+    """How many Community Cards should lie there: those of each street that was dealt."""
+    state, book = table.state, table.book
+    if state.laid and state.settings.device == "shuffler":
+        return book.number("community-cards")
+    return sum([book.number("flop-cards"), 1, 1][: len(state.laid)])
 
 
 def _cards_matter(table: BankedTable, box: BoxState) -> bool:
