@@ -185,7 +185,13 @@ def insertions(group: list[Bundle]) -> Work:
             list(moved.items()),
             "ON CONFLICT (account) DO UPDATE SET balance = balances.balance + excluded.balance",
         ),
-        ("snapshots", ("place", "position", "state"), list(kept.values()), ""),
+        (
+            "snapshots",
+            ("place", "position", "state"),
+            list(kept.values()),
+            "ON CONFLICT (place) DO UPDATE "
+            "SET position = excluded.position, state = excluded.state",
+        ),
     ]
     return [each for each in work if each[2]]
 

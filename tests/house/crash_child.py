@@ -140,6 +140,7 @@ class Boundaries:
         insert_all = database.insert_all
         embedded = isinstance(database, SqliteDatabase)
         database.insert_all = one_by_one if embedded else watched("insert", insert_all)
+        database.insert_if = watched("one step", database.insert_if)
         for name in ("begin", "commit"):
             setattr(database, name, watched(name, getattr(database, name)))
 

@@ -22,10 +22,11 @@ from tests.house.evening import begin_a_round, evening, open_casino
 KEYS = {
     "log": ("place", "position"),
     "heads": ("place",),
+    "length": ("log",),
     "commands": ("command_id",),
     "entries": ("place", "position", "account"),
     "balances": ("account",),
-    "snapshots": ("place", "position"),
+    "snapshots": ("place",),
     "secrets": ("name", "kind"),
     "openings": ("shuffle",),
     "croupier_schema": ("version",),
@@ -202,6 +203,9 @@ def test_a_tail_that_was_cut_off_with_everything_that_belongs_to_it(night: Night
             execute(
                 "UPDATE balances SET balance = balance - ? WHERE account = ?", (amount, account)
             )
+        cut_off = "SELECT COUNT(*) FROM log WHERE place = ? AND position >= ?"
+        [(lost,)] = execute(cut_off, (place, last))
+        execute("UPDATE length SET events = events - ?", (lost,))
         for table in ("entries", "log", "snapshots"):
             execute(f"DELETE FROM {table} WHERE place = ? AND position >= ?", (place, last))
         execute("DELETE FROM commands WHERE command_id = ?", (command_id,))

@@ -41,7 +41,11 @@ LAST = "(SELECT MAX(rowid) FROM entries)"
 @pytest.mark.parametrize(
     "sql",
     [
-        "INSERT INTO snapshots SELECT place, position - 1, state FROM snapshots WHERE place = 'P8'",
+        "INSERT INTO length VALUES ('more', 1)",
+        "UPDATE length SET events = events - 1",
+        "UPDATE length SET log = 'some'",
+        "DELETE FROM length",
+        "DROP TABLE length",
         "CREATE TABLE notes (text)",
         "CREATE VIEW rich AS SELECT account FROM balances",
         "CREATE TRIGGER more AFTER INSERT ON log BEGIN UPDATE balances SET balance = 1; END",

@@ -15,6 +15,11 @@ from typing import Any, ClassVar, NamedTuple
 
 from croupier.house.errors import StorageError
 
+KEEP = "ON CONFLICT DO NOTHING"
+"""What is there already stays; whoever inserts counts."""
+ALL = "all"
+"""The row of the table `length` that counts every event of every log."""
+
 
 class Insertion(NamedTuple):
     """Rows for one table."""
@@ -31,6 +36,8 @@ class Database(ABC):
     words: ClassVar[dict[str, str]]
     """What stands for `{blob}` and the like in SQL: `blob` is the type of bytes, `keys` the
     condition that a column is one of many, whose value `keys()` makes."""
+    in_one_step: ClassVar[bool] = False
+    """Whether it has `insert_if`: for a server far away, one question is cheaper than four."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -48,6 +55,11 @@ class Database(ABC):
 
         Returns for each how many rows were inserted or, on conflict, changed.
         """
+
+    def insert_if(self, known: int, added: int, insertions: Sequence[Insertion]) -> bool:
+        """Insert all in a transaction of its own if the logs have as many events as is known, and
+        count those that are added; whether it was so. What is there already is an error."""
+        raise NotImplementedError
 
     @abstractmethod
     def keys(self, keys: Sequence[str]) -> Any:
@@ -67,7 +79,7 @@ class Database(ABC):
 
     def changes_by_others(self) -> int | None:
         """A number that stays the same as long as no other connection has changed anything; asked
-        inside a transaction. None where the database does not say."""
+        inside a transaction. None where the database does not say: the length of the logs does."""
         return None
 
     @abstractmethod

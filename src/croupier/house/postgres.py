@@ -15,13 +15,13 @@ import asyncio
 import os
 import socket
 import threading
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
 import asyncpg
 
-from croupier.house.database import Database, Insertion
+from croupier.house.database import ALL, KEEP, Database, Insertion
 from croupier.house.errors import (
     CorruptDatabase,
     DiskFull,
@@ -34,6 +34,8 @@ from croupier.house.urls import shown
 T = TypeVar("T")
 Types = tuple[tuple[str, str], ...]
 """The columns of a table, each with its type."""
+Shape = tuple[str, tuple[str, ...], Types, str]
+"""What rows are inserted into: table, columns, types, and what to do on conflict."""
 
 CHANNEL = "croupier"
 """The channel of NOTIFY."""
@@ -64,7 +66,8 @@ SYNC = (
 class PostgresDatabase(Database):
     """One connection to a server."""
 
-    words = {"blob": "BYTEA", "keys": "= ANY(?::text[])"}
+    words = {"blob": "BYTEA", "keys": "= ANY(?::text[])", "locked": "FOR UPDATE"}
+    in_one_step = True
 
     def __init__(self, url: str) -> None:
         super().__init__(shown(url))
@@ -134,15 +137,20 @@ class PostgresDatabase(Database):
 
     def insert_all(self, insertions: Sequence[Insertion]) -> list[int]:
         with self.lock:
-            shapes = tuple(
-                (each.table, each.columns, self._types_of(each.table), each.on_conflict)
-                for each in insertions
-            )
-            arrays = [
-                list(column) for each in insertions for column in zip(*each.rows, strict=True)
-            ]
-            [counts] = self._wait(self._ready().fetch(_insertion(shapes), *arrays))
+            sql = _insertion(tuple(map(self._shape, insertions)))
+            [counts] = self._wait(self._ready().fetch(sql, *_arrays(insertions)))
         return list(counts)[1:]
+
+    def insert_if(self, known: int, added: int, insertions: Sequence[Insertion]) -> bool:
+        with self.lock:
+            sql = _insertion_if(tuple(map(self._shape, insertions)))
+            arrays = _arrays(insertions)
+            [(_, ours)] = self._wait(self._ready().fetch(sql, *arrays, known, added))
+        return bool(ours)
+
+    def _shape(self, insertion: Insertion) -> Shape:
+        types = self._types_of(insertion.table)
+        return insertion.table, insertion.columns, types, insertion.on_conflict
 
     def _types_of(self, table: str) -> Types:
         """The types of a table's columns, asked once."""
@@ -307,25 +315,56 @@ def _numbered(sql: str) -> str:
     return first + "".join(f"${number}{rest}" for number, rest in enumerate(others, start=1))
 
 
-@lru_cache
-def _insertion(shapes: tuple[tuple[str, tuple[str, ...], Types, str], ...]) -> str:
-    """One statement for any number of rows of several tables: an array for each column.
+def _arrays(insertions: Sequence[Insertion]) -> list[list[Any]]:
+    """The values of a statement that inserts: an array for each column."""
+    return [list(column) for each in insertions for column in zip(*each.rows, strict=True)]
 
-    It also wakes whoever listens; the server does so when the transaction is durable.
+
+NOTIFY = f"pg_notify('{CHANNEL}', '')"
+"""Wakes whoever listens; the server does so when the transaction is durable."""
+
+
+@lru_cache
+def _insertion(shapes: tuple[Shape, ...]) -> str:
+    """One statement for any number of rows of several tables; it counts them."""
+    parts = ", ".join(_parts(shapes, "unnest({arrays}) AS u"))
+    counts = ", ".join(f"(SELECT count(*) FROM into_{table})" for table, *_ in shapes)
+    return f"WITH {parts} SELECT {NOTIFY}, {counts}"
+
+
+@lru_cache
+def _insertion_if(shapes: tuple[Shape, ...]) -> str:
+    """The same, if the logs are as long as the last value but one says; the last is added to that.
+
+    Whoever comes second waits at the row of the length for the first, finds it changed, and has no
+    turn: none of his rows is inserted. Nothing gives way to what is there already.
     """
-    parts, counts, number = [], [f"pg_notify('{CHANNEL}', '')"], 0
+    number = sum(len(columns) for _, columns, _, _ in shapes)
+    turn = (
+        f"turn AS (UPDATE length SET events = events + ${number + 2}::bigint "
+        f"WHERE log = '{ALL}' AND events = ${number + 1}::bigint RETURNING 1)"
+    )
+    firm = tuple(
+        (table, columns, types, "" if on_conflict == KEEP else on_conflict)
+        for table, columns, types, on_conflict in shapes
+    )
+    parts = ", ".join([turn, *_parts(firm, "unnest({arrays}) AS u CROSS JOIN turn")])
+    return f"WITH {parts} SELECT {NOTIFY}, (SELECT count(*) FROM turn)"
+
+
+def _parts(shapes: tuple[Shape, ...], source: str) -> Iterator[str]:
+    """The insertion into each table, as a part of one statement."""
+    number = 0
     for table, columns, types, on_conflict in shapes:
         kinds: dict[str, str] = dict(types)
         arrays = []
         for column in columns:
             number += 1
             arrays.append(f"${number}::{kinds[column]}[]")
-        parts.append(
+        yield (
             f"into_{table} AS (INSERT INTO {table} ({', '.join(columns)}) "
-            f"SELECT * FROM unnest({', '.join(arrays)}) {on_conflict} RETURNING 1)"
+            f"SELECT u.* FROM {source.format(arrays=', '.join(arrays))} {on_conflict} RETURNING 1)"
         )
-        counts.append(f"(SELECT count(*) FROM into_{table})")
-    return f"WITH {', '.join(parts)} SELECT {', '.join(counts)}"
 
 
 LOST = (

@@ -28,7 +28,7 @@ ROWS_AT_ONCE = (64, 16, 4, 1)
 class SqliteDatabase(Database):
     """One file. Several connections may read it; one at a time writes."""
 
-    words = {"blob": "BLOB", "keys": "IN (SELECT value FROM json_each(?))"}
+    words = {"blob": "BLOB", "keys": "IN (SELECT value FROM json_each(?))", "locked": ""}
 
     def __init__(self, path: Path | str, *, create: bool = True) -> None:
         self.path = Path(path)

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec.structs import astuple
 
 from croupier.house.chain import START
-from croupier.house.database import Database, Insertion
+from croupier.house.database import ALL, KEEP, Database, Insertion
 from croupier.house.errors import CorruptDatabase, HouseError, LostConnection, StorageError
 from croupier.house.group import Group
 from croupier.house.migrations import migrate
@@ -26,8 +26,13 @@ READ_AT_ONCE = 2_000
 ROW = ("place", "position", "command_id", "who", "rank", "at", "event", "digest")
 SELECT_ROWS = f"SELECT {', '.join(ROW)} FROM log"
 
-KEEP = "ON CONFLICT DO NOTHING"
-"""What is there already stays; whoever inserts counts."""
+LONGER = Insertion(
+    "length",
+    ("log", "events"),
+    [],
+    "ON CONFLICT (log) DO UPDATE SET events = length.events + excluded.events",
+)
+"""Counts the events that are added."""
 
 
 class _StoredBefore(Exception):
@@ -37,8 +42,8 @@ class _StoredBefore(Exception):
 class Remembered:
     """Heads and balances as this connection left them: true as long as no other has written.
 
-    A group changes them as it takes its bundles; whatever fails, they are forgotten. Where a
-    database cannot say that nobody else has written, they are read anew for every group.
+    A group changes them as it takes its bundles; whatever fails, they are forgotten. Whether
+    another has written, the database says itself, or the length of all logs tells it.
     """
 
     AT_MOST = 100_000
@@ -52,6 +57,10 @@ class Remembered:
         """A limit on everything."""
         return len(self.heads) + len(self.balances) > self.AT_MOST
 
+    def has(self, places: set[str], accounts: set[str]) -> bool:
+        """Whether it knows all of these."""
+        return places <= self.heads.keys() and accounts <= self.balances.keys()
+
 
 class Store:
     """The House's memory."""
@@ -62,6 +71,8 @@ class Store:
         self._failed: dict[str, int] = {}
         """The last reading of each log of which a bundle was turned away."""
         self._remembered = Remembered()
+        self._alone = False
+        """Whether nobody else has written between our last two groups."""
         if not migrated:
             migrate(database)
 
@@ -71,7 +82,8 @@ class Store:
         """Store bundles in one transaction; for each, None or why it was turned away."""
         try:
             try:
-                return self._append(bundles, suspicious=False)
+                in_one_step = self._append_in_one_step(bundles)
+                return in_one_step or self._append(bundles, suspicious=False)
             except _StoredBefore:  # rare: ids are looked up only when one is there already
                 return self._append(bundles, suspicious=True)
         except BaseException:
@@ -98,15 +110,55 @@ class Store:
             except BaseException:
                 self._remembered = Remembered()
                 raise
-            self._failed = group.failed
+            self._stored(group)
         return answers
+
+    def _append_in_one_step(self, bundles: Sequence[Bundle]) -> list[HouseError | None] | None:
+        """Store a group without asking first what others have written, by what is remembered; the
+        database takes it if the logs are as long as that. None if they are not, or if anything is
+        amiss: then it is judged again, in a transaction."""
+        database = self.database
+        with database.lock:
+            remembered = self._remembered
+            known = remembered.version
+            if not self._alone or known is None or not remembered.has(*_touched(bundles)):
+                return None
+            self._remembered = Remembered()  # until it is certain
+            group = Group(
+                remembered.heads,
+                remembered.balances,
+                known=set(),
+                opened=set(),
+                failed=self._failed,
+            )
+            if remembered.is_full() or any(group.take(bundle) for bundle in bundles):
+                return None
+            try:
+                self._alone = database.insert_if(known, len(group.rows), _insertions(group))
+            except CorruptDatabase:  # a command that was carried out before, most likely
+                return None
+            except LostConnection:
+                return [None] * len(bundles) if self._was_stored(group) else None
+            if not self._alone:
+                return None
+            self._remembered = remembered
+            self._stored(group)
+        return [None] * len(bundles)
+
+    def _stored(self, group: Group) -> None:
+        """A group is durable."""
+        self._failed = group.failed
+        if self.database.in_one_step and self._remembered.version is not None:
+            self._remembered.version += len(group.rows)
 
     def _group(self, bundles: Sequence[Bundle], suspicious: bool) -> Group:
         """What the bundles are judged against, as it stands in this transaction."""
-        places = {place for bundle in bundles for place in bundle.expected}
-        accounts = {entry.account for bundle in bundles for entry in bundle.entries}
+        places, accounts = _touched(bundles)
         version = self.database.changes_by_others()
-        if version is None or version != self._remembered.version or self._remembered.is_full():
+        if version is None:
+            version = self._length()
+        self._alone = self.database.in_one_step and version == self._remembered.version
+        if version != self._remembered.version or self._remembered.is_full():
             self._remembered = Remembered(version)
         heads, balances = self._remembered.heads, self._remembered.balances
         places -= heads.keys()
@@ -153,29 +205,41 @@ class Store:
     def _write(self, group: Group) -> None:
         """Everything in one step; a command or opening that is there already was not inserted."""
         insertions = _insertions(group)
+        if group.rows:
+            insertions.append(LONGER._replace(rows=[(ALL, len(group.rows))]))
         stored = self.database.insert_all(insertions)
         for insertion, count in zip(insertions, stored, strict=True):
             if insertion.on_conflict == KEEP and count < len(insertion.rows):
                 raise _StoredBefore
-        if group.snapshots:
-            self._keep(list(group.snapshots.values()))
 
     def _commit(self, group: Group) -> None:
         """Commit; if the server goes away meanwhile, find out whether it still did."""
         try:
             self.database.commit()
         except LostConnection:
-            # The next transaction waits for the end of this one, whichever it was.
-            if not group.commands:
-                raise
-            with self.database.transaction():
-                stored = self.remembers(group.commands[0][0])
-            if not stored:
+            if not self._was_stored(group):
                 raise
         except BaseException:
             with suppress(StorageError):
                 self.database.roll_back()
             raise
+
+    def _was_stored(self, group: Group) -> bool:
+        """Whether a group is in the log whose end the server did not tell any more."""
+        if not group.commands:
+            return False
+        with self.database.transaction():
+            self._length()  # it waits for the end of the other transaction, whichever it was
+            return self.remembers(group.commands[0][0])
+
+    def _length(self) -> int:
+        """How many events all logs have; nobody appends before this transaction is over."""
+        locked = self.database.words["locked"]
+        found = self.database.execute(f"SELECT events FROM length WHERE log = ? {locked}", (ALL,))
+        if len(found) != 1 or type(found[0][0]) is not int:
+            raise CorruptDatabase(f"{self.database.name} does not say how long its logs are")
+        length: int = found[0][0]
+        return length
 
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Keep a state to start from; older ones of the same place are let go."""
@@ -186,13 +250,7 @@ class Store:
         newest = {each.place: (each.place, each.position, each.state) for each in snapshots}
         if newest:
             with self.database.transaction():
-                self._keep(list(newest.values()))
-
-    def _keep(self, snapshots: list[tuple[str, int, bytes]]) -> None:
-        database = self.database
-        places = database.keys([place for place, _, _ in snapshots])
-        database.execute(f"DELETE FROM snapshots WHERE place {database.words['keys']}", (places,))
-        database.insert("snapshots", ("place", "position", "state"), snapshots)
+                self.database.insert_all([_kept(list(newest.values()))])
 
     # -- reading the log ---------------------------------------------------------------------
 
@@ -261,9 +319,7 @@ class Store:
     def snapshot(self, place: str) -> Snapshot | None:
         """The newest snapshot of a place."""
         found = self.database.execute(
-            "SELECT place, position, state FROM snapshots WHERE place = ? "
-            "ORDER BY position DESC LIMIT 1",
-            (place,),
+            "SELECT place, position, state FROM snapshots WHERE place = ?", (place,)
         )
         if not found:
             return None
@@ -381,8 +437,26 @@ def _insertions(group: Group) -> list[Insertion]:
             "ON CONFLICT (name, kind) DO UPDATE SET secret = excluded.secret",
         ),
         Insertion("openings", ("shuffle", "place", "seed"), group.openings, KEEP),
+        _kept(list(group.snapshots.values())),
     ]
     return [each for each in made if each.rows]
+
+
+def _kept(snapshots: list[tuple[str, int, bytes]]) -> Insertion:
+    """States to start from; one that is there already is older."""
+    return Insertion(
+        "snapshots",
+        ("place", "position", "state"),
+        snapshots,
+        "ON CONFLICT (place) DO UPDATE SET position = excluded.position, state = excluded.state",
+    )
+
+
+def _touched(bundles: Sequence[Bundle]) -> tuple[set[str], set[str]]:
+    """The places and accounts that bundles change."""
+    places = {place for bundle in bundles for place in bundle.expected}
+    accounts = {entry.account for bundle in bundles for entry in bundle.entries}
+    return places, accounts
 
 
 def _writable(text: str) -> bool:

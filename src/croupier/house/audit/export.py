@@ -317,6 +317,7 @@ def _fill(file: Path, store: Store) -> None:
     for table, rows in pending.items():
         if rows:
             database.insert(table, _COLUMNS[table], rows)
+    database.execute("UPDATE length SET events = (SELECT COUNT(*) FROM log)")
 
 
 def _texts(file: Path, stream: IO[bytes]) -> Iterator[bytes]:

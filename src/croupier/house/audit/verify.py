@@ -2,6 +2,7 @@
 
     log        every row's digest, by the chain of its place; every event replayed
     heads      how far each log goes, and the digest of its last row
+    length     how many events all logs have
     commands   how many events each command has
     entries    what each command moved, from the holdings of the replayed place
     balances   the sum of the entries
@@ -28,6 +29,7 @@ from croupier.house.audit.findings import Damaged, Difference, reading, shown
 from croupier.house.audit.places import conversation_of
 from croupier.house.chain import START, digest
 from croupier.house.commitment import SEED_BYTES, commit
+from croupier.house.database import ALL
 from croupier.house.errors import CorruptDatabase, DiskFull, LostConnection, StorageError
 from croupier.house.ledger import AWARDS, Ledger, may_be_negative
 from croupier.house.migrations import migrations
@@ -41,7 +43,7 @@ from croupier.table.conversation import write
 
 Progress = Callable[[int], None]
 TABLES = frozenset(
-    "log heads commands entries balances snapshots secrets openings croupier_schema".split()
+    "log heads length commands entries balances snapshots secrets openings croupier_schema".split()
 )
 """All that croupier stores."""
 RANKS = frozenset(rank.value for rank in StaffRank)
@@ -125,8 +127,8 @@ class _Walk:
         for place in sorted(logged | heads.keys(), key=lambda p: (not is_shuffle_book(p), p)):
             yield from self._place(place)
         yield from self._commands()
+        yield from self._length()
         yield from self._strays()
-        yield from self._states()
         yield from self._balances()
         if not self.exported:
             yield from self._secrets()
@@ -343,15 +345,19 @@ class _Walk:
                 says = "there is no log of this place"
                 yield Difference(table=table, where=shown(place), column="place", says=says)
 
-    def _states(self) -> Iterator[Difference]:
-        """Of each place one state is kept: the others would never be looked at."""
-        found = self.store.database.execute(
-            "SELECT place, COUNT(*) FROM snapshots GROUP BY place HAVING COUNT(*) > 1 "
-            "ORDER BY place LIMIT 100"
-        )
-        for place, count in found:
-            says = f"{count} states of one place are stored; croupier keeps one"
-            yield Difference(table="snapshots", where=shown(place), column="position", says=says)
+    def _length(self) -> Iterator[Difference]:
+        """How many events there are, which writers go by."""
+        execute = self.store.database.execute
+        [(counted,)] = execute("SELECT COUNT(*) FROM log")
+        found = execute("SELECT log, events FROM length ORDER BY log")
+        if found != [(ALL, counted)]:
+            yield Difference(
+                table="length",
+                where="the only row",
+                column="events",
+                found=shown(found),
+                expected=shown([(ALL, counted)]),
+            )
 
     def _balances(self) -> Iterator[Difference]:
         with reading("balances", "every account"):
