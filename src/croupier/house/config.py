@@ -21,13 +21,20 @@ from croupier.house.office.state import OfficeState, PlaceRecord
 from croupier.jackpot import LinkSettings
 from croupier.pit.registry import GAMES
 
-PlaceName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9 _-]{0,31}$")]
+PlaceName = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9 _-]{0,31}$",
+        description="1 to 32 letters, digits, spaces, - or _, the first a letter or digit",
+    ),
+]
+BookName = Annotated[str, Meta(description="a rulebook such as no-limit-holdem-v8")]
 
 
 class LinkConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A jackpot link: its rulebook and its settings."""
 
-    rulebook: str
+    rulebook: BookName
     settings: dict[str, Any]
     policies: dict[str, str] = {}
 
@@ -35,7 +42,7 @@ class LinkConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class TableConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table: its rulebook, its settings, and the link that it hangs on."""
 
-    rulebook: str
+    rulebook: BookName
     settings: dict[str, Any]
     policies: dict[str, str] = {}
     link: str | None = None

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
 from croupier.banked.settings import BankedSettings
 from croupier.house.config import LinkConfig, PlaceName, TableConfig
+from croupier.house.config_words import Fault, explain, faults, unreadable
 from croupier.jackpot import LinkSettings
 from croupier.live.errors import BadConfig
 from croupier.poker.settings import PokerSettings
@@ -115,48 +116,68 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return self.mode == "demonstration"
 
 
+class FaultyConfig(BadConfig):
+    """Something in a configuration cannot stand as it does."""
+
+    def __init__(self, *found: Fault) -> None:
+        super().__init__("; ".join(map(str, found)))
+        self.faults = found
+
+
+C = TypeVar("C", bound=Struct)
+
+
 def read_config(path: Path) -> Config:
-    """Read a configuration file, strictly."""
+    """Read a configuration file, strictly; what is wrong is said with its key and line."""
     try:
-        told = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadConfig(f"{path} cannot be read: {error}") from error
+        text = path.read_text("utf-8")
+    except OSError as error:
+        raise BadConfig(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise BadConfig(f"{path}, line {line}: this is no UTF-8; save the file as that") from error
+    try:
+        told = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadConfig(f"{path} is no TOML: {error}") from error
+        raise BadConfig(f"{path}, {unreadable(text, error)}") from error
     try:
-        return check(msgspec.convert(_cents(told), Config))
-    except msgspec.ValidationError as error:
-        raise BadConfig(f"{path}: {error}") from error
-    except BadConfig as error:
-        raise BadConfig(f"{path}: {error}") from error
+        return check(_converted(_cents(told), Config, ()))
+    except FaultyConfig as error:
+        raise BadConfig(explain(str(path), text, error.faults)) from error
 
 
 def check(config: Config) -> Config:
     """What the parts must be to each other; books are named by their full ids afterwards."""
     if config.demonstration and config.server.host not in LOOPBACK:
-        raise BadConfig(
-            f"server.host: the demonstration is for this machine alone; "
+        says = (
+            f"the demonstration is for this machine alone; "
             f"{config.server.host} is not one of {', '.join(sorted(LOOPBACK))}"
         )
+        raise FaultyConfig(Fault(path=("server", "host"), says=says))
     links, tables = {}, {}
     for name, link in config.links.items():
-        links[name] = msgspec.structs.replace(link, rulebook=_book(link.rulebook, f"links.{name}"))
-        _settings(link.settings, LinkSettings, f"links.{name}.settings")
+        links[name] = msgspec.structs.replace(link, rulebook=_book(link.rulebook, "links", name))
+        _converted(link.settings, LinkSettings, ("links", name, "settings"))
     for name, table in config.tables.items():
-        where = f"tables.{name}"
-        book = load(_book(table.rulebook, where))
+        where = ("tables", name)
+        book = load(_book(table.rulebook, *where))
         tables[name] = msgspec.structs.replace(table, rulebook=book.id)
         if name in links:
-            raise BadConfig(f"{where}: a link has that name too")
+            says = "a link has that name too; give one of them another"
+            raise FaultyConfig(Fault(path=where, says=says))
         if table.bots and not config.demonstration:
-            raise BadConfig(f"{where}.bots: a casino that plays for money has no bots")
-        _settings(table.settings, _SETTINGS[book.family], f"{where}.settings")
+            says = "a casino that plays for money has no bots; leave the key out"
+            raise FaultyConfig(Fault(path=(*where, "bots"), says=says))
+        _converted(table.settings, _SETTINGS[book.family], (*where, "settings"))
         if table.link is None:
             continue
         if table.link not in links:
-            raise BadConfig(f"{where}.link: there is no link {table.link!r}")
+            known = ", ".join(links) or "none: add [links.NAME]"
+            says = f"there is no link {table.link!r}; there is {known}"
+            raise FaultyConfig(Fault(path=(*where, "link"), says=says))
         if links[table.link].rulebook != book.id:
-            raise BadConfig(f"{where}.link: {table.link} is a link of {links[table.link].rulebook}")
+            says = f"{table.link} is a link of {links[table.link].rulebook}, not of {book.id}"
+            raise FaultyConfig(Fault(path=(*where, "link"), says=says))
     return msgspec.structs.replace(config, links=links, tables=tables)
 
 
@@ -172,18 +193,20 @@ _MONEY = frozenset(
 _MONEYS = frozenset(("blinds", "chips"))
 
 
-def _book(word: str, where: str) -> str:
+def _book(word: str, *where: str) -> str:
     try:
         return resolve(word)
     except RulebookError as error:
-        raise BadConfig(f"{where}.rulebook: {error}; the books are {', '.join(BOOKS)}") from error
+        says = f"{error}; the books are {', '.join(BOOKS)}"
+        raise FaultyConfig(Fault(path=(*where, "rulebook"), says=says)) from error
 
 
-def _settings(told: dict[str, Any], kind: type[Struct], where: str) -> None:
+def _converted(told: dict[str, Any], kind: type[C], where: tuple[str, ...]) -> C:
     try:
-        msgspec.convert(told, kind)
+        return msgspec.convert(told, kind)
     except msgspec.ValidationError as error:
-        raise BadConfig(f"{where}: {error}") from error
+        found = faults(told, kind, where) or [Fault(path=where, says=str(error))]
+        raise FaultyConfig(*found) from error
 
 
 def _cents(told: dict[str, Any]) -> dict[str, Any]:
@@ -194,7 +217,7 @@ def _cents(told: dict[str, Any]) -> dict[str, Any]:
         if not isinstance(group, dict):
             continue
         made[kind] = {
-            name: {**place, "settings": _money(place["settings"], f"{kind}.{name}.settings")}
+            name: {**place, "settings": _money(place["settings"], (kind, name, "settings"))}
             if isinstance(place, dict) and isinstance(place.get("settings"), dict)
             else place
             for name, place in group.items()
@@ -202,7 +225,7 @@ def _cents(told: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _money(told: dict[str, Any], where: str) -> dict[str, Any]:
+def _money(told: dict[str, Any], where: tuple[str, ...]) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for key, value in told.items():
         try:
@@ -211,11 +234,11 @@ def _money(told: dict[str, Any], where: str) -> dict[str, Any]:
             elif key in _MONEYS and isinstance(value, list):
                 made[key] = [read_money(_written(each)) for each in value]
             elif isinstance(value, dict):
-                made[key] = _money(value, f"{where}.{key}")
+                made[key] = _money(value, (*where, key))
             else:
                 made[key] = value
         except UnreadableMoney as error:
-            raise BadConfig(f"{where}.{key}: {error}") from error
+            raise FaultyConfig(Fault(path=(*where, key), says=str(error))) from error
     return made
 
 
