@@ -19,6 +19,7 @@ from tests.live.conftest import Client, Running
 from tests.live.oracle import Oracle, Reader
 
 STAKE = 60_000
+READY = {"ready": True}
 
 
 class Somebody:
@@ -34,7 +35,9 @@ class Somebody:
         self.view: dict[str, Any] = {}
         self.game = ""
         self.asked: str | None = None
-        self.refusals: list[str] = []
+        self.ready: list[str] = []
+        self.broke = False
+        """Whether his account holds no more: there is new play money for him."""
         self.cut = 0
         self.goes = False
         self.socket: ClientConnection | None = None
@@ -65,8 +68,15 @@ class Somebody:
 
     async def act(self) -> None:
         """Do what he feels like doing now, if anything."""
+        if self.broke:
+            self.broke = False
+            await asyncio.to_thread(self.client.post, "/api/refill", {})
         command = self.wants()
-        if command is not None and self.socket is not None:
+        if self.socket is None or command is None:
+            return
+        if command == READY:
+            await self.socket.send(json.dumps(command))
+        else:
             self.asked = f"{self.chance.getrandbits(64):016x}"
             message = {"id": self.asked, "place": self.place, "command": command}
             await self.socket.send(json.dumps(message))
@@ -82,8 +92,9 @@ class Somebody:
             self.game = message["game"]
         if message.get("id") == self.asked:
             self.asked = None
-        if message["is"] in ("refused", "error"):
-            self.refusals.append(message["says"])
+        if message["is"] == "refused" and message["cites"][0]["paragraph"] == "S-27":
+            self.broke = True
+        self.ready = message.get("ready", self.ready)
         if "view" in message:
             self.view = message["view"]
             self.seen += [event["position"] for event in message.get("events", ())]
@@ -154,6 +165,10 @@ class Player(Somebody):
             free = [n for n in range(1, 8) if str(n) not in boxes]
             if free and len(self.view["yours"]) == 1 and (self.view["chips"] or 0) > 30_000:
                 return {"do": "place ante", "box": self.chance.choice(free), "amount": 500}
+        has_bet = any(boxes[str(box)]["stakes"] for box in self.view["yours"])
+        may_be_ready = self.view["status"] == "bets open" and has_bet and name not in self.ready
+        if may_be_ready and self.chance.random() < 0.5:
+            return READY
         box = self.chance.choice(self.view["yours"])
         here = boxes[str(box)]
         offers = [o for o in here["may"] if not o["do"].startswith("withdraw")]

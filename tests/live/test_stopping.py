@@ -75,22 +75,45 @@ def test_viewers_are_told_of_a_stop_and_closed(tmp_path: Path):
 # ---- the command --------------------------------------------------------------------------------
 
 
-def started(folder: Path, *options: str) -> tuple[subprocess.Popen[str], str]:
+def command(folder: Path, *options: str) -> dict[str, Any]:
+    """`croupier serve` as a process is started."""
+    return {
+        "args": [
+            sys.executable,
+            "-m",
+            "croupier",
+            "serve",
+            "--port",
+            "0",
+            "--no-browser",
+            *options,
+        ],
+        "env": {**os.environ, "PYTHONPATH": str(ROOT / "src"), "HOME": str(folder)},
+        "text": True,
+    }
+
+
+def started(folder: Path, *options: str, tables: int = 7) -> tuple[subprocess.Popen[str], str]:
     """`croupier serve` in a process of its own, once it has said where it is."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "HOME": str(folder)}
     process = subprocess.Popen(
-        [sys.executable, "-m", "croupier", "serve", "--port", "0", "--no-browser", *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
+        **command(folder, *options), stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     assert process.stdout is not None
     line = process.stdout.readline()
-    assert "is open at" in line, (line, process.stderr.read() if process.stderr else "")
-    tables = [process.stdout.readline() for _ in range(7)]
-    assert all("/table/" in table for table in tables), tables
+    if "is open at" not in line:
+        process.kill()
+        raise AssertionError((line, *process.communicate()))
+    lines = [process.stdout.readline() for _ in range(tables)]
+    assert all("/table/" in line for line in lines), lines
     return process, line.split()[-1].rstrip("/")
+
+
+def does_not_start(folder: Path, *options: str) -> str:
+    """`croupier serve` where it cannot run: the one line that it says."""
+    ran = subprocess.run(**command(folder, *options), capture_output=True, timeout=60, check=False)
+    assert ran.returncode == 2
+    assert ran.stderr.count("\n") == 1
+    return str(ran.stderr)
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
@@ -119,20 +142,10 @@ def test_a_signal_is_a_planned_stop(tmp_path: Path, how: signal.Signals):
 def test_a_second_casino_on_the_same_file_is_told_so(tmp_path: Path):
     process, _ = started(tmp_path, "--no-bots", "--quiet")
     try:
-        second = subprocess.run(
-            [sys.executable, "-m", "croupier", "serve", "--port", "0", "--no-browser"],
-            capture_output=True,
-            text=True,
-            env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "HOME": str(tmp_path)},
-            timeout=60,
-            check=False,
-        )
+        assert "in use by another croupier" in does_not_start(tmp_path)
     finally:
         process.terminate()
         process.communicate(timeout=30)
-    assert second.returncode == 2
-    assert second.stderr.count("\n") == 1
-    assert "in use by another croupier" in second.stderr
 
 
 def test_no_browser_is_opened_where_there_is_no_screen(monkeypatch: pytest.MonkeyPatch):

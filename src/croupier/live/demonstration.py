@@ -5,14 +5,13 @@ A superseded book is opened knowingly and marked so. Everything is play money, o
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from msgspec import structs
 
 from croupier.house.config import LinkConfig, TableConfig
 from croupier.live.config import STANDING_ORDERS, Config, ServerConfig, check
-from croupier.live.errors import BadConfig
+from croupier.live.keys import own_folder
 from croupier.rulebooks import load
 from croupier.table import read_money
 
@@ -68,14 +67,7 @@ def demonstration(server: ServerConfig | None = None) -> Config:
 
 def own_database() -> str:
     """The address of the demonstration's own database, in the home folder of whoever runs it."""
-    folder = Path.home() / ".croupier"
-    try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise BadConfig(
-            f"{folder} cannot be made ({error.strerror}); name a file with --database sqlite:///FILE"
-        ) from error
-    return f"sqlite:///{folder / 'demonstration.sqlite3'}"
+    return f"sqlite:///{own_folder('--database sqlite:///FILE') / 'demonstration.sqlite3'}"
 
 
 def _poker(book: str, **more: Any) -> TableConfig:

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import gc
 import os
-import secrets
 import signal
 import socket
 import threading
@@ -18,20 +17,18 @@ from typing import Any
 import uvicorn
 
 from croupier.house.casino import Casino
-from croupier.house.urls import sqlite_file
 from croupier.live.app import make_app
 from croupier.live.casino import LiveCasino
 from croupier.live.config import LOOPBACK, Config
 from croupier.live.doors import AccountDoors, Doors, GuestDoors
 from croupier.live.errors import BadConfig, CannotListen
+from croupier.live.keys import key_of
 from croupier.live.opening import check_house
 
 KEEP_ALIVE = 20.0
 """Seconds between two pings of a socket, and until a missing answer ends it."""
 FAREWELL = 2.0
 """Seconds in which clients are told of a stop before they are cut off."""
-KEY_BYTES = 32
-"""Of the key that signs cookies."""
 SAVES_WITHIN = 30
 """Seconds that open connections have to go at a planned stop."""
 
@@ -41,30 +38,13 @@ def open_casino(config: Config) -> LiveCasino:
     check_house(config)
     url = config.server.database
     casino = Casino.open(url, real_money=not config.demonstration)
-    key = _key(url)
+    key = key_of(config.server)
     doors: Doors
     if config.demonstration:
         doors = GuestDoors(casino, key, config.limits.guests)
     else:
         doors = AccountDoors(casino, key)
     return LiveCasino(config, casino, doors)
-
-
-def _key(url: str) -> bytes | None:
-    """The key that signs cookies: kept beside the file of SQLite, so that a cookie stays good."""
-    if not url.startswith("sqlite:"):
-        return None
-    file = sqlite_file(url)
-    path = file.with_name(f"{file.name}.key")
-    with contextlib.suppress(FileNotFoundError):
-        key = path.read_bytes()
-        if len(key) == KEY_BYTES:
-            return key
-    key = secrets.token_bytes(KEY_BYTES)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as opened:
-        opened.write(key)
-    return key
 
 
 def listen(config: Config) -> socket.socket:

@@ -1,0 +1,66 @@
+"""The key that signs cookies: kept in a file, so that a cookie is still good after a restart.
+
+It is no part of the House: whoever reads the database must not be able to make himself a cookie.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+from pathlib import Path
+
+from croupier.house.urls import SQLITE, shown, sqlite_file
+from croupier.live.config import ServerConfig
+from croupier.live.errors import BadConfig
+
+KEY_BYTES = 32
+
+
+def own_folder(instead: str) -> Path:
+    """croupier's folder in the home of whoever runs it; `instead` says what to do without it."""
+    folder = Path.home() / ".croupier"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise BadConfig(
+            f"{folder} cannot be made ({error.strerror}); name a file with {instead}"
+        ) from error
+    return folder
+
+
+def key_of(server: ServerConfig) -> bytes:
+    """The key of this server's House: read, or made if there is none yet."""
+    path = _file(server)
+    try:
+        if path.exists():
+            return _read(path)
+        key = secrets.token_bytes(KEY_BYTES)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as opened:
+            opened.write(key)
+    except FileExistsError:  # another server has made it in this moment
+        return _read(path)
+    except OSError as error:
+        raise BadConfig(f"server.key_file: {path}: {error.strerror}") from error
+    return key
+
+
+def _read(path: Path) -> bytes:
+    key = path.read_bytes()
+    if len(key) != KEY_BYTES:
+        raise BadConfig(
+            f"server.key_file: {path} is no key of croupier's ({len(key)} bytes, not {KEY_BYTES}); "
+            "remove it, and a new one is made: everybody logs in again"
+        )
+    return key
+
+
+def _file(server: ServerConfig) -> Path:
+    if server.key_file:
+        return Path(server.key_file)
+    if server.database.startswith(SQLITE):
+        file = sqlite_file(server.database)
+        return file.with_name(f"{file.name}.key")
+    named = hashlib.sha256(shown(server.database).encode()).hexdigest()[:16]
+    return own_folder("key_file in [server]") / f"{named}.key"
