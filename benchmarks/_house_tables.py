@@ -6,7 +6,6 @@ import gc
 import queue
 import random
 from collections.abc import Sequence
-from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from croupier.house.answers import Answer
 from croupier.house.copy import LogCopy
 from croupier.house.house import House
 from croupier.house.ledger import CASH, player_account
+from croupier.house.promise import Promise
 from croupier.house.records import Bundle, Entry, Row
 from croupier.house.store import Store
 from croupier.house.urls import open_database
@@ -141,7 +141,7 @@ class Playing:
         if self.failed is not None:
             raise self.failed
 
-    def _done(self, hand: Hand, answer: Future[Answer]) -> None:
+    def _done(self, hand: Hand, answer: Promise[Answer]) -> None:
         refused = answer.exception() or answer.result().refused
         if refused is not None:
             self.failed = RuntimeError(f"{hand.name}: {refused}")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Collection
-from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from croupier.house.office import OFFICE
 from croupier.house.office import commands as orders
 from croupier.house.office.events import BankFunded, CashedIn, CashedOut
 from croupier.house.openings import round_of
+from croupier.house.promise import Promise
 from croupier.house.records import Bundle
 from croupier.rulebooks import load
 from croupier.table import (
@@ -163,7 +163,7 @@ class Day:
         """Accepted commands, by rulebook and kind."""
         self.decided: Counter[str] = Counter()
         self.cited: dict[str, set[str]] = {book: set() for book in BOOKS}
-        self._pending: list[Future[Answer]] = []
+        self._pending: list[Promise[Answer]] = []
         self._open("morning")
         self._furnish()
 
@@ -266,7 +266,7 @@ class Day:
         self.wait(future)
         return ()
 
-    def wait(self, future: Future[Answer] | None) -> None:
+    def wait(self, future: Promise[Answer] | None) -> None:
         """Keep a command in mind until it is durable."""
         assert future is not None
         self._pending.append(future)

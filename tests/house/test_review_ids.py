@@ -103,7 +103,10 @@ def test_a_watcher_that_fails_leaves_nobody_waiting(house):
     assert stake(house, "A", 1, "c1").result(10).positions == (2,)
 
 
-def test_whoever_stops_waiting_takes_nothing_back(house):
-    waiting = stake(house, "A", 1, "c1")
-    assert not waiting.cancel()
+def test_whoever_stops_waiting_takes_nothing_back(house, monkeypatch):
+    may, append = threading.Event(), house.store.append
+    monkeypatch.setattr(house.store, "append", lambda bundles: may.wait(10) and append(bundles))
+    with pytest.raises(TimeoutError):
+        stake(house, "A", 1, "c1").result(0.01)
+    may.set()
     assert stake(house, "A", 1, "c1").result(10).positions == (2,)

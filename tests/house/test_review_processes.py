@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
 
 import pytest
 
@@ -64,7 +63,7 @@ def test_what_was_said_on_top_of_what_failed_fails_too(two):
 
     first.house.store.append = slowly
 
-    def give(command) -> Future:
+    def give(command):
         return first.house.give(OFFICE, command, who="house", rank=HOUSE)
 
     account = give(orders.OpenAccount(player="Zoe"))

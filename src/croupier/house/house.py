@@ -1,7 +1,7 @@
 """The House: gives commands to tables and links, stores what they cause, and only then answers.
 
 A command is answered in memory at once, its events wait for the group that makes them durable, and
-the future is done when they are. If they could not be stored, the tables that answered are dropped
+the promise is kept when they are. If they could not be stored, the tables that answered are dropped
 and rebuilt from their logs: what was acknowledged is there, what was not never happened.
 """
 
@@ -12,7 +12,6 @@ import logging
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -34,6 +33,7 @@ from croupier.house.errors import (
 from croupier.house.ledger import Ledger, player_account
 from croupier.house.office.standards import NO_NEGATIVE_BALANCE
 from croupier.house.ownership import Ownership
+from croupier.house.promise import Promise
 from croupier.house.records import Bundle, Entry, Opening, Row, Secret, Snapshot
 from croupier.house.store import Store
 from croupier.house.writer import Writer
@@ -218,8 +218,8 @@ class House:
         also: Sequence[tuple[str, Command]] = (),
         secrets: Sequence[Secret] = (),
         openings: Sequence[Opening] = (),
-    ) -> Future[Answer]:
-        """Give a command. The future is done when its events are durable, or it was refused.
+    ) -> Promise[Answer]:
+        """Give a command. The promise is kept when its events are durable, or it was refused.
 
         `also` is what other places must hear if it is accepted; what they say is stored with it,
         and so are `secrets` and `openings`. Sent twice with the same id, a command has one effect
@@ -233,9 +233,8 @@ class House:
         order = Order(command=command, who=who, rank=rank, when=when or self.clock())
         known_id = command_id
         command_id = command_id or f"{self._name}-{next(self._number)}"
-        future: Future[Answer] = Future()
-        future.set_running_or_notify_cancel()  # whoever waits no longer does not take it back
-        given = Given(place=place, order=order, future=future)
+        promise: Promise[Answer] = Promise()
+        given = Given(place=place, order=order, promise=promise)
         with self.lock:
             if known_id is not None:
                 again = self._memory.again(known_id, given)
@@ -248,12 +247,12 @@ class House:
                 kept = self._from_log(known_id, given)
                 if kept is None:
                     raise
-                future.set_result(kept)
-                return future
+                promise.set_result(kept)
+                return promise
             if isinstance(said, Refused):
                 kept = self._from_log(known_id, given)
-                future.set_result(kept or Answer(command_id=command_id, refused=said))
-                return future
+                promise.set_result(kept or Answer(command_id=command_id, refused=said))
+                return promise
             bundle, answer = self._bundled(command_id, order, said)
             bundle.secrets.extend(secrets)
             bundle.openings.extend(openings)
@@ -261,7 +260,7 @@ class House:
             for watcher in self._watchers:
                 self._tell_safely(partial(watcher.made, order=order), answer)
             self.writer.put(bundle, partial(self._stored, bundle.readings, answer, given))
-        return future
+        return promise
 
     def _ask(
         self, place: str, order: Order[Command], also: Sequence[tuple[str, Command]]
@@ -390,7 +389,7 @@ class House:
                 self._tell_safely(listener, answer)
             for watcher in self._watchers:
                 self._tell_safely(watcher.stored, answer)
-            given.future.set_result(answer)
+            given.promise.set_result(answer)
             return
         instead: Answer | None = None
         with self.lock:
@@ -409,9 +408,9 @@ class House:
         for watcher in self._watchers:
             self._tell_safely(watcher.lost, answer)
         if instead is not None:
-            given.future.set_result(instead)
+            given.promise.set_result(instead)
         else:
-            given.future.set_exception(error)
+            given.promise.set_exception(error)
 
     def _instead(self, command_id: str, given: Given, error: HouseError) -> Answer | None:
         """The answer to a command that was turned away, where there is a better one than an error:

@@ -17,7 +17,9 @@ from starlette.responses import PlainTextResponse, Response
 from croupier import __version__
 from croupier.banked import BankedTable
 from croupier.banked.authority import chips_of
+from croupier.house.answers import Answer
 from croupier.house.errors import HouseError
+from croupier.house.promise import Promise
 from croupier.jackpot import JackpotLink, jackpot_rules, shown_at
 from croupier.live import api_records as records
 from croupier.live import wire
@@ -207,11 +209,20 @@ async def command(request: Request) -> Response:
         return Json(failed(casino, body.id, error), _status(error))
     again = future.done()
     try:
-        await asyncio.wrap_future(future)
+        await _until(future)
     except HouseError as error:
         return Json(failed(casino, body.id, error), _status(error))
     answer = reply(casino, place, body.id, future, again=again)
     return Json(answer, 409 if isinstance(answer, wire.RefusedMessage) else 200)
+
+
+async def _until(future: Promise[Answer]) -> None:
+    """Wait for an answer that another thread brings; its error is raised."""
+    there = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    future.add_done_callback(lambda _: loop.call_soon_threadsafe(there.set))
+    await there.wait()
+    future.result()
 
 
 def _status(error: Exception) -> int:

@@ -12,7 +12,6 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
@@ -23,6 +22,7 @@ from croupier.banked import BankedTable
 from croupier.banked.commands import Sit
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
+from croupier.house.promise import Promise
 from croupier.jackpot import JackpotLink, shown_at
 from croupier.live import logs, wire
 from croupier.live.config import Config
@@ -139,7 +139,7 @@ class LiveCasino:
 
     def give(
         self, visitor: Visitor, place: str, command: Command, command_id: str
-    ) -> Future[Answer]:
+    ) -> Promise[Answer]:
         """Give a command in a visitor's name. Raises NotAllowed, BadCommand or HouseError."""
         if self.stopping:
             raise Stopping

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from concurrent.futures import Future
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from croupier.house.answers import Answer
 from croupier.house.errors import HouseError
+from croupier.house.promise import Promise
 from croupier.live import wire
 from croupier.live.citing import cited
 from croupier.live.doors import Visitor
@@ -211,7 +211,7 @@ class Connection:
                 lambda done: casino.post(lambda: self._answered(id, done, again=False))
             )
 
-    def _answered(self, id: str, future: Future[Answer], *, again: bool) -> None:
+    def _answered(self, id: str, future: Promise[Answer], *, again: bool) -> None:
         answer = reply(self.casino, self.place, id, future, again=again)
         self.push(wire.write(answer))
         self._offer_after(done=isinstance(answer, wire.AnswerMessage))
@@ -243,7 +243,7 @@ class Connection:
 
 
 def reply(
-    casino: LiveCasino, place: str, id: str, future: Future[Answer], *, again: bool
+    casino: LiveCasino, place: str, id: str, future: Promise[Answer], *, again: bool
 ) -> wire.Reply:
     """What a client is told of its command: carried out, refused, or not stored."""
     error = future.exception()

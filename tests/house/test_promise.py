@@ -1,0 +1,73 @@
+"""A promise is kept once, and everybody who asked is told."""
+
+import threading
+
+import pytest
+
+from croupier.house.promise import Promise
+
+
+def test_whoever_asks_before_or_after_is_told_once():
+    promise, told = Promise[int](), []
+    promise.add_done_callback(lambda done: told.append(("before", done.result())))
+    assert not promise.done()
+    assert told == []
+    promise.set_result(7)
+    promise.add_done_callback(lambda done: told.append(("after", done.result())))
+    assert promise.done()
+    assert told == [("before", 7), ("after", 7)]
+    assert promise.exception() is None
+
+
+def test_an_error_is_raised_where_the_answer_is_asked_for():
+    promise = Promise[int]()
+    promise.set_exception(ValueError("no"))
+    assert isinstance(promise.exception(), ValueError)
+    with pytest.raises(ValueError, match="no"):
+        promise.result()
+
+
+def test_whoever_waits_gets_what_another_thread_brings():
+    promise = Promise[str]()
+    threading.Timer(0.02, promise.set_result, ("late",)).start()
+    assert promise.result(10) == "late"
+
+
+def test_whoever_waits_no_longer_is_told_so():
+    with pytest.raises(TimeoutError, match=r"0\.01 s"):
+        Promise[int]().result(0.01)
+
+
+def test_nobody_answers_twice():
+    promise = Promise[int]()
+    promise.set_result(1)
+    with pytest.raises(RuntimeError, match="twice"):
+        promise.set_result(2)
+
+
+def test_one_who_cannot_be_told_does_not_keep_it_from_the_others(caplog):
+    promise, told = Promise[int](), []
+    promise.add_done_callback(lambda done: 1 / 0)
+    promise.add_done_callback(lambda done: told.append(done.result()))
+    promise.set_result(3)
+    assert told == [3]
+    assert "could not be told" in caplog.text
+
+
+def test_many_threads_ask_while_it_is_kept_and_none_is_forgotten():
+    for _ in range(50):
+        promise, told = Promise[int](), []
+        start = threading.Barrier(5)
+
+        def ask(promise=promise, told=told, start=start):
+            start.wait()
+            promise.add_done_callback(lambda done: told.append(done.result()))
+
+        threads = [threading.Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        start.wait()
+        promise.set_result(1)
+        for thread in threads:
+            thread.join()
+        assert told == [1] * 4
