@@ -191,7 +191,7 @@ def test_rulings_voids_and_reports_are_counted_for_whoever_made_them(evening: Ev
     staff = {person.name: person for person in report.staff}
     assert (staff["Sam"].decisions, staff["Sam"].rulings, staff["Sam"].voids) == (1, 1, 1)
     assert staff["Sam"].area == "area of Sam"
-    assert (staff["Dan"].irregularities, staff["Dan"].voids) == (1, 1)
+    assert (staff["Dan"].irregularities, staff["Dan"].voids) == (2, 1)
     assert "house" not in staff
     errors = report_errors(report)
     assert {e.of: (e.voids, e.rulings) for e in errors.games} == {
@@ -199,6 +199,33 @@ def test_rulings_voids_and_reports_are_counted_for_whoever_made_them(evening: Ev
         V3: (1, 0),
     }
     assert {e.of: e.voids for e in errors.areas} == {"main floor": 1, "poker room": 1}
+
+
+def test_what_somebody_does_counts_where_he_was_on_duty_then(evening: Evening):
+    """Dan reports in the one area, then in the other, and once more after he went off duty."""
+    evening.give("P", poker.Sit(seat=1, player="Ann", stake=30_000), "Ann", PLAYER)
+    evening.give("P", poker.Sit(seat=2, player="Bob", stake=20_000), "Bob", PLAYER)
+    evening.call("P")
+    for on_duty in ("area of Dan", "upstairs", ""):
+        evening.now += timedelta(minutes=10)
+        if on_duty == "upstairs":
+            duty = orders.GoOnDuty(name="Dan", post="dealer", area=on_duty)
+            assert evening.casino.tell(duty, who="Dan").refused is None
+        elif not on_duty:
+            assert evening.casino.tell(orders.GoOffDuty(name="Dan"), who="Dan").refused is None
+        evening.call("P")
+        evening.give("P", ReportIrregularity(says="A card fell"), "Dan")
+        [asked] = evening.casino.table("P").state.waiting
+        ruled = Decide(decision=asked.decision, option="void", reason="nobody knows which")
+        evening.give("P", ruled, "Sam", MANAGER)
+    counted = {(s.name, s.area): s.irregularities for s in evening.report().staff}
+    assert {area: n for (name, area), n in counted.items() if name == "Dan"} == {
+        "area of Dan": 1,
+        "upstairs": 1,
+        "": 1,
+    }
+    sam = [person for person in evening.report().staff if person.name == "Sam"]
+    assert [(person.area, person.rulings) for person in sam] == [("area of Sam", 3)]
 
 
 def test_the_report_of_the_jackpots(evening: Evening):
@@ -251,14 +278,19 @@ def test_the_meter_is_carried_over_to_another_version(tmp_path: Path):
     casino.stop()
 
 
-def test_a_player_moves_with_his_chips_and_they_are_never_nowhere(evening: Evening):
+def test_relocated_chips_are_no_new_money(evening: Evening):
     evening.add("P2", "no-limit-holdem-v8", POKER)
     evening.give("P", poker.Sit(seat=1, player="Ann", stake=30_000), "Ann", PLAYER)
-    evening.give("P", poker.Leave(seat=1), "Ann", PLAYER)
-    assert evening.casino.house.balance("player/Ann") == 100_000
-    evening.give("P2", poker.Relocate(seat=4, player="Ann", stake=30_000), "Dan")
+    moving = orders.RelocatePlayer(player="Ann", table="P", to="P2", seat=4, reason="broken")
+    assert evening.casino.tell(moving, who="Dan").refused is None
+    report = evening.report()
+    tables = {t.table: t for t in report.tables}
+    assert (tables["P"].buy_in, tables["P"].cash_out, tables["P"].relocated) == (30_000, 0, -30_000)
+    assert (tables["P2"].buy_in, tables["P2"].cash_out, tables["P2"].relocated) == (0, 0, 30_000)
+    assert tables["P2"].positions[4].relocated == 30_000
+    assert tables["P2"].positions[4].wagered == tables["P2"].positions[4].won == 0
+    assert report.drop == 30_000
     assert evening.casino.house.balance("player/Ann") == 70_000
-    assert evening.casino.house.balance("table/P2/chips/Ann") == 30_000
 
 
 def walked_away(evening: Evening) -> None:

@@ -7,6 +7,7 @@ one after another: memory does not grow with the log.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import groupby
@@ -22,6 +23,7 @@ from croupier.house.office import OFFICE, Office
 from croupier.house.office import events as office
 from croupier.house.openings import round_of
 from croupier.house.records import Row
+from croupier.house.reports.irregularities import is_irregularity
 from croupier.house.shuffle_book import is_shuffle_book
 from croupier.house.store import Store
 from croupier.jackpot import JackpotLink
@@ -33,7 +35,7 @@ from croupier.table import AwardMade, Conversation, DecisionTaken, Event, StaffR
 Progress = Callable[[int], None]
 
 VOIDS = (PokerRoundVoided, banked.RoundVoided)
-IRREGULARITIES = (poker.IrregularityNoted, banked.IrregularityReported)
+OFF_DUTY = (office.WentOffDuty, office.RoleChanged, office.PersonDisabled)
 RULINGS = (poker.RulingMade, banked.RulingMade, banked.LinesRuled)
 
 
@@ -114,11 +116,12 @@ class JackpotDay(Struct, kw_only=True):
 
 
 class StaffDay(Struct, kw_only=True):
-    """One member of staff: what he ruled and reported."""
+    """One member of staff in one area: what he ruled and reported there."""
 
     name: str
     rank: str = ""
     area: str = ""
+    """Where he was on duty when he did; nothing while he was not."""
     decisions: int = 0
     rulings: int = 0
     voids: int = 0
@@ -176,7 +179,7 @@ def report_day(store: Store, day: GamingDay, progress: Progress = lambda n: None
         cage=made.cage,
         tables=sorted(made.tables, key=lambda t: t.table),
         jackpots=sorted(made.jackpots, key=lambda j: j.link),
-        staff=sorted(made.staff.values(), key=lambda s: s.name),
+        staff=sorted(made.staff.values(), key=lambda s: (s.name, s.area)),
     )
 
 
@@ -191,9 +194,10 @@ class _Making:
         self.cage = CageDay()
         self.tables: list[TableDay] = []
         self.jackpots: list[JackpotDay] = []
-        self.staff: dict[str, StaffDay] = {}
+        self.staff: dict[tuple[str, str], StaffDay] = {}
         self.areas: dict[str, str] = {}
-        self.duty: dict[str, str] = {}
+        self.duty: dict[str, list[tuple[datetime, str]]] = {}
+        """From when on each member of staff was on duty where, or nowhere."""
         self.relocations: set[str] = set()
         """Commands by which players were taken from table to table with their chips."""
         self._areas_and_posts()
@@ -202,13 +206,16 @@ class _Making:
         """Which table belongs to which area, where staff were on duty, and which commands took
         players from table to table, from the office."""
         for row in self.store.rows(OFFICE):
-            if row.at and datetime.fromisoformat(row.at) >= self.end:
+            at = datetime.fromisoformat(row.at)
+            if at >= self.end:
                 break
             event = Office.read_event(row.event)
             if isinstance(event, office.TableAdded):
                 self.areas[event.table] = event.area
             elif isinstance(event, office.WentOnDuty):
-                self.duty[event.name] = event.area
+                self.duty.setdefault(event.name, []).append((at, event.area))
+            elif isinstance(event, OFF_DUTY):
+                self.duty.setdefault(event.name, []).append((at, ""))
             elif isinstance(event, office.PlayerRelocated):
                 self.relocations.add(row.command_id)
 
@@ -261,6 +268,11 @@ class _Making:
             for event in events:
                 table.apply(event)
                 self._event(counted, rows[0], event)
+            if is_irregularity(events):
+                counted.irregularities += 1
+                person = self._person(rows[0])
+                if person is not None:
+                    person.irregularities += 1
             relocated = rows[0].command_id in self.relocations
             self._money(counted, place, before, table, seats, events, relocated)
         if rounds_before is not None:
@@ -316,7 +328,7 @@ class _Making:
         return counted.positions.setdefault(number or 0, PositionDay())
 
     def _event(self, counted: TableDay, row: Row, event: Event) -> None:
-        """Voids, misdeals, irregularities and rulings, of the table and of whoever made them."""
+        """Voids, misdeals and rulings, of the table and of whoever made them."""
         person = self._person(row)
         if isinstance(event, VOIDS):
             counted.voids += 1
@@ -324,10 +336,6 @@ class _Making:
                 person.voids += 1
         elif isinstance(event, MisdealDeclared):
             counted.misdeals += 1
-        elif isinstance(event, IRREGULARITIES):
-            counted.irregularities += 1
-            if person is not None:
-                person.irregularities += 1
         elif isinstance(event, RULINGS):
             counted.rulings += 1
             if person is not None:
@@ -338,11 +346,18 @@ class _Making:
     def _person(self, row: Row) -> StaffDay | None:
         if row.rank in (StaffRank.PLAYER.value, StaffRank.HOUSE.value) or row.who == WHO:
             return None  # the software speaks in a rank where it opens or recovers a table
-        found = self.staff.get(row.who)
+        area = self._area(row)
+        found = self.staff.get((row.who, area))
         if found is None:
-            found = self.staff[row.who] = StaffDay(name=row.who)
-        found.rank, found.area = row.rank, self.duty.get(row.who, "")
+            found = self.staff[row.who, area] = StaffDay(name=row.who, area=area)
+        found.rank = row.rank
         return found
+
+    def _area(self, row: Row) -> str:
+        """Where somebody was on duty at the time."""
+        turns = self.duty.get(row.who, [])
+        last = bisect_right(turns, datetime.fromisoformat(row.at), key=lambda turn: turn[0])
+        return turns[last - 1][1] if last else ""
 
     # -- links and the cage ------------------------------------------------------------------
 
