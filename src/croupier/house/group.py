@@ -63,7 +63,7 @@ class Group:
         entries: list[tuple[str, int, str, int]] = []
         try:
             self._check_versions(bundle)
-            rows, grown = self._linked(bundle)
+            grown = self._linked(bundle)
             if bundle.entries:
                 moved = self._moved(bundle)
                 entries = _entries(bundle)
@@ -72,7 +72,7 @@ class Group:
         except HouseError as problem:
             self.failed.update(bundle.readings)
             return problem
-        bundle.rows[:] = rows
+        rows = bundle.rows
         self._known.add(bundle.command_id)
         self.commands.append((bundle.command_id, len(rows)))
         self.rows += rows
@@ -112,11 +112,10 @@ class Group:
             raise Conflict(f"command {bundle.command_id} is stored already")
         check_texts((bundle.command_id,))
 
-    def _linked(self, bundle: Bundle) -> tuple[list[Row], Heads]:
-        """The rows chained to the heads of their logs, and the heads after them."""
+    def _linked(self, bundle: Bundle) -> Heads:
+        """Chain the rows to the heads of their logs; return the heads after them."""
         command_id = bundle.command_id
         grown: Heads = {}
-        linked = []
         for row in bundle.rows:
             place, position, event = row.place, row.position, row.event
             if place not in bundle.expected:
@@ -131,21 +130,9 @@ class Group:
                 raise Malformed(f"a name or time holds a line feed or a NUL: {text!r}")
             if b"\n" in event or not event:
                 raise Malformed(f"event {position} of {place} is not one line of JSON")
-            digest = sha256(last + _written(text) + event).digest()
-            grown[place] = (position, digest)
-            linked.append(
-                Row(
-                    place=place,
-                    position=position,
-                    command_id=command_id,
-                    who=row.who,
-                    rank=row.rank,
-                    at=row.at,
-                    event=event,
-                    digest=digest,
-                )
-            )
-        return linked, grown
+            row.digest = sha256(last + _written(text) + event).digest()
+            grown[place] = (position, row.digest)
+        return grown
 
     # -- the ledger --------------------------------------------------------------------------
 

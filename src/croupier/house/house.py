@@ -329,7 +329,7 @@ class House:
         expected: dict[str, int] = {}
         events: dict[str, list[Event]] = {}
         rows, positions = [], []
-        who, rank, at = order.who, order.rank.value, order.when.isoformat()
+        who, rank, at = order.who, order.rank.value, msgspec.to_builtins(order.when)
         for each in said:
             place = each.place
             position = self.positions[place] + 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Row(Struct, frozen=True, kw_only=True, gc=False):
-    """One event of one table or link, as it is stored."""
+class Row(Struct, kw_only=True, gc=False):
+    """One event of one table or link, as it is stored; its digest comes with its group."""
 
     place: str
     position: int

@@ -389,10 +389,14 @@ class Footing(Table[PokerState]):
             held[named.get(player) or named.setdefault(player, f"chips/{player}")] = seat.stake
         held["rake"] = state.house
         played = state.round
-        held["pot"] = 0
+        in_the_round = 0
         if played is not None and played.open:
-            in_front = sum(player.bet + player.dead for player in played.players.values())
-            held["pot"] = in_front + sum(pot.amount for pot in played.pots) - played.paid
+            for player in played.players.values():
+                in_the_round += player.bet + player.dead
+            for pot in played.pots:
+                in_the_round += pot.amount
+            in_the_round -= played.paid
+        held["pot"] = in_the_round
         return held
 
     def buying(self, command: Command) -> tuple[str, int] | None:
