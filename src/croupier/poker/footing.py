@@ -391,8 +391,8 @@ class Footing(Table[PokerState]):
         played = state.round
         in_the_round = 0
         if played is not None and played.open:
-            for player in played.players.values():
-                in_the_round += player.bet + player.dead
+            for dealt_in in played.players.values():
+                in_the_round += dealt_in.bet + dealt_in.dead
             for pot in played.pots:
                 in_the_round += pot.amount
             in_the_round -= played.paid
