@@ -9,6 +9,7 @@ It also keeps what the conversation waits for: decisions of people, shuffles and
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, ClassVar, Generic, NoReturn, TypeVar, Union
 
 import msgspec
@@ -251,14 +252,14 @@ class Conversation(Generic[S]):
     def read_command(cls, text: bytes | str) -> Command:
         """Read one command of this game from its JSON."""
         try:
-            return _decoder(tuple(cls.whole.commands)).decode(text)  # type: ignore[no-any-return]
+            return _command_decoder(cls).decode(text)  # type: ignore[no-any-return]
         except msgspec.DecodeError as error:
             raise BadCommand(f"unreadable command: {error}") from error
 
     @classmethod
     def read_event(cls, text: bytes | str) -> Event:
         """Read one event of this game from its JSON."""
-        return _decoder(tuple(cls.whole.events)).decode(text)  # type: ignore[no-any-return]
+        return _event_decoder(cls).decode(text)  # type: ignore[no-any-return]
 
     def snapshot(self) -> bytes:
         """The whole state as JSON, to start from later without replaying the log."""
@@ -287,14 +288,14 @@ def _same_cards(given: tuple[Card, ...], asked: tuple[Card, ...]) -> bool:
     return sorted(given, key=_deck_order) == sorted(asked, key=_deck_order)
 
 
-_decoders: dict[tuple[type, ...], msgspec.json.Decoder[Any]] = {}
+@cache
+def _command_decoder(kind: type[Conversation[Any]]) -> Any:
+    return msgspec.json.Decoder(Union[tuple(kind.whole.commands)])  # noqa: UP007
 
 
-def _decoder(kinds: tuple[type, ...]) -> msgspec.json.Decoder[Any]:
-    decoder = _decoders.get(kinds)
-    if decoder is None:
-        decoder = _decoders[kinds] = msgspec.json.Decoder(Union[kinds])  # noqa: UP007
-    return decoder
+@cache
+def _event_decoder(kind: type[Conversation[Any]]) -> Any:
+    return msgspec.json.Decoder(Union[tuple(kind.whole.events)])  # noqa: UP007
 
 
 def write(record: Command | Event | Refused) -> bytes:
