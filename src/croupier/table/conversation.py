@@ -9,7 +9,6 @@ It also keeps what the conversation waits for: decisions of people, shuffles and
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from typing import Any, ClassVar, Generic, NoReturn, TypeVar, Union
 
 import msgspec
@@ -252,14 +251,14 @@ class Conversation(Generic[S]):
     def read_command(cls, text: bytes | str) -> Command:
         """Read one command of this game from its JSON."""
         try:
-            return _command_decoder(cls).decode(text)  # type: ignore[no-any-return]
+            return _decoder(_of_commands, cls, cls.whole.commands).decode(text)  # type: ignore[no-any-return]
         except msgspec.DecodeError as error:
             raise BadCommand(f"unreadable command: {error}") from error
 
     @classmethod
     def read_event(cls, text: bytes | str) -> Event:
         """Read one event of this game from its JSON."""
-        return _event_decoder(cls).decode(text)  # type: ignore[no-any-return]
+        return _decoder(_of_events, cls, cls.whole.events).decode(text)  # type: ignore[no-any-return]
 
     def snapshot(self) -> bytes:
         """The whole state as JSON, to start from later without replaying the log."""
@@ -288,14 +287,16 @@ def _same_cards(given: tuple[Card, ...], asked: tuple[Card, ...]) -> bool:
     return sorted(given, key=_deck_order) == sorted(asked, key=_deck_order)
 
 
-@cache
-def _command_decoder(kind: type[Conversation[Any]]) -> Any:
-    return msgspec.json.Decoder(Union[tuple(kind.whole.commands)])  # noqa: UP007
+_of_commands: dict[type, Any] = {}
+_of_events: dict[type, Any] = {}
+"""What reads the commands and the events of each game."""
 
 
-@cache
-def _event_decoder(kind: type[Conversation[Any]]) -> Any:
-    return msgspec.json.Decoder(Union[tuple(kind.whole.events)])  # noqa: UP007
+def _decoder(made: dict[type, Any], game: type, kinds: Iterable[type]) -> Any:
+    decoder = made.get(game)
+    if decoder is None:
+        decoder = made[game] = msgspec.json.Decoder(Union[tuple(kinds)])  # noqa: UP007
+    return decoder
 
 
 def write(record: Command | Event | Refused) -> bytes:
