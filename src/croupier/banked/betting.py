@@ -270,8 +270,16 @@ def put(table: BankedTable, box: int, player: str, bet: BetName, amount: int) ->
 
 
 def give(state: BankedState, player: str, amount: int) -> None:
-    """Hand money to a player; what is due to one who walked away is kept safe (B-47)."""
-    if amount > 0 and player in state.away:
+    """Hand money to a player; what is due to one who walked away or has left is kept safe (B-47).
+
+    Of one who has left nothing is counted any more but what he owes, and that goes first.
+    """
+    if amount > 0 and player in state.left:
+        owes = min(amount, max(0, -state.net.get(player, 0)))
+        if owes:
+            state.net[player] += owes
+            amount -= owes
+    if amount > 0 and (player in state.away or player in state.left):
         state.safekeeping[player] = state.safekeeping.get(player, 0) + amount
     else:
         state.net[player] = state.net.get(player, 0) + amount

@@ -116,6 +116,7 @@ def bets_called(table: BankedTable, event: BetsCalled) -> None:
     state.dealer_shown = state.void = False
     state.dealer_hand = ""
     state.away, state.goes_on, state.irregularities = [], [], []
+    state.left = [player for player in state.left if player in state.safekeeping]
     state.calls, state.rulings, state.asking, state.missed = [], [], [], []
 
 

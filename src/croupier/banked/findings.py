@@ -302,14 +302,19 @@ class ChipsMoved(Event, frozen=True, kw_only=True):
 
 
 class PaymentCorrected(Event, frozen=True, kw_only=True):
-    """By ruling, the House pays a player, or collects from him if the amount is negative."""
+    """The House pays a player by ruling, or collects from him if the amount is negative."""
 
     player: str
     amount: Money
+    gone: bool = False
+    """It was to be taken back from the player, who has it no more: the House bears it."""
 
     def tell(self, name: Namer) -> str:
+        amount = write_money(abs(self.amount))
+        if self.gone:
+            return f"The House bears {amount} that {self.player} does not have here any more."
         what = "pays" if self.amount > 0 else "collects from"
-        return f"The House {what} {self.player} {write_money(abs(self.amount))}."
+        return f"The House {what} {self.player} {amount}."
 
 
 class PolicyChanged(Event, frozen=True, kw_only=True):

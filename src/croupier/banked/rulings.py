@@ -44,7 +44,14 @@ from croupier.banked.findings import (
 from croupier.banked.phases import onward
 from croupier.banked.questions import CARDS_GONE, check_line, check_short, ruled
 from croupier.banked.state import BETS, BankedState, Undo
-from croupier.banked.voiding import NEXT_ROUNDS, cancel, return_to_link, staked, void_now
+from croupier.banked.voiding import (
+    NEXT_ROUNDS,
+    cancel,
+    return_to_link,
+    staked,
+    void_now,
+    within_reach,
+)
 from croupier.rulebooks import RulebookError, Topic
 from croupier.table import (
     Announced,
@@ -173,8 +180,7 @@ def _check_ruling(table: BankedTable, option: str, details: dict[str, Any]) -> N
         case "return chips" | "move chips":
             _check_chips(table, details)
         case "pay player" | "collect from player":
-            if details["player"] not in state.net:
-                raise BadCommand(f"{details['player']!r} has not played at this table")
+            _check_payment(state, option, details["player"], details["amount"])
         case "change policy":
             try:
                 table.book.policies_with({details["policy"]: details["value"]})
@@ -225,6 +231,17 @@ def _check_chips(table: BankedTable, details: dict[str, Any]) -> None:
         raise BadCommand(f"no {to} bet was made on box {details['box']} that chips could be put to")
     if to == "progressive" and not state.jackpot_takes():
         raise BadCommand("the jackpot takes no stakes now")
+
+
+def _check_payment(state: BankedState, option: str, player: str, amount: int) -> None:
+    if player in state.left and option == "collect from player":
+        raise BadCommand(f"{player} has left the table; nothing can be collected from him here")
+    if player not in state.net and player not in state.left:
+        raise BadCommand(f"{player!r} has not played at this table")
+    if option == "collect from player" and player in state.racks:
+        there = within_reach(state, player)
+        if amount > there:
+            raise BadCommand(f"{player} has only {write_money(there)} in chips at this table")
 
 
 def _check_given_back(table: BankedTable, option: str, number: int) -> None:

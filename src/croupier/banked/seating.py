@@ -51,6 +51,7 @@ def sit(table: BankedTable, order: Order[Sit]) -> None:
 def sat_down(table: BankedTable, event: SatDown) -> None:
     state = table.state
     state.sitting[event.box] = event.player
+    state.left = [player for player in state.left if player != event.player]
     if event.chips is not None:
         # The rack counts from here, whatever he has won or lost without one.
         bought = event.chips - state.net.get(event.player, 0)
@@ -95,6 +96,7 @@ def left(table: BankedTable, event: Left) -> None:
     state.sitting = {b: p for b, p in state.sitting.items() if p != event.player}
     if state.racks.pop(event.player, None) is not None:
         state.gone += state.net.pop(event.player, 0)
+        state.left.append(event.player)
 
 
 @seating.on(HandOver)
@@ -118,4 +120,7 @@ def hand_over(table: BankedTable, order: Order[HandOver]) -> None:
 def handed_over(table: BankedTable, event: HandedOver) -> None:
     state = table.state
     del state.safekeeping[event.player]
-    state.net[event.player] = state.net.get(event.player, 0) + event.amount
+    if event.player in state.left:
+        state.gone += event.amount
+    else:
+        state.net[event.player] = state.net.get(event.player, 0) + event.amount

@@ -125,7 +125,9 @@ class BankedState(TableState, kw_only=True):
     from_meter: Money = 0
     """What links have paid to players of this table."""
     safekeeping: dict[str, Money] = {}
-    """What is kept for players who walked away."""
+    """What is kept for players who walked away, or had left when it fell due to them."""
+    left: list[str] = []
+    """Who has left with his counted chips while a void could still change what he has won."""
     boxes: dict[int, BoxState] = {}
     shoe: Shoe | None = None
     sequence: list[Card] = []

@@ -9,7 +9,7 @@ from croupier.banked.betting import give
 from croupier.banked.claims import all_claimed, claims_go_on, phase_between
 from croupier.banked.commands import BetName
 from croupier.banked.events import Payout
-from croupier.banked.findings import HandCancelled, RoundVoided
+from croupier.banked.findings import HandCancelled, PaymentCorrected, RoundVoided
 from croupier.banked.phases import onward
 from croupier.banked.settlement import jackpot_held
 from croupier.banked.state import BETS, BankedState, BoxState
@@ -85,7 +85,31 @@ def void_now(table: BankedTable, cites: tuple[str, ...], cause: str) -> None:
             cites=tuple(dict.fromkeys((*cites, *also))),
         )
     )
+    bear_what_is_gone(table, {box.player for box in state.boxes.values()}, cites)
     return_to_link(table, told, cites)
+
+
+def bear_what_is_gone(table: BankedTable, players: set[str], cites: tuple[str, ...]) -> None:
+    """What is to be taken back and is not among a player's chips here, the House bears.
+
+    He may have left with it between the settlement and the discovery; where he comes back, a
+    ruling may collect it (5.23).
+    """
+    for player in sorted(players):
+        short = -within_reach(table.state, player)
+        if short > 0:
+            table.emit(PaymentCorrected(player=player, amount=short, gone=True, cites=cites))
+
+
+def within_reach(state: BankedState, player: str) -> int:
+    """The counted chips that a player has at the table; negative if he owes more than that.
+
+    Chips that are not counted are always thought to be there.
+    """
+    net = state.net.get(player, 0)
+    if player in state.left:
+        return net
+    return state.racks[player] + net if player in state.racks else 0
 
 
 def return_to_link(table: BankedTable, boxes: list[int], cites: tuple[str, ...]) -> None:
@@ -173,6 +197,7 @@ def cancel(table: BankedTable, number: int, cites: tuple[str, ...], cause: str) 
     told = box.registered
     claimed = all_claimed(table)
     table.emit(HandCancelled(box=number, cause=cause, returned=staked(box), cites=cites))
+    bear_what_is_gone(table, {box.player}, cites)
     if told:
         return_to_link(table, [number], cites)
     if table.state.phase == "jackpot":
