@@ -261,7 +261,7 @@ class DayOfPoker(ErrantTable):
         self.give(out_of_turn)
         for _ in range(self.pick([0, 1, 2, 3, 5])):
             seat = self.table.turn()
-            if self.asked() or self.table.state.phase != "betting" or seat is None:
+            if self.table.is_held() or self.table.state.phase != "betting" or seat is None:
                 break
             self.must(self._action(seat))
         self.give(reports.ReportSkipped(seat=passed))
@@ -279,7 +279,7 @@ class DayOfPoker(ErrantTable):
     def _others_fold(self, seat: int) -> None:
         for _ in range(12):
             turn = self.table.turn()
-            if self.asked() or self.table.state.phase != "betting" or turn is None:
+            if self.table.is_held() or self.table.state.phase != "betting" or turn is None:
                 return
             self.must(poker.Fold(seat=turn) if turn != seat else self._stays_in(turn))
 
