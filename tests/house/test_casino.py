@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,10 +13,14 @@ import pytest
 from croupier.banked import commands as banked
 from croupier.house import passwords
 from croupier.house.casino import SESSION, Casino, NotAllowedIn
-from croupier.house.errors import UnknownPlace
+from croupier.house.config import settings_of
+from croupier.house.daily import DAY, Daily
+from croupier.house.errors import LostConnection, UnknownPlace
 from croupier.house.office import commands as orders
 from croupier.house.office.duty import FAILURES_AT_MOST, LOCKED_FOR
 from croupier.house.passwords import LONGEST, SHORTEST, WeakPassword
+from croupier.live.config import Clocks, Config, ServerConfig
+from croupier.live.opening import NO_SETTINGS
 from croupier.poker import commands as poker
 from croupier.table import Command, Refused, StaffRank
 from tests.house.quick import make_quick
@@ -307,3 +312,78 @@ def test_a_changed_file_is_named_and_noted(casino: Casino, monkeypatch: pytest.M
     noted = [r.event for r in casino.house.reader.rows("office") if b"files checked" in r.event]
     assert len(noted) == 2
     assert b"poker" in noted[-1]
+
+
+def test_a_running_house_checks_its_files_every_day(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    from croupier.house import critical_files
+
+    assert casino.daily is not None
+    checked = threading.Event()
+
+    def check() -> list[str]:
+        found = casino.check_files()
+        checked.set()
+        return found
+
+    real = critical_files.digests()
+    monkeypatch.setattr(critical_files, "digests", lambda: {**real, "poker": "0" * 64})
+    daily = Daily(check, every=timedelta(milliseconds=1))
+    assert checked.wait(10)
+    daily.close()
+    assert "critical files were changed: poker" in caplog.text
+    noted = [r for r in casino.house.reader.rows("office") if b"files checked" in r.event]
+    assert noted[0].who == "house"
+    assert timedelta(hours=24) == DAY
+
+
+def test_a_check_that_fails_today_is_tried_again_tomorrow(caplog: pytest.LogCaptureFixture):
+    tried: list[int] = []
+    twice = threading.Event()
+
+    def out_of_reach() -> list[str]:
+        tried.append(1)
+        if len(tried) == 2:
+            twice.set()
+        raise LostConnection("the server went away")
+
+    daily = Daily(out_of_reach, every=timedelta(milliseconds=1))
+    assert twice.wait(10)
+    daily.close()
+    assert "could not be checked: the server went away" in caplog.text
+
+
+def test_the_office_alone_needs_no_daily_check(casino: Casino, url: str):
+    casino.stop()
+    desk = Casino.open(url, tables=())
+    assert desk.daily is None
+    desk.stop()
+    casino.stop = lambda: None  # type: ignore[method-assign]
+
+
+def test_settings_that_changed_since_the_last_start_are_on_record(casino: Casino):
+    """Each once, with what it was; what is the default again, too; and no word if nothing did."""
+    slow = Config(clocks=Clocks(to_act=20), standing_orders={"not shown": "treat as folded"})
+    quick = Config(clocks=Clocks(to_act=5))
+    for config in (Config(), slow, slow, quick, Config()):
+        casino.note_settings(settings_of(config), reason="as the file has it")
+    told = [
+        casino.office.read_event(row.event)
+        for row in casino.house.reader.rows("office")
+        if b"setting changed" in row.event
+    ]
+    assert [(e.setting, e.before, e.after) for e in told] == [  # type: ignore[attr-defined]
+        ("clocks.to_act", "", "20"),
+        ("standing_orders.not shown", "", '"treat as folded"'),
+        ("clocks.to_act", "20", "5"),
+        ("standing_orders.not shown", '"treat as folded"', ""),
+        ("clocks.to_act", "5", ""),
+    ]
+    assert all(e.reason == "as the file has it" for e in told)  # type: ignore[attr-defined]
+    assert casino.office.state.settings == {}
+
+
+def test_what_has_its_own_record_is_no_setting():
+    config = Config(server=ServerConfig(port=1, origins=("https://a.example",)))
+    assert settings_of(config, NO_SETTINGS) == {"server.origins": '["https://a.example"]'}

@@ -188,8 +188,43 @@ def test_going_off_duty(desk: Desk):
     assert "not on duty" in desk.refused(orders.GoOffDuty(name="Max"), "Max")
     desk.accepted(orders.GoOnDuty(name="Max", post="pit manager"), "Max")
     desk.refused(orders.GoOffDuty(name="Max"), "Dan")
-    desk.accepted(orders.GoOffDuty(name="Max"), "Sam")
+    assert "say why" in desk.refused(orders.GoOffDuty(name="Max"), "Sam")
+    desk.accepted(orders.GoOffDuty(name="Max", reason="he is tired"), "Sam")
     assert not desk.office.state.duty
+
+
+@pytest.mark.parametrize("reason", ["", "  "])
+def test_whoever_changes_what_is_not_his_own_says_why(desk: Desk, reason: str):
+    """S-32: refused without a reason, and with one it is in the log."""
+    link_settings = {"reset_value": 100, "contribution": 1}
+    acts: list[tuple[Any, dict[str, Any], str]] = [
+        (orders.SetPassword, {"name": "Ann", "digest": DIGEST}, "Ada"),
+        (orders.GoOnDuty, {"name": "Sue", "post": "pit manager"}, "Sam"),
+        (orders.GoOffDuty, {"name": "Sue"}, "Sam"),
+        (orders.AddTable, {"table": "A", "rulebook": "poker-v5", "settings": POKER}, "Sam"),
+        (orders.AddLink, {"link": "L", "rulebook": V3, "settings": link_settings}, "Sam"),
+    ]
+    for kind, told, who in acts:
+        assert "say why" in desk.refused(kind(**told, reason=reason), who)
+        [event] = desk.accepted(kind(**told, reason="the reason"), who)
+        assert event.reason == "the reason"
+        assert event.tell(str).endswith(": the reason.")
+    desk.accepted(orders.SetPassword(name="Ann", digest=DIGEST), "Ann")
+    desk.accepted(orders.GoOnDuty(name="Max", post="pit manager"), "Max")
+
+
+def test_what_is_set_in_the_configuration_is_remembered_until_it_is_the_default_again(desk: Desk):
+    def change(before: str, after: str) -> orders.ChangeSetting:
+        return orders.ChangeSetting(
+            setting="clocks.to_act", before=before, after=after, reason="slower guests"
+        )
+
+    assert "takes a" in desk.refused(change("", "20"), "Max")
+    [event] = desk.accepted(change("", "20"), "house", HOUSE)
+    assert event.tell(str) == "clocks.to_act is changed from its default to 20: slower guests."
+    assert desk.office.state.settings == {"clocks.to_act": "20"}
+    desk.accepted(change("20", ""), "Sam")
+    assert desk.office.state.settings == {}
 
 
 # -- sessions -------------------------------------------------------------------------------------
@@ -355,45 +390,48 @@ BANKED = {
 V3 = "multi-link-progressive-v3"
 
 
+def adding(**told: Any) -> orders.AddTable:
+    return orders.AddTable(**{"reason": "opening", **told})
+
+
 def test_tables_and_links_are_set_up_from_above(desk: Desk):
-    table = orders.AddTable(table="A", rulebook="no-limit-holdem-v8", settings=POKER)
+    table = adding(table="A", rulebook="no-limit-holdem-v8", settings=POKER)
     for who in ("Ann", "Dan", "Max", "Cal"):
         desk.refused(table, who)
     desk.accepted(table, "Sam")
     assert "taken" in desk.refused(table, "Sam")
-    reserved = orders.AddTable(table="office", rulebook="no-limit-holdem-v8", settings=POKER)
+    reserved = adding(table="office", rulebook="no-limit-holdem-v8", settings=POKER)
     assert "taken" in desk.refused(reserved, "Sam")
 
 
 def test_settings_are_read_when_a_table_is_set_up(desk: Desk):
     for settings, says in (({"seats": 1}, "seats"), ({"nonsense": 1}, "nonsense")):
-        table = orders.AddTable(table="A", rulebook="no-limit-holdem-v8", settings=settings)
+        table = adding(table="A", rulebook="no-limit-holdem-v8", settings=settings)
         with pytest.raises(BadCommand, match=says):
             desk.give(table, "Sam")
     with pytest.raises(BadCommand, match="no rulebook"):
-        desk.give(orders.AddTable(table="A", rulebook="bridge", settings={}), "Sam")
+        desk.give(adding(table="A", rulebook="bridge", settings={}), "Sam")
 
 
 def test_a_banked_table_hangs_on_a_link_of_its_own_book(desk: Desk):
-    link = orders.AddLink(link="L", rulebook=V3, settings={"reset_value": 100, "contribution": 1})
-    table = orders.AddTable(table="M", rulebook=V3, settings=BANKED, link="L")
+    settings = {"reset_value": 100, "contribution": 1}
+    link = orders.AddLink(link="L", rulebook=V3, settings=settings, reason="opening")
+    table = adding(table="M", rulebook=V3, settings=BANKED, link="L")
     with pytest.raises(BadCommand, match="set it up first"):
         desk.give(table, "Sam")
     desk.accepted(link, "Sam")
     with pytest.raises(BadCommand, match="needs a jackpot link"):
-        desk.give(orders.AddTable(table="M", rulebook=V3, settings=BANKED), "Sam")
-    other = orders.AddTable(
-        table="M", rulebook="multi-link-progressive-v2", settings=BANKED, link="L"
-    )
+        desk.give(adding(table="M", rulebook=V3, settings=BANKED), "Sam")
+    other = adding(table="M", rulebook="multi-link-progressive-v2", settings=BANKED, link="L")
     assert "runs under" in desk.refused(other, "Sam")
-    poker = orders.AddTable(table="M", rulebook="poker-v5", settings=POKER, link="L")
+    poker = adding(table="M", rulebook="poker-v5", settings=POKER, link="L")
     with pytest.raises(BadCommand, match="no jackpot"):
         desk.give(poker, "Sam")
     desk.accepted(table, "Sam")
 
 
 def test_disabling_and_enabling_places(desk: Desk):
-    desk.accepted(orders.AddTable(table="A", rulebook="poker-v5", settings=POKER), "Sam")
+    desk.accepted(adding(table="A", rulebook="poker-v5", settings=POKER), "Sam")
     with pytest.raises(BadCommand, match="no table or link"):
         desk.give(orders.Disable(place="Z", reason="x"), "Max")
     for place in ("A", ""):
@@ -408,7 +446,7 @@ def test_disabling_and_enabling_places(desk: Desk):
 
 
 def test_a_table_is_closed_once(desk: Desk):
-    desk.accepted(orders.AddTable(table="A", rulebook="poker-v5", settings=POKER), "Sam")
+    desk.accepted(adding(table="A", rulebook="poker-v5", settings=POKER), "Sam")
     close = orders.CloseTable(table="A", reason="end of the season")
     desk.refused(close, "Max")
     desk.accepted(close, "Sam")

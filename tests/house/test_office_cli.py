@@ -224,7 +224,8 @@ def test_people_are_placed_disabled_and_enabled(desk: Desk):
 
 
 def test_passwords_are_set_and_locks_are_opened(desk: Desk):
-    desk.told("player", "password", "URL", "Ann", "--as", "Ada")
+    assert "S-32" in desk.refused("player", "password", "URL", "Ann", "--as", "Ada")
+    desk.told("player", "password", "URL", "Ann", "--as", "Ada", "--reason", "she forgot it")
     desk.told("staff", "password", "URL", "Sam", "--as", "Sam")
     for _ in range(5):
         desk.run("staff", "list", "URL", "--as", "Max", password="a wrong password")
@@ -247,6 +248,47 @@ def test_a_configuration_is_applied_once(desk: Desk):
     assert desk.json("apply", "URL", config, "--as", "Sam") == []
     assert "main floor" in desk.told("table", "list", "URL", "--as", "Sam")
     assert "L " in desk.told("link", "list", "URL", "--as", "Sam")
+
+
+def test_staff_are_taken_on_from_a_file_by_an_administrator(desk: Desk):
+    desk.config.write_text('[staff]\nSue = "pit supervisor"\nCal = "dealer"\n', "utf-8")
+    config = str(desk.config)
+    planned = desk.refused("apply", "URL", config, "--as", "Ada", "--dry-run")
+    assert planned.splitlines() == [
+        "would take on Sue as pit supervisor, without a password yet",
+        "Cal stays as he is: he is cashier, the file says dealer",
+    ]
+    assert "S-34" in desk.refused("apply", "URL", config, "--as", "Sam")
+    done = desk.refused("apply", "URL", config, "--as", "Ada", "--reason", "the new season")
+    assert "done: take on Sue as pit supervisor" in done
+    people = {p["name"]: p["role"] for p in desk.json("staff", "list", "URL", "--as", "Ada")}  # type: ignore[attr-defined]
+    assert (people["Sue"], people["Cal"]) == ("pit supervisor", "cashier")
+    with Store(open_database(desk.url)).as_it_stands() as store:
+        hired = [r for r in store.rows("office") if b'"staff hired"' in r.event][-1]
+    assert (hired.who, b"the new season" in hired.event) == ("Ada", True)
+    again = desk.run("staff", "list", "URL", "--as", "Sue")
+    assert "wrong name or password" in str(again.exception), "nobody's password is in a file"
+    desk.config.write_text('[staff]\nSue = "boss"\n', "utf-8")
+    wrong = desk.run("apply", "URL", config, "--as", "Ada")
+    assert 'line 2: staff.Sue: "boss" cannot stand here' in str(wrong.exception)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("staff", "list"),
+        ("player", "list"),
+        ("table", "list"),
+        ("link", "list"),
+        ("correct", "list"),
+        ("rulebook", "list"),
+        ("files", "check"),
+    ],
+)
+def test_what_is_the_houses_is_not_for_a_players_eyes(desk: Desk, words: tuple[str, str]):
+    desk.told("player", "password", "URL", "Ann", "--as", "Ada", "--reason", "she forgot it")
+    said = desk.refused(*words, "URL", "--as", "Ann")
+    assert said == "Refused (S-34): Ann is no member of staff and may not look at this.\n"
 
 
 def test_what_stands_is_not_changed_by_a_file(desk: Desk):
@@ -283,6 +325,16 @@ def test_files_are_checked_by_digest(desk: Desk, monkeypatch: pytest.MonkeyPatch
     real = critical_files.digests()
     monkeypatch.setattr(critical_files, "digests", lambda: {**real, "poker": "0" * 64})
     assert "poker" in desk.refused("files", "check", "URL", "--as", "Ada")
+    running = Casino.open(desk.url)
+    try:
+        compared = desk.run("files", "compare", "URL")
+    finally:
+        running.stop()
+    assert (compared.exit_code, "poker" in compared.output) == (1, True)
+    with Store(open_database(desk.url)).as_it_stands() as store:
+        checks = [row.event for row in store.rows("office") if b"files checked" in row.event]
+    assert len(checks) == 2, "to compare records nothing"
+    assert b'"asked_by":"Ada"' in checks[-1]
 
 
 def test_a_file_that_a_server_holds_is_named(desk: Desk):
@@ -351,4 +403,4 @@ def test_every_order_is_in_somebodys_name():
         if not any("--as" in parameter.opts for parameter in command.params)
     }
     reports = {"report day", "report staff", "report errors", "report jackpot", "unclaimed list"}
-    assert nameless == {"init"} | reports
+    assert nameless == {"init", "files compare"} | reports

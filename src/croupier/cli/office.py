@@ -14,7 +14,7 @@ ORDERS: dict[str, Lazy] = {
     "apply": Lazy(
         "croupier.cli.office_house",
         "apply",
-        "Set up the links and tables of a file CONFIG that the House does not have yet.",
+        "Set up the links, tables and staff of a file CONFIG that the House does not have yet.",
     ),
     "cash": Lazy(
         "croupier.cli.office_cage",

@@ -152,6 +152,7 @@ def list_corrections(url: str, who: str, as_json: bool) -> None:
       croupier office correct list sqlite:///house.db --as Max
     """
     with desk(url, who, as_json) as here:
+        here.only_staff()
         proposals = here.casino.office.state.proposals
         if as_json:
             write_json(proposals)

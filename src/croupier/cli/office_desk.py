@@ -15,19 +15,21 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 import msgspec
 
+from croupier.house.answers import Answer
 from croupier.house.errors import HouseError
 from croupier.house.founding import office_in
 from croupier.house.office import OFFICE, OfficeState
+from croupier.house.office.standards import UNIQUE_ACCOUNTS
 from croupier.house.store import Store
 from croupier.house.urls import open_database
-from croupier.table import Command, UnreadableMoney, read_money
+from croupier.table import Command, Refused, UnreadableMoney, read_money
 
 if TYPE_CHECKING:  # whoever only lists or reports opens no House and draws no table
     from rich.console import Console
 
-    from croupier.house.answers import Answer
     from croupier.house.casino import Casino
 
+CONFIGURED = "as the configuration has it"
 PASSWORD = "CROUPIER_PASSWORD"
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -51,6 +53,9 @@ AMOUNT = Amount()
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON; amounts are cents.")
 by = click.option("--as", "who", required=True, metavar="NAME", help="In whose name.")
 why = click.option("--reason", required=True, help="Why; it is recorded.")
+because = click.option(
+    "--reason", default=CONFIGURED, show_default=True, help="Why; it is recorded."
+)
 at = click.argument("url")
 
 
@@ -66,6 +71,12 @@ class Desk:
         self.casino = casino
         self.who = who
         self.as_json = as_json
+
+    def only_staff(self) -> None:
+        """What is not for a player's eyes, though it changes nothing (S-34)."""
+        if self.casino.office.state.people[self.who].kind != "staff":
+            says = f"{self.who} is no member of staff and may not look at this."
+            self.show(Answer(command_id="", refused=Refused((UNIQUE_ACCOUNTS,), says)))
 
     def give(self, command: Command) -> None:
         """Give the office an order and show what it says."""

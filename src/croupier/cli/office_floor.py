@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.office_desk import as_json, at, by, desk, draw, order, write_json
+from croupier.cli.office_desk import as_json, at, because, by, desk, draw, order, write_json
 from croupier.house.config import adding_link, adding_table
 from croupier.house.office import PlaceRecord
 from croupier.house.office import commands as orders
@@ -29,9 +29,10 @@ def table() -> None:
 @at
 @name_of
 @config_of
+@because
 @by
 @as_json
-def add_table(url: str, name: str, config: Path, who: str, as_json: bool) -> None:
+def add_table(url: str, name: str, config: Path, reason: str, who: str, as_json: bool) -> None:
     """Set up the table NAME as the file CONFIG has it under [tables]. URL is the database.
 
     \b
@@ -45,7 +46,7 @@ def add_table(url: str, name: str, config: Path, who: str, as_json: bool) -> Non
         raise click.UsageError(f"{config} has no table {name!r}")
     links = (found.link,) if found.link else ()
     with desk(url, who, as_json, links) as here:
-        here.show(here.casino.add_table(adding_table(name, found), who=who))
+        here.show(here.casino.add_table(adding_table(name, found, reason), who=who))
 
 
 @table.command("close")
@@ -102,6 +103,7 @@ def list_tables(url: str, who: str, as_json: bool) -> None:
       croupier office table list sqlite:///house.db --as Sam
     """
     with desk(url, who, as_json) as here:
+        here.only_staff()
         _list(here.casino.office.state.places, "table", as_json)
 
 
@@ -119,9 +121,10 @@ def link() -> None:
 @at
 @name_of
 @config_of
+@because
 @by
 @as_json
-def add_link(url: str, name: str, config: Path, who: str, as_json: bool) -> None:
+def add_link(url: str, name: str, config: Path, reason: str, who: str, as_json: bool) -> None:
     """Set up the link NAME as the file CONFIG has it under [links]. URL is the database.
 
     \b
@@ -134,7 +137,7 @@ def add_link(url: str, name: str, config: Path, who: str, as_json: bool) -> None
     if found is None:
         raise click.UsageError(f"{config} has no link {name!r}")
     with desk(url, who, as_json) as here:
-        here.show(here.casino.add_link(adding_link(name, found), who=who))
+        here.show(here.casino.add_link(adding_link(name, found, reason), who=who))
 
 
 @link.command("list")
@@ -149,6 +152,7 @@ def list_links(url: str, who: str, as_json: bool) -> None:
       croupier office link list sqlite:///house.db --as Sam
     """
     with desk(url, who, as_json) as here:
+        here.only_staff()
         _list(here.casino.office.state.places, "link", as_json)
 
 

@@ -11,6 +11,7 @@ from croupier.cli.office_desk import (
     as_json,
     ask_password,
     at,
+    because,
     by,
     desk,
     founded,
@@ -147,28 +148,51 @@ def check_files(url: str, who: str, as_json: bool) -> None:
     noted = founded(url).digests
     found = changed(noted) if noted else []
     with desk(url, who, as_json) as here:
-        here.casino.tell(orders.NoteFilesChecked(changed=tuple(found)))
-        if as_json:
-            write_json({"changed": found, "floors": len(noted)})
-        elif found:
-            click.echo(f"Changed since the last start: {', '.join(found)}")
-        else:
-            click.echo(f"All {len(noted)} parts are as they were.")
+        here.only_staff()
+        here.casino.tell(orders.NoteFilesChecked(changed=tuple(found), asked_by=who))
+        _show_files(found, len(noted), as_json)
     if found:
         sys.exit(1)
+
+
+@files.command("compare")
+@at
+@as_json
+def compare_files(url: str, as_json: bool) -> None:
+    """Compare as `check` does and record nothing: while a server runs, too. URL is the database.
+
+    \b
+    Example:
+      croupier office files compare sqlite:///house.db
+    """
+    noted = founded(url).digests
+    found = changed(noted) if noted else []
+    _show_files(found, len(noted), as_json)
+    if found:
+        sys.exit(1)
+
+
+def _show_files(found: list[str], parts: int, as_json: bool) -> None:
+    if as_json:
+        write_json({"changed": found, "floors": parts})
+    elif found:
+        click.echo(f"Changed since the last start: {', '.join(found)}")
+    else:
+        click.echo(f"All {parts} parts are as they were.")
 
 
 @click.command("apply")
 @at
 @click.argument("config", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
+@because
 @by
 @as_json
-def apply(url: str, config: Path, dry_run: bool, who: str, as_json: bool) -> None:
-    """Set up the links and tables of a file CONFIG that the House does not have yet.
+def apply(url: str, config: Path, dry_run: bool, reason: str, who: str, as_json: bool) -> None:
+    """Set up the links, tables and staff of a file CONFIG that the House does not have yet.
 
     URL is the database. What is there already stays as it was set up; where the file has it
-    otherwise, that is said, and the exit status is 1.
+    otherwise, that is said, and the exit status is 1. To take on staff takes an administrator.
 
     \b
     Example:
@@ -177,17 +201,18 @@ def apply(url: str, config: Path, dry_run: bool, who: str, as_json: bool) -> Non
     from croupier.live.config import read_config
 
     wanted = read_config(config)
+    asked = (wanted.links, wanted.tables, wanted.staff)
     failed = False
     with desk(url, who, as_json, wanted.links) as here:
         if dry_run:
-            planned = changes(here.casino.office.state, wanted.links, wanted.tables)
+            planned = changes(here.casino.office.state, *asked)
             failed = any(change.what == "differs" for change in planned)
             if as_json:
                 write_json(planned)
             for change in planned if not as_json else []:
                 click.echo(f"{'would ' if change.command else ''}{change.says}")
         else:
-            done = apply_places(here.casino, wanted.links, wanted.tables, who=who)
+            done = apply_places(here.casino, *asked, who=who, reason=reason)
             failed = any(not d.done and d.change.what != "not in the file" for d in done)
             if as_json:
                 write_json(done)
@@ -195,7 +220,7 @@ def apply(url: str, config: Path, dry_run: bool, who: str, as_json: bool) -> Non
                 mark = "done: " if each.done else ""
                 cites = f" ({', '.join(each.cites)})" if each.cites else ""
                 click.echo(f"{mark}{each.change.says}{': ' if each.says else ''}{each.says}{cites}")
-        if not as_json and not changes(here.casino.office.state, wanted.links, wanted.tables):
+        if not as_json and not changes(here.casino.office.state, *asked):
             click.echo("The House is as the file has it.")
     if failed:
         sys.exit(1)

@@ -76,7 +76,7 @@ def change_role(url: str, name: str, role: Any, who: str, reason: str, as_json: 
 @click.argument("post", type=ROLES, required=False)
 @click.option("--area", default="", help="The part of the floor, for reports.")
 @click.option("--off", is_flag=True, help="He leaves his post.")
-@click.option("--reason", default="", help="Why, for an acting post.")
+@click.option("--reason", default="", help="Why, for an acting post or to take somebody off.")
 @by
 @as_json
 def duty(
@@ -93,7 +93,7 @@ def duty(
     """
     with desk(url, who, as_json) as here:
         if off:
-            here.give(orders.GoOffDuty(name=name))
+            here.give(orders.GoOffDuty(name=name, reason=reason))
             return
         person = here.casino.office.state.people.get(name)
         own = person.role if person is not None else None
@@ -113,10 +113,15 @@ def _enable(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
         here.give(orders.EnablePerson(name=name, reason=reason))
 
 
-def _password(url: str, name: str, who: str, as_json: bool) -> None:
+def _password(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
     password = ask_new_password(name)
     with desk(url, who, as_json) as here:
-        here.show(here.casino.set_password(name, password, who=who))
+        here.show(here.casino.set_password(name, password, who=who, reason=reason))
+
+
+why_not_his_own = click.option(
+    "--reason", default="", help="Why, where it is somebody else's; it is recorded."
+)
 
 
 @staff.command("disable")
@@ -148,16 +153,17 @@ def enable_staff(url: str, name: str, who: str, reason: str, as_json: bool) -> N
 @staff.command("password")
 @at
 @name_of
+@why_not_his_own
 @by
 @as_json
-def staff_password(url: str, name: str, who: str, as_json: bool) -> None:
+def staff_password(url: str, name: str, reason: str, who: str, as_json: bool) -> None:
     """Set the password of NAME: one's own, or an administrator anybody's. URL is the database.
 
     \b
     Example:
       croupier office staff password sqlite:///house.db Sue --as Sue
     """
-    _password(url, name, who, as_json)
+    _password(url, name, who, reason, as_json)
 
 
 @staff.command("unlock")
@@ -186,6 +192,7 @@ def list_staff(url: str, who: str, as_json: bool) -> None:
       croupier office staff list sqlite:///house.db --as Ada
     """
     with desk(url, who, as_json) as here:
+        here.only_staff()
         state = here.casino.office.state
         people = {n: p for n, p in sorted(state.people.items()) if p.kind == "staff"}
         if as_json:
@@ -263,16 +270,17 @@ def enable_player(url: str, name: str, who: str, reason: str, as_json: bool) -> 
 @player.command("password")
 @at
 @name_of
+@why_not_his_own
 @by
 @as_json
-def player_password(url: str, name: str, who: str, as_json: bool) -> None:
+def player_password(url: str, name: str, reason: str, who: str, as_json: bool) -> None:
     """Set the password of NAME: his own, or an administrator anybody's. URL is the database.
 
     \b
     Example:
-      croupier office player password sqlite:///house.db Ann --as Ada
+      croupier office player password sqlite:///house.db Ann --as Ada --reason 'she forgot it'
     """
-    _password(url, name, who, as_json)
+    _password(url, name, who, reason, as_json)
 
 
 @player.command("relocate")
@@ -309,6 +317,7 @@ def list_players(url: str, who: str, as_json: bool) -> None:
       croupier office player list sqlite:///house.db --as Cal
     """
     with desk(url, who, as_json) as here:
+        here.only_staff()
         balances = here.casino.house.reader.balances()
         people = {
             n: p for n, p in sorted(here.casino.office.state.people.items()) if p.kind == "player"

@@ -115,6 +115,7 @@ def list_books(url: str, who: str, as_json: bool) -> None:
     """
     links = [name for name, record in founded(url).places.items() if record.kind == "link"]
     with desk(url, who, as_json, links) as here:
+        here.only_staff()
         found = []
         for name in sorted(links):
             at_link = here.casino.conversation(name)

@@ -12,7 +12,7 @@ off. Stopping as planned saves every round where it stands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -25,6 +25,7 @@ from croupier.house import passwords
 from croupier.house.answers import Answer
 from croupier.house.copy import LogCopy
 from croupier.house.critical_files import changed, digests
+from croupier.house.daily import Daily
 from croupier.house.dealer import Dealer
 from croupier.house.errands import Errands
 from croupier.house.errors import Conflict, HouseError, UnknownPlace
@@ -89,6 +90,8 @@ class Casino:
         """What became at the start of the rounds that were under way."""
         self.news: News | None = None
         """Where several processes share a server: what the others do."""
+        self.daily: Daily | None = None
+        """What is checked every day, where tables are run."""
 
     @classmethod
     def open(
@@ -132,6 +135,8 @@ class Casino:
             casino.start(tables)
             if not isinstance(ownership, FileOwnership):
                 casino.news = News(house)
+            if tables is None or tables:
+                casino.daily = Daily(casino.check_files)
             opened.pop_all()  # it is the casino's from here
         return casino
 
@@ -181,12 +186,16 @@ class Casino:
                 for place, position in self.house.positions.items()
                 if place in self.house.pit.tables or place in self.office.state.places
             }
+        if self.daily is not None:
+            self.daily.close()
         self.tell(orders.NoteStop(positions=positions))
         self.house.keep_states()
         self.close()
 
     def close(self) -> None:
         """Stop without a word: for the next start this was no planned stop."""
+        if self.daily is not None:
+            self.daily.close()
         if self.news is not None:
             self.news.close()
         self.house.close()
@@ -198,6 +207,19 @@ class Casino:
         found = changed(self.office.state.digests)
         self.tell(orders.NoteFilesChecked(changed=tuple(found)))
         return found
+
+    def note_settings(self, settings: Mapping[str, str], *, reason: str) -> None:
+        """Put on record which settings are not as they were when they were last noted.
+
+        What is not named has its default.
+        """
+        known = dict(self.office.state.settings)
+        for name in sorted(known.keys() | settings.keys()):
+            before, after = known.get(name, ""), settings.get(name, "")
+            if before != after:
+                self.tell(
+                    orders.ChangeSetting(setting=name, before=before, after=after, reason=reason)
+                )
 
     # -- the office --------------------------------------------------------------------------
 
@@ -267,11 +289,12 @@ class Casino:
         command = orders.OpenAccount(player=player, digest=digest, bot=bot)
         return self.tell(command, who=who, secrets=secrets)
 
-    def set_password(self, name: str, password: str, *, who: str) -> Answer:
+    def set_password(self, name: str, password: str, *, who: str, reason: str = "") -> Answer:
         """Set a password; whoever was logged in under that name is logged out."""
         digest, secrets = _filed(name, password)
         assert digest is not None
-        return self.tell(orders.SetPassword(name=name, digest=digest), who=who, secrets=secrets)
+        command = orders.SetPassword(name=name, digest=digest, reason=reason)
+        return self.tell(command, who=who, secrets=secrets)
 
     def cash_in(self, player: str, amount: int, *, who: str = WHO, note: str = "") -> Answer:
         """Money comes in at the cage."""

@@ -1,4 +1,4 @@
-"""Links and tables as a configuration file names them, and what it would change on the floor.
+"""Links, tables and staff as a configuration file names them, and what it would change.
 
 The file is the casino's one TOML file (`croupier.live.config` reads it); here is the part that
 belongs to the House. Applying it twice changes nothing the second time. It adds what the office
@@ -8,7 +8,7 @@ away: both are acts of their own, with a reason.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -16,8 +16,8 @@ from msgspec import Meta, Struct
 
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
-from croupier.house.office.commands import AddLink, AddTable
-from croupier.house.office.state import OfficeState, PlaceRecord
+from croupier.house.office.commands import AddLink, AddTable, HireStaff
+from croupier.house.office.state import OfficeState, PlaceRecord, Role
 from croupier.jackpot import LinkSettings
 from croupier.pit.registry import GAMES
 
@@ -28,6 +28,8 @@ PlaceName = Annotated[
         description="1 to 32 letters, digits, spaces, - or _, the first a letter or digit",
     ),
 ]
+CONFIGURED = "as the configuration has it"
+"""Why something was set up, where nobody gave another reason."""
 BookName = Annotated[str, Meta(description="a rulebook such as no-limit-holdem-v8")]
 
 
@@ -53,12 +55,13 @@ class TableConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """What a configuration says of one place that the office does not have so."""
+    """What a configuration says of one place or person that the office does not have so."""
 
     place: str
+    """A link, a table, or a person."""
     what: Literal["add", "differs", "not in the file"]
     says: str
-    command: AddLink | AddTable | None = None
+    command: AddLink | AddTable | HireStaff | None = None
     """What would be given; none where a person must decide."""
 
 
@@ -72,12 +75,38 @@ class Applied(Struct, frozen=True, kw_only=True):
     cites: tuple[str, ...] = ()
 
 
+def settings_of(config: Struct, leave_out: Collection[str] = ()) -> dict[str, str]:
+    """What a configuration sets otherwise than by default, by key (`clocks.to_act`), as JSON."""
+    told, default = (_flat(msgspec.to_builtins(each)) for each in (config, type(config)()))
+    return {
+        key: msgspec.json.encode(value).decode()
+        for key, value in told.items()
+        if value != default.get(key) and not key.startswith(tuple(leave_out))
+    }
+
+
+def _flat(told: dict[str, Any], root: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in told.items():
+        if isinstance(value, dict):
+            flat |= _flat(value, f"{root}{key}.")
+        else:
+            flat[f"{root}{key}"] = value
+    return flat
+
+
 def changes(
-    state: OfficeState, links: Mapping[str, LinkConfig], tables: Mapping[str, TableConfig]
+    state: OfficeState,
+    links: Mapping[str, LinkConfig],
+    tables: Mapping[str, TableConfig],
+    staff: Mapping[str, Role] | None = None,
+    *,
+    reason: str = CONFIGURED,
 ) -> list[Change]:
-    """What these links and tables would change, in the order in which it would be done."""
-    found = [_link(name, link, state.places.get(name)) for name, link in links.items()]
-    found += [_table(name, table, state.places.get(name)) for name, table in tables.items()]
+    """What these links, tables and people would change, in the order in which it would be done."""
+    found = [_link(name, link, state.places.get(name), reason) for name, link in links.items()]
+    found += [_table(name, table, state.places.get(name), reason) for name, table in tables.items()]
+    found += [_person(name, role, state, reason) for name, role in (staff or {}).items()]
     for name, record in state.places.items():
         if name not in links and name not in tables and not record.closed:
             says = f"{record.kind} {name} stays as it is; the file does not name it"
@@ -89,17 +118,21 @@ def apply(
     casino: Casino,
     links: Mapping[str, LinkConfig],
     tables: Mapping[str, TableConfig],
+    staff: Mapping[str, Role] | None = None,
     *,
     who: str,
+    reason: str = CONFIGURED,
 ) -> list[Applied]:
     """Add what the office does not know, each by a command of its own."""
     done: list[Applied] = []
-    for change in changes(casino.office.state, links, tables):
+    for change in changes(casino.office.state, links, tables, staff, reason=reason):
         match change.command:
             case AddLink() as adding:
                 done.append(_applied(change, casino.add_link(adding, who=who)))
             case AddTable() as adding:
                 done.append(_applied(change, casino.add_table(adding, who=who)))
+            case HireStaff() as hiring:
+                done.append(_applied(change, casino.tell(hiring, who=who)))
             case None:
                 done.append(Applied(change=change, done=False))
     return done
@@ -112,14 +145,18 @@ def _applied(change: Change, answer: Answer) -> Applied:
     return Applied(change=change, done=False, says=refused.says, cites=refused.cites)
 
 
-def adding_link(name: str, link: LinkConfig) -> AddLink:
+def adding_link(name: str, link: LinkConfig, reason: str = CONFIGURED) -> AddLink:
     """The command that sets a link up."""
     return AddLink(
-        link=name, rulebook=link.rulebook, settings=link.settings, policies=link.policies
+        link=name,
+        rulebook=link.rulebook,
+        settings=link.settings,
+        policies=link.policies,
+        reason=reason,
     )
 
 
-def adding_table(name: str, table: TableConfig) -> AddTable:
+def adding_table(name: str, table: TableConfig, reason: str = CONFIGURED) -> AddTable:
     """The command that sets a table up."""
     return AddTable(
         table=name,
@@ -128,26 +165,42 @@ def adding_table(name: str, table: TableConfig) -> AddTable:
         policies=table.policies,
         link=table.link or "",
         area=table.area,
+        reason=reason,
     )
 
 
-def _link(name: str, link: LinkConfig, known: PlaceRecord | None) -> Change | None:
+def _link(name: str, link: LinkConfig, known: PlaceRecord | None, reason: str) -> Change | None:
     if known is None:
         says = f"set up link {name} under {link.rulebook}"
-        return Change(place=name, what="add", says=says, command=adding_link(name, link))
+        return Change(place=name, what="add", says=says, command=adding_link(name, link, reason))
     kind: type[Struct] = LinkSettings
     return _differs(name, known, "link", link.rulebook, _whole(link.settings, kind), link.policies)
 
 
-def _table(name: str, table: TableConfig, known: PlaceRecord | None) -> Change | None:
+def _table(name: str, table: TableConfig, known: PlaceRecord | None, reason: str) -> Change | None:
     if known is None:
         says = f"set up table {name} under {table.rulebook}"
         says += f" on link {table.link}" if table.link else ""
-        return Change(place=name, what="add", says=says, command=adding_table(name, table))
+        return Change(place=name, what="add", says=says, command=adding_table(name, table, reason))
     kind = GAMES.games[table.rulebook].table_type.settings_type
     settings = _whole(table.settings, kind)
     more = {"link": (known.link, table.link or ""), "area": (known.area, table.area)}
     return _differs(name, known, "table", table.rulebook, settings, table.policies, more)
+
+
+def _person(name: str, role: Role, state: OfficeState, reason: str) -> Change | None:
+    """A member of staff; without a password, which is in no file: he cannot log in until he has
+    one."""
+    known = state.people.get(name)
+    if known is None:
+        says = f"take on {name} as {role}, without a password yet"
+        hiring = HireStaff(name=name, role=role, reason=reason)
+        return Change(place=name, what="add", says=says, command=hiring)
+    if known.role == role:
+        return None
+    is_now = known.role or "a player"
+    says = f"{name} stays as he is: he is {is_now}, the file says {role}"
+    return Change(place=name, what="differs", says=says)
 
 
 def _differs(

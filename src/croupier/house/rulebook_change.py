@@ -127,6 +127,7 @@ def _adding(old: str, new: str, record: PlaceRecord, rulebook: str) -> AddTable:
         link=record.link,
         area=record.area,
         follows=old,
+        reason=f"it goes on where {old} was closed",
     )
 
 

@@ -17,6 +17,7 @@ from msgspec import Meta, Struct
 from croupier.banked.settings import BankedSettings
 from croupier.house.config import LinkConfig, PlaceName, TableConfig
 from croupier.house.config_words import Fault, explain, faults, unreadable
+from croupier.house.office import PersonName, Role
 from croupier.jackpot import LinkSettings
 from croupier.live.errors import BadConfig
 from croupier.poker.settings import PokerSettings
@@ -112,6 +113,8 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     given by `standing orders` in the rank that the question asks for."""
     links: dict[PlaceName, LinkConfig] = {}
     tables: dict[PlaceName, TableConfig] = {}
+    staff: dict[PersonName, Role] = {}
+    """Who is employed as what; `croupier office apply` takes on whom the House does not know."""
 
     @property
     def demonstration(self) -> bool:

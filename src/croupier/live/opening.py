@@ -7,13 +7,19 @@ What it knows already goes on where it stood, with the settings that it was set 
 from __future__ import annotations
 
 from croupier.house.casino import Casino
-from croupier.house.config import adding_link, adding_table
+from croupier.house.config import CONFIGURED, adding_link, adding_table, settings_of
 from croupier.house.errors import HouseError
 from croupier.house.founding import administrators, office_at
 from croupier.house.urls import shown
 from croupier.live.config import Config
 from croupier.live.errors import BadConfig
 from croupier.table import TableError
+
+NO_SETTINGS = (
+    *("links.", "tables.", "staff."),
+    *(f"server.{key}" for key in ("host", "port", "database", "key_file", "log")),
+)
+"""What has records of its own in the office; and where a server listens, which is its own."""
 
 
 def check_house(config: Config) -> None:
@@ -49,9 +55,11 @@ def check_house(config: Config) -> None:
 
 
 def set_up_places(config: Config, casino: Casino) -> None:
-    """Put every new link and table of the configuration on the floor."""
+    """Put every new link and table of the configuration on the floor, and on record what else it
+    sets otherwise than at the last start (S-32)."""
     known = casino.office.state.places
     try:
+        casino.note_settings(settings_of(config, NO_SETTINGS), reason=CONFIGURED)
         for name, link in config.links.items():
             if name not in known:
                 _accepted(name, casino.add_link(adding_link(name, link)).refused)

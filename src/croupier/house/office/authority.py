@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from croupier.house.office.standards import UNIQUE_ACCOUNTS
+from croupier.house.office.standards import UNIQUE_ACCOUNTS, WHO_CHANGED_WHAT
 from croupier.house.office.state import PIT, Person, Role
 from croupier.table import Command, Order, Refused, StaffRank
 from croupier.table.refusal import Refusal
@@ -43,6 +43,12 @@ def on_duty(office: Office, order: Order[Command], what: str, roles: tuple[Role,
     duty = office.state.duty.get(order.who)
     if duty is None or duty.post not in roles:
         refuse(UNIQUE_ACCOUNTS, f"{order.who} is not on duty; to {what}, take up the post first.")
+
+
+def why(reason: str, what: str) -> None:
+    """Whoever changes something of the House, or of somebody else's, says why (standard 32)."""
+    if not reason.strip():
+        refuse(WHO_CHANGED_WHAT, f"To {what}, say why: it is recorded.")
 
 
 def only_the_house(order: Order[Command], what: str) -> None:

@@ -53,6 +53,8 @@ class SetPassword(Command, frozen=True, kw_only=True):
 
     name: PersonName
     digest: Digest
+    reason: str = ""
+    """Why, where it is not his own act."""
 
 
 class DisablePerson(Command, frozen=True, kw_only=True):
@@ -73,7 +75,7 @@ class EnablePerson(Command, frozen=True, kw_only=True):
 
 
 class GoOnDuty(Command, frozen=True, kw_only=True):
-    """A member of staff takes up his post, or an acting one that somebody above gives him."""
+    """A member of staff takes up his post, or, with a reason, an acting one that is given him."""
 
     name: PersonName
     post: Role
@@ -82,9 +84,10 @@ class GoOnDuty(Command, frozen=True, kw_only=True):
 
 
 class GoOffDuty(Command, frozen=True, kw_only=True):
-    """A member of staff leaves his post."""
+    """A member of staff leaves his post, or, with a reason, is taken off it."""
 
     name: PersonName
+    reason: str = ""
 
 
 class OpenSession(Command, frozen=True, kw_only=True):
@@ -197,7 +200,7 @@ class PayUnclaimed(Command, frozen=True, kw_only=True):
 
 
 class AddTable(Command, frozen=True, kw_only=True):
-    """Set up a table under a rulebook; it opens with these settings."""
+    """Set up a table under a rulebook; it opens with these settings. A person says why."""
 
     table: PlaceName
     rulebook: str
@@ -207,15 +210,17 @@ class AddTable(Command, frozen=True, kw_only=True):
     area: str = ""
     follows: str = ""
     """The table that this one continues under another rulebook."""
+    reason: str = ""
 
 
 class AddLink(Command, frozen=True, kw_only=True):
-    """Set up a jackpot link."""
+    """Set up a jackpot link. A person says why."""
 
     link: PlaceName
     rulebook: str
     settings: dict[str, Any]
     policies: dict[str, str] = {}
+    reason: str = ""
 
 
 class NoteRulebook(Command, frozen=True, kw_only=True):
@@ -275,10 +280,15 @@ class NoteFilesChecked(Command, frozen=True, kw_only=True):
     usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
 
     changed: tuple[str, ...] = ()
+    asked_by: str = ""
+    """Who wanted it; nobody, where it is done every day."""
 
 
 class ChangeSetting(Command, frozen=True, kw_only=True):
-    """A setting of the House was changed outside its tables, such as in its configuration."""
+    """A setting of the House was changed outside its tables, such as in its configuration.
+
+    A value that is empty is the default.
+    """
 
     setting: str
     before: str

@@ -12,6 +12,7 @@ from croupier.house.office.authority import (
     only_the_house,
     refuse,
     staff,
+    why,
 )
 from croupier.house.office.commands import (
     CloseSession,
@@ -66,6 +67,7 @@ def go_on_duty(office: Office, order: Order[GoOnDuty]) -> None:
         if order.who == command.name:
             refuse(UNIQUE_ACCOUNTS, "Nobody gives himself an acting post.")
         staff(office, order, f"appoint an acting {command.post}", (*above, "administrator"))
+        why(command.reason, f"appoint an acting {command.post}")
     elif order.who != command.name:
         staff(office, order, "put somebody on duty", (*_POSTS[1:], "administrator"))
     office.emit(
@@ -99,7 +101,8 @@ def go_off_duty(office: Office, order: Order[GoOffDuty]) -> None:
         refuse(UNIQUE_ACCOUNTS, f"{name} is not on duty.")
     if order.who != name:
         staff(office, order, "take somebody off duty", (*_POSTS[1:], "administrator"))
-    office.emit(WentOffDuty(name=name, cites=(UNIQUE_ACCOUNTS,)))
+        why(order.command.reason, "take somebody off duty")
+    office.emit(WentOffDuty(name=name, reason=order.command.reason, cites=(UNIQUE_ACCOUNTS,)))
 
 
 @duty.when(WentOffDuty)

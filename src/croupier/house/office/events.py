@@ -11,6 +11,12 @@ from croupier.table import Event, Money
 from croupier.table.event import Namer
 from croupier.table.money import write_money
 
+
+def because(reason: str) -> str:
+    """A reason behind what happened, if one was given."""
+    return f": {reason}" if reason else ""
+
+
 # -- people ---------------------------------------------------------------------------------------
 
 
@@ -69,9 +75,10 @@ class PasswordSet(Event, frozen=True, kw_only=True):
 
     name: str
     digest: str
+    reason: str = ""
 
     def tell(self, name: Namer) -> str:
-        return f"{self.name} has a new password."
+        return f"{self.name} has a new password{because(self.reason)}."
 
 
 class PersonDisabled(Event, frozen=True, kw_only=True):
@@ -110,16 +117,18 @@ class WentOnDuty(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         acting = f"acting {self.post}, appointed by {self.by}" if self.acting else self.post
-        return f"{self.name} is on duty as {acting}{f' in {self.area}' if self.area else ''}."
+        area = f" in {self.area}" if self.area else ""
+        return f"{self.name} is on duty as {acting}{area}{because(self.reason)}."
 
 
 class WentOffDuty(Event, frozen=True, kw_only=True):
     """Somebody has left his post."""
 
     name: str
+    reason: str = ""
 
     def tell(self, name: Namer) -> str:
-        return f"{self.name} goes off duty."
+        return f"{self.name} goes off duty{because(self.reason)}."
 
 
 class SessionOpened(Event, frozen=True, kw_only=True):
@@ -301,9 +310,10 @@ class TableAdded(Event, frozen=True, kw_only=True):
     link: str
     area: str
     follows: str = ""
+    reason: str = ""
 
     def tell(self, name: Namer) -> str:
-        return f"Table {self.table} is set up under {self.rulebook}."
+        return f"Table {self.table} is set up under {self.rulebook}{because(self.reason)}."
 
 
 class LinkAdded(Event, frozen=True, kw_only=True):
@@ -313,9 +323,10 @@ class LinkAdded(Event, frozen=True, kw_only=True):
     rulebook: str
     settings: dict[str, Any]
     policies: dict[str, str]
+    reason: str = ""
 
     def tell(self, name: Namer) -> str:
-        return f"Jackpot {self.link} is set up under {self.rulebook}."
+        return f"Jackpot {self.link} is set up under {self.rulebook}{because(self.reason)}."
 
 
 class RulebookNoted(Event, frozen=True, kw_only=True):
@@ -391,11 +402,13 @@ class FilesChecked(Event, frozen=True, kw_only=True):
     """The critical files were checked."""
 
     changed: tuple[str, ...]
+    asked_by: str = ""
 
     def tell(self, name: Namer) -> str:
+        asked = f", as {self.asked_by} wanted to know" if self.asked_by else ""
         if not self.changed:
-            return "The critical files are as they should be."
-        return f"Critical files were changed: {', '.join(self.changed)}."
+            return f"The critical files are as they should be{asked}."
+        return f"Critical files were changed: {', '.join(self.changed)}{asked}."
 
 
 class SettingChanged(Event, frozen=True, kw_only=True):
@@ -407,4 +420,5 @@ class SettingChanged(Event, frozen=True, kw_only=True):
     reason: str
 
     def tell(self, name: Namer) -> str:
-        return f"{self.setting} is changed from {self.before} to {self.after}: {self.reason}."
+        before, after = self.before or "its default", self.after or "its default"
+        return f"{self.setting} is changed from {before} to {after}: {self.reason}."

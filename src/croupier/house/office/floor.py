@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.banked import BankedSettings
-from croupier.house.office.authority import HOUSE, MANAGERS, only_the_house, refuse, staff
+from croupier.house.office.authority import HOUSE, MANAGERS, only_the_house, refuse, staff, why
 from croupier.house.office.commands import (
     AddLink,
     AddTable,
@@ -45,6 +45,12 @@ def _may(office: Office, order: Order[Command], what: str) -> None:
         staff(office, order, what, ("shift manager", "administrator"))
 
 
+def _why(order: Order[AddTable] | Order[AddLink], what: str) -> None:
+    """A person says why; the House sets up what its configuration has."""
+    if order.rank is not HOUSE:
+        why(order.command.reason, what)
+
+
 def _free(office: Office, name: str) -> None:
     if name in office.state.places or name in RESERVED:
         refuse(WHO_CHANGED_WHAT, f"The name {name} is taken.")
@@ -61,6 +67,7 @@ def _book(name: str) -> Any:
 def add_table(office: Office, order: Order[AddTable]) -> None:
     command, state = order.command, office.state
     _may(office, order, "set up a table")
+    _why(order, "set up a table")
     _free(office, command.table)
     book = _book(command.rulebook)
     kind = GAMES.games[command.rulebook].table_type.settings_type
@@ -94,6 +101,7 @@ def add_table(office: Office, order: Order[AddTable]) -> None:
             link=command.link,
             area=command.area,
             follows=command.follows,
+            reason=command.reason,
             cites=(RULES_BY_VERSION, WHO_CHANGED_WHAT),
         )
     )
@@ -117,6 +125,7 @@ def table_added(office: Office, event: TableAdded) -> None:
 def add_link(office: Office, order: Order[AddLink]) -> None:
     command = order.command
     _may(office, order, "set up a jackpot link")
+    _why(order, "set up a jackpot link")
     _free(office, command.link)
     book = _book(command.rulebook)
     try:
@@ -130,6 +139,7 @@ def add_link(office: Office, order: Order[AddLink]) -> None:
             rulebook=command.rulebook,
             settings=msgspec.to_builtins(settings),
             policies=dict(policies),
+            reason=command.reason,
             cites=(RULES_BY_VERSION, WHO_CHANGED_WHAT),
         )
     )

@@ -11,6 +11,7 @@ from croupier.house.office.authority import (
     only_the_house,
     refuse,
     staff,
+    why,
 )
 from croupier.house.office.commands import (
     ChangeRole,
@@ -165,7 +166,15 @@ def set_password(office: Office, order: Order[SetPassword]) -> None:
     known(office, command.name)
     if order.who != command.name and order.rank is not HOUSE:
         staff(office, order, "set somebody's password", ("administrator",))
-    office.emit(PasswordSet(name=command.name, digest=command.digest, cites=(UNIQUE_ACCOUNTS,)))
+        why(command.reason, "set somebody's password")
+    office.emit(
+        PasswordSet(
+            name=command.name,
+            digest=command.digest,
+            reason=command.reason,
+            cites=(UNIQUE_ACCOUNTS,),
+        )
+    )
 
 
 @people.when(PasswordSet)

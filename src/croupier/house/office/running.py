@@ -58,7 +58,10 @@ def stopped(office: Office, event: Stopped) -> None:
 @running.on(NoteFilesChecked)
 def note_files_checked(office: Office, order: Order[NoteFilesChecked]) -> None:
     only_the_house(order, "checks its files")
-    office.emit(FilesChecked(changed=order.command.changed, cites=(CRITICAL_FILES,)))
+    command = order.command
+    office.emit(
+        FilesChecked(changed=command.changed, asked_by=command.asked_by, cites=(CRITICAL_FILES,))
+    )
 
 
 @running.when(FilesChecked)
@@ -84,4 +87,8 @@ def change_setting(office: Office, order: Order[ChangeSetting]) -> None:
 
 @running.when(SettingChanged)
 def setting_changed(office: Office, event: SettingChanged) -> None:
-    """Noted; the setting itself lies elsewhere."""
+    """The setting itself lies elsewhere; what it was is compared at the next start."""
+    settings = office.state.settings
+    settings.pop(event.setting, None)
+    if event.after:
+        settings[event.setting] = event.after

@@ -122,3 +122,5 @@ class OfficeState(State, kw_only=True):
     """Critical files and their SHA-256 as of the last start or approval."""
     stopped_at: dict[str, int] = {}
     """How far the log of each place went at its last planned stop."""
+    settings: dict[str, str] = {}
+    """Settings of the House outside its tables, as they were last noted; others have defaults."""

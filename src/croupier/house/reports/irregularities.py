@@ -1,7 +1,8 @@
 """What counts as an irregularity: something that was reported to a table as gone wrong (35).
 
-A banked table says so by an event of its own, or asks for a ruling. A poker table says what it makes of the report: it
-notes it, asks a question of its irregularities' rooms, or carries out what the book provides for.
+A banked table says so by an event of its own, or asks for a ruling. A poker table says what it
+makes of the report: it notes it, asks a question of its irregularities' rooms, or carries out what
+the book provides for.
 The answer to such a question is no second irregularity.
 """
 
