@@ -190,6 +190,16 @@ MALFORMED = [
     one("bad", "B", entries=(entry("cash\0", -1, 1, "B"), entry("x", 1, 1, "B"))),
     one("bad", "B", entries=(entry("cash\ud800", -1, 1, "B"), entry("x", 1, 1, "B"))),
     one("bad", "B", entries=(entry("cash", -1.0, 1, "B"), entry("x", 1, 1, "B"))),
+    bundle(
+        "bad",
+        row("B", 1, "bad"),
+        row("B", 2, "bad"),
+        entries=tuple(
+            entry(account, sign * 2**64, position, "B")
+            for position, sign in ((1, 1), (2, -1))
+            for account, sign in (("cash", -sign), ("x", sign))
+        ),
+    ),
     one("bad", "B", secrets=[Secret(name="a\0", kind="b", secret="c")]),
     one("bad", "B", openings=[Opening(shuffle="a\ud800", place="b", seed=b"")]),
     one("bad", "B", snapshots=[Snapshot(place="B", position=2, state=b"{}")]),

@@ -17,7 +17,8 @@ from croupier.house.errors import (
 )
 from croupier.house.house import House
 from croupier.house.ownership import ownership_of
-from croupier.house.postgres import PostgresDatabase
+from croupier.house.postgres import SETTINGS, PostgresDatabase
+from croupier.house.records import Bundle
 from croupier.house.store import Store
 from croupier.table import OpenTable, StaffRank
 from tests.house.contract import (
@@ -27,6 +28,7 @@ from tests.house.contract import (
     full_bundle,
     moving,
     one,
+    race,
 )
 from tests.pit.high_card import BOOK, HighCard, PlaceStake
 
@@ -430,3 +432,75 @@ def test_a_connection_that_is_lost_before_the_one_step_costs_nobody_anything(sto
     assert store.append([full_bundle("c1", last + 1)]) == [None]
     assert store.head("A").position == last + 1
     assert chain_is_whole(store, "A")
+
+
+def test_a_step_that_never_came_is_not_taken_for_stored_by_an_id_that_was_carried_out_before(
+    store, monkeypatch
+):
+    last = going_well(store)
+    for n in (1, 2):
+        assert store.append([one(f"b{n}", "B", n)]) == [None]
+
+    def lost(*args):
+        raise LostConnection("lost")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store.database, "insert_if", lost)
+        [again, fine] = store.append([one("well 2", "A", last + 1), one("b3", "B", 3)])
+    assert isinstance(again, Conflict)
+    assert "stored already" in str(again)
+    assert fine is None
+    assert (store.head("A").position, store.head("B").position) == (last, 3)
+    assert store.remembers("b3")
+
+
+def test_a_command_without_events_is_not_taken_for_stored_either(store, monkeypatch):
+    going_well(store)
+    asked = steps_of(store, monkeypatch)
+    assert store.append([Bundle(command_id="c1", expected={}, rows=[])]) == [None]
+    assert "insert_if" not in asked
+    [again] = store.append([Bundle(command_id="c1", expected={}, rows=[])])
+    assert isinstance(again, Conflict)
+
+
+@pytest.mark.parametrize("level", ["repeatable read", "serializable"])
+def test_writers_see_each_other_whatever_isolation_the_server_has_been_told(
+    postgres_url, level: str
+):
+    database = PostgresDatabase(postgres_url)
+    [(name,)] = database.execute("SELECT current_database()")
+    database.script(f"ALTER DATABASE {name} SET default_transaction_isolation = '{level}'")
+    database.close()
+    store = Store(PostgresDatabase(postgres_url))
+    won: list[list[str]] = []
+    threads = [
+        threading.Thread(target=lambda name=name: won.append(race(postgres_url, name, 12)))
+        for name in ("x", "y", "z")
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(map(len, won)) == [12, 12, 12]
+    assert store.head("A").position == 36
+    store.close()
+
+
+def test_a_lock_that_is_not_to_be_had_after_a_lost_connection_leaves_nothing_open(
+    store, other, monkeypatch
+):
+    monkeypatch.setitem(SETTINGS, "lock_timeout", "50ms")
+    real, times = store.database._begin, iter([1])
+
+    def lost_once() -> None:
+        if next(times, None):
+            store.database._drop()
+            raise LostConnection("lost")
+        real()
+
+    monkeypatch.setattr(store.database, "_begin", lost_once)
+    other.begin()
+    with pytest.raises(StorageError, match="another process has kept"):
+        store.append([one("c1")])
+    other.roll_back()
+    assert store.append([one("c1")]) == [None]

@@ -80,6 +80,23 @@ def test_what_was_said_on_top_of_what_failed_fails_too(two):
     assert verify(first.house.reader).difference is None
 
 
+def test_no_state_is_kept_of_what_was_turned_away(two):
+    """The second process is first, and the first one keeps its states before it hears that."""
+    first, second = two
+    first.open_account("Xi")
+    second.house.catch_up()
+    house = first.house
+    with house.lock:  # whoever tells that something failed waits for it
+        second.open_account("Yan")
+        given = house.give(OFFICE, orders.OpenAccount(player="Zoe"), who="house", rank=HOUSE)
+        house.keep_states()
+    with pytest.raises(Conflict):
+        given.result()
+    assert house.reader.snapshot(OFFICE).position == house.reader.head(OFFICE).position
+    assert verify(house.reader).difference is None
+    assert first.office.state.people.keys() == {"administrator", "Xi", "Yan"}
+
+
 def test_money_that_came_in_elsewhere_is_seen(two):
     first, second = two
     add_table(first, "A")

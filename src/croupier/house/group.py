@@ -194,6 +194,8 @@ def _entries(bundle: Bundle) -> list[tuple[str, int, str, int]]:
             )
         key = place, position, account
         summed[key] = summed.get(key, 0) + entry.amount
+    if max(summed.values()) > GREATEST or min(summed.values()) < -GREATEST:
+        raise Malformed(f"command {bundle.command_id} has an entry that cannot be written")
     return [(*key, amount) for key, amount in summed.items()]
 
 

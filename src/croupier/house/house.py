@@ -500,7 +500,10 @@ class House:
     def keep_states(self) -> None:
         """Keep the state of every place, so that the next start replays nothing."""
         with self.lock:
+            self.freshen()
             self.writer.flush()
+            # What was turned away just now has not been told yet, and memory is ahead of the log.
+            self._drop(self.store.turned_away(self._readings))
             kept = [
                 Snapshot(place=place, position=position, state=self.pit.at(place).snapshot())
                 for place, position in self.positions.items()

@@ -53,6 +53,8 @@ SETTINGS = {
     "lock_timeout": f"{LOCK_SECONDS}s",
     "idle_in_transaction_session_timeout": f"{IDLE_SECONDS}s",
     "client_min_messages": "error",
+    # Whoever has waited for another writer must then see what that one wrote.
+    "default_transaction_isolation": "read committed",
 }
 
 # An acknowledged command must be on the disk, whatever the server's default is; stronger settings
@@ -174,9 +176,10 @@ class PostgresDatabase(Database):
         with self.lock:
             self._in_transaction = False
             try:
-                self._begin()
-            except LostConnection:
-                self._begin()  # nothing was asked of the lost connection yet
+                try:
+                    self._begin()
+                except LostConnection:
+                    self._begin()  # nothing was asked of the lost connection yet
             except BaseException:  # the lock was not to be had: the transaction is of no use
                 self._in_transaction = True
                 self.roll_back()

@@ -86,10 +86,24 @@ class Store:
                 return in_one_step or self._append(bundles, suspicious=False)
             except _StoredBefore:  # rare: ids are looked up only when one is there already
                 return self._append(bundles, suspicious=True)
+        except Exception as error:
+            if isinstance(error, HouseError) or len(bundles) == 1:
+                self._turn_away(bundles)
+            raise  # what nobody foresaw may be the fault of one alone: each is tried by itself
         except BaseException:
-            for bundle in bundles:
-                self._failed.update(bundle.readings)
+            self._turn_away(bundles)
             raise
+
+    def _turn_away(self, bundles: Sequence[Bundle]) -> None:
+        """Whatever was answered on top of these cannot be stored either."""
+        for bundle in bundles:
+            self._failed.update(bundle.readings)
+
+    def turned_away(self, readings: dict[str, int]) -> dict[str, int]:
+        """Those of some readings of which a bundle was turned away: whoever stands on them knows
+        of what never happened."""
+        failed = self._failed
+        return {place: r for place, r in readings.items() if failed.get(place) == r}
 
     def _append(self, bundles: Sequence[Bundle], *, suspicious: bool) -> list[HouseError | None]:
         database = self.database
@@ -132,6 +146,8 @@ class Store:
                 failed=self._failed,
             )
             if remembered.is_full() or any(group.take(bundle) for bundle in bundles):
+                return None
+            if not group.rows:  # nothing in the log could say afterwards whether it was stored
                 return None
             try:
                 self._alone = database.insert_if(known, len(group.rows), _insertions(group))
@@ -225,12 +241,22 @@ class Store:
             raise
 
     def _was_stored(self, group: Group) -> bool:
-        """Whether a group is in the log whose end the server did not tell any more."""
+        """Whether a group is in the log whose end the server did not tell any more.
+
+        Its ids alone do not say so: a command may have been carried out before. The last digest
+        of each log vouches for all rows before it.
+        """
         if not group.commands:
             return False
         with self.database.transaction():
             self._length()  # it waits for the end of the other transaction, whichever it was
-            return self.remembers(group.commands[0][0])
+            for place, (position, last) in group.grown.items():
+                row = self.row(place, position)
+                if row is None or row.digest != last:
+                    return False
+            ids = {command_id for command_id, _ in group.commands}
+            found = self._by_keys("SELECT command_id FROM commands WHERE command_id {keys}", ids)
+            return len(found) == len(ids)
 
     def _length(self) -> int:
         """How many events all logs have; nobody appends before this transaction is over."""
@@ -447,7 +473,7 @@ def _kept(snapshots: list[tuple[str, int, bytes]]) -> Insertion:
     return Insertion(
         "snapshots",
         ("place", "position", "state"),
-        snapshots,
+        sorted(snapshots),  # two writers that took the rows in turn would wait for each other
         "ON CONFLICT (place) DO UPDATE SET position = excluded.position, state = excluded.state",
     )
 
