@@ -1,6 +1,7 @@
 """The writer stores in groups, answers in order, and waits for nobody."""
 
 import threading
+import time
 
 import pytest
 
@@ -126,6 +127,106 @@ def test_a_bundle_that_breaks_the_store_fails_alone(store, monkeypatch, caplog):
     assert isinstance(futures[2].exception(), StorageError)
     assert "nobody foresaw this" in str(futures[2].exception())
     assert "could not be stored" in caplog.text
+
+
+def test_of_bundles_that_break_the_store_together_only_one_fails(store, monkeypatch):
+    """Those that are answered on top of it fail with it, whoever stands elsewhere is stored."""
+    real, may = store._write, threading.Event()
+
+    def write(group):
+        may.wait()
+        if any(command_id == "bad" for command_id, _ in group.commands):
+            raise ZeroDivisionError("nobody foresaw this")
+        return real(group)
+
+    monkeypatch.setattr(store, "_write", write)
+    writer = Writer(store)
+    bundles = [
+        one("c1", "A", readings={"A": 1}),
+        one("bad", "B", readings={"B": 2}),
+        one("on top", "B", readings={"B": 2}),
+        one("c2", "C", readings={"C": 3}),
+    ]
+    futures = [writer.store(each) for each in bundles]
+    may.set()
+    writer.close()
+    errors = [type(future.exception()) for future in futures]
+    assert errors == [type(None), StorageError, Conflict, type(None)]
+    assert store.turned_away({"A": 1, "B": 2, "C": 3}) == {"B": 2}
+
+
+def busy_telling(writer: Writer) -> threading.Event:
+    """Keep the writer's thread at telling until this is set: whoever flushes stores himself."""
+    inside, may = threading.Event(), threading.Event()
+
+    def tell(answer) -> None:
+        inside.set()
+        may.wait(10)
+
+    writer.put(one("busy", "busy"), tell)
+    assert inside.wait(10)
+    return may
+
+
+def test_whoever_is_interrupted_while_he_flushes_leaves_nobody_waiting(store, monkeypatch):
+    writer = Writer(store)
+    may = busy_telling(writer)
+
+    def interrupted(bundles):
+        raise KeyboardInterrupt
+
+    future = writer.store(one("c1"))
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "append", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            writer.flush()
+    may.set()
+    with pytest.raises(StorageError, match="interrupted"):
+        future.result(10)
+    assert writer.store(one("c1")).result(10) is None
+    writer.close()
+
+
+def test_a_copy_that_breaks_stops_neither_the_answers_nor_the_writer(store, tmp_path, monkeypatch):
+    copy = LogCopy(tmp_path / "copy")
+    writer = Writer(store, copy)
+
+    def broken(rows):
+        raise ValueError("nobody foresaw this")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(copy, "write", broken)
+        assert writer.store(one("c1")).result(10) is None
+    assert "nobody foresaw this" in str(writer.trouble)
+    assert writer.store(one("c2", "A", 2)).result(10) is None
+    writer.close()
+
+
+def test_nobody_writes_the_copy_while_the_writer_looks_when_it_is_due(store, tmp_path):
+    """Between two looks at the same copy, one who flushes might have ended its file."""
+    looked: list[bool] = []
+
+    class Watched(LogCopy):
+        looking = False
+
+        def due(self):
+            self.looking = True
+            time.sleep(0.002)
+            found = super().due()
+            self.looking = False
+            return found
+
+        def write(self, rows):
+            looked.append(self.looking)
+            super().write(rows)
+
+    writer = Writer(store, Watched(tmp_path / "copy"))
+    for n in range(1, 31):
+        writer.store(one(f"c{n}", "A", n))
+        writer.flush()
+    writer.close()
+    assert looked
+    assert not any(looked)
 
 
 def test_a_closed_writer_stores_nothing_and_says_so(store):

@@ -92,10 +92,12 @@ class Writer:
 
     def flush(self) -> None:
         """See that everything asked for so far is durable or turned away (told or not)."""
-        self._write()  # after a group that is under way
-        while self._tasks:
-            self._write()
-        self._calls.put(None)
+        try:
+            self._write()  # after a group that is under way
+            while self._tasks:
+                self._write()
+        finally:  # whatever comes between, those of a group have their answers and must hear them
+            self._calls.put(None)
 
     def close(self) -> None:
         """Store what has gathered, tell the answers, then stop."""
@@ -118,8 +120,12 @@ class Writer:
 
     def _wait(self) -> None:
         """Wait for a call, or for the next sync of the copy; one call is as good as many."""
+        due = None
+        if self._copy is not None:
+            with self._storing:  # whoever flushes writes the copy too
+                due = self._copy.due()
         with suppress(queue.Empty):
-            self._calls.get(timeout=self._copy.due() if self._copy is not None else None)
+            self._calls.get(timeout=due)
             while True:
                 self._calls.get_nowait()
 
@@ -129,16 +135,20 @@ class Writer:
             group = [self._tasks.popleft() for _ in range(min(len(self._tasks), GROUP_AT_MOST))]
             if not group:
                 return
-            self._boundary("before the group")
-            answers = self._stored([bundle for bundle, _ in group])
-            self.groups += 1
-            if self._copy is not None:
-                self._boundary("before the copy")
-                self._write_copy(self._copy, group, answers)
-                self._boundary("after the copy")
-            self._answers.extend(
-                (tell, answer) for (_, tell), answer in zip(group, answers, strict=True)
-            )
+            answers: list[HouseError | None] | None = None
+            try:
+                self._boundary("before the group")
+                answers = self._stored([bundle for bundle, _ in group])
+                self.groups += 1
+                if self._copy is not None:
+                    self._boundary("before the copy")
+                    self._write_copy(self._copy, group, answers)
+                    self._boundary("after the copy")
+            finally:  # whoever flushes may be interrupted: nobody is left waiting
+                answers = answers or [_interrupted()] * len(group)
+                self._answers.extend(
+                    (tell, answer) for (_, tell), answer in zip(group, answers, strict=True)
+                )
 
     def _tell(self) -> None:
         while self._answers:
@@ -180,6 +190,9 @@ class Writer:
             self.trouble = None
         except StorageError as error:
             self._report(error)
+        except Exception as error:  # those who wait for their answers must not wait for a copy
+            logger.exception("the copy of the log could not be written")
+            self._report(StorageError(f"the copy of the log cannot be written: {error!r}"))
 
     def _sync(self, last: bool) -> None:
         if self._copy is None:
@@ -198,6 +211,13 @@ class Writer:
             logger.error("%s", error)
         self.trouble = error
         self._tried = time.monotonic()
+
+
+def _interrupted() -> StorageError:
+    return StorageError(
+        "storing was interrupted, and only the log tells how far it went: send the command again "
+        "under the same id"
+    )
 
 
 def _settle(future: Future[None], answer: HouseError | None) -> None:
