@@ -71,3 +71,13 @@ def test_many_threads_ask_while_it_is_kept_and_none_is_forgotten():
         for thread in threads:
             thread.join()
         assert told == [1] * 4
+
+
+def test_a_second_answer_changes_nothing():
+    promise = Promise[int]()
+    promise.set_result(1)
+    with pytest.raises(RuntimeError, match="twice"):
+        promise.set_exception(ValueError("too late"))
+    with pytest.raises(RuntimeError, match="twice"):
+        promise.set_result(2)
+    assert promise.result() == 1

@@ -62,17 +62,19 @@ class Promise(Generic[T]):
 
     def set_result(self, answer: T) -> None:
         """Bring the answer."""
-        self._answer = answer
-        self._tell()
+        self._tell(answer, None)
 
     def set_exception(self, error: BaseException) -> None:
         """Say why there is no answer."""
-        self._error = error
-        self._tell()
+        self._tell(None, error)
 
-    def _tell(self) -> None:
+    def _tell(self, answer: T | None, error: BaseException | None) -> None:
         with _lock:
-            calls, self._calls = self._calls, None
+            calls = self._calls
+            if calls is not None:
+                self._answer = answer
+                self._error = error
+                self._calls = None  # last: from now on it is read without the lock
         if calls is None:
             raise RuntimeError("a command was answered twice")
         for call in calls:
