@@ -266,6 +266,46 @@ def test_what_cannot_be_stored_happened_at_neither_table(
     verified(casino, tmp_path)
 
 
+@pytest.fixture
+def shared(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Casino, Casino]]:
+    """One process that runs two tables on a server, and the office of another beside it."""
+    make_quick(monkeypatch)
+    made = Casino.open(postgres_url)
+    made.hire("Dan", "dealer", None, who="administrator", reason="opening")
+    made.tell(orders.GoOnDuty(name="Dan", post="dealer"), who="Dan")
+    for name in ("P", "Q"):
+        made.add_table(orders.AddTable(table=name, rulebook="no-limit-holdem-v8", settings=POKER))
+    made.open_account("Ann")
+    made.cash_in("Ann", 100_000)
+    accepted(made, "P", poker.Sit(seat=1, player="Ann", stake=20_100), "Ann")
+    beside = Casino.open(postgres_url, tables=())
+    yield made, beside
+    beside.stop()
+    made.stop()
+
+
+def test_on_a_server_another_process_may_be_first_in_the_office(shared: tuple[Casino, Casino]):
+    """Its news is read, and the whole act is tried again: once, and at both tables."""
+    here, beside = shared
+    assert here.news is not None
+    here.news.close()  # it hears of nothing by itself
+    beside.cash_in("Ann", 500)
+    assert here.tell(moving(), who="Dan").refused is None
+    balances = here.house.reader.balances()
+    assert (balances.get("table/P/chips/Ann", 0), balances["table/Q/chips/Ann"]) == (0, 20_100)
+    assert balances["player/Ann"] == 100_000 - 20_100 + 500
+    assert sum(balances.values()) == 0
+    found = verify(here.house.reader)
+    assert found.difference is None, found.difference
+
+
+def test_only_the_process_that_runs_both_tables_relocates(shared: tuple[Casino, Casino]):
+    here, beside = shared
+    with pytest.raises(BadCommand, match="run by another process"):
+        beside.tell(moving(), who="Dan")
+    assert here.house.reader.balances()["table/P/chips/Ann"] == 20_100
+
+
 # -- unclaimed awards -----------------------------------------------------------------------------
 
 
