@@ -129,6 +129,12 @@ class DayOfBanked:
     def decide(self) -> None:
         """Answer a question: by any offered option, and plainly if that cannot be carried out."""
         self.day.decide(self.place, self._detail)
+        self._thinks_again()
+
+    def _thinks_again(self) -> None:
+        """Now and then what was ruled is taken back before anything else happens."""
+        if self.day.chance.random() < 2 * self.day.trouble:
+            self.give(c.UndoRuling(reason="on reflection"), MANAGER)
 
     def _detail(self, key: str, kind: str, need: DecisionNeeded) -> Any:
         state = self.table.state
@@ -372,6 +378,7 @@ class DayOfBanked:
         if made is not None:
             command, rank, who = made
             self.give(command, rank, who)
+            self._thinks_again()
 
     def _reported(self, kind: str) -> tuple[Command, StaffRank, str | None] | None:
         state = self.table.state

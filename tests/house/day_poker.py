@@ -146,6 +146,8 @@ class DayOfPoker(ErrantTable):
 
     def decide(self) -> bool:
         self.day.decide(self.place, self._detail_of)
+        if self.day.chance.random() < 2 * self.day.trouble:
+            self.give(reports.UndoRuling(reason="on reflection"))
         return True
 
     def _detail_of(self, key: str, kind: str, need: DecisionNeeded) -> Any:
