@@ -347,7 +347,8 @@ def test_two_commands_at_once_are_both_carried_out_in_some_order(tmp_path: Path)
                 who="Ben",
                 rank=StaffRank.PLAYER,
             )
-            return list(await asyncio.gather(*map(asyncio.wrap_future, (first, second))))
+            return [first, second]
 
-        answers = asyncio.run_coroutine_threadsafe(both(), loop).result(10)
+        given = asyncio.run_coroutine_threadsafe(both(), loop).result(10)
+        answers = [promise.result(10) for promise in given]
         assert [answer.refused for answer in answers] == [None, None]
