@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from croupier.house.copy import LogCopy
-from croupier.house.errors import Conflict, DiskFull, StorageError
+from croupier.house.copy import LogCopy, rows_of_copy
+from croupier.house.errors import Conflict, DiskFull, LostConnection, StorageError
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.house.writer import GROUP_AT_MOST, Writer
@@ -200,6 +200,30 @@ def test_a_copy_that_breaks_stops_neither_the_answers_nor_the_writer(store, tmp_
     assert "nobody foresaw this" in str(writer.trouble)
     assert writer.store(one("c2", "A", 2)).result(10) is None
     writer.close()
+
+
+def test_what_was_stored_although_nobody_could_say_so_comes_into_the_copy(
+    store, tmp_path, monkeypatch
+):
+    """Sent again it is found in the log and acknowledged: then the copy must have it too."""
+    real, folder = store.append, tmp_path / "copy"
+    writer = Writer(store, LogCopy(folder))
+    assert writer.store(one("c1")).result(10) is None
+
+    def lost(bundles):
+        real(bundles)
+        raise LostConnection("nobody knows what became of it")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "append", lost)
+        with pytest.raises(LostConnection):
+            writer.store(one("c2", "A", 2)).result(10)
+    assert writer.store(one("c3", "B")).result(10) is None
+    assert {row.command_id for row in rows_of_copy(folder)} == {"c1", "c2", "c3"}
+    assert writer.store(one("c4", "B", 2)).result(10) is None
+    writer.close()
+    assert [row.command_id for row in rows_of_copy(folder)].count("c2") == 1
+    assert writer.trouble is None
 
 
 def test_nobody_writes_the_copy_while_the_writer_looks_when_it_is_due(store, tmp_path):

@@ -70,6 +70,8 @@ class Writer:
         """Why the copy of the log is behind, if it is. The log itself is whole: the House goes on
         and tries again, at most once in `TRY_AGAIN_SECONDS`."""
         self._tried = 0.0
+        self._unsure = False
+        """Whether a group may be in the log that was not told to be, and is not in the copy."""
         if copy is not None:
             copy.catch_up(store)
         self._thread = threading.Thread(target=self._run, name="house-writer", daemon=True)
@@ -145,7 +147,9 @@ class Writer:
                     self._write_copy(self._copy, group, answers)
                     self._boundary("after the copy")
             finally:  # whoever flushes may be interrupted: nobody is left waiting
-                answers = answers or [_interrupted()] * len(group)
+                if answers is None:
+                    self._unsure = True
+                    answers = [_interrupted()] * len(group)
                 self._answers.extend(
                     (tell, answer) for (_, tell), answer in zip(group, answers, strict=True)
                 )
@@ -163,8 +167,10 @@ class Writer:
         try:
             return self._store.append(bundles)
         except HouseError as error:
+            self._unsure = True
             return [error] * len(bundles)
         except Exception as error:
+            self._unsure = True
             # Whatever it is, nobody may be left waiting, and no one bundle may stop the others.
             logger.exception("a group could not be stored")
             if len(bundles) == 1:
@@ -180,8 +186,9 @@ class Writer:
         if self.trouble is not None and time.monotonic() < self._tried + TRY_AGAIN_SECONDS:
             return
         try:
-            if self.trouble is not None:
+            if self.trouble is not None or (self._unsure and None in answers):
                 copy.catch_up(self._store)
+                self._unsure = False
             else:
                 stored = zip(group, answers, strict=True)
                 copy.write(
