@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 import urllib.error
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from croupier.house import passwords
+from croupier.live.api import REFUSED_AFTER
 from croupier.live.config import Config, TableConfig
 from croupier.live.demonstration import demonstration
 from tests.live.conftest import PASSWORD, Client, Running, found_for_money, running
@@ -69,6 +72,26 @@ def test_a_player_logs_in_and_out(house: Running):
 def test_a_wrong_password_is_nobody(house: Running, name: str, password: str):
     status, problem = fails(lambda: log_in(house, name, password))
     assert (status, problem["error"]) == (403, "wrong password")
+
+
+def test_how_long_a_refusal_takes_does_not_tell_who_has_an_account(
+    house: Running, monkeypatch: pytest.MonkeyPatch
+):
+    """The hash is reckoned for names that nobody has too, and both answers wait for their time."""
+    reckoned: list[bool] = []
+    is_right = passwords.is_right
+
+    def watched(password: str, kept: str | None) -> bool:
+        reckoned.append(kept is not None)
+        return is_right(password, kept)
+
+    monkeypatch.setattr(passwords, "is_right", watched)
+    for name in ("Cass", "Nobody"):
+        began = time.monotonic()
+        problem = fails(lambda name=name: log_in(house, name, "wrong"))[1]
+        assert time.monotonic() - began >= REFUSED_AFTER
+        assert problem["says"] == "wrong name or password"
+    assert reckoned == [True, False]
 
 
 def test_nobody_enters_as_a_guest_or_gets_play_money(house: Running):

@@ -40,7 +40,7 @@ def test_a_whole_round_of_each_banked_game(
     page.locator(".settled-bets li.all").wait_for()
 
     settled = page.locator(".settled-bets").inner_text()
-    for spot in ("Ante", "Bonus", "Jackpot", "Flop", "Turn", "In all"):
+    for spot in ("Ante", "Bonus", "Progressive Jackpot", "Flop", "Turn", "In all"):
         assert spot in settled
     assert "River" not in settled
     assert any("The dealer's hand is shown" in line for line in ann.log())

@@ -201,3 +201,22 @@ def test_the_four_colour_deck_and_no_movement(visitor: Callable[..., Visitor]):
         })"""
     )
     assert len(set(colours)) == 4
+
+
+def test_the_lobby_fits_a_phone(visitor: Callable[..., Visitor]):
+    ann = visitor("Annabella of Sentosa", viewport=PHONE)
+    assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    gear = ann.page.get_by_role("button", name="Settings").bounding_box()
+    assert gear["x"] + gear["width"] <= PHONE["width"]
+
+
+def test_the_jackpot_has_one_name(visitor: Callable[..., Visitor]):
+    """The rulebooks call it the Progressive Jackpot, and so do the pages."""
+    ann = visitor("Ann")
+    ann.page.locator(".meter small:visible").first.wait_for()
+    shown = ann.page.locator("body").inner_text()
+    ann.go("Orchard")
+    ann.page.locator(".jackpot-meter").wait_for()
+    shown += ann.page.locator(".bar").inner_text() + ann.page.locator(".spots").inner_text()
+    assert "Progressive Jackpot" in shown
+    assert not re.search(r"(?<!Progressive )[Jj]ackpot(?! link)", shown)

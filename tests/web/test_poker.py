@@ -94,6 +94,70 @@ def test_all_in_shows_its_marker_and_the_pot_is_paid(pair: Callable[[str], list[
     assert other.paid()["board"] == 5
 
 
+@pytest.mark.parametrize(
+    ("choice", "then"), [("Call any", "calls to"), ("Check or fold", "folds.")]
+)
+def test_what_is_chosen_ahead_is_sent_when_the_turn_comes(
+    pair: Callable[[str], list[Visitor]], choice: str, then: str
+):
+    players = pair("Raffles")
+    first = next_to_act(players)
+    [other] = [player for player in players if player is not first]
+    group = other.page.get_by_role("group", name="When it is your turn")
+    group.get_by_role("button", name=choice).wait_for()
+    chosen = other.page.locator(".ahead button", has_text=choice)  # also once it is hidden
+    chosen.click()
+    assert chosen.get_attribute("aria-pressed") == "true"
+    other.page.wait_for_timeout(300)
+    assert not [line for line in other.log() if line.startswith(f"{other.name} {then}")]
+    first.button("Raise to").click()
+    other.page.locator("#body-log li", has_text=f"{other.name} {then}").wait_for()
+    assert chosen.get_attribute("aria-pressed") == "false", "it held for one turn"
+
+
+def test_what_is_chosen_ahead_can_be_taken_back(pair: Callable[[str], list[Visitor]]):
+    players = pair("Raffles")
+    first = next_to_act(players)
+    [other] = [player for player in players if player is not first]
+    chosen = other.page.locator(".ahead button", has_text="Call any")
+    other.page.keyboard.press("y")
+    assert chosen.get_attribute("aria-pressed") == "true"
+    other.page.keyboard.press("y")
+    assert chosen.get_attribute("aria-pressed") == "false"
+    first.button("Raise to").click()
+    other.button("Call").wait_for()
+    other.page.wait_for_timeout(300)
+    assert other.button("Call").is_visible(), "nothing was sent"
+
+
+def test_a_check_that_is_bet_against_is_chosen_no_more(pair: Callable[[str], list[Visitor]]):
+    players = pair("Raffles")
+    first = next_to_act(players)
+    [other] = [player for player in players if player is not first]
+    other.page.locator(".ahead button", has_text=re.compile("^Check$|^CheckK$")).click()
+    first.button("Raise to").click()
+    other.button("Call").wait_for()
+    other.page.wait_for_timeout(300)
+    assert other.button("Call").is_visible(), "the other one has raised: he decides himself"
+
+
+def test_past_rounds_are_told_with_their_paragraphs(pair: Callable[[str], list[Visitor]]):
+    players = pair("Raffles")
+    for player in players:
+        player.plays("c")
+    ann = players[0]
+    ann.paid()
+    page = ann.page
+    page.locator("#body-log li", has_text="Round 1 is over").wait_for(state="attached")
+    page.get_by_role("tab", name="Rounds").click()
+    past = page.locator("#body-rounds details", has_text="Round 1").first
+    assert re.search(r"Main Pot: \d+ to (Ann|Ben)", past.locator(".outcome").inner_text())
+    past.locator("summary").click()
+    past.locator("li", has_text="The river is dealt").wait_for()
+    assert past.locator("li .cite").count() > 20
+    assert past.locator("p .cite").first.is_visible()
+
+
 def test_looking_by_hand(visitor: Callable[..., Visitor], like: Callable[[str], str]):
     table = like("Raffles")
     ann, ben = visitor("Ann"), visitor("Ben")

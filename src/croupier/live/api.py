@@ -34,6 +34,9 @@ from croupier.live.visits import COOKIE, give_cookie, known, owner_of_change, vi
 from croupier.poker import PokerTable
 from croupier.table import BadCommand, Table
 
+REFUSED_AFTER = 0.6
+"""Seconds from a wrong name or password to the answer: longer than either takes to find out."""
+
 
 def casino_of(request: Request) -> LiveCasino:
     """The casino that this server runs."""
@@ -83,9 +86,16 @@ async def login(request: Request) -> Response:
     if casino.config.demonstration:
         raise NotAllowed("no accounts", "The demonstration has no accounts: enter as a guest.")
     body = await read_body(request, records.LoginBody, casino.config.limits.body_bytes)
-    entered, cookie = await asyncio.to_thread(
-        casino.doors.enter, visitor, body.name, password=body.password
-    )
+    answered = asyncio.get_running_loop().time() + REFUSED_AFTER
+    try:
+        entered, cookie = await asyncio.to_thread(
+            casino.doors.enter, visitor, body.name, password=body.password
+        )
+    except NotAllowed:
+        # A wrong password is noted in the office and an unknown name is not: whoever could see how
+        # long that takes would learn who has an account here.
+        await asyncio.sleep(answered - asyncio.get_running_loop().time())
+        raise
     answer = Json(_me(casino, entered))
     give_cookie(request, answer, cookie)
     return answer

@@ -7,15 +7,20 @@ when somebody asks.
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
 
 from msgspec import Struct
 
-from croupier.banked.events import BetsCalled, RoundConcluded
+from croupier.banked.events import (
+    AwardReceived,
+    BetsCalled,
+    BoxSettled,
+    JackpotPaid,
+    RoundConcluded,
+)
 from croupier.house.house import House
 from croupier.live.audience import Audience, Entry, Roster, TellingEntry, namer, told
-from croupier.poker.events import BlindsCalled, RoundEnded, RoundVoided
-from croupier.table import Event
+from croupier.poker.events import BlindsCalled, PotWon, RoundEnded, RoundVoided
+from croupier.table import Event, write_money
 
 KEPT = 25
 """Rounds that can be recalled: the last one and at least nine before it."""
@@ -24,6 +29,8 @@ LOOKED_BACK = 4_000
 
 BEGINS = (BlindsCalled, BetsCalled)
 ENDS = (RoundEnded, RoundVoided, RoundConcluded)
+OUTCOMES = (PotWon, RoundVoided, BoxSettled, JackpotPaid, AwardReceived)
+"""What a round came to, for who only wants to know that."""
 
 
 class RoundSummary(Struct, kw_only=True):
@@ -35,12 +42,17 @@ class RoundSummary(Struct, kw_only=True):
     began: str
     ended: str | None = None
     told: str = ""
+    """What became of it, in words."""
+    cites: tuple[str, ...] = ()
+    """The first paragraph of each of these sentences."""
 
 
 class _Kept(Struct, kw_only=True):
     summary: RoundSummary
     rosters: list[tuple[int, Roster]]
     """Who sat where, from which position on."""
+    outcome: list[tuple[str, str]]
+    """What it came to, sentence by sentence, each with the paragraph that it rests on."""
 
 
 class Recall:
@@ -83,16 +95,33 @@ class Recall:
             summary = RoundSummary(
                 round=event.round, first=entry.position, last=entry.position, began=entry.at
             )
-            self._rounds.append(_Kept(summary=summary, rosters=[]))
+            self._rounds.append(_Kept(summary=summary, rosters=[], outcome=[]))
         if not self._rounds or self._rounds[-1].summary.ended is not None:
             return
         kept = self._rounds[-1]
         kept.summary.last = entry.position
         if not kept.rosters or kept.rosters[-1][1] is not entry.roster:
             kept.rosters.append((entry.position, entry.roster))
+        public = event.public()
+        if isinstance(public, OUTCOMES):
+            self._came_to(kept, public, entry.roster)
         if isinstance(event, ENDS):
+            if not kept.outcome and public is not None:
+                self._came_to(kept, public, entry.roster)
             kept.summary.ended = entry.at
-            kept.summary.told = _ending(event, entry.roster)
+            kept.summary.told = " ".join(sentence for sentence, _ in kept.outcome)
+            kept.summary.cites = tuple(dict.fromkeys(cite for _, cite in kept.outcome if cite))
+
+    @staticmethod
+    def _came_to(kept: _Kept, event: Event, roster: Roster) -> None:
+        told = [event.tell(namer(roster))]
+        if isinstance(event, BoxSettled):
+            told = [_settled(event, roster)]
+            dealer = f"The dealer has {event.dealer}."
+            if event.dealer and dealer not in (sentence for sentence, _ in kept.outcome):
+                told.insert(0, dealer)
+        cite = event.cites[0] if event.cites else ""
+        kept.outcome += [(sentence, cite) for sentence in told]
 
     # -- what is asked -----------------------------------------------------------------------
 
@@ -124,6 +153,10 @@ class Recall:
         return rosters[-1] if rosters else {}
 
 
-def _ending(event: Event, roster: Roster) -> str:
-    sentence: Any = event.public()
-    return sentence.tell(namer(roster)) if sentence is not None else ""
+def _settled(event: BoxSettled, roster: Roster) -> str:
+    """What a box won or lost, all its bets together."""
+    net = sum(payout.won - payout.lost for payout in event.bets.values())
+    who = namer(roster)(event.box)
+    if net == 0:
+        return f"{who} comes out even."
+    return f"{who} {'wins' if net > 0 else 'loses'} {write_money(abs(net))}."

@@ -4,7 +4,7 @@ import { h, patchList, setAttr, setText, show } from "./dom.js";
 import { makeCard, cardNames, UNKNOWN } from "./cards.js";
 import { chipStack } from "./chips.js";
 import { comeFrom, deal, flyCopy, setCard } from "./motion.js";
-import { money, signed } from "./money.js";
+import { JACKPOT, money, signed } from "./money.js";
 import { setClock } from "./clock.js";
 import { makeTaken, part, put, setHole, setMarks } from "./plate.js";
 
@@ -228,7 +228,7 @@ function boxMarks(box, away) {
   } else if (box.standing === "folded") marks.push({ kind: "said", text: "Fold" });
   else if (box.standing === "cancelled") marks.push({ kind: "away", text: "Cancelled" });
   if (box.lines_due?.length || Object.keys(box.lines_paid ?? {}).length)
-    marks.push({ kind: "all-in", text: "Jackpot" });
+    marks.push({ kind: "all-in", text: JACKPOT });
   if (away.includes(box.player)) marks.push({ kind: "away", text: "No connection" });
   return marks;
 }
@@ -252,6 +252,6 @@ function says({ view, clock }) {
   if (view.status === "bets open") return "Place your bets";
   if (view.status === "between rounds")
     return clock?.why === "next round" ? "The next round begins in a moment" : "Between rounds";
-  if (view.status === "jackpot") return "The jackpot is being paid";
+  if (view.status === "jackpot") return `The ${JACKPOT} is being paid`;
   return "";
 }

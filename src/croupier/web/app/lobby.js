@@ -1,7 +1,7 @@
 // The lobby: name yourself, choose one of the tables. It asks for the tables again now and then.
 
 import { h, fill, patchList, setText, show } from "./dom.js";
-import { money, meter } from "./money.js";
+import { JACKPOT, money, meter } from "./money.js";
 import { ask, exit, refill, whoAmI } from "./session.js";
 import { applySettings } from "./settings.js";
 import { settingsButton } from "./dialogs.js";
@@ -160,7 +160,7 @@ function makeCard(table) {
         "span",
         { class: "foot" },
         h("span", { class: "people" }),
-        h("span", { class: "meter" }, h("small", { text: "Jackpot" }), h("span")),
+        h("span", { class: "meter" }, h("small", { text: JACKPOT }), h("span")),
       ),
     ),
   );
@@ -212,7 +212,7 @@ function limits(table) {
       : `from ${money(said.minimum_stake)}`;
     return `Blinds ${money(said.small_blind)} and ${money(said.big_blind)} · stake ${stake}`;
   }
-  return `Ante ${money(said.ante_minimum)} to ${money(said.ante_maximum)} · jackpot bet ${money(said.progressive)}`;
+  return `Ante ${money(said.ante_minimum)} to ${money(said.ante_maximum)} · ${JACKPOT} ${money(said.progressive)}`;
 }
 
 applySettings();

@@ -29,3 +29,6 @@ export function readMoney(text) {
 export function signed(cents) {
   return cents > 0 ? `+${money(cents)}` : money(cents);
 }
+
+/** What the rulebooks call it; the page has no other name for it. */
+export const JACKPOT = "Progressive Jackpot";

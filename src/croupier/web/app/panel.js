@@ -185,12 +185,10 @@ export class Panel {
         h("span", { class: "tag", text: "Recall" }),
         ` Round ${found.round} `,
         h("time", { class: "label", text: when }),
+        found.told ? h("span", { class: "outcome", text: found.told }) : null,
       ),
-      found.told
-        ? h("p", {
-            class: "label",
-            text: Array.isArray(found.told) ? found.told.join(" ") : found.told,
-          })
+      found.cites?.length
+        ? h("p", { class: "label" }, "Paid under ", citeButtons(this.rulebook, found.cites, 6))
         : null,
       inside,
     );
@@ -201,7 +199,7 @@ export class Panel {
           `/api/tables/${encodeURIComponent(this.place)}/rounds/${found.round}`,
         );
         for (const told of events)
-          if (!isQuiet(told)) inside.append(eventItem(this.rulebook, told, null));
+          if (!isQuiet(told)) inside.append(eventItem(this.rulebook, told, null, 4));
       } catch (error) {
         inside.append(h("li", { text: /** @type {Error} */ (error).message }));
       }
@@ -227,7 +225,7 @@ export class Panel {
     if (sign.jackpot_rules?.length) {
       const list = h("ul", { class: "sentences" });
       for (const sentence of sign.jackpot_rules) list.append(h("li", { text: sentence }));
-      this.sign.append(h("h2", { text: "The jackpot" }), list);
+      this.sign.append(h("h2", { text: "Progressive Jackpot" }), list);
     }
     const policies = Object.entries(sign.policies ?? {});
     if (policies.length) {
@@ -264,13 +262,13 @@ export class Panel {
   }
 }
 
-/** @param {string} rulebook @param {any} told @param {string | null} me */
-function eventItem(rulebook, told, me) {
+/** @param {string} rulebook @param {any} told @param {string | null} me @param {number} [most] paragraphs */
+function eventItem(rulebook, told, me, most = 1) {
   const begins = BEGINS.has(told.event.event);
   const said = sentence(told);
   const mine = me !== null && said.startsWith(`${me} `);
   const item = h("li", { class: begins ? "round" : mine ? "mine" : "" }, `${said} `);
-  if (told.cites?.length) item.append(citeButtons(rulebook, told.cites, 1));
+  if (told.cites?.length) item.append(citeButtons(rulebook, told.cites, most));
   return item;
 }
 

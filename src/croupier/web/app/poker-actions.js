@@ -1,9 +1,10 @@
 // What a poker player may do: his hand in words, the actions with their amounts, slider and presets
 // (which set the amount and do not submit it), looking, and his seat.
 
-import { h, patchList, setAttr, setText, show } from "./dom.js";
+import { h, setAttr, setText, show } from "./dom.js";
 import { keyed } from "./keys.js";
 import { money, readMoney } from "./money.js";
+import { Ahead } from "./ahead.js";
 import { UNKNOWN } from "./cards.js";
 
 /** How each action is called on its button, with its key. */
@@ -86,12 +87,14 @@ export class PokerActions {
     });
     this.text.addEventListener("blur", () => this.#set(this.amount, ""));
     this.big = h("div", { class: "big" });
+    this.ahead = new Ahead();
     this.node = h(
       "div",
       { class: "poker-actions" },
       h("div", { class: "line" }, this.hand, this.says, this.look),
       this.wager,
       this.big,
+      this.ahead.node,
     );
     for (const { key } of BUTTONS) {
       const button = keyed(
@@ -135,6 +138,9 @@ export class PokerActions {
     this.turnKey = turnKey;
     show(this.wager, Boolean(wager) && wager.most > wager.least);
     this.#label();
+    this.ahead.update(view, mine, this.offers);
+    const chosen = this.ahead.due(this.offers);
+    if (chosen) this.#send(chosen);
   }
 
   /** The offer whose amount is chosen. */
@@ -227,7 +233,12 @@ export class PokerActions {
   /** @param {string} key */
   async #press(key) {
     const offer = this.#offer(key);
-    if (!offer || this.busy) return;
+    if (offer) await this.#send(offer);
+  }
+
+  /** Take up an offer. @param {any} offer */
+  async #send(offer) {
+    if (this.busy) return;
     /** @type {Record<string, any>} */
     const command = { do: offer.do, seat: this.seat };
     if (offer.do === "bet" || offer.do === "raise") command.to = this.amount;

@@ -4,10 +4,10 @@
 import { h, setAttr, setText } from "./dom.js";
 import { chipStack } from "./chips.js";
 import { keyed } from "./keys.js";
-import { money } from "./money.js";
+import { JACKPOT, money } from "./money.js";
 
 const SPOTS = [
-  { bet: "progressive", name: "Jackpot", key: "p" },
+  { bet: "progressive", name: JACKPOT, key: "p" },
   { bet: "bonus", name: "Bonus", key: "o" },
   { bet: "ante", name: "Ante", key: "a" },
   { bet: "flop", name: "Flop", key: "" },

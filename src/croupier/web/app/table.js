@@ -2,7 +2,7 @@
 // the socket ends in one update of what stands here already.
 
 import { h, fill, setText, show } from "./dom.js";
-import { meter } from "./money.js";
+import { JACKPOT, meter } from "./money.js";
 import { whoAmI } from "./session.js";
 import { TableSocket } from "./socket.js";
 import { Panel, isQuiet, sentence } from "./panel.js";
@@ -233,10 +233,10 @@ class TablePage {
     const [name, amount] = this.jackpot.children;
     setText(
       name,
-      found.status && found.status !== "open" ? `Jackpot (${found.status})` : "Jackpot",
+      found.status && found.status !== "open" ? `${JACKPOT} (${found.status})` : JACKPOT,
     );
     setText(amount, meter(found.display ?? found.meter));
-    this.jackpot.setAttribute("aria-label", `Jackpot ${meter(found.display ?? found.meter)}`);
+    this.jackpot.setAttribute("aria-label", `${JACKPOT} ${meter(found.display ?? found.meter)}`);
     this.jackpot.setAttribute("role", "img");
   }
 
