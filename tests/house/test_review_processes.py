@@ -134,6 +134,25 @@ def test_who_was_disabled_elsewhere_is_disabled_here(two):
     assert refused.cites == ("S-29",)
 
 
+def test_what_the_office_refused_before_it_had_the_news_is_tried_again(two, monkeypatch):
+    """The news may be read between the refusal and the question whether there is any."""
+    first, second = two
+    second.news.close()
+    first.open_account("Ann")
+    give = second.house.give
+
+    def give_then_read_news(*arguments, **named):
+        given = give(*arguments, **named)
+        second.house.catch_up()
+        return given
+
+    monkeypatch.setattr(second.house, "give", give_then_read_news)
+    order = orders.DisablePerson(name="Ann", reason="banned")
+    assert second.tell(order, who="administrator").refused is None
+    again = second.tell(order, who="administrator").refused
+    assert again is not None
+
+
 def test_a_session_is_known_everywhere_and_over_everywhere(two):
     first, second = two
     first.open_account("Ann", "a password of Ann's")

@@ -239,7 +239,9 @@ class Casino:
         """
         if rank is None:
             rank = StaffRank.HOUSE if who == WHO else self.rank_of(who)
+        answer: Answer | None = None
         for _ in range(TRIES):
+            read = self.house.positions[OFFICE]
             try:
                 with self.house.lock:  # the tables stand still between the asking and the doing
                     given = self.house.give(
@@ -255,11 +257,13 @@ class Casino:
             except Conflict:
                 continue
             except BadCommand:
-                if self._catch_up():
+                if self._has_news_since(read):
                     continue
                 raise
-            if answer.refused is None or not self._catch_up():
+            if answer.refused is None or not self._has_news_since(read):
                 return answer
+        if answer is not None:
+            return answer  # refused every time
         raise Conflict(f"the office is too busy for {command.tell()!r}; try again")
 
     def rank_of(self, name: str) -> StaffRank:
@@ -345,6 +349,11 @@ class Casino:
     def _catch_up(self) -> bool:
         """Be up to date with other processes, where there may be any; whether there was news."""
         return self.news is not None and self.house.catch_up()
+
+    def _has_news_since(self, read: int) -> bool:
+        """Whether the office knows more than it did at this position of its log: the news may have
+        been read meanwhile, by the thread that waits for it."""
+        return self._catch_up() or self.house.positions[OFFICE] != read
 
     def log_out(self, token: str) -> None:
         """End a session."""
