@@ -18,7 +18,7 @@ from croupier.house.errors import (
 from croupier.house.house import House
 from croupier.house.ownership import ownership_of
 from croupier.house.postgres import SETTINGS, PostgresDatabase
-from croupier.house.records import Bundle
+from croupier.house.records import Bundle, Snapshot
 from croupier.house.store import Store
 from croupier.table import OpenTable, StaffRank
 from tests.house.contract import (
@@ -504,3 +504,23 @@ def test_a_lock_that_is_not_to_be_had_after_a_lost_connection_leaves_nothing_ope
         store.append([one("c1")])
     other.roll_back()
     assert store.append([one("c1")]) == [None]
+
+
+def test_two_that_keep_states_of_the_same_places_do_not_wait_for_each_other(store, other):
+    def states(*places: str) -> list[Snapshot]:
+        return [Snapshot(place=place, position=1, state=b"{}") for place in places]
+
+    store.save_snapshots(states("A", "B"))
+    other.script("BEGIN; UPDATE snapshots SET position = 2 WHERE place = 'A'")
+    thread = threading.Thread(target=store.save_snapshots, args=(states("B", "A"),))
+    thread.start()
+    end = time.monotonic() + 5
+    while time.monotonic() < end and not other.execute(
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
+        "AND datname = current_database()"
+    ):
+        time.sleep(0.01)
+    other.script("UPDATE snapshots SET position = 2 WHERE place = 'B'; COMMIT")
+    thread.join(10)
+    assert not thread.is_alive()
+    assert [store.snapshot(place).position for place in "AB"] == [1, 1]
