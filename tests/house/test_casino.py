@@ -20,7 +20,7 @@ from croupier.house.office import commands as orders
 from croupier.house.office.duty import FAILURES_AT_MOST, LOCKED_FOR
 from croupier.house.passwords import LONGEST, SHORTEST, WeakPassword
 from croupier.live.config import Clocks, Config, ServerConfig
-from croupier.live.opening import NO_SETTINGS
+from croupier.live.opening import NO_SETTINGS, set_up_places
 from croupier.poker import commands as poker
 from croupier.table import Command, Refused, StaffRank
 from tests.house.quick import make_quick
@@ -382,6 +382,11 @@ def test_settings_that_changed_since_the_last_start_are_on_record(casino: Casino
     ]
     assert all(e.reason == "as the file has it" for e in told)  # type: ignore[attr-defined]
     assert casino.office.state.settings == {}
+
+
+def test_a_server_puts_its_settings_on_record_when_it_opens(casino: Casino):
+    set_up_places(Config(clocks=Clocks(to_act=20), server=ServerConfig(port=1)), casino)
+    assert casino.office.state.settings == {"clocks.to_act": "20"}
 
 
 def test_what_has_its_own_record_is_no_setting():

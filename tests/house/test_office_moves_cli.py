@@ -127,9 +127,10 @@ def test_a_relocation_that_is_refused_says_why_and_moves_nothing(desk: Desk):
 # -- unclaimed awards -----------------------------------------------------------------------------
 
 
-def walk_away_from_a_win(desk: Desk) -> int:
-    casino = Casino.open(desk.url, source=Seeded("unclaimed"))
-    given(casino, "M1", banked.Sit(box=1, player="Bob", chips=50_000), "Bob")
+def walk_away_from_a_win(desk: Desk, chance: str = "unclaimed") -> int:
+    casino = Casino.open(desk.url, source=Seeded(chance))
+    if not casino.table("M1").places():
+        given(casino, "M1", banked.Sit(box=1, player="Bob", chips=50_000), "Bob")
     for _ in range(20):
         for command in (None, banked.PlaceAnte(box=1, amount=1_000)):
             if command is not None:
@@ -170,6 +171,9 @@ def test_what_is_unclaimed_is_listed_and_paid(desk: Desk):
     assert "is given" in desk.told(*right)
     assert desk.json("unclaimed", "list", "URL") == []
     assert "S-26" in desk.refused(*right), "it is paid once"
+    walk_away_from_a_win(desk, "again")
+    [later] = desk.json("unclaimed", "list", "URL")  # type: ignore[misc]
+    assert later["since"] > listed["since"], "not since what was paid"
     check_verifies(desk)
 
 

@@ -15,6 +15,8 @@ from croupier.house.reports import report_jackpots
 from croupier.house.rulebook_change import CannotChange, approve, propose
 from croupier.house.store import Store
 from croupier.house.urls import open_database
+from croupier.jackpot import JackpotLink
+from croupier.jackpot.state import Posting, TableRound
 from croupier.table import BadCommand, StaffRank
 from tests.house.quick import make_quick
 from tests.house.test_ledger import BANKED, V3
@@ -115,6 +117,17 @@ def test_who_may_not_do_all_of_it_does_none_of_it(casino: Casino, who: str, says
     before = stands(casino)
     with pytest.raises(CannotChange, match=says):
         approve(casino, "L", number, who=who, tables={"A": "A3"})
+    assert stands(casino) == before
+
+
+def test_a_later_act_that_would_be_refused_stops_the_first(casino: Casino):
+    """A could be taken off the link, B not: then A stays, too."""
+    link = casino.conversation("L")
+    assert isinstance(link, JackpotLink)
+    link.state.rounds["B"] = TableRound(round=1, boxes={1: Posting()})
+    before = stands(casino)
+    with pytest.raises(CannotChange, match="'B' has a round with jackpot stakes"):
+        propose(casino, "L", V3, who="Sam", reason="the new version")
     assert stands(casino) == before
 
 
