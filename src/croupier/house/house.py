@@ -34,7 +34,7 @@ from croupier.house.ledger import Ledger, player_account
 from croupier.house.office.standards import NO_NEGATIVE_BALANCE
 from croupier.house.ownership import Ownership
 from croupier.house.promise import Promise
-from croupier.house.records import Bundle, Entry, Opening, Row, Secret, Snapshot
+from croupier.house.records import Bundle, Entry, Opening, Row, Secret, Snapshot, written_time
 from croupier.house.store import Store
 from croupier.house.writer import Writer
 from croupier.pit import Pit, Said
@@ -329,7 +329,7 @@ class House:
         expected: dict[str, int] = {}
         events: dict[str, list[Event]] = {}
         rows, positions = [], []
-        who, rank, at = order.who, order.rank.value, msgspec.to_builtins(order.when)
+        who, rank, at = order.who, order.rank.value, written_time(order.when)
         for each in said:
             place = each.place
             position = self.positions[place] + 1

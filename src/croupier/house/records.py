@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
+import msgspec
 from msgspec import Struct
+
+
+def written_time(when: datetime) -> str:
+    """A time as it is stored and sent: `2026-11-16T20:15:00.500000Z`, or with its distance to UTC."""
+    text: str = msgspec.to_builtins(when)
+    return text
 
 
 class Row(Struct, kw_only=True, gc=False):

@@ -23,6 +23,7 @@ from croupier.banked.commands import Sit
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.promise import Promise
+from croupier.house.records import written_time
 from croupier.jackpot import JackpotLink, shown_at
 from croupier.live import logs, wire
 from croupier.live.config import Config
@@ -186,7 +187,7 @@ class LiveCasino:
     def made(self, answer: Answer, order: Order[Command]) -> None:
         """Mask and encode what viewers will get, while the tables stand as it left them."""
         self._ids[answer.command_id] = time.perf_counter()
-        at = order.when.isoformat()
+        at = written_time(order.when)
         for place, events in self._by_table(answer).items():
             hub = self.hubs.get(place)
             if hub is None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier.house.audit.findings import Difference, shown
-from croupier.house.copy import Runs, files, rows_in
+from croupier.house.copy import Runs, files, rows_in, runs_in_copy
 from croupier.house.errors import CorruptDatabase
 from croupier.house.records import Head, Row
 from croupier.house.store import Store
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from croupier.house.audit.verify import Verified
 
 AT_ONCE = 10_000
+LOOKS, LOOK_SECONDS = 4, 0.25
+"""How often, and after how long, the copy is looked at again before it lacks anything: a House
+that runs writes it after the database."""
 COLUMNS = ("command_id", "who", "rank", "at", "event", "digest")
 
 
@@ -45,7 +49,13 @@ def compare_copy(
             yield Difference(table="copy", where=file.name, says=str(error))
         for rows in waiting.values():
             yield from _compare(store, file, rows)
-    yield from _missing(heads, runs)
+    missing = list(_missing(heads, runs))
+    for _ in range(LOOKS):
+        if not missing:
+            break
+        time.sleep(LOOK_SECONDS)
+        missing = list(_missing(heads, runs_in_copy(folder)))
+    yield from missing
 
 
 def _compare(store: Store, file: Path, rows: list[Row]) -> Iterator[Difference]:
