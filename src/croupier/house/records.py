@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 def written_time(when: datetime) -> str:
-    """A time as it is stored and sent: `2026-11-16T20:15:00.500000Z`, or with its distance to UTC."""
+    """A time as it is stored and sent: `2026-11-16T20:15:00.500000Z`, or `…+08:00`."""
     text: str = msgspec.to_builtins(when)
     return text
 
