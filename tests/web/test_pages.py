@@ -218,5 +218,6 @@ def test_the_jackpot_has_one_name(visitor: Callable[..., Visitor]):
     ann.go("Orchard")
     ann.page.locator(".jackpot-meter").wait_for()
     shown += ann.page.locator(".bar").inner_text() + ann.page.locator(".spots").inner_text()
+    shown = shown.replace("\u00a0", " ")
     assert "Progressive Jackpot" in shown
     assert not re.search(r"(?<!Progressive )[Jj]ackpot(?! link)", shown)

@@ -224,7 +224,8 @@ function boxMarks(box, away) {
   const marks = [];
   if (box.result) {
     const net = netOf(box);
-    marks.push({ kind: net > 0 ? "won" : "said", text: net ? signed(net) : "Stand-off" });
+    const even = box.result === "stand off" ? "Stand Off" : "Even";
+    marks.push({ kind: net > 0 ? "won" : "said", text: net ? signed(net) : even });
   } else if (box.standing === "folded") marks.push({ kind: "said", text: "Fold" });
   else if (box.standing === "cancelled") marks.push({ kind: "away", text: "Cancelled" });
   if (box.lines_due?.length || Object.keys(box.lines_paid ?? {}).length)

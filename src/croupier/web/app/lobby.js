@@ -212,7 +212,8 @@ function limits(table) {
       : `from ${money(said.minimum_stake)}`;
     return `Blinds ${money(said.small_blind)} and ${money(said.big_blind)} · stake ${stake}`;
   }
-  return `Ante ${money(said.ante_minimum)} to ${money(said.ante_maximum)} · ${JACKPOT} ${money(said.progressive)}`;
+  const jackpot = `${JACKPOT} ${money(said.progressive)}`.replaceAll(" ", "\u00a0");
+  return `Ante ${money(said.ante_minimum)} to ${money(said.ante_maximum)} · ${jackpot}`;
 }
 
 applySettings();
