@@ -25,7 +25,7 @@ def play(casino: str, table: str, name: str, rounds: int) -> Iterator[str]:
                 yield f"{name} is told: {message['says']}\n"
             if message["is"] != "offers":
                 continue
-            offers = {offer["do"]: offer["send"] for offer in message["offers"]}
+            offers = {offer["do"]: offer["send"] for offer in reversed(message["offers"])}
             if "sit" in offers and played >= rounds:
                 return  # it has left
             if did and message["round"] > now:

@@ -18,7 +18,7 @@ from croupier.live.bots.temperaments import CAREFUL, DARING, SHARP, SOLID, TRUST
 from croupier.poker import PokerTable
 from croupier.poker import commands as do
 from croupier.poker.view import PokerView
-from croupier.table import Command, GiveShuffle, Look
+from croupier.table import Command, Decide, GiveShuffle, Look
 
 BOOKS = ("no-limit-holdem-v8", "poker-v5")
 
@@ -85,6 +85,22 @@ def test_bots_give_no_command_that_is_refused(book: str):
 @pytest.mark.parametrize("book", BOOKS)
 def test_bots_give_no_command_that_is_refused_in_thousands_of_hands(book: str):
     play_many(book, tables=60, hands=50, first=100)
+
+
+def test_a_newcomer_on_the_button_does_not_wait_where_two_could_never_play_without_him():
+    practice = practice_of("no-limit-holdem-v8", 104)
+    asked: list[str] = []
+    give = practice.give
+
+    def watched(command: Command, *more: Any, **named: Any) -> None:
+        if isinstance(command, Decide) and len(practice.table.places()) == 2:
+            asked.append(command.option)
+        give(command, *more, **named)
+
+    practice.give = watched  # type: ignore[method-assign]
+    practice.play(16)
+    assert "both blinds" in asked
+    assert "wait" not in asked
 
 
 def test_nobody_folds_where_a_check_is_free(monkeypatch: pytest.MonkeyPatch):

@@ -49,8 +49,14 @@ class PokerBot(Bot[PokerView]):
         self.memory.see({number: other.player for number, other in view.seats.items()})
         question = own_question(view.decisions)
         if question is not None:
-            comes_in = "both blinds" if self.temperament.loose > 1 else "wait"
-            return answer(question, (comes_in,))
+            # The button passes him only if the others can play: two alone would wait for ever.
+            others = [
+                number
+                for number, other in view.seats.items()
+                if number != seat and other.here and other.stake and not other.entering
+            ]
+            at_once = self.temperament.loose > 1 or len(others) < 2
+            return answer(question, ("both blinds" if at_once else "wait",))
         if me.cards and me.active and not me.looked:
             return Thought(command=Look(seat=seat))
         names = {offer.do: offer for offer in offers}
