@@ -130,6 +130,9 @@ class Playing:
 
     def play(self, count: int) -> None:
         """Give so many commands, at each table one at a time, until all are durable."""
+        if self.tables == 1:
+            self._play_alone(count)
+            return
         house = self.house
         for _ in range(count):
             hand = self.ready.get()
@@ -140,6 +143,16 @@ class Playing:
             self.ready.put(hand)
         if self.failed is not None:
             raise self.failed
+
+    def _play_alone(self, count: int) -> None:
+        """One table, where the next command waits for the answer to the one before."""
+        hand, house = self.ready.get(), self.house
+        for _ in range(count):
+            command = hand.next(house.pit.tables[hand.name])
+            answer = house.carry_out(hand.name, command, who="house", rank=StaffRank.HOUSE)
+            if answer.refused is not None:
+                raise RuntimeError(f"{hand.name}: {answer.refused}")
+        self.ready.put(hand)
 
     def _done(self, hand: Hand, answer: Promise[Answer]) -> None:
         refused = answer.exception() or answer.result().refused

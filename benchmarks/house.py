@@ -2,10 +2,11 @@
 
 Tables of No Limit Hold'em v8 play hands, everybody checking or calling. Each table gives its next
 command when the one before is durable, so 100 tables share a sync and one table waits for it every
-time. The whole House is there: engine, ledger, hash chain, snapshots, the copy of the log. What it
-stored is then stored again by bare SQL: the same rows in the same tables and the same groups, by
-the same statements and with the same durability, all values ready and no question asked. They take
-turns, batch by batch, on the same disk. `storage alone` is the House's store, given those groups.
+time (and has the House store it there and then, by `carry_out`). The whole House is there: engine,
+ledger, hash chain, snapshots, the copy of the log. What it stored is then stored again by bare SQL:
+the same rows in the same tables and the same groups, by the same statements and with the same
+durability, all values ready and no question asked. They take turns, batch by batch, on the same
+disk. `storage alone` is the House's store, given those groups.
 """
 
 from __future__ import annotations

@@ -252,8 +252,9 @@ class Casino:
                         command_id=command_id,
                         also=self.errands.halves(command),
                         secrets=secrets,
+                        wake=False,
                     )
-                answer = given.result()
+                answer = self.house.settled(given)
             except Conflict:
                 continue
             except BadCommand:
@@ -412,7 +413,7 @@ class Casino:
             self.house.add_table(name, lambda: made(book), record.link or None)
         for place, command in self._opening(name, record):
             rank = StaffRank.SHIFT_MANAGER
-            refused = self.house.give(place, command, who=WHO, rank=rank).result().refused
+            refused = self.house.carry_out(place, command, who=WHO, rank=rank).refused
             if refused is not None:
                 raise HouseError(f"{name} cannot open: {refused}")
 

@@ -14,7 +14,7 @@ import uuid
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
+from typing import Any, Required, TypedDict, Unpack
 
 import msgspec
 
@@ -59,6 +59,18 @@ SNAPSHOT_BYTES = 2_000
 
 _readings = itertools.count(1)
 """Numbers every reading of a log, in this process and for all Houses in it."""
+
+
+class How(TypedDict, total=False):
+    """What may be said with a command; see `House.give`."""
+
+    who: Required[str]
+    rank: Required[StaffRank]
+    command_id: str | None
+    when: datetime | None
+    also: Sequence[tuple[str, Command]]
+    secrets: Sequence[Secret]
+    openings: Sequence[Opening]
 
 
 Guard = Callable[[str, Order[Command]], Refused | None]
@@ -218,6 +230,7 @@ class House:
         also: Sequence[tuple[str, Command]] = (),
         secrets: Sequence[Secret] = (),
         openings: Sequence[Opening] = (),
+        wake: bool = True,
     ) -> Promise[Answer]:
         """Give a command. The promise is kept when its events are durable, or it was refused.
 
@@ -225,6 +238,9 @@ class House:
         and so are `secrets` and `openings`. Sent twice with the same id, a command has one effect
         and the same answer. A refused command is not remembered: it may be tried again under the
         same id. An id under which something else was carried out is an error (`IdTaken`).
+
+        Whoever will only wait for the answer had better `carry_out` the command: he wakes no
+        writer, and stores it himself.
         """
         if place not in self._makers:
             raise UnknownPlace(f"there is no table or link {place!r}")
@@ -259,8 +275,23 @@ class House:
             self._memory.wait(command_id, given)
             for watcher in self._watchers:
                 self._tell_safely(partial(watcher.made, order=order), answer)
-            self.writer.put(bundle, partial(self._stored, bundle.readings, answer, given))
+            tell = partial(self._stored, bundle.readings, answer, given)
+            self.writer.put(bundle, tell, wake=wake)
         return promise
+
+    def carry_out(self, place: str, command: Command, **how: Unpack[How]) -> Answer:
+        """Give a command as `give` does, store it in this thread, and return its answer.
+
+        Not for whoever holds the House's lock, and not for a thread that must not wait for the
+        disk.
+        """
+        return self.settled(self.give(place, command, wake=False, **how))
+
+    def settled(self, promise: Promise[Answer]) -> Answer:
+        """The answer to a command that was given and woke nobody."""
+        if not promise.done():
+            self.writer.settle()
+        return promise.result()
 
     def _ask(
         self, place: str, order: Order[Command], also: Sequence[tuple[str, Command]]

@@ -99,7 +99,7 @@ def _report(
     _answer_chance(house, dealer, place)
     report = _report_of(house.pit.tables[place])
     try:
-        answer = house.give(place, report, who=who, rank=rank).result()
+        answer = house.carry_out(place, report, who=who, rank=rank)
     except BadCommand as error:
         return Recovered(place=place, round=number, outcome="waits", says=str(error))
     if answer.refused is not None:

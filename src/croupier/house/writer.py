@@ -7,6 +7,8 @@ is told, its rows go to the copy of the log.
 The same thread then tells the answers, in order. Whoever is told may want the House's lock, and
 whoever holds that lock may wait for what was given to be stored (`flush`): he stores it himself
 while the thread is telling, and leaves the telling to it. So nobody waits for an answer to be told.
+Whoever has nothing to do but to wait for his answer stores and tells it himself (`settle`): to wake
+another thread and be woken by it takes longer than that.
 """
 
 from __future__ import annotations
@@ -63,6 +65,10 @@ class Writer:
         """Held while a bundle is added, so that none is added after the end."""
         self._storing = threading.RLock()
         """Held by whoever stores: a group is taken from the tasks and stored as one."""
+        self._telling = threading.RLock()
+        """Held by whoever tells: answers are told in order."""
+        self._fast_asleep = False
+        """Whether the thread waits without looking at the clock: there is nothing to sync."""
         self._closed = False
         self.groups = 0
         """Transactions so far."""
@@ -83,12 +89,16 @@ class Writer:
         self.put(bundle, partial(_settle, future))
         return future
 
-    def put(self, bundle: Bundle, tell: Tell) -> None:
-        """Ask for a bundle to be stored; `tell` is called, in the order of the bundles, then."""
+    def put(self, bundle: Bundle, tell: Tell, *, wake: bool = True) -> None:
+        """Ask for a bundle to be stored; `tell` is called, in the order of the bundles, then.
+
+        Whoever wakes nobody must `settle`.
+        """
         with self._gathering:
             if not self._closed:
                 self._tasks.append((bundle, tell))
-                self._calls.put(None)
+                if wake:
+                    self._calls.put(None)
                 return
         tell(StorageError("the House is closed; nothing more is stored"))
 
@@ -100,6 +110,22 @@ class Writer:
                 self._write()
         finally:  # whatever comes between, those of a group have their answers and must hear them
             self._calls.put(None)
+
+    def settle(self) -> None:
+        """Store what has gathered and tell the answers, by whoever would only wait for his own.
+
+        If somebody is telling already, he is not waited for; the thread tells what is left.
+        """
+        try:
+            self._write()
+            if self._telling.acquire(blocking=False):
+                try:
+                    self._tell()
+                finally:
+                    self._telling.release()
+        finally:
+            if self._tasks or self._answers or self._fast_asleep:
+                self._calls.put(None)
 
     def close(self) -> None:
         """Store what has gathered, tell the answers, then stop."""
@@ -116,7 +142,8 @@ class Writer:
             last = self._closed
             self._write()
             while self._answers:
-                self._tell()
+                with self._telling:
+                    self._tell()
                 self._write()
             self._sync(last)
 
@@ -124,12 +151,15 @@ class Writer:
         """Wait for a call, or for the next sync of the copy; one call is as good as many."""
         due = None
         if self._copy is not None:
+            self._fast_asleep = True  # before it is looked: whoever writes the copy now must call
             with self._storing:  # whoever flushes writes the copy too
                 due = self._copy.due()
+            self._fast_asleep = due is None
         with suppress(queue.Empty):
             self._calls.get(timeout=due)
             while True:
                 self._calls.get_nowait()
+        self._fast_asleep = False
 
     def _write(self) -> None:
         """Store all that has gathered, as one group, after whoever else is storing."""
