@@ -1,8 +1,9 @@
 """How a hand ends against the dealer's, counted exactly: every run-out and every dealer's hand.
 
 Up to a million deals follow a flop. They are not dealt one by one: while no suit lies on the board
-three times, nobody can make a flush, and boards of the same ranks end alike; where one does, the
-dealer's pairs are still counted by rank, and only those of that suit one by one.
+three times, nobody can make a flush, and boards of the same ranks end alike; where one does, so do
+boards of the same ranks with the same cards of that suit, and the dealer's pairs are still counted
+by rank, only those of that suit one by one.
 """
 
 from __future__ import annotations
@@ -61,17 +62,21 @@ class _Count:
 
     def ending(self) -> Ending:
         alike: Counter[tuple[int, ...]] = Counter()
+        in_a_suit: Counter[tuple[int, int, tuple[int, ...]]] = Counter()
         for run_out in combinations(self.live, self.missing):
             lanes = list(self.board_lanes)
             for place, suit in run_out:
                 lanes[suit] |= 1 << place
             suited = next((s for s in range(4) if lanes[s].bit_count() >= 3), None)
+            places = tuple(sorted([place for place, _ in run_out]))
             if suited is None:
-                alike[tuple([place for place, _ in run_out])] += 1
+                alike[places] += 1
             else:
-                self._with_a_suit(run_out, suited, lanes[suited])
+                in_a_suit[suited, lanes[suited], places] += 1
         for places, times in alike.items():
             self._without_a_suit(places, times)
+        for (suit, lane, places), times in in_a_suit.items():
+            self._with_a_suit(places, suit, lane, times)
         return Ending(self.deals, tuple(self.won), self.lost)
 
     def _add(self, mine: int, below: int, above: int, deals: int, times: int) -> None:
@@ -108,19 +113,18 @@ class _Count:
         cards = len(self.live) - len(places)
         self._add(mine, below, above, cards * (cards - 1) // 2, times)
 
-    def _with_a_suit(self, run_out: tuple[tuple[int, int], ...], suit: int, lane: int) -> None:
-        """A board with three or more cards of one suit."""
+    def _with_a_suit(self, places: tuple[int, ...], suit: int, lane: int, times: int) -> None:
+        """A board with three or more cards of one suit, which are in this lane; of which suits the
+        others of the run-out are makes no difference."""
         left = list(self.by_rank)
-        suited = self.live_lanes[suit]
-        for place, of in run_out:
+        for place in places:
             left[place] -= 1
-            if of == suit:
-                suited &= ~(1 << place)
-        board = self.board_sum + _sum(place for place, _ in run_out)
+        suited = self.live_lanes[suit] & ~lane
+        board = self.board_sum + _sum(places)
         flushes, own = self.table.flushes, lane | self.hole_lanes[suit]
         mine = flushes[own] if own.bit_count() >= 5 else self._worth(board + self.hole_sum)
         in_suit = [place for place in _RANKS if suited >> place & 1]
-        cards = len(self.live) - len(run_out)
+        cards = len(self.live) - len(places)
         others = cards - len(in_suit)
         on_board = lane.bit_count()
         # By value: two of the suit make a flush; one does with four on the board, none with five.
@@ -150,7 +154,7 @@ class _Count:
                     below += ways
                 else:
                     above += ways
-        self._add(mine, below, above, cards * (cards - 1) // 2, 1)
+        self._add(mine, below, above, cards * (cards - 1) // 2, times)
 
 
 def _sum(places: Iterable[int]) -> int:
