@@ -34,7 +34,8 @@ CHECKS = (
     ("types", ["-m", "mypy"]),
     ("contracts", ["-c", "import importlinter.cli as c; c.lint_imports_command()"]),
 )
-PYTEST = ["-m", "pytest", "-n", "auto", "--maxprocesses", "8"]
+# A file of tests stays with one process: what its tests share is made once.
+PYTEST = ["-m", "pytest", "-n", "auto", "--maxprocesses", "8", "--dist", "loadfile"]
 
 
 class Trouble(Exception):

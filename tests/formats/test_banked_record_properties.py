@@ -79,5 +79,5 @@ def _logging(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_logging")
 def test_whatever_happens_the_records_add_up_to_the_table() -> None:
-    how = settings(max_examples=40, stateful_step_count=30, deadline=None)
+    how = settings(max_examples=20, stateful_step_count=30, deadline=None)
     run_state_machine_as_test(Recorded, settings=how)

@@ -21,7 +21,7 @@ from tests.formats.test_export import assert_money
 from tests.poker.errant_table import ErrantTable, NobodyLeft
 
 HOW = settings(
-    max_examples=40,
+    max_examples=20,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

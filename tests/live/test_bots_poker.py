@@ -126,7 +126,7 @@ def test_bots_answer_the_questions_that_are_asked_of_their_seat():
     def spied(player: BotPlayer, view: View) -> None:
         asked.update(q.decision for q in view.decisions if q.yours)
 
-    for seed in range(40):
+    for seed in range(18, 58):  # at about a third of the tables somebody is
         practice = practice_of("no-limit-holdem-v8", seed, spied=spied)
         practice.play(14)
         assert not practice.table.state.waiting
