@@ -18,6 +18,7 @@ from croupier.cards import Card, Category, rest_of_deck
 from croupier.cards.keys import RANK_KEYS, RANK_SUM_MASK
 from croupier.live.bots.quick import category_orders, ranks
 
+_FLUSH = Category.FLUSH.order
 _RANKS = range(13)
 _RANK_PAIRS = tuple(combinations_with_replacement(_RANKS, 2))
 _PAIR_SUMS = tuple(RANK_KEYS[one] + RANK_KEYS[other] for one, other in _RANK_PAIRS)
@@ -128,9 +129,13 @@ class _Count:
         others = cards - len(in_suit)
         on_board = lane.bit_count()
         # By value: two of the suit make a flush; one does with four on the board, none with five.
-        flush = [flushes[lane | 1 << a | 1 << b] for a, b in combinations(in_suit, 2)]
-        below = sum(theirs < mine for theirs in flush)
-        above = sum(theirs > mine for theirs in flush)
+        below = above = 0
+        if category_orders()[mine] < _FLUSH:
+            above = len(in_suit) * (len(in_suit) - 1) // 2
+        else:
+            flush = [flushes[lane | 1 << a | 1 << b] for a, b in combinations(in_suit, 2)]
+            below = sum(theirs < mine for theirs in flush)
+            above = sum(theirs > mine for theirs in flush)
         if on_board >= 4:
             for place in in_suit:
                 theirs = flushes[lane | 1 << place]
