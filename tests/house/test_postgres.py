@@ -3,6 +3,7 @@
 import asyncio
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -264,7 +265,8 @@ def test_it_can_be_used_from_within_a_running_event_loop(store):
     async def append() -> list:
         return store.append([one("c1")])
 
-    assert asyncio.run(append()) == [None]
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(asyncio.run, append()).result() == [None]
 
 
 def test_whoever_listens_is_woken_once_for_each_group(store, other):

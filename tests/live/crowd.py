@@ -9,6 +9,7 @@ import asyncio
 import json
 import random
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
@@ -257,5 +258,7 @@ def play(
 ) -> Evening:
     """Let crowds play so many rounds of each game that is played at these tables."""
     evening = Evening(running, places, rounds, players)
-    asyncio.run(evening.pass_by(seconds))
+    # In a thread of its own: a browser of another test may have left a loop in this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, evening.pass_by(seconds)).result()
     return evening

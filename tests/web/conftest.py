@@ -137,8 +137,9 @@ class Visitor:
         return found
 
     def button(self, word: str) -> Any:
-        """A button among his actions that begins with this word and can be pressed."""
-        return self.page.locator(f".actions .button:visible:enabled:has-text('{word}')")
+        """A button among his actions that begins with this word and can be pressed now."""
+        now = ".actions .button:not(.ahead .button):visible:enabled"
+        return self.page.locator(f"{now}:has-text('{word}')")
 
     def log(self) -> list[str]:
         """What the log says, line by line."""
