@@ -16,6 +16,7 @@ from msgspec import Meta, Struct
 
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
+from croupier.house.config_words import in_file, kind_at
 from croupier.house.office.commands import AddLink, AddTable, HireStaff
 from croupier.house.office.state import OfficeState, PlaceRecord, Role
 from croupier.jackpot import LinkSettings
@@ -173,8 +174,7 @@ def _link(name: str, link: LinkConfig, known: PlaceRecord | None, reason: str) -
     if known is None:
         says = f"set up link {name} under {link.rulebook}"
         return Change(place=name, what="add", says=says, command=adding_link(name, link, reason))
-    kind: type[Struct] = LinkSettings
-    return _differs(name, known, "link", link.rulebook, _whole(link.settings, kind), link.policies)
+    return _differs(name, known, "link", link, LinkSettings)
 
 
 def _table(name: str, table: TableConfig, known: PlaceRecord | None, reason: str) -> Change | None:
@@ -183,9 +183,8 @@ def _table(name: str, table: TableConfig, known: PlaceRecord | None, reason: str
         says += f" on link {table.link}" if table.link else ""
         return Change(place=name, what="add", says=says, command=adding_table(name, table, reason))
     kind = GAMES.games[table.rulebook].table_type.settings_type
-    settings = _whole(table.settings, kind)
     more = {"link": (known.link, table.link or ""), "area": (known.area, table.area)}
-    return _differs(name, known, "table", table.rulebook, settings, table.policies, more)
+    return _differs(name, known, "table", table, kind, more)
 
 
 def _person(name: str, role: Role, state: OfficeState, reason: str) -> Change | None:
@@ -206,27 +205,29 @@ def _person(name: str, role: Role, state: OfficeState, reason: str) -> Change | 
 def _differs(
     name: str,
     known: PlaceRecord,
-    kind: str,
-    rulebook: str,
-    settings: dict[str, Any],
-    policies: dict[str, str],
+    place: Literal["link", "table"],
+    file: LinkConfig | TableConfig,
+    kind: type[Struct],
     more: Mapping[str, tuple[str, str]] | None = None,
 ) -> Change | None:
     """Where a place that is there is not as the file has it; None if it is."""
-    pairs: dict[str, tuple[Any, Any]] = {
-        "kind": (known.kind, kind),
-        "rulebook": (known.rulebook, rulebook),
+    pairs = {
+        "kind": (known.kind, place),
+        "rulebook": (known.rulebook, file.rulebook),
         **(more or {}),
     }
-    if not any(before != after for before, after in pairs.values()):
-        pairs |= {
-            f"settings.{key}": (known.settings.get(key), settings.get(key))
-            for key in sorted(known.settings.keys() | settings.keys())
-        }
-        pairs |= {
-            f"policies.{key}": (known.policies.get(key), value) for key, value in policies.items()
-        }
-    told = [f"{key} is {b!r}, the file says {a!r}" for key, (b, a) in pairs.items() if b != a]
+    told = [
+        f"{key} is {in_file(before)}, the file says {in_file(after)}"
+        for key, (before, after) in pairs.items()
+        if before != after
+    ]
+    if not told:
+        told += _settings_differ(known.settings, file.settings, kind)
+        told += [
+            f"policies.{key} is {in_file(known.policies.get(key))}, the file says {in_file(value)}"
+            for key, value in file.policies.items()
+            if known.policies.get(key) != value
+        ]
     if known.closed:
         told.insert(0, "it is closed")
     if not told:
@@ -235,7 +236,20 @@ def _differs(
     return Change(place=name, what="differs", says=says)
 
 
-def _whole(settings: dict[str, Any], kind: type[Struct]) -> dict[str, Any]:
-    """Settings with everything that they leave out, as the office has them."""
-    whole: dict[str, Any] = msgspec.to_builtins(msgspec.convert(settings, kind))
-    return whole
+def _settings_differ(known: dict[str, Any], file: dict[str, Any], kind: type[Struct]) -> list[str]:
+    """Where settings that stand are not those of a file, in the words of the file.
+
+    Both are read as the same record: the office has lists where the file's are tuples, and what
+    either leaves out has its default.
+    """
+    before, after = (_flat(msgspec.to_builtins(msgspec.convert(s, kind))) for s in (known, file))
+    named = _flat(file)
+    told = []
+    for key in sorted(before.keys() | after.keys()):
+        was, would = before.get(key), after.get(key)
+        if was == would:
+            continue
+        of = kind_at(kind, key)
+        says = "says" if key in named else "leaves it out, which means"
+        told.append(f"settings.{key} is {in_file(was, of)}, the file {says} {in_file(would, of)}")
+    return told

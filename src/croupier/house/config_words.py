@@ -17,6 +17,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct, inspect
 
+from croupier.table.money import write_money
+
 Path = tuple[str | int, ...]
 
 
@@ -178,8 +180,7 @@ def _bare(kind: inspect.Type) -> inspect.Type:
 
 def _expected(kind: inspect.Type) -> str:
     """What to write, in words."""
-    extra = kind.extra if isinstance(kind, inspect.Metadata) else None
-    if extra and extra.get("money"):
+    if _is_money(kind):
         return "an amount such as 60 or 2.50"
     schema = kind.extra_json_schema if isinstance(kind, inspect.Metadata) else None
     says = (schema or {}).get("description", "")
@@ -248,6 +249,40 @@ def _shown(value: Any) -> str:
             return value.isoformat()
         case _:
             return str(value)
+
+
+def kind_at(kind: Any, key: str) -> inspect.Type:
+    """What stands under a dotted key of a record, such as `rake.cap`."""
+    found = _info(kind)
+    for name in key.split("."):
+        record = next(k for k in _meant(found) if isinstance(k, inspect.StructType))
+        found = next(field.type for field in record.fields if field.encode_name == name)
+    return found
+
+
+def in_file(value: Any, kind: inspect.Type | None = None) -> str:
+    """A value as it would stand in the file: amounts as on the table."""
+    if value is None:
+        return "not set"
+    for meant in _meant(kind) if kind is not None else ():
+        bare = _bare(meant)
+        if isinstance(value, list | tuple):
+            if isinstance(bare, inspect.VarTupleType | inspect.ListType):
+                return f"[{', '.join(in_file(each, bare.item_type) for each in value)}]"
+        elif _is_money(meant) and isinstance(value, int):
+            return write_money(value)
+    return _shown(value)
+
+
+def _meant(kind: inspect.Type) -> list[inspect.Type]:
+    """The kinds that a value may be of, beside nothing."""
+    bare = _bare(kind)
+    types = bare.types if isinstance(bare, inspect.UnionType) else (kind,)
+    return [each for each in types if not isinstance(each, inspect.NoneType)]
+
+
+def _is_money(kind: inspect.Type) -> bool:
+    return isinstance(kind, inspect.Metadata) and bool(kind.extra and kind.extra.get("money"))
 
 
 # -- where it stands --------------------------------------------------------------------------
