@@ -15,12 +15,13 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
+from croupier.cli.office_desk import told_broken
 from croupier.house.audit import Difference, Verified, verify
 from croupier.house.audit.export import export as write_export
 from croupier.house.audit.export import is_export, read_into
 from croupier.house.audit.rounds import RoundStory, read_round_id, tell_round
 from croupier.house.audit.shuffles import ShuffleReport, check_shuffles
-from croupier.house.errors import CorruptDatabase, WrongSchema
+from croupier.house.errors import BrokenLog, CorruptDatabase, WrongSchema
 from croupier.house.laboratory import dump
 from croupier.house.migrations import can_be_walked
 from croupier.house.sqlite import SqliteDatabase
@@ -55,6 +56,8 @@ def _stored(url: str, *, damaged: bool = False) -> Iterator[tuple[Store, bool]]:
             store = read_into(file, SqliteDatabase(Path(folder) / "export.db"))
             try:
                 yield store, True
+            except BrokenLog as error:
+                told_broken(error)
             finally:
                 store.close()
         return
@@ -70,6 +73,8 @@ def _stored(url: str, *, damaged: bool = False) -> Iterator[tuple[Store, bool]]:
         raise
     try:
         yield store, False
+    except BrokenLog as error:
+        told_broken(error)
     finally:
         store.close()
 

@@ -10,13 +10,13 @@ import os
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 import msgspec
 
 from croupier.house.answers import Answer
-from croupier.house.errors import HouseError
+from croupier.house.errors import BrokenLog, HouseError
 from croupier.house.founding import office_in
 from croupier.house.office import OFFICE, OfficeState
 from croupier.house.office.standards import UNIQUE_ACCOUNTS
@@ -152,8 +152,16 @@ def stored(url: str) -> Iterator[Store]:
     store = Store(open_database(url, create=False))
     try:
         yield store
+    except BrokenLog as error:
+        told_broken(error)
     finally:
         store.close()
+
+
+def told_broken(error: BrokenLog) -> NoReturn:
+    """What was stored was changed: that is an answer, and the exit status is 1."""
+    click.echo(f"croupier: {error}", err=True)
+    sys.exit(1)
 
 
 def ask_password(prompt: str, *, twice: bool = False) -> str:

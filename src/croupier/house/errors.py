@@ -5,7 +5,8 @@ HouseError
 │   ├── BadUrl            an address that names no database
 │   ├── WrongSchema       a database of another version, or none of croupier's
 │   ├── CorruptDatabase   the database itself is damaged, or was changed behind our back
-│   │   └── CutTail       the copy of the log knows more than the database
+│   │   ├── CutTail       the copy of the log knows more than the database
+│   │   └── BrokenLog     a log does not hold together: it was changed
 │   ├── DiskFull          there is no room to write
 │   └── LostConnection    the server went away
 ├── Conflict              another writer was first; the table is rebuilt and may be tried again
@@ -39,6 +40,10 @@ class CorruptDatabase(StorageError):
 
 class CutTail(CorruptDatabase):
     """The copy of the log goes further than the database: its tail was cut off."""
+
+
+class BrokenLog(CorruptDatabase):
+    """A log does not hold together at an event: nothing is told of it."""
 
 
 class DiskFull(StorageError):

@@ -25,6 +25,7 @@ from croupier.house.commitment import (
 )
 from croupier.house.errors import HouseError, UnknownPlace
 from croupier.house.records import Row
+from croupier.house.replaying import apply_event, held_rows, read_event
 from croupier.house.shuffle_book import Committed, ShuffleBook, is_shuffle_book
 from croupier.house.store import Store
 from croupier.poker import PokerTable
@@ -152,7 +153,7 @@ class Openings:
         replay = self._replays.get(place)
         if replay is None or replay.has_passed(round_number):
             replay = self._replays[place] = self._begin(table, place, round_number)
-        replay.read(self.house.reader.rows(place, after=replay.position))
+        replay.read(held_rows(self.house.reader, place, after=replay.position))
         found = replay.finished.get(round_number)
         if found is not None:
             return found
@@ -206,9 +207,9 @@ class _Replay:
         table = self.table
         was_playing = table.playing() if table.state.opened else False
         there = self._players()
-        events = [table.read_event(row.event) for row in rows]
-        for event in events:
-            table.apply(event)
+        events = [read_event(table, row) for row in rows]
+        for row, event in zip(rows, events, strict=True):
+            apply_event(table, row, event)
             if isinstance(event, ShuffleGiven):
                 self._shuffled(command_id, event)
         self.position = rows[-1].position

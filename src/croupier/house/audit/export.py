@@ -31,6 +31,7 @@ from msgspec import Raw, Struct
 from croupier import __version__
 from croupier.house.audit.places import conversation_of
 from croupier.house.errors import CorruptDatabase, HouseError, StorageError, WrongSchema
+from croupier.house.replaying import apply_event, held_rows, read_event
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import ROW, Store
 from croupier.table import ShuffleGiven, Table
@@ -222,9 +223,9 @@ def open_rounds(store: Store) -> list[str]:
 def _is_open(table: Table[Any], store: Store, place: str) -> bool:
     """Whether a shuffle was given and no round has ended since."""
     shuffled = was_playing = False
-    for row in store.rows(place):
-        event = table.read_event(row.event)
-        table.apply(event)
+    for row in held_rows(store, place):
+        event = read_event(table, row)
+        apply_event(table, row, event)
         shuffled = shuffled or isinstance(event, ShuffleGiven)
         playing = table.state.opened and table.playing()
         if was_playing and not playing:

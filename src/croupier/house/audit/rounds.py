@@ -10,6 +10,7 @@ from croupier.house.audit.places import conversation_of
 from croupier.house.errors import HouseError, UnknownPlace
 from croupier.house.openings import UnknownRound, round_of
 from croupier.house.records import Row
+from croupier.house.replaying import apply_event, held_rows, read_event
 from croupier.house.store import Store
 from croupier.table import DecisionTaken, Event, Table
 from croupier.table.event import Namer
@@ -77,10 +78,10 @@ def tell_round(store: Store, place: str, number: int, *, with_open: bool = False
     if not isinstance(table, Table):
         raise _no_table(store, place)
     told: list[tuple[Row, Event, str]] = []
-    for row in store.rows(place):
-        event = table.read_event(row.event)
+    for row in held_rows(store, place):
+        event = read_event(table, row)
         names = _names(table)
-        table.apply(event)
+        apply_event(table, row, event)
         names |= _names(table)
         at = round_of(table) if table.state.opened else 0
         if at > number:

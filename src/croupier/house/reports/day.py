@@ -23,6 +23,7 @@ from croupier.house.office import OFFICE, Office
 from croupier.house.office import events as office
 from croupier.house.openings import round_of
 from croupier.house.records import Row
+from croupier.house.replaying import apply_event, held_rows, read_event
 from croupier.house.reports.irregularities import is_irregularity
 from croupier.house.shuffle_book import is_shuffle_book
 from croupier.house.store import Store
@@ -205,11 +206,12 @@ class _Making:
     def _areas_and_posts(self) -> None:
         """Which table belongs to which area, where staff were on duty, and which commands took
         players from table to table, from the office."""
-        for row in self.store.rows(OFFICE):
+        conversation = Office()
+        for row in held_rows(self.store, OFFICE):
             at = datetime.fromisoformat(row.at)
             if at >= self.end:
                 break
-            event = Office.read_event(row.event)
+            event = read_event(conversation, row)
             if isinstance(event, office.TableAdded):
                 self.areas[event.table] = event.area
             elif isinstance(event, office.WentOnDuty):
@@ -239,7 +241,7 @@ class _Making:
         self, place: str, conversation: Conversation[Any]
     ) -> Iterator[tuple[list[Row], list[Event]]]:
         """The commands of the day, read and not yet applied; those before it are applied here."""
-        rows = self.store.rows(place)
+        rows = held_rows(self.store, place)
         for _, group in groupby(rows, key=lambda row: row.command_id):
             taken = list(group)
             self.read += len(taken)
@@ -247,10 +249,10 @@ class _Making:
             at = datetime.fromisoformat(taken[0].at)
             if at >= self.end:
                 return
-            events = [conversation.read_event(row.event) for row in taken]
+            events = [read_event(conversation, row) for row in taken]
             if at < self.start:
-                for event in events:
-                    conversation.apply(event)
+                for row, event in zip(taken, events, strict=True):
+                    apply_event(conversation, row, event)
             else:
                 yield taken, events
 
@@ -265,9 +267,9 @@ class _Making:
                 rounds_before = round_of(table) if opened else 0
             before = holdings(place, table) if opened else {}
             seats = _seats(table)
-            for event in events:
-                table.apply(event)
-                self._event(counted, rows[0], event)
+            for row, event in zip(rows, events, strict=True):
+                apply_event(table, row, event)
+                self._event(counted, row, event)
             if is_irregularity(events):
                 counted.irregularities += 1
                 person = self._person(rows[0])
@@ -370,8 +372,8 @@ class _Making:
                 counted = JackpotDay(
                     link=place, rulebook=link.book.id, meter_start=link.state.meter
                 )
-            for event in events:
-                link.apply(event)
+            for row, event in zip(rows, events, strict=True):
+                apply_event(link, row, event)
                 if isinstance(event, AwardMade):
                     counted.hits += 1
                     counted.awarded += event.paid
@@ -389,9 +391,9 @@ class _Making:
 
     def _cage(self, conversation: Office) -> None:
         cage = self.cage
-        for _, events in self._commands(OFFICE, conversation):
-            for event in events:
-                conversation.apply(event)
+        for rows, events in self._commands(OFFICE, conversation):
+            for row, event in zip(rows, events, strict=True):
+                apply_event(conversation, row, event)
                 match event:
                     case office.CashedIn(amount=amount):
                         cage.cash_in += amount

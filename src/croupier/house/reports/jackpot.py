@@ -8,6 +8,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from croupier.house.audit.places import conversation_of
+from croupier.house.replaying import apply_event, held_rows, read_event
 from croupier.house.store import Store
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.state import Award
@@ -48,8 +49,8 @@ def report_jackpots(store: Store) -> list[JackpotReport]:
         first = next(store.rows(place), None)
         link = conversation_of(place, first.event) if first is not None else None
         if isinstance(link, JackpotLink):
-            for row in store.rows(place):
-                link.apply(link.read_event(row.event))
+            for row in held_rows(store, place):
+                apply_event(link, row, read_event(link, row))
             found.append(_report(place, link))
     return found
 
