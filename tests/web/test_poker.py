@@ -152,8 +152,15 @@ def test_past_rounds_are_told_with_their_paragraphs(pair: Callable[[str], list[V
     page.get_by_role("tab", name="Rounds").click()
     past = page.locator("#body-rounds details", has_text="Round 1").first
     assert re.search(r"Main Pot: \d+ to (Ann|Ben)", past.locator(".outcome").inner_text())
+    card = r"(?:[2-9JQKA]|10)[♣♦♥♠]"
+    result = r"(?:[+−][\d.,]+|came out even)"
+    told = " ".join(past.locator(".yours").inner_text().split())
+    yours = re.fullmatch(rf"You ({card}) ({card}) .* · {result}", told)
+    assert yours is not None, told
     past.locator("summary").click()
     past.locator("li", has_text="The river is dealt").wait_for()
+    looked = past.locator("li", has_text=f"{ann.name} looks at his cards: ")
+    assert " ".join(yours.groups()) in looked.inner_text()
     assert past.locator("li .cite").count() > 20
     assert past.locator("p .cite").first.is_visible()
 

@@ -242,10 +242,11 @@ def _status(error: Exception) -> int:
 
 
 async def rounds(request: Request) -> Response:
-    """The last rounds of a table."""
+    """The last rounds of a table, each with your own cards and what it brought you."""
     casino = casino_of(request)
     place = _place(request, casino)
-    found = tuple(msgspec.to_builtins(r) for r in casino.recalls[place].rounds())
+    name = known(request, casino).name
+    found = tuple(msgspec.to_builtins(r) for r in casino.recalls[place].rounds(name))
     return Json(records.RoundsRecalled(recall=True, place=place, rounds=found))
 
 

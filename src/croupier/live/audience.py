@@ -12,9 +12,10 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
+from croupier.cards import Card, pretty_cards
 from croupier.poker import PokerTable
 from croupier.poker.view import views_of
-from croupier.table import PUBLIC, Event, Table, Viewer, player
+from croupier.table import PUBLIC, Event, Looked, Table, Viewer, player
 
 Audience = str | None
 """The name of a player of the table, or None: the public."""
@@ -81,9 +82,17 @@ def told(entry: Entry, audience: Audience) -> TellingEntry | None:
         position=entry.position,
         at=entry.at,
         event=event,
-        told=event.tell(namer(entry.roster)),
+        told=_tell(event, namer(entry.roster)),
         cites=event.cites,
     )
+
+
+def _tell(event: Event, name: Callable[[int], str]) -> str:
+    """The event in words; who looks at his cards is also told which they are."""
+    said = event.tell(name)
+    if isinstance(event, Looked) and Card.UNKNOWN not in event.cards:
+        return f"{said.removesuffix('.')}: {pretty_cards(event.cards)}."
+    return said
 
 
 _encoder = msgspec.json.Encoder()

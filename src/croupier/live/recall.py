@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from croupier.banked.events import (
     AwardReceived,
@@ -19,6 +19,7 @@ from croupier.banked.events import (
 )
 from croupier.house.house import House
 from croupier.live.audience import Audience, Entry, Roster, TellingEntry, namer, told
+from croupier.live.own_part import OwnPart, OwnParts, chips_at
 from croupier.poker.events import BlindsCalled, PotWon, RoundEnded, RoundVoided
 from croupier.table import Event, write_money
 
@@ -45,6 +46,8 @@ class RoundSummary(Struct, kw_only=True):
     """What became of it, in words."""
     cites: tuple[str, ...] = ()
     """The first paragraph of each of these sentences."""
+    yours: OwnPart | None = None
+    """What it was for the player who asks, if he was in it."""
 
 
 class _Kept(Struct, kw_only=True):
@@ -53,6 +56,15 @@ class _Kept(Struct, kw_only=True):
     """Who sat where, from which position on."""
     outcome: list[tuple[str, str]]
     """What it came to, sentence by sentence, each with the paragraph that it rests on."""
+    parts: OwnParts
+
+
+class _Waiting(Struct, frozen=True, kw_only=True):
+    """Events that are not durable yet, and the players' chips after them where a round begins or
+    ends with them."""
+
+    entries: list[Entry]
+    chips: dict[str, int] | None
 
 
 class Recall:
@@ -62,7 +74,7 @@ class Recall:
         self._house = house
         self._place = place
         self._rounds: deque[_Kept] = deque(maxlen=KEPT)
-        self._waiting: dict[str, list[Entry]] = {}
+        self._waiting: dict[str, _Waiting] = {}
         self._look_back()
 
     def _look_back(self) -> None:
@@ -72,42 +84,50 @@ class Recall:
         table = house.pit.tables[place]
         for row in house.reader.rows(place, after=start):
             event = table.read_event(row.event)
-            self._note(Entry(position=row.position, at=row.at, event=event, roster={}))
+            self._note(Entry(position=row.position, at=row.at, event=event, roster={}), None)
 
     # -- what happens ------------------------------------------------------------------------
 
     def made(self, command_id: str, entries: list[Entry]) -> None:
-        """Events that are not durable yet."""
-        self._waiting[command_id] = entries
+        """Events that are not durable yet. Called while the table stands as they left it."""
+        turns = any(isinstance(entry.event, BEGINS + ENDS) for entry in entries)
+        chips = chips_at(self._house.pit.tables[self._place]) if turns else None
+        self._waiting[command_id] = _Waiting(entries=entries, chips=chips)
 
     def stored(self, command_id: str) -> None:
         """They are durable."""
-        for entry in self._waiting.pop(command_id, ()):
-            self._note(entry)
+        waiting = self._waiting.pop(command_id, None)
+        if waiting is not None:
+            for entry in waiting.entries:
+                self._note(entry, waiting.chips)
 
     def lost(self, command_id: str) -> None:
         """They never happened."""
         self._waiting.pop(command_id, None)
 
-    def _note(self, entry: Entry) -> None:
+    def _note(self, entry: Entry, chips: dict[str, int] | None) -> None:
         event = entry.event
         if isinstance(event, BEGINS):
             summary = RoundSummary(
                 round=event.round, first=entry.position, last=entry.position, began=entry.at
             )
-            self._rounds.append(_Kept(summary=summary, rosters=[], outcome=[]))
+            kept = _Kept(summary=summary, rosters=[], outcome=[], parts=OwnParts())
+            kept.parts.began(chips)
+            self._rounds.append(kept)
         if not self._rounds or self._rounds[-1].summary.ended is not None:
             return
         kept = self._rounds[-1]
         kept.summary.last = entry.position
         if not kept.rosters or kept.rosters[-1][1] is not entry.roster:
             kept.rosters.append((entry.position, entry.roster))
+        kept.parts.note(event, entry.roster)
         public = event.public()
         if isinstance(public, OUTCOMES):
             self._came_to(kept, public, entry.roster)
         if isinstance(event, ENDS):
             if not kept.outcome and public is not None:
                 self._came_to(kept, public, entry.roster)
+            kept.parts.ended(chips)
             kept.summary.ended = entry.at
             kept.summary.told = " ".join(sentence for sentence, _ in kept.outcome)
             kept.summary.cites = tuple(dict.fromkeys(cite for _, cite in kept.outcome if cite))
@@ -125,9 +145,12 @@ class Recall:
 
     # -- what is asked -----------------------------------------------------------------------
 
-    def rounds(self) -> list[RoundSummary]:
-        """The last rounds, the newest first."""
-        return [kept.summary for kept in reversed(self._rounds)]
+    def rounds(self, audience: Audience = None) -> list[RoundSummary]:
+        """The last rounds, the newest first, each with what it was for who asks."""
+        return [
+            structs.replace(kept.summary, yours=kept.parts.of(audience))
+            for kept in reversed(self._rounds)
+        ]
 
     def round(self, number: int, audience: Audience) -> list[TellingEntry] | None:
         """The events of one round as this audience may see them; None if it is not kept."""

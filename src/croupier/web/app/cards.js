@@ -45,6 +45,15 @@ export function cardNames(cards) {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
+/** Some cards as in a sentence: K♥ 10♦. @param {string[]} cards */
+export function cardSigns(cards) {
+  const signs = { h: "♥", d: "♦", s: "♠", c: "♣" };
+  return cards
+    .map(oneLetter)
+    .map((card) => index(card) + (signs[/** @type {keyof signs} */ (card[1])] ?? ""))
+    .join(" ");
+}
+
 /** The rank as it stands on the card. @param {string} card */
 function index(card) {
   return card[0] === "T" ? "10" : card[0];

@@ -1,7 +1,8 @@
 // The panel beside the table: what happened, past rounds (recall), the pay tables, the sign.
 
 import { h, fill, setText, show } from "./dom.js";
-import { money } from "./money.js";
+import { cardNames, cardSigns, UNKNOWN } from "./cards.js";
+import { money, signed } from "./money.js";
 import { ask } from "./session.js";
 import { citeButtons } from "./rules.js";
 
@@ -36,6 +37,34 @@ export function sentence(told) {
 /** @param {any} told */
 export function isQuiet(told) {
   return QUIET.has(told.event.event);
+}
+
+/** Whether somebody reads here which cards he looked at himself. @param {any} told */
+function isOwnLook({ event }) {
+  return event.event === "looked" && !event.cards.includes(UNKNOWN);
+}
+
+/** What a past round was for this player: his cards, and what it brought him. @param {any} yours */
+function ownPart({ cards, net }) {
+  /** @type {string[][]} */
+  const hands = Object.values(cards);
+  const spoken = hands.map((hand) => cardNames(hand)).join("; ");
+  const brought = net === null ? "" : net === 0 ? "came out even" : signed(net);
+  return h(
+    "span",
+    { class: "yours" },
+    "You",
+    hands.length ? " " : "",
+    hands.length
+      ? h(
+          "span",
+          {},
+          h("b", { "aria-hidden": "true", text: hands.map(cardSigns).join(", ") }),
+          h("span", { class: "vh", text: `had ${spoken}` }),
+        )
+      : "",
+    brought ? `${hands.length ? " · " : ": "}${brought}` : "",
+  );
 }
 
 export class Panel {
@@ -186,6 +215,7 @@ export class Panel {
         ` Round ${found.round} `,
         h("time", { class: "label", text: when }),
         found.told ? h("span", { class: "outcome", text: found.told }) : null,
+        found.yours ? ownPart(found.yours) : null,
       ),
       found.cites?.length
         ? h("p", { class: "label" }, "Paid under ", citeButtons(this.rulebook, found.cites, 6))
@@ -199,7 +229,7 @@ export class Panel {
           `/api/tables/${encodeURIComponent(this.place)}/rounds/${found.round}`,
         );
         for (const told of events)
-          if (!isQuiet(told)) inside.append(eventItem(this.rulebook, told, null, 4));
+          if (!isQuiet(told) || isOwnLook(told)) inside.append(eventItem(this.rulebook, told, null, 4));
       } catch (error) {
         inside.append(h("li", { text: /** @type {Error} */ (error).message }));
       }

@@ -1,0 +1,89 @@
+"""Recall: a player finds his own cards and his own result in a past round, and nobody else's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.live.conftest import AtTable, Client, Running, running
+
+LIKES = "flop bet", "check", "call", "decline straddle", "muck", "fold"
+
+
+def playing(house: Running, place: str, *names: str) -> tuple[list[Client], dict[str, set[str]]]:
+    """These play until their third round begins; which cards each of them saw in his hand."""
+    clients = [house.enter(name) for name in names]
+    at = [client.at(place) for client in clients]
+    banked = place.startswith("Marina")
+    for number, (client, table) in enumerate(zip(clients, at, strict=True), 1):
+        where = {"box": number, "chips": 100_000} if banked else {"seat": number, "stake": 20_000}
+        assert table.do(do="sit", player=client.name, **where)["is"] == "answer"
+    saw: dict[str, set[str]] = {client.name: set() for client in clients}
+    rounds = 0
+    while rounds < 3:
+        for number, (client, table) in enumerate(zip(clients, at, strict=True), 1):
+            view = client.get(f"/api/tables/{place}/view")["view"]
+            rounds = max(rounds, view["round"] or 0)
+            mine = view["boxes" if banked else "seats"].get(str(number), {})
+            if rounds == 1:
+                saw[client.name] |= set(mine.get("cards", ())) - {"??"}
+            offers = {each["do"] for each in (mine.get("may") if banked else None) or ()}
+            offers |= {each["do"] for each in (view.get("offers") or {}).get(str(number), ())}
+            act(table, banked=banked, number=number, offers=offers, view=view)
+    return clients, saw
+
+
+def act(table: AtTable, *, banked: bool, number: int, offers: set[str], view: Any) -> None:
+    """Do what comes first of what is offered."""
+    where = {"box": number} if banked else {"seat": number}
+    if banked and view["status"] == "bets open":
+        box = view["boxes"][str(number)]
+        if not box["stakes"]:
+            table.give(do="place ante", box=number, player=box["player"], amount=500)
+        return
+    unseen = not banked and view["seats"][str(number)]["cards"] == ["??", "??"]
+    if "look" in offers or unseen:
+        table.do(do="look", seat=number)
+        return
+    for do in LIKES:
+        if do in offers:
+            table.give(do=do, **where)
+            return
+
+
+@pytest.mark.parametrize("place", ["Raffles", "Clarke", "Marina-1"])
+def test_a_past_round_tells_a_player_his_own_cards_and_result_and_nobody_elses(
+    tmp_path: Path, place: str
+):
+    with running(tmp_path, tables=(place,)) as house:
+        (ann, ben), saw = playing(house, place, "Ann", "Ben")
+        assert len(saw["Ann"]) == len(saw["Ben"]) == 2
+        for client in (ann, ben):
+            first = client.get(f"/api/tables/{place}/rounds")["rounds"][-1]
+            assert first["round"] == 1
+            (cards,) = first["yours"]["cards"].values()
+            assert set(cards) == saw[client.name]
+            events = client.get(f"/api/tables/{place}/rounds/1")["events"]
+            own = [e for e in events if e["event"]["event"] == "looked"]
+            told = [e["told"] for e in own if "??" not in e["event"]["cards"]]
+            assert len(told) == 1
+            assert told[0].startswith(f"{client.name} looks at his cards: ")
+            others = next(e["told"] for e in own if "??" in e["event"]["cards"])
+            assert others.endswith("looks at his cards."), "nothing of the other's hand"
+        watching = house.enter()
+        assert all(
+            each["yours"] is None for each in watching.get(f"/api/tables/{place}/rounds")["rounds"]
+        )
+        firsts = [c.get(f"/api/tables/{place}/rounds")["rounds"][-1] for c in (ann, ben)]
+        nets = [first["yours"]["net"] for first in firsts]
+        if place == "Marina-1":
+            for name, net in zip(("Ann", "Ben"), nets, strict=True):
+                does = "wins" if net > 0 else "loses"
+                result = f"{name} {does} {abs(net) // 100}." if net else f"{name} comes out even."
+                assert result in firsts[0]["told"]
+        else:
+            rake = house.casino.house.pit.tables[place].holdings()["rake"]
+            assert 0 <= -sum(nets) <= rake, "what one wins the other loses, less the Rake"
+            assert any(nets)
