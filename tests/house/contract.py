@@ -393,6 +393,14 @@ class StoreContract:
         assert store.balances() == {"cash": -500, "player/Ann": 500}
         assert (store.balance("cash"), store.balance("nobody")) == (-500, 0)
 
+    def test_a_balance_stands_beside_the_sum_of_its_entries(self, store):
+        store.append([moving("c1", 1, "cash", "player/Ann", 500)])
+        store.append([moving("c2", 2, "player/Ann", "cash", 80)])
+        assert store.balance_and_sum("player/Ann") == (420, 420)
+        assert store.balance_and_sum("nobody") == (0, 0)
+        store.database.execute("UPDATE balances SET balance = 7 WHERE account = 'cash'")
+        assert store.balance_and_sum("cash") == (7, -420)
+
     @pytest.mark.parametrize(
         ("amount", "fits"), [(499, True), (500, True), (501, False)], ids=["below", "at", "above"]
     )

@@ -404,3 +404,43 @@ def test_every_order_is_in_somebodys_name():
     }
     reports = {"report day", "report staff", "report errors", "report jackpot", "unclaimed list"}
     assert nameless == {"init", "files compare"} | reports
+
+
+def spoil(desk: Desk, sql: str) -> None:
+    """Change what is stored, behind croupier's back."""
+    database = open_database(desk.url)
+    with database.transaction():
+        database.execute(sql)
+    database.close()
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE balances SET balance = 90000 WHERE account = 'player/Ann'",
+        "UPDATE balances SET balance = 100 WHERE account = 'player/Ann'",
+        "UPDATE entries SET amount = 90000 WHERE account = 'player/Ann'",
+        "DELETE FROM entries WHERE account = 'player/Ann'",
+    ],
+)
+def test_nothing_is_paid_from_a_balance_that_its_entries_do_not_account_for(desk: Desk, sql: str):
+    desk.told("cash", "in", "URL", "Ann", "500", "--as", "Cal")
+    desk.told("player", "open", "URL", "Bob", "--as", "Cal")
+    spoil(desk, sql)
+    words = ("500", "--as", "Cal")
+    for said in (
+        desk.refused("cash", "out", "URL", "Ann", *words),
+        desk.refused("cash", "transfer", "URL", "Ann", "Bob", *words, "--reason", "a debt"),
+    ):
+        assert said.startswith("Refused (S-26): The balance of player/Ann is ")
+        assert said.endswith("nothing is paid from it; `croupier audit verify` says more.\n")
+    desk.told("cash", "in", "URL", "Bob", "20", "--as", "Cal")
+    desk.told("cash", "out", "URL", "Bob", "20", "--as", "Cal")
+
+
+@pytest.mark.parametrize("name", ["Bne", "Sam"])
+def test_whoever_has_no_account_is_paid_nothing_and_is_told_so(desk: Desk, name: str):
+    words = ("URL", name, "5", "--as", "Cal")
+    said = desk.refused("cash", "out", *words)
+    assert said == desk.refused("cash", "in", *words)
+    assert ("Nobody here is called Bne." if name == "Bne" else "no player's account") in said

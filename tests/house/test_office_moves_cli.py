@@ -177,6 +177,20 @@ def test_what_is_unclaimed_is_listed_and_paid(desk: Desk):
     check_verifies(desk)
 
 
+def test_what_is_kept_safe_is_not_paid_from_a_balance_that_was_changed(desk: Desk):
+    kept = walk_away_from_a_win(desk)
+    database = open_database(desk.url)
+    with database.transaction():
+        sql = "UPDATE balances SET balance = balance + 1 WHERE account = 'table/M1/safekeeping/Bob'"
+        database.execute(sql)
+    database.close()
+    amount = f"{kept // 100}.{kept % 100:02d}"
+    pay = ("unclaimed", "pay", "URL", "M1", "Bob", amount, "--as", "Cal", "--reason", "back")
+    said = desk.refused(*pay)
+    assert "table/M1/safekeeping/Bob" in said
+    assert "`croupier audit verify` says more" in said
+
+
 # -- another version of the rulebook --------------------------------------------------------------
 
 

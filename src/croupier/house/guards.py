@@ -1,5 +1,5 @@
-"""What the House objects to before a place hears it: money that is not there (27), and whoever or
-whatever was disabled or closed (29).
+"""What the House objects to before a place hears it: money that is not there (27) or that no entry
+accounts for (26), and whoever or whatever was disabled or closed (29).
 
 A round that is under way is always finished: nothing new begins, and no new money comes.
 """
@@ -10,7 +10,7 @@ from typing import Any
 
 from croupier.banked import commands as banked
 from croupier.house.house import House
-from croupier.house.office.cage import short_of
+from croupier.house.office.cage import drawn_on, short_of
 from croupier.house.office.commands import CloseTable
 from croupier.house.office.office import OFFICE, Office
 from croupier.house.office.standards import DISABLED, HELD_FUNDS, NO_NEGATIVE_BALANCE
@@ -36,7 +36,11 @@ class OfficeGuard:
 
     def __call__(self, place: str, order: Order[Command]) -> Refused | None:
         if place == OFFICE:
-            return self._nothing_left_on_the_table(order) or self._enough_in_the_account(order)
+            return (
+                self._nothing_left_on_the_table(order)
+                or self._what_its_entries_say(order)
+                or self._enough_in_the_account(order)
+            )
         table = self._house.pit.tables.get(place)
         return self._table(place, table, order) if table is not None else None
 
@@ -66,11 +70,31 @@ class OfficeGuard:
         if drawn is None:
             return None
         account, amount = drawn
+        name = account.removeprefix("player/")
+        person = self._office.state.people.get(name)
+        if person is None or person.kind != "player":
+            return None  # the office says so
         held = self._house.balance(account, at_least=amount)
         if amount <= held:
             return None
-        says = f"{account.removeprefix('player/')} has {write_money(held)} in his account."
+        says = f"{name} has {write_money(held)} in his account."
         return Refused((NO_NEGATIVE_BALANCE,), says)
+
+    def _what_its_entries_say(self, order: Order[Command]) -> Refused | None:
+        """Nothing is paid out from a balance that is not the sum of its entries: it was changed by
+        somebody who is not the House. Tables do not ask; their money comes back to the cage."""
+        account = drawn_on(order.command)
+        if account is None:
+            return None
+        self._house.writer.flush()
+        balance, summed = self._house.reader.balance_and_sum(account)
+        if balance == summed:
+            return None
+        says = (
+            f"The balance of {account} is {write_money(balance)}, but its entries come to "
+            f"{write_money(summed)}: nothing is paid from it; `croupier audit verify` says more."
+        )
+        return Refused((HELD_FUNDS,), says)
 
     def _table(self, place: str, table: Table[Any], order: Order[Command]) -> Refused | None:
         command = order.command

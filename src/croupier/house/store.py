@@ -369,6 +369,15 @@ class Store:
         found = self.database.execute("SELECT balance FROM balances WHERE account = ?", (account,))
         return found[0][0] if found else 0
 
+    def balance_and_sum(self, account: str) -> tuple[int, int]:
+        """What one account holds as its balance says, and as its entries do, at one moment."""
+        sql = (
+            "SELECT COALESCE((SELECT balance FROM balances WHERE account = ?), 0), "
+            "CAST(COALESCE((SELECT SUM(amount) FROM entries WHERE account = ?), 0) AS BIGINT)"
+        )
+        [(balance, summed)] = self.database.execute(sql, (account, account))
+        return balance, summed
+
     def entries(self, place: str, after: int = 0) -> Iterator[Entry]:
         """The entries of the events of a place, from after a position on."""
         while True:

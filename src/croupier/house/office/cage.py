@@ -15,6 +15,7 @@ from croupier.house.office.commands import (
     CashIn,
     CashOut,
     FundBank,
+    PayUnclaimed,
     ProposeCorrection,
     Transfer,
 )
@@ -186,6 +187,17 @@ def corrected(office: Office, event: Corrected) -> None:
 @cage.when(CashedIn, CashedOut, Transferred, BankFunded)
 def moved(office: Office, event: object) -> None:
     """The money is in the ledger; the office itself remembers nothing of it."""
+
+
+def drawn_on(command: Command) -> str | None:
+    """The account from which a command of the office pays out, if it is one that does."""
+    match command:
+        case CashOut(player=player) | Transfer(payer=player):
+            return player_account(player)
+        case PayUnclaimed(table=table, player=player):
+            return f"table/{table}/safekeeping/{player}"
+        case _:
+            return None
 
 
 def short_of(order: Order[Command]) -> tuple[str, int] | None:
