@@ -1,5 +1,6 @@
 """An audit of a House that runs, of what somebody has added, and of what is no House at all."""
 
+import json
 import shutil
 import sqlite3
 import threading
@@ -7,6 +8,7 @@ import threading
 import pytest
 from click.testing import CliRunner
 
+from croupier.cards import pretty_cards
 from croupier.cli.audit import audit
 from croupier.house.audit import verify
 from croupier.house.audit.export import export, read_into
@@ -14,6 +16,8 @@ from croupier.house.errors import HouseError
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import open_database
+from croupier.poker import PokerTable
+from croupier.poker.events import HoleCardsDealt
 from tests.house.evening import LINKS, evening, furnish, open_casino, play
 
 
@@ -187,6 +191,46 @@ def test_a_round_is_told_within_the_width_and_briefly_if_asked(night):
     assert all(line.startswith("  ") for line in paragraphs.splitlines())
     brief = CliRunner().invoke(audit, ["round", url, "P8#1", "--brief"], env={"COLUMNS": "60"})
     assert brief.output == story
+
+
+def story_of(night, round_id: str) -> dict:
+    told = CliRunner().invoke(audit, ["round", f"sqlite:///{night}", round_id, "--json"])
+    assert told.exit_code == 0, told.output
+    return json.loads(told.stdout)
+
+
+@pytest.mark.parametrize("table", ["P8", "P5"])
+def test_a_round_and_its_money_end_where_it_ends(night, table):
+    """Players add to their stakes and decks are shuffled before the next round begins."""
+    later = 0
+    for number in (1, 2):
+        story = story_of(night, f"{table}#{number}")
+        *before, last = [told["event"] for told in story["told"]]
+        assert last == "round ended"
+        assert not {"stake added", "round ended"} & set(before)
+        assert story["ended"] == story["told"][-1]["at"]
+        assert sum(story["money"].values()) == 0
+        assert all(account.startswith(f"table/{table}/") for account in story["money"])
+        positions = [told["position"] for told in story["told"] + story["after"]]
+        assert positions == list(range(positions[0], positions[-1] + 1))
+        later += len(story["after"])
+    assert later, "nothing came between the rounds: this evening shows nothing"
+
+
+def test_the_auditor_is_told_every_hole_card_of_a_finished_round(night):
+    told = story_of(night, "P8#1")["told"]
+    dealt = next(each["says"] for each in told if each["event"] == "hole cards dealt")
+    store = Store(SqliteDatabase(night))
+    rows = (row for row in store.rows("P8") if b'"hole cards dealt"' in row.event)
+    event = PokerTable.read_event(next(rows).event)
+    store.close()
+    assert isinstance(event, HoleCardsDealt)
+    names = {1: "Ann (1)", 3: "Ben (3)", 5: "Cho (5)"}
+    for seat in event.to:
+        mine = [card for at, card in zip(event.to, event.cards, strict=True) if at == seat]
+        assert f"{names[seat]} {pretty_cards(mine)}" in dealt
+    flop = next(each["says"] for each in told if each["event"] == "flop dealt")
+    assert "Face down: " in flop, "the burn card"
 
 
 def test_of_an_unknown_table_the_tables_are_named_and_nothing_else(night):

@@ -19,7 +19,7 @@ from croupier.cli.office_desk import told_broken
 from croupier.house.audit import Difference, Verified, verify
 from croupier.house.audit.export import export as write_export
 from croupier.house.audit.export import is_export, read_into
-from croupier.house.audit.rounds import RoundStory, read_round_id, tell_round
+from croupier.house.audit.rounds import RoundStory, Told, read_round_id, tell_round
 from croupier.house.audit.shuffles import ShuffleReport, check_shuffles
 from croupier.house.errors import BrokenLog, CorruptDatabase, WrongSchema
 from croupier.house.laboratory import dump
@@ -218,16 +218,7 @@ def _print_round(story: RoundStory) -> None:
     console = Console()
     console.print(Text(f"Round {story.round} of table {story.table}", style="bold"))
     console.print(Text(f"{story.rulebook}, {story.begun} to {story.ended}", style="cyan"))
-    last = ""
-    for told in story.told:
-        by = f"{told.who}, {told.rank}" if told.who != told.rank else told.who
-        if by != last:
-            console.print(Text(f"\n{told.at[11:19]}  {by}", style="dim"))
-            last = by
-        line = Text(told.says)
-        if told.cites:
-            line.append(f"  [{', '.join(told.cites)}]", style="dim")
-        console.print(_indented(console, line, 4))
+    _print_told(console, story.told)
     if story.rulings:
         console.print(Text("\nRulings", style="bold"))
         for ruling in story.rulings:
@@ -241,11 +232,27 @@ def _print_round(story: RoundStory) -> None:
     for account, amount in story.money.items():
         money.add_row(f"  {account}", f"{'+' if amount > 0 else ''}{write_money(amount)}")
     console.print(money)
+    if story.after:
+        console.print(Text("\nAfter the round, until the next one", style="bold"))
+        _print_told(console, story.after)
     if story.paragraphs:
         console.print(Text("\nParagraphs", style="bold"))
         wide = max(map(len, story.paragraphs))
         for number, summary in story.paragraphs.items():
             console.print(_indented(console, Text(f"{number:{wide}}  {summary}"), wide + 4))
+
+
+def _print_told(console: Console, story: list[Told]) -> None:
+    last = ""
+    for told in story:
+        by = f"{told.who}, {told.rank}" if told.who != told.rank else told.who
+        if by != last:
+            console.print(Text(f"\n{told.at[11:19]}  {by}", style="dim"))
+            last = by
+        line = Text(told.says)
+        if told.cites:
+            line.append(f"  [{', '.join(told.cites)}]", style="dim")
+        console.print(_indented(console, line, 4))
 
 
 def _indented(console: Console, text: Text, indent: int) -> Text:

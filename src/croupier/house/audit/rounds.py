@@ -6,14 +6,19 @@ from typing import Any
 
 from msgspec import Struct
 
+from croupier.cards import Card, pretty_cards
 from croupier.house.audit.places import conversation_of
 from croupier.house.errors import HouseError, UnknownPlace
-from croupier.house.openings import UnknownRound, round_of
+from croupier.house.openings import UnknownRound, cards_in, round_of
 from croupier.house.records import Row
 from croupier.house.replaying import apply_event, held_rows, read_event
 from croupier.house.store import Store
-from croupier.table import DecisionTaken, Event, Table
-from croupier.table.event import Namer
+from croupier.poker.events import HoleCardsDealt
+from croupier.table import DecisionTaken, Event, ShuffleGiven, ShuffleNeeded, Table
+from croupier.table.event import Looked, Namer
+
+Happened = tuple[Row, Event, str]
+"""A row of the log, its event, and the event in words."""
 
 
 class BadRoundId(HouseError):
@@ -53,6 +58,8 @@ class RoundStory(Struct, kw_only=True):
     ended: str
     over: bool
     told: list[Told]
+    after: list[Told]
+    """What happened at the table from the end of the round until the next one began."""
     rulings: list[Ruling]
     money: dict[str, int]
     """What each account gained or gave in the round."""
@@ -69,7 +76,11 @@ def read_round_id(text: str) -> tuple[str, int]:
 
 
 def tell_round(store: Store, place: str, number: int, *, with_open: bool = False) -> RoundStory:
-    """Replay a table up to a round and tell it."""
+    """Replay a table up to a round and tell it.
+
+    It ends with the event after which nothing is played any more; the last such, since a ruling
+    that is taken back opens a round again.
+    """
     rows = store.rows(place)
     first = next(rows, None)
     if first is None:
@@ -77,23 +88,46 @@ def tell_round(store: Store, place: str, number: int, *, with_open: bool = False
     table = conversation_of(place, first.event)
     if not isinstance(table, Table):
         raise _no_table(store, place)
-    told: list[tuple[Row, Event, str]] = []
+    told: list[Happened] = []
+    ended = 0
     for row in held_rows(store, place):
         event = read_event(table, row)
         names = _names(table)
+        was_playing = table.state.opened and table.playing()
         apply_event(table, row, event)
         names |= _names(table)
         at = round_of(table) if table.state.opened else 0
         if at > number:
             break
         if at == number:
-            told.append((row, event, event.tell(_namer(names))))
+            played = was_playing or table.playing()
+            name = _namer(names)
+            told.append((row, event, _says(event, name) if played else event.tell(name)))
+            if was_playing and not table.playing():
+                ended = len(told)
     if not told:
         raise UnknownRound(f"{place} has no round {number}; its last one is {round_of(table)}")
     over = round_of(table) > number or not table.playing()
     if not over and not with_open:
         raise UnknownRound(f"round {number} of {place} is not over; its cards stay closed")
-    return _story(store, table, place, number, told, over)
+    return _story(store, table, number, told[: ended or None], told[ended or len(told) :], over)
+
+
+def _says(event: Event, name: Namer) -> str:
+    """An event for the auditor, who sees every card of a finished round, also face down ones."""
+    says = event.tell(name)
+    if isinstance(event, HoleCardsDealt):
+        hands: dict[int, list[Card]] = {}
+        for seat, card in zip(event.to, event.cards, strict=True):
+            hands.setdefault(seat, []).append(card)
+        each = ", ".join(f"{name(seat)} {pretty_cards(held)}" for seat, held in hands.items())
+        return f"{says} Hole Cards: {each}."
+    if isinstance(event, ShuffleNeeded | ShuffleGiven | Looked):
+        return says  # a whole deck, or what was named when it was dealt
+    open_ones = set(cards_in(event.public()))
+    closed = dict.fromkeys(card for card in cards_in(event) if card not in open_ones)
+    unnamed = [card for card in closed if card.pretty not in says]
+    return f"{says} Face down: {pretty_cards(unnamed)}." if unnamed else says
 
 
 def _no_table(store: Store, place: str) -> UnknownPlace:
@@ -122,38 +156,30 @@ def _names(table: Table[Any]) -> dict[int, str]:
 def _story(
     store: Store,
     table: Table[Any],
-    place: str,
     number: int,
-    told: list[tuple[Row, Event, str]],
+    told: list[Happened],
+    after: list[Happened],
     over: bool,
 ) -> RoundStory:
-    first, last = told[0][0].position, told[-1][0].position
+    first, last = told[0][0], told[-1][0]
+    # Entries stand at the last event of their command, which may lie behind the end of the round.
+    until = max(row.position for row, *_ in told + after if row.command_id == last.command_id)
     money: dict[str, int] = {}
-    for entry in store.entries(place, after=first - 1):
-        if entry.position > last:
+    for entry in store.entries(first.place, after=first.position - 1):
+        if entry.position > until:
             break
         money[entry.account] = money.get(entry.account, 0) + entry.amount
-    cited = dict.fromkeys(cite for _, event, _ in told for cite in event.cites)
+    cited = dict.fromkeys(cite for _, event, _ in told + after for cite in event.cites)
     book = table.book
     return RoundStory(
-        table=place,
+        table=first.place,
         rulebook=book.id,
         round=number,
-        begun=told[0][0].at,
-        ended=told[-1][0].at,
+        begun=first.at,
+        ended=last.at,
         over=over,
-        told=[
-            Told(
-                position=row.position,
-                at=row.at,
-                who=row.who,
-                rank=row.rank,
-                event=str(type(event).__struct_config__.tag),
-                says=says,
-                cites=event.cites,
-            )
-            for row, event, says in told
-        ],
+        told=[_told(*each) for each in told],
+        after=[_told(*each) for each in after],
         rulings=[
             Ruling(
                 question=event.question,
@@ -168,4 +194,16 @@ def _story(
         ],
         money={account: amount for account, amount in sorted(money.items()) if amount},
         paragraphs={c: book.paragraphs[c].summary for c in cited if c in book.paragraphs},
+    )
+
+
+def _told(row: Row, event: Event, says: str) -> Told:
+    return Told(
+        position=row.position,
+        at=row.at,
+        who=row.who,
+        rank=row.rank,
+        event=str(type(event).__struct_config__.tag),
+        says=says,
+        cites=event.cites,
     )
