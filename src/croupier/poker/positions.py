@@ -63,13 +63,45 @@ def plan_round(state: PokerState, rules: Rules) -> Plan | Ask | None:
     """The next Round of play; a question that must be answered first; or None: too few Players."""
     if (plain := _plain(state)) is not None:
         return plain
-    waiting: dict[int, Entry] = {}
+    if state.button is None:
+        return None
+    button = state.button
+    passed: dict[int, Topic] = {}
     while True:
-        found = _plan(state, rules, waiting)
-        if not isinstance(found, Entry):
+        waiting: dict[int, Entry] = {}
+        found = _plan(state, rules, button, waiting, passed)
+        while isinstance(found, Entry):
+            # He waits, and then is not a Player of this Round: judge the positions without him.
+            waiting[found.seat] = found
+            found = _plan(state, rules, button, waiting, passed)
+        if found is not None:
             return found
-        # He must wait, and then is not a Player of this Round: judge the positions without him.
-        waiting[found.seat] = found
+        # v8 5.7.1.a and b, 5.7.3.a: who waits comes in when the button has passed him. If no Round
+        # can be played without those who wait, it passes them now and not with a Round.
+        told = {number: each.topic for number, each in waiting.items() if number not in passed}
+        told |= _told_before(state, rules, passed)
+        if not told:
+            return None
+        passed |= told
+        button = _beyond(state, button, passed)
+
+
+def _told_before(state: PokerState, rules: Rules, passed: dict[int, Topic]) -> dict[int, Topic]:
+    """Who was told to wait at an earlier call, and by what, while the button has not moved."""
+    return {
+        number: Topic.JOINING_AFTER_FIRST_ORBIT
+        if seat.entry == "new"
+        else Topic.MISSED_SMALL_BLIND_ON_BUTTON
+        for number, seat in state.seats.items()
+        if number not in passed and comes_in(seat, rules) and waits(seat, state.button)
+    }
+
+
+def _beyond(state: PokerState, button: int, passed: dict[int, Topic]) -> int:
+    """The next Player whom the button does not pass; after a lap past everybody, the next."""
+    ready = [number for number, seat in state.seats.items() if can_play(seat)]
+    others = [number for number in ready if number not in passed]
+    return clockwise(others or ready, after=button)[0]
 
 
 def _plain(state: PokerState) -> Plan | None:
@@ -159,16 +191,20 @@ def next_small_blind(state: PokerState) -> int | None:
     return next_button(state, button)
 
 
-def _plan(state: PokerState, rules: Rules, waiting: dict[int, Entry]) -> Plan | Ask | Entry | None:
+def _plan(
+    state: PokerState,
+    rules: Rules,
+    button: int,
+    waiting: dict[int, Entry],
+    passed: dict[int, Topic],
+) -> Plan | Ask | Entry | None:
     seats = state.seats
-    if state.button is None:
-        return None
     coming = [
         number
         for number in sorted(seats)
         if comes_in(seats[number], rules)
         and number not in waiting
-        and not waits(seats[number], state.button)
+        and (number in passed or not waits(seats[number], state.button))
     ]
     passed_over = _passed_over(state, rules)
     rotation = [number for number in seats if seats[number].rotates and number not in passed_over]
@@ -183,7 +219,6 @@ def _plan(state: PokerState, rules: Rules, waiting: dict[int, Entry]) -> Plan | 
     }
     if len(live) < 2:
         return None
-    button = state.button
     if button not in seats and button not in state.vacated:
         button = clockwise(rotation or list(live), after=button)[0]
     if not rules.seats_by_the_book and button not in live:
@@ -210,6 +245,9 @@ def _plan(state: PokerState, rules: Rules, waiting: dict[int, Entry]) -> Plan | 
     entries: list[Entry] = []
     for number in clockwise(coming, after=button):
         position = _position(number, button, small, big)
+        if number in passed and rules.seats_by_the_book:
+            entries.append(_passed(state, number, position, passed[number]))
+            continue
         entry = _entry(state, rules, number, position)
         if isinstance(entry, Ask):
             return entry
@@ -257,10 +295,7 @@ def _misses(
     for place in order[1 : order.index(big)]:
         if place in seats:
             missed.append(Missed(seat=place, blind="big", due=True))
-    away = [n for n, seat in seats.items() if not seat.rotates and not can_play(seat)]
-    for place in away:
-        if seats[place].entry != "in":
-            continue
+    for place in _out_of_rotation(state):
         if between(place, button, due_small):
             missed.append(Missed(seat=place, blind="small", due=False))
         elif between(place, due_small, big):
@@ -274,10 +309,25 @@ def _heads_up_misses(
     """With two Players left: those away still miss what their places would have owed."""
     order = clockwise([place for place in places if place != button], after=button)
     blinds: tuple[Blind, ...] = ("small", "big")
-    return [
+    missed = [
         Missed(seat=place, blind=blind, due=True)
         for place, blind in zip(order, blinds, strict=False)
         if place not in live and place in state.seats
+    ]
+    other = clockwise(live, after=button)[0]
+    missed += [
+        Missed(seat=place, blind="small" if between(place, button, other) else "big", due=False)
+        for place in _out_of_rotation(state)
+    ]
+    return missed
+
+
+def _out_of_rotation(state: PokerState) -> list[int]:
+    """Who has played here, and whose place button and Blinds pass until he returns."""
+    return [
+        number
+        for number, seat in state.seats.items()
+        if not seat.rotates and seat.entry == "in" and not can_play(seat)
     ]
 
 
@@ -343,6 +393,19 @@ def _entry(state: PokerState, rules: Rules, number: int, position: Position) -> 
             return pays(Topic.JOINING_AFTER_FIRST_ORBIT, live=big)
         case _:
             return _return(seat, number, position, small, big)
+
+
+def _passed(state: PokerState, number: int, position: Position, topic: Topic) -> Entry:
+    """What somebody pays whom the button has passed without a Round: what he would have paid after
+    one. A newcomer a Big Blind, wherever he sits; who missed a Small Blind only that."""
+    seat = state.seats[number]
+    small, big = state.settings.blinds
+    if topic is not Topic.MISSED_SMALL_BLIND_ON_BUTTON:
+        return Entry(seat=number, plays=True, live=big, topic=topic)
+    if position == "big blind":
+        return _return(seat, number, position, small, big)
+    live = small if position == "small blind" else 0
+    return Entry(seat=number, plays=True, live=live, dead=small - live, topic=topic)
 
 
 def _return(seat: SeatState, number: int, position: Position, small: int, big: int) -> Entry:
