@@ -91,8 +91,8 @@ class Felt:
         """Give a command that must be accepted, and shuffle if that is asked for."""
         answer = self.give(command, **kwargs)
         assert isinstance(answer, tuple), f"{command}: {answer}"
-        while self.state.waiting and isinstance(self.state.waiting[0], ShuffleNeeded):
-            need = self.state.waiting[0]
+        while needs := [need for need in self.state.waiting if isinstance(need, ShuffleNeeded)]:
+            need = needs[0]
             cards = tuple(self.shuffler(need))
             given = GiveShuffle(need=need.need, cards=cards)
             answer += self.must(given, who="house", rank=StaffRank.HOUSE)

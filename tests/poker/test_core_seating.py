@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from croupier.poker.commands import (
+    Call,
     CallForBlinds,
+    Fold,
     Leave,
     ReduceStake,
     Relocate,
@@ -15,6 +17,7 @@ from croupier.poker.commands import (
     TopUp,
 )
 from croupier.poker.events import BlindMissed, EntrySettled, LeftTable
+from croupier.poker.irregularities.commands import ReportInterruption
 from croupier.table import BadCommand, Decide, Refused, StaffRank
 from tests.poker.conftest import V5, V8, Felt
 
@@ -35,6 +38,20 @@ def played(felt: Felt, rounds: int) -> Felt:
 def entry(felt: Felt, seat: int) -> EntrySettled:
     """The last word on how somebody comes in."""
     return [e for e in felt.log if isinstance(e, EntrySettled) and e.seat == seat][-1]
+
+
+def void(felt: Felt) -> None:
+    """The power fails and the round is Void."""
+    felt.must(ReportInterruption(), rank=StaffRank.PIT_MANAGER)
+    number = felt.state.waiting[-1].decision
+    felt.must(Decide(decision=number, option="confirm"), rank=StaffRank.SHIFT_MANAGER)
+    assert felt.state.round.voided
+
+
+def decide_to_wait(felt: Felt, seat: int) -> None:
+    [asked] = felt.state.waiting
+    assert (asked.question, asked.of) == ("join on the small blind", seat)
+    felt.must(Decide(decision=asked.decision, option="wait"), who=felt.table.player_at(seat))
 
 
 def positions(felt: Felt) -> tuple[int, int | None, int]:
@@ -168,6 +185,93 @@ def test_a_newcomer_on_the_button_waits_until_it_has_passed():
     assert positions(felt) == (1, 3, 5)
     felt.check_down().call()
     assert (felt.state.round.button, entry(felt, 1).live) == (3, BIG)
+
+
+def test_newcomers_who_wait_and_leave_one_player_are_passed_by_the_button_at_once():
+    """Bob has the button, Dev is next to it: alone seat 5 could not play the round past them."""
+    felt = after_the_first_orbit()
+    for seat in (1, 3, 7):
+        felt.must(Leave(seat=seat))
+    felt.must(Sit(seat=1, player="Bob", stake=50_000))
+    felt.must(Sit(seat=3, player="Dev", stake=50_000))
+    felt.deal()
+    felt.must(CallForBlinds())
+    decide_to_wait(felt, 3)
+    decide_to_wait(felt, 1)  # without Dev there are two, and the button is the Small Blind
+    felt.deal()
+    assert positions(felt) == (5, 1, 3)
+    for seat in (1, 3):
+        settled = entry(felt, seat)
+        assert (settled.plays, settled.live, settled.dead) == (True, BIG, 0)
+        assert settled.cites[0] == "5.7.1.a"
+    felt.check_down()
+    assert felt.state.button == 1
+
+
+@pytest.mark.parametrize(
+    ("back", "absent", "after", "live", "paragraph"),
+    [
+        (False, (3,), (7, 1, 5), BIG, "5.7.1.b"),
+        (True, (3,), (7, 1, 5), SMALL, "5.7.3.a"),
+        (True, (3, 9), (7, None, 1), BIG, "5.7.3.c"),
+    ],
+    ids=["new", "back, on the small blind", "back, on the big blind"],
+)
+def test_who_must_wait_on_the_button_is_passed_too(back, absent, after, live, paragraph):
+    """Seat 3 is away when the Small Blind is due. Seat 1 has the button and must wait, so that the
+    button of two is Dev's at seat 5, who may wait and does: only seat 7 is left."""
+    felt = Felt(V8).sit(s1=500, s3=500, s5=500, s7=500, s9=500).start(button=1)
+    played(felt, 5)
+    assert (felt.state.button, felt.state.orbit) == (1, 2)
+    for seat in absent:
+        felt.must(SitOut(seat=seat))
+    if 9 not in absent:
+        felt.must(Leave(seat=9))
+    felt.must(Leave(seat=5))
+    felt.must(Sit(seat=5, player="Dev", stake=50_000))
+    if back:
+        felt.state.seats[1].missed_small = True
+        felt.shadow = type(felt.table).restore(felt.book, felt.table.snapshot())
+    else:
+        felt.must(Leave(seat=1))
+        felt.must(Sit(seat=1, player="Bob", stake=50_000))
+    felt.deal()
+    felt.must(CallForBlinds())
+    decide_to_wait(felt, 5)
+    felt.deal()
+    assert positions(felt) == after
+    settled = entry(felt, 1)
+    assert (settled.plays, settled.live, settled.dead) == (True, live, 0)
+    assert settled.cites[0] == paragraph
+    assert (entry(felt, 5).live, entry(felt, 5).dead) == (BIG, 0)
+
+
+def test_who_waits_comes_in_though_a_void_leaves_the_button_and_one_player_behind():
+    felt = Felt(V8, policies={"button-after-void": "stays"})
+    felt.sit(s1=500, s3=500).start(button=1)
+    played(felt, 2)
+    assert (felt.state.button, felt.state.orbit) == (1, 2)
+    felt.must(Sit(seat=2, player="new", stake=50_000))
+    felt.deal()
+    felt.must(CallForBlinds())
+    decide_to_wait(felt, 2)
+    felt.deal()
+    assert positions(felt) == (1, 1, 3)
+    void(felt)
+    assert (felt.state.button, felt.table.facts().waiting) == (1, [2])
+    felt.must(Leave(seat=3))
+    felt.call()
+    assert positions(felt) == (1, 1, 2)
+    assert (entry(felt, 2).plays, entry(felt, 2).live, entry(felt, 2).dead) == (True, BIG, 0)
+
+
+def test_who_waits_alone_has_nobody_to_play_with():
+    felt = after_the_first_orbit()
+    for seat in (1, 3, 5, 7):
+        felt.must(Leave(seat=seat))
+    felt.must(Sit(seat=1, player="Bob", stake=50_000))
+    felt.deal()
+    assert isinstance(felt.give(CallForBlinds()), Refused)
 
 
 @pytest.mark.parametrize(("seat", "live", "small"), [(6, 0, 3), (2, 0, None), (4, BIG, 3)])
@@ -305,6 +409,101 @@ def test_three_missed_big_blinds_are_for_the_house_to_judge():
     assert 3 not in felt.state.seats
     [left] = [event for event in felt.log if isinstance(event, LeftTable)]
     assert (left.seat, left.found, left.cites[0]) == (3, True, "5.7.3.tail")
+
+
+def missed_three() -> Felt:
+    """Seat 3 is away and has missed three Big Blinds; the House is asked, the round is over."""
+    felt = six()
+    felt.must(SitOut(seat=3))
+    while felt.state.seats[3].misses < 3:
+        felt.call().check_down()
+    assert [need.about for need in felt.state.waiting] == [{"seat": 3}]
+    return felt
+
+
+def test_who_is_released_is_told_that_the_seat_is_given_up_and_why():
+    felt = missed_three()
+    number = felt.state.waiting[0].decision
+    felt.must(Decide(decision=number, option="release"), rank=StaffRank.PIT_MANAGER)
+    [left] = [event for event in felt.log if isinstance(event, LeftTable)]
+    assert left.tell(lambda seat: "Cho") == (
+        "Cho has missed 3 Big Blinds in a row and is taken to have left the game: "
+        "seat 3 is given up. 500 in chips goes back."
+    )
+    plain = LeftTable(seat=3, player="Cho", stake=50_000, cites=())
+    assert plain.tell(lambda seat: "Cho") == "Cho leaves the game with 500."
+
+
+def test_the_house_is_asked_once_while_it_has_not_answered():
+    felt = missed_three()
+    while felt.state.seats[3].misses < 5:
+        felt.call().check_down()
+    assert len(felt.state.waiting) == 1
+
+
+@pytest.mark.parametrize("come", [ReturnToSeat(seat=3), Leave(seat=3)], ids=["back", "gone"])
+def test_nothing_is_asked_about_who_is_back_or_has_left(come):
+    felt = missed_three()
+    number = felt.state.waiting[0].decision
+    felt.must(come)
+    assert felt.state.waiting == []
+    with pytest.raises(BadCommand, match=f"no DecisionNeeded {number}"):
+        felt.give(Decide(decision=number, option="release"), "pm", StaffRank.PIT_MANAGER)
+
+
+def test_chips_alone_do_not_bring_back_who_is_away():
+    felt = missed_three()
+    felt.must(TopUp(seat=3, amount=100_00))
+    assert len(felt.state.waiting) == 1
+    number = felt.state.waiting[0].decision
+    felt.must(Decide(decision=number, option="release"), rank=StaffRank.PIT_MANAGER)
+    assert 3 not in felt.state.seats
+
+
+def test_a_third_big_blind_that_was_not_missed_after_all_is_no_question():
+    """The call is withdrawn before anybody has posted, and too few are left to call anew."""
+    felt = Felt(V8).sit(s1=500, s2=500, s3=500).start(button=1)
+    felt.must(SitOut(seat=3))
+    while felt.state.seats[3].misses < 2:
+        felt.call().check_down()
+    felt.call().check_down()
+    felt.deal()
+    felt.must(CallForBlinds())
+    assert (felt.state.seats[3].misses, len(felt.state.waiting)) == (3, 1)
+    felt.must(SitOut(seat=1))
+    assert (felt.state.seats[3].misses, felt.state.waiting) == (2, [])
+
+
+def test_a_seat_kept_for_a_call_that_is_withdrawn_stays_kept():
+    felt = six()
+    felt.must(SitOut(seat=3))
+    while felt.state.seats[3].misses < 2:
+        felt.call().check_down()
+    while felt.state.seats[3].misses < 3:
+        if felt.state.round.open:
+            felt.deal()
+            felt.check_down()
+        felt.deal()
+        felt.must(CallForBlinds())
+    number = felt.state.waiting[0].decision
+    felt.must(Decide(decision=number, option="keep"), rank=StaffRank.PIT_MANAGER)
+    felt.must(SitOut(seat=felt.state.round.order[-1]))
+    assert (felt.state.seats[3].misses, felt.state.waiting) == (3, [])
+
+
+def test_notice_given_in_a_round_that_is_void_still_counts():
+    felt = six()
+    felt.must(SitOut(seat=3))
+    felt.call().check_down()
+    felt.must(ReturnToSeat(seat=3))
+    felt.call()  # button 2: he pays both Blinds, which the Void revives
+    while felt.table.turn() != 3:
+        felt.must(Call(seat=felt.table.turn()))
+    felt.must(Fold(seat=3))
+    felt.must(SitOut(seat=3, returns=True))
+    void(felt)
+    assert felt.state.seats[3].missed_big
+    assert (felt.state.seats[3].here, felt.state.seats[3].returns) == (False, True)
 
 
 def test_who_gave_notice_is_not_asked_about():

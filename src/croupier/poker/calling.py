@@ -25,7 +25,7 @@ from croupier.poker.events import (
     TimedRakeDue,
 )
 from croupier.poker.positions import Ask, Plan, plan_round
-from croupier.poker.seating import leave_seat
+from croupier.poker.seating import THREE_MISSED, drop_questions, leave_seat
 from croupier.poker.state import Playing, RoundState
 from croupier.rulebooks import Topic
 from croupier.table import (
@@ -46,7 +46,6 @@ PLAYER = StaffRank.PLAYER
 ON_THE_SMALL_BLIND = "join on the small blind"
 WHO_POSTS = "who posts"
 ABSENT = "absent at the blinds"
-THREE_MISSED = "three missed big blinds"
 
 
 # -- the call ----------------------------------------------------------------------------------
@@ -126,7 +125,7 @@ def call(table: PokerTable, when: datetime, *, button_out: bool, superseded: boo
     )
     if plan.entries or plan.missed:
         _come_in(table, plan)
-        _ask_about_three_missed(table)
+        _ask_about_three_missed(table, plan)
 
 
 def _come_in(table: PokerTable, plan: Plan) -> None:
@@ -177,7 +176,7 @@ def entry_settled(table: PokerTable, event: EntrySettled) -> None:
         return
     seat.entry, seat.waits_at = "in", None
     seat.missed_small = seat.missed_big = seat.missed_marker = False
-    seat.misses = 0
+    seat.misses = seat.kept = 0
     played = state.round
     assert played is not None
     if event.live or event.dead:
@@ -251,8 +250,16 @@ def call_withdrawn(table: PokerTable, event: CallWithdrawn) -> None:
         now = state.seats.get(number)
         if now is not None and now.player == before.player:
             state.seats[number] = structs.replace(
-                before, here=now.here, returns=now.returns, stake=now.stake, rake_due=now.rake_due
+                before,
+                here=now.here,
+                returns=now.returns,
+                kept=now.kept,
+                stake=now.stake,
+                rake_due=now.rake_due,
             )
+    if state.waiting:
+        limit = table.rules.missed_big_blinds
+        drop_questions(table, [n for n, seat in state.seats.items() if seat.misses < limit])
     state.round = None
     state.rounds -= 1
     state.phase = "ready"
@@ -332,38 +339,43 @@ def absence_ruled(table: PokerTable, event: AbsenceRuled) -> None:
     table.state.absent_ruling = event.choice
 
 
-def _ask_about_three_missed(table: PokerTable) -> None:
-    """A-51: at three in a row without notice of return, the House says whether he is gone."""
+def _ask_about_three_missed(table: PokerTable, plan: Plan) -> None:
+    """A-51: at three in a row without notice of return, the House says whether he is gone.
+
+    It is asked with the Big Blind that makes three; where the seat was kept, after three more.
+    """
     state = table.state
     limit = table.rules.missed_big_blinds
     asked = {
-        need.about.get("seat")
+        need.about["seat"]
         for need in state.waiting
         if isinstance(need, DecisionNeeded) and need.question == THREE_MISSED
     }
-    for number, seat in state.seats.items():
-        if limit and seat.misses >= limit and not seat.returns and number not in asked:
-            table.ask(
-                THREE_MISSED,
-                f"{seat.player} (seat {number}) has missed {seat.misses} Big Blinds in a row and "
-                "gave no notice. Does he return within a reasonable time?",
-                (
-                    Choice(name="keep", says="The seat is kept for him."),
-                    Choice(name="release", says="He is taken to have left the game."),
-                ),
-                state.settings.house_rank,
-                table.paragraphs(Topic.THREE_MISSED_BIG_BLINDS),
-                holds=False,
-                about={"seat": number},
-            )
+    for number in (missed.seat for missed in plan.missed if missed.blind == "big"):
+        seat = state.seats[number]
+        if not limit or seat.misses - seat.kept < limit or seat.returns or number in asked:
+            continue
+        chips = "" if seat.stake else ", has no chips"
+        table.ask(
+            THREE_MISSED,
+            f"{seat.player} (seat {number}) has missed {seat.misses} Big Blinds in a row{chips} "
+            "and gave no notice. Does he return within a reasonable time?",
+            (
+                Choice(name="keep", says="The seat is kept for him."),
+                Choice(name="release", says="He is taken to have left; his seat is given up."),
+            ),
+            state.settings.house_rank,
+            table.paragraphs(Topic.THREE_MISSED_BIG_BLINDS),
+            holds=False,
+            about={"seat": number},
+        )
 
 
 @calling.answered(THREE_MISSED)
 def three_missed(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
+    """He is in no Round of play, or nobody would ask any more (`seating`): so it is at once, also
+    while the others play, and whether he is away or sits there without chips."""
     number = asked.about["seat"]
-    seat = table.state.seats.get(number)
-    if seat is None or seat.here:
-        return
     if taken.option == "release":
         leave_seat(table, number, found=True)
     else:
@@ -372,7 +384,9 @@ def three_missed(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken)
 
 @calling.when(SeatKept)
 def seat_kept(table: PokerTable, event: SeatKept) -> None:
-    table.state.seats[event.seat].returns = True
+    """The finding is about the Big Blinds missed so far; after three more it is asked again."""
+    seat = table.state.seats[event.seat]
+    seat.kept = seat.misses
 
 
 # -- the timed charge --------------------------------------------------------------------------

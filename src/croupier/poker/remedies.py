@@ -56,7 +56,9 @@ def round_voided(table: PokerTable, event: RoundVoided) -> None:
     for seat, before in played.duties.items():
         if seat in played.players and not played.players[seat].left:
             now = state.seats[seat]
-            state.seats[seat] = structs.replace(before, stake=now.stake, here=now.here)
+            state.seats[seat] = structs.replace(
+                before, stake=now.stake, here=now.here, returns=now.returns
+            )
     played.voided = event.reason
 
 

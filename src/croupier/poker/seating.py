@@ -6,6 +6,7 @@ are called (`positions`).
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from croupier.poker.commands import Leave, ReduceStake, Relocate, ReturnToSeat, Sit, SitOut, TopUp
@@ -18,7 +19,7 @@ from croupier.poker.events import (
     StakeReduced,
     WentAbsent,
 )
-from croupier.poker.positions import next_small_blind
+from croupier.poker.positions import can_play, next_small_blind
 from croupier.poker.state import SeatState
 from croupier.rulebooks import Topic
 from croupier.table import (
@@ -40,6 +41,7 @@ seating = Room("seating")
 PLAYER = StaffRank.PLAYER
 
 LESS = "comes back with less"
+THREE_MISSED = "three missed big blinds"
 DEPARTED_AT_MOST = 64
 """How many of those who left are remembered with their stakes. A limit on everything."""
 
@@ -212,6 +214,7 @@ def leave_seat(table: PokerTable, number: int, *, found: bool = False) -> None:
             player=state.seats[number].player,
             stake=state.seats[number].stake,
             found=found,
+            missed=state.seats[number].misses if found else 0,
             cites=table.paragraphs(*topics),
         )
     )
@@ -300,6 +303,7 @@ def _new_seat(table: PokerTable, event: SatDown | Relocated, entry: Any) -> None
 def stake_added(table: PokerTable, event: StakeAdded) -> None:
     table.state.seats[event.seat].stake += event.amount
     table.state.brought += event.amount
+    _nobody_asks(table, event.seat)
 
 
 @seating.when(StakeReduced)
@@ -324,6 +328,7 @@ def came_back(table: PokerTable, event: CameBack) -> None:
     seat.here = True
     seat.returns = False
     seat.rotates = seat.rotates or seat.entry == "in"
+    _nobody_asks(table, event.seat)
 
 
 @seating.when(LeftTable)
@@ -342,3 +347,26 @@ def left_table(table: PokerTable, event: LeftTable) -> None:
     while len(state.departed) > DEPARTED_AT_MOST:
         del state.departed[next(iter(state.departed))]
     del state.seats[event.seat]
+    _nobody_asks(table, event.seat)
+
+
+def _nobody_asks(table: PokerTable, number: int) -> None:
+    """Whether somebody returns is no question any more once he has, or has left."""
+    state = table.state
+    seat = state.seats.get(number)
+    if state.waiting and (seat is None or can_play(seat)):
+        drop_questions(table, {number})
+
+
+def drop_questions(table: PokerTable, seats: Collection[int]) -> None:
+    """Whether these return is not asked any more."""
+    state = table.state
+    state.waiting = [
+        need
+        for need in state.waiting
+        if not (
+            isinstance(need, DecisionNeeded)
+            and need.question == THREE_MISSED
+            and need.about["seat"] in seats
+        )
+    ]

@@ -74,8 +74,10 @@ class SeatState(Struct, kw_only=True):
     """Whether a missed Blind button stands at his place (v8 5.9)."""
     misses: int = 0
     """Big Blinds missed in a row (v8); games missed (v5)."""
+    kept: int = 0
+    """How many of them he had missed when the House last kept his seat for him."""
     returns: bool = False
-    """Whether he told the House that he will return, or the House found so."""
+    """Whether he told the House that he will return."""
     rake_due: Money = 0
     """Timed charge not yet collected."""
     button_card: Card | None = None

@@ -97,10 +97,18 @@ class LeftTable(Event, frozen=True, kw_only=True):
     player: str
     stake: Money
     found: bool = False
+    missed: int = 0
+    """The Big Blinds missed in a row for which he was found to have left."""
 
     def tell(self, name: Namer) -> str:
-        how = "is taken to have left" if self.found else "leaves"
-        return f"{name(self.seat)} {how} the game with {write_money(self.stake)}."
+        if not self.found:
+            return f"{name(self.seat)} leaves the game with {write_money(self.stake)}."
+        why = f"has missed {self.missed} Big Blinds in a row and " if self.missed else ""
+        chips = f" {write_money(self.stake)} in chips goes back." if self.stake else ""
+        return (
+            f"{name(self.seat)} {why}is taken to have left the game: "
+            f"seat {self.seat} is given up.{chips}"
+        )
 
     def crossings(self) -> tuple[tuple[str, int], ...]:
         return ((self.player, -self.stake),)
@@ -232,7 +240,7 @@ class AbsenceRuled(Event, frozen=True, kw_only=True):
 
 
 class SeatKept(Event, frozen=True, kw_only=True):
-    """The House finds that an absent player will return; his seat is kept."""
+    """The House finds that a player who missed his Big Blinds will return; his seat is kept."""
 
     seat: Seat
 
