@@ -250,6 +250,53 @@ def test_a_configuration_is_applied_once(desk: Desk):
     assert "L " in desk.told("link", "list", "URL", "--as", "Sam")
 
 
+@pytest.mark.parametrize(
+    ("written", "instead", "says"),
+    [
+        ("blinds = [5, 10]", "blinds = [5, 15]", "would be refused: set up table H under"),
+        ("percent = 5", "percent = 6", None),
+        ("reset_value = 50000, ", "reset_value = 50000, ceiling = 1, ", "is no link 'L'"),
+    ],
+)
+def test_what_would_be_refused_is_refused_in_a_rehearsal(
+    desk: Desk, written: str, instead: str, says: str | None
+):
+    poker = """
+[tables.H]
+rulebook = "no-limit-holdem-v8"
+[tables.H.settings]
+layout = "A"
+sign = true
+blinds = [5, 10]
+rake = { percent = 5, cap = 30 }
+maximum_stake = 1000
+"""
+    desk.config.write_text((CONFIG + poker).replace(written, instead), "utf-8")
+    words = ("apply", "URL", str(desk.config), "--as", "Sam")
+    planned = desk.run(*words, "--dry-run")
+    assert desk.json("table", "list", "URL", "--as", "Sam") == []
+    assert desk.json("link", "list", "URL", "--as", "Sam") == []
+    done = desk.run(*words)
+    assert planned.exit_code == done.exit_code == (1 if says else 0), planned.output + done.output
+    assert says is None or says in planned.output
+    lines = [each.removeprefix("would be refused: ") for each in planned.output.splitlines()]
+    lines = [f"done: {e.removeprefix('would ')}" if e.startswith("would ") else e for e in lines]
+    assert [e for e in done.output.splitlines() if "as the file has it" not in e] == lines
+
+
+def test_every_column_of_a_list_has_a_heading(desk: Desk):
+    desk.told("apply", "URL", str(desk.config), "--as", "Sam")
+    desk.told("table", "disable", "URL", "M", "--as", "Max", "--reason", "a torn layout")
+    wide = desk.runner.invoke(
+        croupier,
+        ["office", "table", "list", desk.url, "--as", "Sam"],
+        env={"CROUPIER_PASSWORD": "password of Sam", "COLUMNS": "200"},
+    )
+    _, heads, row, *_ = wide.output.splitlines()
+    assert heads.split() == ["name", "rulebook", "link", "area", "status"]
+    assert row.index("disabled: a torn layout") == heads.index("status")
+
+
 def test_staff_are_taken_on_from_a_file_by_an_administrator(desk: Desk):
     desk.config.write_text('[staff]\nSue = "pit supervisor"\nCal = "dealer"\n', "utf-8")
     config = str(desk.config)

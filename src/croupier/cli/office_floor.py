@@ -171,7 +171,7 @@ def _list(places: dict[str, PlaceRecord], kind: str, as_json: bool) -> None:
         )
         for name, record in found.items()
     ]
-    draw(f"{kind.capitalize()}s", ("name", "rulebook", "link", "area", ""), rows, set())
+    draw(f"{kind.capitalize()}s", ("name", "rulebook", "link", "area", "status"), rows, set())
 
 
 def _status(record: PlaceRecord) -> str:

@@ -20,8 +20,8 @@ from croupier.cli.office_desk import (
 )
 from croupier.house.casino import WHO as HOUSE
 from croupier.house.casino import Casino
+from croupier.house.config import Applied, changes, rehearse
 from croupier.house.config import apply as apply_places
-from croupier.house.config import changes
 from croupier.house.critical_files import changed
 from croupier.house.founding import administrators, office_at
 from croupier.house.office import OfficeState
@@ -202,25 +202,26 @@ def apply(url: str, config: Path, dry_run: bool, reason: str, who: str, as_json:
 
     wanted = read_config(config)
     asked = (wanted.links, wanted.tables, wanted.staff)
-    failed = False
     with desk(url, who, as_json, wanted.links) as here:
-        if dry_run:
-            planned = changes(here.casino.office.state, *asked)
-            failed = any(change.what == "differs" for change in planned)
-            if as_json:
-                write_json(planned)
-            for change in planned if not as_json else []:
-                click.echo(f"{'would ' if change.command else ''}{change.says}")
-        else:
-            done = apply_places(here.casino, *asked, who=who, reason=reason)
-            failed = any(not d.done and d.change.what != "not in the file" for d in done)
-            if as_json:
-                write_json(done)
-            for each in done if not as_json else []:
-                mark = "done: " if each.done else ""
-                cites = f" ({', '.join(each.cites)})" if each.cites else ""
-                click.echo(f"{mark}{each.change.says}{': ' if each.says else ''}{each.says}{cites}")
+        carry_out = rehearse if dry_run else apply_places
+        done = carry_out(here.casino, *asked, who=who, reason=reason)
+        failed = any(not d.done and d.change.what != "not in the file" for d in done)
+        if as_json:
+            write_json(done)
+        for each in done if not as_json else []:
+            click.echo(_outcome(each, dry_run))
         if not as_json and not changes(here.casino.office.state, *asked):
             click.echo("The House is as the file has it.")
     if failed:
         sys.exit(1)
+
+
+def _outcome(each: Applied, dry_run: bool) -> str:
+    """What became of one change, or would become of it."""
+    says = each.change.says
+    if each.done:
+        return f"{'would ' if dry_run else 'done: '}{says}"
+    if not each.says:
+        return says
+    cites = f" ({', '.join(each.cites)})" if each.cites else ""
+    return f"{'would be refused: ' if dry_run else ''}{says}: {each.says}{cites}"

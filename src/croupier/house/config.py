@@ -8,19 +8,20 @@ away: both are acts of their own, with a reason.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
-from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.config_words import in_file, kind_at
+from croupier.house.office import Office
 from croupier.house.office.commands import AddLink, AddTable, HireStaff
 from croupier.house.office.state import OfficeState, PlaceRecord, Role
 from croupier.jackpot import LinkSettings
 from croupier.pit.registry import GAMES
+from croupier.table import BadCommand, Order, Refused
 
 PlaceName = Annotated[
     str,
@@ -55,6 +56,9 @@ class TableConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Seats that bots take; a casino that plays for money has none."""
 
 
+Adding = AddLink | AddTable | HireStaff
+
+
 class Change(Struct, frozen=True, kw_only=True):
     """What a configuration says of one place or person that the office does not have so."""
 
@@ -62,7 +66,7 @@ class Change(Struct, frozen=True, kw_only=True):
     """A link, a table, or a person."""
     what: Literal["add", "differs", "not in the file"]
     says: str
-    command: AddLink | AddTable | HireStaff | None = None
+    command: Adding | None = None
     """What would be given; none where a person must decide."""
 
 
@@ -125,22 +129,53 @@ def apply(
     reason: str = CONFIGURED,
 ) -> list[Applied]:
     """Add what the office does not know, each by a command of its own."""
-    done: list[Applied] = []
-    for change in changes(casino.office.state, links, tables, staff, reason=reason):
-        match change.command:
-            case AddLink() as adding:
-                done.append(_applied(change, casino.add_link(adding, who=who)))
-            case AddTable() as adding:
-                done.append(_applied(change, casino.add_table(adding, who=who)))
-            case HireStaff() as hiring:
-                done.append(_applied(change, casino.tell(hiring, who=who)))
-            case None:
-                done.append(Applied(change=change, done=False))
-    return done
+
+    def give(command: Adding) -> Refused | None:
+        match command:
+            case AddLink():
+                return casino.add_link(command, who=who).refused
+            case AddTable():
+                return casino.add_table(command, who=who).refused
+            case HireStaff():
+                return casino.tell(command, who=who).refused
+
+    planned = changes(casino.office.state, links, tables, staff, reason=reason)
+    return [_applied(change, give) for change in planned]
 
 
-def _applied(change: Change, answer: Answer) -> Applied:
-    refused = answer.refused
+def rehearse(
+    casino: Casino,
+    links: Mapping[str, LinkConfig],
+    tables: Mapping[str, TableConfig],
+    staff: Mapping[str, Role] | None = None,
+    *,
+    who: str,
+    reason: str = CONFIGURED,
+) -> list[Applied]:
+    """What would become of it: a copy of the office and empty tables are asked, in the same order,
+    so that whatever would be refused is refused here too. Nothing changes."""
+    office = Office.restore(casino.office.book, casino.office.snapshot())
+    rank, when = casino.rank_of(who), casino.house.clock()
+
+    def ask(command: Adding) -> Refused | None:
+        refused = None if isinstance(command, HireStaff) else casino.would_refuse(command)
+        if refused is not None:
+            return refused
+        answer = office.handle(Order(command=command, who=who, rank=rank, when=when))
+        return answer if isinstance(answer, Refused) else None
+
+    planned = changes(casino.office.state, links, tables, staff, reason=reason)
+    return [_applied(change, ask) for change in planned]
+
+
+def _applied(change: Change, give: Callable[[Adding], Refused | None]) -> Applied:
+    """Give the command of one change; a table may be turned away because its link was."""
+    if change.command is None:
+        return Applied(change=change, done=False)
+    try:
+        refused = give(change.command)
+    except BadCommand as error:
+        return Applied(change=change, done=False, says=str(error))
     if refused is None:
         return Applied(change=change, done=True)
     return Applied(change=change, done=False, says=refused.says, cites=refused.cites)
