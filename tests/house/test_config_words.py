@@ -138,6 +138,30 @@ def test_what_is_wrong_and_where(tmp_path: Path, before: str, after: str, says: 
     assert told.splitlines()[-1].strip() == says if "tables." not in after else says in told
 
 
+def test_faults_of_the_server_of_links_and_of_tables_are_told_together(tmp_path: Path):
+    text = GOOD.replace("port = 8017", "port = 99999").replace('layout = "A"', "layout_boxes = 15")
+    text = text.replace("contribution = 1", 'payment = "never"')
+    text += '[tables.H1]\nrulebook = "v8"\nsettings = { seats = 1, signs = true }\n'
+    text += '[tables.H2]\nrulebook = "no such book"\nsettings = { seats = 1 }\n'
+    head, *lines = said(tmp_path, text).splitlines()
+    assert head == "has 5 faults:"
+    assert [line.split(":")[1].strip() for line in lines] == [
+        "server.port",
+        'links."Marina link".settings.payment',
+        "tables.M1.settings.layout_boxes",
+        "tables.H1.settings.seats",
+        "tables.H1.settings.signs",
+    ]
+
+
+def test_faults_of_the_settings_of_several_tables_are_told_together(tmp_path: Path):
+    text = GOOD.replace('layout = "A"', "layout_boxes = 15")
+    text += '[tables.H1]\nrulebook = "v8"\nsettings = { seats = 1 }\n'
+    told = said(tmp_path, text)
+    assert "tables.M1.settings.layout_boxes: 15 cannot stand here" in told
+    assert "tables.H1.settings.seats: 1 cannot stand here" in told
+
+
 def test_every_fault_is_told_at_once(tmp_path: Path):
     text = GOOD.replace("8017", "-1").replace("[server]", "[server]\nlog = 3")
     assert said(tmp_path, text).splitlines() == [

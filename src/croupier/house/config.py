@@ -15,12 +15,14 @@ import msgspec
 from msgspec import Meta, Struct
 
 from croupier.house.casino import Casino
-from croupier.house.config_words import in_file, kind_at
+from croupier.house.config_words import Fault, Path, faults, in_file, kind_at
 from croupier.house.office import Office
 from croupier.house.office.commands import AddLink, AddTable, HireStaff
 from croupier.house.office.state import OfficeState, PlaceRecord, Role
 from croupier.jackpot import LinkSettings
 from croupier.pit.registry import GAMES
+from croupier.rulebooks import resolve
+from croupier.rulebooks.errors import RulebookError
 from croupier.table import BadCommand, Order, Refused
 
 PlaceName = Annotated[
@@ -42,6 +44,14 @@ class LinkConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     settings: dict[str, Any]
     policies: dict[str, str] = {}
 
+    def __post_init__(self) -> None:
+        msgspec.convert(self.settings, LinkSettings)
+
+    @staticmethod
+    def faults_within(told: dict[str, Any], path: Path) -> list[Fault]:
+        """What is wrong with the settings of a link."""
+        return _settings_faults(told, LinkSettings, path)
+
 
 class TableConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table: its rulebook, its settings, and the link that it hangs on."""
@@ -54,6 +64,32 @@ class TableConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """The part of the floor that it stands in, for reports."""
     bots: Annotated[int, Meta(ge=0, le=9)] = 0
     """Seats that bots take; a casino that plays for money has none."""
+
+    def __post_init__(self) -> None:
+        kind = _settings_type(self.rulebook)
+        if kind is not None:
+            msgspec.convert(self.settings, kind)
+
+    @staticmethod
+    def faults_within(told: dict[str, Any], path: Path) -> list[Fault]:
+        """What is wrong with the settings of a table, as its rulebook has them."""
+        kind = _settings_type(told.get("rulebook"))
+        return _settings_faults(told, kind, path) if kind is not None else []
+
+
+def _settings_type(rulebook: Any) -> type[Struct] | None:
+    """What the settings of a table under a rulebook are; None where there is no such book."""
+    if not isinstance(rulebook, str):
+        return None
+    try:
+        return GAMES.games[resolve(rulebook)].table_type.settings_type
+    except RulebookError:
+        return None  # that is a fault of its own
+
+
+def _settings_faults(told: dict[str, Any], kind: type[Struct], path: Path) -> list[Fault]:
+    settings = told.get("settings")
+    return faults(settings, kind, (*path, "settings")) if isinstance(settings, dict) else []
 
 
 Adding = AddLink | AddTable | HireStaff

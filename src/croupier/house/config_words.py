@@ -102,6 +102,9 @@ def _struct(told: dict[str, Any], kind: inspect.StructType, path: Path) -> Itera
         if field.required and name not in told:
             says = f"{name} is missing; add it, with {_expected(field.type)}"
             yield Fault(path=path, says=says)
+    more = getattr(kind.cls, "faults_within", None)
+    if more is not None:  # what a record knows better than its types say
+        yield from more(told, path)
 
 
 def _union(told: Any, kind: inspect.UnionType, path: Path) -> Iterator[Fault]:
