@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from croupier.poker.commands import (
-    CallForBlinds,
-)
+from croupier.poker.commands import CallForBlinds
+from croupier.poker.entries import Ask
 from croupier.poker.events import (
     AbsenceRuled,
     BlindMissed,
@@ -24,7 +23,7 @@ from croupier.poker.events import (
     SeatKept,
     TimedRakeDue,
 )
-from croupier.poker.positions import Ask, Plan, plan_round
+from croupier.poker.positions import Plan, plan_round
 from croupier.poker.seating import THREE_MISSED, drop_questions, leave_seat
 from croupier.poker.state import Playing, RoundState
 from croupier.rulebooks import Topic

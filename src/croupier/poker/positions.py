@@ -1,4 +1,4 @@
-"""Who plays the next Round of play, from where, and what he pays: button, Blinds, comings-in.
+"""Who plays the next Round of play and from where: button, Blinds, who misses them, who waits.
 
 Pure functions of the seats. Positions are judged for the Round of play about to start, with the
 button already where it belongs (A-47). No Limit Hold'em v8, 3.9 and 5.7 to 5.9; Poker v5 leaves
@@ -11,12 +11,12 @@ from typing import Literal
 
 from msgspec import Struct
 
+from croupier.poker.entries import Ask, Entry, Position, entry_of, entry_once_passed
 from croupier.poker.rules import Rules
 from croupier.poker.state import PokerState, SeatState
 from croupier.rulebooks import Topic
 from croupier.table.seat import clockwise
 
-Position = Literal["button", "small blind", "big blind", "ordinary"]
 Blind = Literal["small", "big"]
 
 
@@ -27,23 +27,6 @@ class Missed(Struct, frozen=True, kw_only=True):
     blind: Blind
     due: bool
     """Whether it was his now, or only passed over his place once more."""
-
-
-class Entry(Struct, frozen=True, kw_only=True):
-    """What a newcomer or returning player pays, or that he waits; and why."""
-
-    seat: int
-    plays: bool
-    live: int = 0
-    dead: int = 0
-    topic: Topic
-
-
-class Ask(Struct, frozen=True, kw_only=True):
-    """Somebody must decide before the Blinds can be called."""
-
-    question: Literal["join on the small blind", "who posts", "absent at the blinds"]
-    seat: int
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -246,9 +229,9 @@ def _plan(
     for number in clockwise(coming, after=button):
         position = _position(number, button, small, big)
         if number in passed and rules.seats_by_the_book:
-            entries.append(_passed(state, number, position, passed[number]))
+            entries.append(entry_once_passed(state, number, position, passed[number]))
             continue
-        entry = _entry(state, rules, number, position)
+        entry = entry_of(state, rules, number, position)
         if isinstance(entry, Ask):
             return entry
         if not entry.plays:
@@ -338,94 +321,3 @@ def between(seat: int, after: int, before: int) -> bool:
     if after < before:
         return after < seat < before
     return seat > after or seat < before
-
-
-def _entry(state: PokerState, rules: Rules, number: int, position: Position) -> Entry | Ask:
-    """What somebody who comes in pays at this position."""
-    seat = state.seats[number]
-    small, big = state.settings.blinds
-
-    def pays(topic: Topic, live: int = 0, dead: int = 0) -> Entry:
-        return Entry(seat=number, plays=True, live=live, dead=dead, topic=topic)
-
-    def waits_for(topic: Topic) -> Entry:
-        return Entry(seat=number, plays=False, topic=topic)
-
-    if not rules.seats_by_the_book:
-        topic = Topic.WHO_POSTS_THE_BLINDS
-        if position == "small blind":
-            return pays(topic, live=small)
-        if position == "big blind":
-            return pays(topic, live=big)
-        match seat.decided:
-            case "":
-                return Ask(question="who posts", seat=number)
-            case "wait":
-                return waits_for(topic)
-            case "nothing":
-                return pays(topic)
-            case "big blind":
-                return pays(topic, live=big)
-            case _:
-                return pays(topic, live=big, dead=small)
-    match seat.entry, position:
-        case "relocated", "big blind":
-            return pays(Topic.RELOCATED_PLAYER, live=big)
-        case "relocated", _:
-            return pays(Topic.RELOCATED_PLAYER)
-        case "new", "small blind" if state.orbit <= 1:
-            return pays(Topic.JOINING_FIRST_ORBIT, live=small)
-        case "new", "big blind" if state.orbit <= 1:
-            return pays(Topic.JOINING_FIRST_ORBIT, live=big)
-        case "new", _ if state.orbit <= 1:
-            return pays(Topic.JOINING_FIRST_ORBIT)
-        case "new", "small blind":
-            match seat.decided:
-                case "":
-                    return Ask(question="join on the small blind", seat=number)
-                case "wait":
-                    return waits_for(Topic.NEW_PLAYER_SMALL_BLIND)
-                case _:
-                    return pays(Topic.NEW_PLAYER_SMALL_BLIND, live=big, dead=small)
-        case "new", "button":
-            return waits_for(Topic.NEW_PLAYER_BUTTON)
-        case "new", _:
-            return pays(Topic.JOINING_AFTER_FIRST_ORBIT, live=big)
-        case _:
-            return _return(seat, number, position, small, big)
-
-
-def _passed(state: PokerState, number: int, position: Position, topic: Topic) -> Entry:
-    """What somebody pays whom the button has passed without a Round: what he would have paid after
-    one. A newcomer a Big Blind, wherever he sits; who missed a Small Blind only that."""
-    seat = state.seats[number]
-    small, big = state.settings.blinds
-    if topic is not Topic.MISSED_SMALL_BLIND_ON_BUTTON:
-        return Entry(seat=number, plays=True, live=big, topic=topic)
-    if position == "big blind":
-        return _return(seat, number, position, small, big)
-    live = small if position == "small blind" else 0
-    return Entry(seat=number, plays=True, live=live, dead=small - live, topic=topic)
-
-
-def _return(seat: SeatState, number: int, position: Position, small: int, big: int) -> Entry:
-    """The matrix of A-49: what was missed against where he returns (v8 5.7.3)."""
-
-    def pays(topic: Topic, live: int = 0, dead: int = 0) -> Entry:
-        return Entry(seat=number, plays=True, live=live, dead=dead, topic=topic)
-
-    only_small = seat.missed_small and not seat.missed_big
-    match position:
-        case "big blind":
-            if only_small:
-                return pays(Topic.MISSED_SMALL_BLIND_ON_BIG_BLIND, live=big)
-            return pays(Topic.MISSED_BOTH_ON_BIG_BLIND, live=big)
-        case "button" if only_small:
-            return Entry(seat=number, plays=False, topic=Topic.MISSED_SMALL_BLIND_ON_BUTTON)
-        case "ordinary" if only_small:
-            topic = Topic.MISSED_SMALL_BLIND_ELSEWHERE
-            if seat.waits_at is not None:
-                topic = Topic.MISSED_SMALL_BLIND_ON_BUTTON
-            return pays(topic, dead=small)
-        case _:
-            return pays(Topic.MISSED_BLINDS, live=big, dead=small)
