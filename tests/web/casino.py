@@ -26,7 +26,7 @@ def quick(folder: Path) -> Config:
     tables = {name: structs.replace(table, bots=0) for name, table in shown.tables.items()}
     for name, more in FURTHER.items():
         tables |= {f"{name} {number}": tables[name] for number in range(2, more + 2)}
-    clocks = structs.replace(shown.clocks, pace=PACE, between_rounds=2, to_act=60, bets=60)
+    clocks = structs.replace(shown.clocks, pace=PACE, between_rounds=16, to_act=60, bets=60)
     return structs.replace(shown, tables=tables, clocks=clocks)
 
 

@@ -218,6 +218,38 @@ def test_a_round_by_keyboard_alone(visitor: Callable[..., Visitor], like: Callab
     assert "Round 1 is over" in told
 
 
+def test_chips_wished_for_during_a_round_are_added_when_it_is_over(
+    pair: Callable[[str], list[Visitor]],
+):
+    players = pair("Raffles")
+    ann = players[0]
+    next_to_act(players)
+    page = ann.page
+    wish = page.get_by_text("100 will be added after this round.")
+
+    def wishes() -> None:
+        page.get_by_role("button", name="Add chips").click()
+        dialog = page.get_by_role("dialog", name="Add chips")
+        dialog.get_by_label("Amount").first.fill("100")
+        dialog.get_by_role("button", name="Add 100").click()
+        wish.wait_for()
+
+    wishes()
+    page.get_by_role("button", name="Take back").click()
+    wish.wait_for(state="hidden")
+    wishes()
+    assert page.locator(".ruling").count() == 0, "nothing was refused: nothing was sent"
+    for player in players:
+        player.plays("c")
+    added = page.locator("#body-log li", has_text=f"{ann.name} adds 100 to his stake")
+    added.wait_for(state="attached")
+    wish.wait_for(state="hidden")
+    lines = ann.log()
+    over = next(i for i, line in enumerate(lines) if line.startswith("Round 1 is over"))
+    assert sum("adds 100 to his stake" in line for line in lines) == 1
+    assert any("adds 100 to his stake" in line for line in lines[over:])
+
+
 def next_to_act(players: list[Visitor]) -> Visitor:
     """Wait until somebody is to act before the flop, and say who."""
     for _ in range(300):

@@ -7,6 +7,7 @@ import { PokerActions } from "./poker-actions.js";
 import { askAmount } from "./dialogs.js";
 import { emptyPurse } from "./door.js";
 import { setting } from "./settings.js";
+import { inRound, Wish } from "./wish.js";
 
 /** @typedef {{give: (command: any) => Promise<any>, ready: () => void, me: () => any, enter: () => Promise<boolean>, say: (sentence: string) => void}} Asks */
 
@@ -36,6 +37,7 @@ export class PokerFamily {
         "Buy in again",
       ),
     );
+    this.wish = new Wish(() => this.update(this.table));
     this.settled = h("ul", { class: "settled", "aria-label": "How the last round was paid" });
     this.out = h("button", {
       class: "button quiet small",
@@ -63,6 +65,7 @@ export class PokerFamily {
       this.settled,
       this.actions.node,
       this.broke,
+      this.wish.node,
       this.invite,
       this.menu,
     );
@@ -80,7 +83,7 @@ export class PokerFamily {
     this.actions.update(table);
     const broke = Boolean(seat) && hasNothing(view, seat);
     show(this.actions.node, Boolean(seat) && !broke);
-    show(this.broke, broke);
+    show(this.broke, broke && !this.wish.amount);
     show(this.menu, Boolean(seat));
     show(this.invite, !seat);
     if (seat) setText(this.out, view.seats[seat].here ? "Sit out" : "I am back");
@@ -98,9 +101,10 @@ export class PokerFamily {
     show(this.settled, paid.length > 0);
   }
 
-  /** What the page does by itself: look, if its player wants that. */
+  /** What the page does by itself: look, if its player wants that, and add what he wished. */
   react() {
     const { view } = this.table;
+    this.#addWished();
     const key = `${view.round}`;
     if (this.actions.unseen && setting("lookByItself") && this.lookedAt !== key) {
       this.lookedAt = key;
@@ -151,32 +155,60 @@ export class PokerFamily {
     });
   }
 
-  #topUp() {
+  /** The round is over: add what he wished for while it was played. */
+  async #addWished() {
+    const { view } = this.table;
+    const seat = view.yours?.[0];
+    if (!seat) this.wish.set(0);
+    if (!this.wish.amount || inRound(view)) return;
+    const { least, most } = this.#room(seat);
+    const amount = Math.min(this.wish.amount, most);
+    this.wish.set(0);
+    if (amount < least) {
+      this.asks.say("Nothing was added: your stake is at the table's maximum.");
+      return;
+    }
+    const reply = await this.asks.give({ do: "top up", seat, amount });
+    // The next round was called meanwhile: the wish holds for its end.
+    if (reply.is !== "answer" && inRound(this.table.view)) this.wish.set(amount);
+  }
+
+  /** How much can be added to a stake. @param {number} seat */
+  #room(seat) {
     const { view, sign } = this.table;
-    const seat = view.yours[0];
-    const stake = view.seats[seat].stake;
-    const me = this.asks.me();
-    const purse = me.play_money ?? 0;
+    const { stake } = view.seats[seat];
+    const purse = this.asks.me().play_money ?? 0;
     const step = Math.min(...sign.chips);
     // Who buys in again from nothing brings the minimum stake, as on entry.
     const least = stake ? step : sign.minimum_stake;
-    const most = Math.min(
-      purse,
-      sign.maximum_stake === null ? Infinity : sign.maximum_stake - stake,
-    );
+    const room = sign.maximum_stake === null ? Infinity : sign.maximum_stake - stake;
+    return { stake, purse, step, least, most: Math.min(purse, room) };
+  }
+
+  #topUp() {
+    const { view, sign } = this.table;
+    const seat = view.yours[0];
+    const me = this.asks.me();
+    const { stake, purse, step, least, most } = this.#room(seat);
     if (most < least) {
       this.asks.say(stakeStays(me, purse, least, step));
       return;
     }
     askAmount({
       title: stake ? "Add chips" : "Buy in again",
-      says: `Your stake is ${money(stake)}. Chips are added between rounds.`,
+      says: `Your stake is ${money(stake)}. Chips are added between rounds: while one is played, your wish waits for its end.`,
       does: stake ? "Add" : "Buy in with",
       least,
       most,
       start: Math.min(most, stake ? sign.minimum_stake : sign.blinds[1] * 50),
       step,
-      give: async (amount) => answer(await this.asks.give({ do: "top up", seat, amount })),
+      give: async (amount) => {
+        // The dialog may have been open for longer than the pause: ask the table as it stands now.
+        if (!inRound(this.table.view))
+          return answer(await this.asks.give({ do: "top up", seat, amount }));
+        this.wish.set(amount);
+        return null;
+      },
     });
   }
 

@@ -1,0 +1,50 @@
+// Chips that a player wants to add while a round is played: the table takes them between rounds
+// only, so the page remembers the wish, shows it, and sends it when the round is over.
+
+import { h, setText, show } from "./dom.js";
+import { money } from "./money.js";
+
+/** Where no Round of play is under way. */
+const BETWEEN = new Set([
+  "open",
+  "shuffling for the button",
+  "drawing for the button",
+  "between rounds",
+  "shuffling",
+  "cutting",
+  "ready",
+]);
+
+/** Whether a Round of play is under way. @param {any} view */
+export function inRound(view) {
+  return !BETWEEN.has(view.status);
+}
+
+export class Wish {
+  /** @param {() => void} changed told when there is a wish, or none any more */
+  constructor(changed) {
+    this.changed = changed;
+    this.amount = 0;
+    this.says = h("span", { class: "says", role: "status" });
+    this.node = h(
+      "div",
+      { class: "line wish" },
+      this.says,
+      h(
+        "button",
+        { class: "button quiet small", type: "button", onclick: () => this.set(0) },
+        "Take back",
+      ),
+    );
+    show(this.node, false);
+  }
+
+  /** @param {number} amount nothing takes the wish back */
+  set(amount) {
+    if (amount === this.amount) return;
+    this.amount = amount;
+    setText(this.says, amount ? `${money(amount)} will be added after this round.` : "");
+    show(this.node, amount > 0);
+    this.changed();
+  }
+}
