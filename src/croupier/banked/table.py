@@ -21,10 +21,14 @@ from croupier.banked import (
     questions,
     reconstruction,
     reporting,
+    ruled_cards,
+    ruled_chips,
+    ruling_checks,
     rulings,
     seating,
     settlement,
     showing,
+    undoing,
     voiding,
 )
 from croupier.banked.commands import AddChips, CallForBets, CloseBets, Sit
@@ -80,6 +84,9 @@ class BankedTable(Table[BankedState]):
         voiding.voiding,
         faults.faults,
         rulings.rulings,
+        ruled_cards.ruled_cards,
+        ruled_chips.ruled_chips,
+        undoing.undoing,
     )
     state_type: ClassVar[type[State]] = BankedState
     counts_every_chip: ClassVar[bool] = False
@@ -118,15 +125,15 @@ class BankedTable(Table[BankedState]):
         self.state.settings = settings
 
     def check_answer(self, asked: DecisionNeeded, answer: Decide) -> None:
-        rulings.check_answer(self, asked, answer)
+        ruling_checks.check_answer(self, asked, answer)
 
     # -- applying ----------------------------------------------------------------------------
 
     def apply(self, event: Event) -> None:
         """A ruling can be undone while nothing has happened since: keep where it began."""
         kind = type(event)
-        if self.state.undo is not None or kind in rulings.BEGINS:
-            rulings.watch(self, event)
+        if self.state.undo is not None or kind in undoing.BEGINS:
+            undoing.watch(self, event)
         function = self.whole.events.get(kind)
         if function is None:
             raise BrokenTable(f"{kind.__name__} is no event of a banked table")

@@ -1,0 +1,78 @@
+"""Cards that a ruling deals anew: one card, or the last Community Cards, by the next of the device.
+
+Discretion of the shift manager (5.23).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from croupier.banked.findings import CardReplaced, StreetDealtAgain
+from croupier.banked.state import BankedState
+from croupier.table import Room
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+ruled_cards = Room("ruled cards")
+
+
+def last_street(state: BankedState) -> tuple[Any, ...]:
+    """The Community Cards that were laid last."""
+    laid = state.laid[-1] if state.settings.device == "shoe" else len(state.board) - state.shown
+    if state.settings.device == "shuffler" and state.street:
+        first = sum(state.laid[: state.street - 1])
+        return tuple(state.board[first : state.shown])
+    return tuple(state.board[len(state.board) - laid :])
+
+
+@ruled_cards.when(StreetDealtAgain)
+def street_dealt_again(table: BankedTable, event: StreetDealtAgain) -> None:
+    state = table.state
+    assert state.shoe is not None
+    state.shoe.take(event.new)
+    first = _find(state.board, event.old)
+    state.board[first : first + len(event.old)] = list(event.new)
+    state.thrown += event.old
+    state.sequence += event.new
+
+
+def _find(board: list[Any], old: tuple[Any, ...]) -> int:
+    starts = range(len(board) - len(old), -1, -1)
+    return next(i for i in starts if tuple(board[i : i + len(old)]) == old)
+
+
+def replaced(
+    table: BankedTable, where: str, box: int | None, position: int, cites: tuple[str, ...]
+) -> CardReplaced:
+    """A card of a box, of the board or of the dealer, replaced by the next one of the device."""
+    state = table.state
+    assert state.shoe is not None
+    cards = state.board if where == "community" else state.dealer
+    if box is not None:
+        cards = state.boxes[box].cards
+    return CardReplaced(
+        where=where,
+        position=position,
+        box=box,
+        old=cards[position - 1],
+        new=state.shoe.order[0],
+        cites=cites,
+    )
+
+
+@ruled_cards.when(CardReplaced)
+def card_replaced(table: BankedTable, event: CardReplaced) -> None:
+    state = table.state
+    assert state.shoe is not None
+    state.shoe.take([event.new])
+    state.sequence.append(event.new)
+    state.thrown.append(event.old)
+    if event.box is not None:
+        box = state.boxes[event.box]
+        box.cards[event.position - 1] = event.new
+        box.face_up = [card for card in box.face_up if card is not event.old]
+    elif event.where == "community":
+        state.board[event.position - 1] = event.new
+    else:
+        state.dealer[event.position - 1] = event.new

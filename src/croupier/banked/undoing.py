@@ -1,0 +1,165 @@
+"""Taking a ruling back (5.23), while nothing has happened since.
+
+The table then stands where it stood before the ruling, and the log keeps both.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from croupier.banked.authority import SHIFT_MANAGER, at_least
+from croupier.banked.claims import all_claimed, tell_the_link
+from croupier.banked.commands import UndoRuling
+from croupier.banked.events import BetReturned, Folded
+from croupier.banked.findings import (
+    BoxesBlocked,
+    CardReplaced,
+    CardsExchanged,
+    CardsExposed,
+    CardsRestored,
+    ChipsMoved,
+    DecisionGivenBack,
+    ExtraLookFound,
+    HandCancelled,
+    IrregularityReported,
+    JackpotFailed,
+    LinesRuled,
+    NoticeDisplayed,
+    PaymentCorrected,
+    PolicyChanged,
+    RoundGoesOn,
+    RoundVoided,
+    RulingMade,
+    RulingUndone,
+    StreetDealtAgain,
+    TableClosed,
+)
+from croupier.banked.ruled_chips import told_stakes
+from croupier.banked.state import BankedState, Undo
+from croupier.banked.voiding import return_to_link
+from croupier.rulebooks import Topic
+from croupier.table import (
+    Announced,
+    DecisionNeeded,
+    DecisionTaken,
+    Event,
+    Order,
+    Room,
+    StaffRank,
+    StakesAccepted,
+    StakesReturned,
+)
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+undoing = Room("undoing")
+
+
+BEGINS: frozenset[type[Event]] = frozenset((IrregularityReported, DecisionTaken))
+"""A report or a staff decision begins a ruling; the state before it is kept."""
+
+_CONSEQUENCES: frozenset[type[Event]] = BEGINS | {
+    Announced,
+    BetReturned,
+    BoxesBlocked,
+    CardReplaced,
+    CardsExchanged,
+    CardsExposed,
+    CardsRestored,
+    ChipsMoved,
+    DecisionGivenBack,
+    DecisionNeeded,
+    ExtraLookFound,
+    Folded,
+    HandCancelled,
+    JackpotFailed,
+    LinesRuled,
+    NoticeDisplayed,
+    PaymentCorrected,
+    PolicyChanged,
+    RoundGoesOn,
+    RoundVoided,
+    RulingMade,
+    RulingUndone,
+    StakesAccepted,
+    StakesReturned,
+    StreetDealtAgain,
+    TableClosed,
+}
+"""What a ruling may lead to. Anything else means that something has happened since."""
+
+
+def watch(table: BankedTable, event: Event) -> None:
+    """Before an event is applied: keep the state where a ruling begins, drop it once play goes
+    on."""
+    state = table.state
+    said = ""
+    if isinstance(event, IrregularityReported):
+        said = event.kind
+    elif isinstance(event, DecisionTaken) and event.entered_for is None:
+        said = event.question if event.rank is not StaffRank.PLAYER else ""
+    if said:
+        state.undo = None
+        state.undo = Undo(before=msgspec.json.encode(state), ruling=said)
+    elif type(event) not in _CONSEQUENCES or isinstance(event, DecisionTaken):
+        state.undo = None
+    elif isinstance(event, JackpotFailed) and event.link is not None:
+        state.undo = None  # The link's own fault is no consequence, and is not taken back.
+
+
+@undoing.on(UndoRuling, while_waiting=True)
+def undo_ruling(table: BankedTable, order: Order[UndoRuling]) -> None:
+    at_least(table, order, SHIFT_MANAGER, "takes a ruling back")
+    undo = table.state.undo
+    if undo is None:
+        table.refuse(
+            Topic.DISCRETION, "There is no ruling to take back, or play has gone on since."
+        )
+    gone, come = _changed_at_the_link(_before(undo), table.state)
+    table.emit(
+        RulingUndone(reason=order.command.reason, who=order.who, cites=table.cite(Topic.DISCRETION))
+    )
+    # The link hears that stakes which the ruling had brought about do not lie there any more, and
+    # that those which had gone back lie there again.
+    return_to_link(table, come, table.cite(Topic.DISCRETION))
+    if gone:
+        table.emit(
+            StakesAccepted(
+                round=table.state.round, stakes=gone, cites=table.cite(Topic.JACKPOT_BET)
+            )
+        )
+        if table.state.phase == "jackpot" and all_claimed(table):
+            tell_the_link(table)
+
+
+def _before(undo: Undo) -> BankedState:
+    return msgspec.json.decode(undo.before, type=BankedState)
+
+
+def _changed_at_the_link(before: BankedState, now: BankedState) -> tuple[dict[int, int], list[int]]:
+    """The jackpot stakes that a ruling has sent back from the link, and the boxes whose stake it
+    has told to the link; a stake of another size is both."""
+    knew, knows = told_stakes(before), told_stakes(now)
+    gone = {number: stake for number, stake in knew.items() if knows.get(number) != stake}
+    return gone, [number for number, stake in knows.items() if knew.get(number) != stake]
+
+
+@undoing.when(RulingUndone)
+def ruling_undone(table: BankedTable, event: RulingUndone) -> None:
+    undo = table.state.undo
+    assert undo is not None
+    again = _before(undo)
+    gone, come = _changed_at_the_link(again, table.state)
+    # Numbers of decisions are not given twice, and the ruling stays on record.
+    again.needs = table.state.needs
+    again.rulings.append(f"{undo.ruling}: undone")
+    # Until the link is told it knows what it knew: it counts the one anew, and the other no more.
+    for number in gone:
+        again.boxes[number].registered = again.boxes[number].named = False
+    for number in come:
+        again.boxes[number].registered = True
+    again.stakes_told = table.state.stakes_told
+    table.state = again
