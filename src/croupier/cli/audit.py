@@ -159,6 +159,9 @@ def _print_counts(console: Console, found: Verified, copy: str) -> None:
     if copy.startswith("in "):
         copy = f"{found.copied:,} {'event' if found.copied == 1 else 'events'} {copy}"
     table.add_row("copy", copy)
+    if found.withheld:
+        decks = f"{found.withheld:,} {'deck' if found.withheld == 1 else 'decks'}"
+        table.add_row("withheld", f"{decks} shuffled for rounds that had not begun")
     console.print(table)
 
 

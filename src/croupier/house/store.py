@@ -68,6 +68,8 @@ class Store:
     def __init__(self, database: Database, *, migrated: bool = False) -> None:
         """`migrated`: it is known already that the schema is there."""
         self.database = database
+        self.exported = False
+        """Whether it was read from an export: there, events may be withheld."""
         self._failed: dict[str, int] = {}
         """The last reading of each log of which a bundle was turned away."""
         self._remembered = Remembered()
@@ -286,7 +288,9 @@ class Store:
         database = self.database.again()
         try:
             database.begin_reading()
-            yield Store(database, migrated=True)
+            now = Store(database, migrated=True)
+            now.exported = self.exported
+            yield now
         finally:
             database.close()
 

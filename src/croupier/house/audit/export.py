@@ -2,7 +2,7 @@
 
 JSON lines, in this order; a name that ends in `.gz` is compressed:
 
-    {"croupier":"audit export","format":1,"version":"…","made":"…"}
+    {"croupier":"audit export","format":2,"version":"…","made":"…"}
     {"row":{"place":"…","position":1,"command_id":"…","who":"…","rank":"…","at":"…",
             "digest":"<hex>","event":{…}}}                     by place and position
     {"entry":{"place":"…","position":7,"account":"…","amount":-500}}
@@ -10,9 +10,10 @@ JSON lines, in this order; a name that ends in `.gz` is compressed:
     {"opening":{"shuffle":"…","place":"…","seed":"<hex>"}}
     {"end":{"lines":12345,"sha256":"<hex>"}}                   over all lines before it
 
-Hashes of passwords are not in it: the log has their digests. To verify it with croupier, the file
-is read into a database of its own and audited like any other; `docs/audit.md` has a short script
-that needs nothing but Python.
+The event of a shuffle for a round that has not begun is `null`, and its opening is left out
+(`croupier.house.audit.withheld`). Hashes of passwords are not in the file: the log has their
+digests. To verify it with croupier, it is read into a database of its own and audited like any
+other; `docs/audit.md` has a short script that needs nothing but Python.
 """
 
 from __future__ import annotations
@@ -29,14 +30,15 @@ import msgspec
 from msgspec import Raw, Struct
 
 from croupier import __version__
-from croupier.house.audit.places import conversation_of
+from croupier.house.audit.withheld import unplayed
 from croupier.house.errors import CorruptDatabase, HouseError, StorageError, WrongSchema
-from croupier.house.replaying import apply_event, held_rows, read_event
+from croupier.house.replaying import WITHHELD
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import ROW, Store
-from croupier.table import ShuffleGiven, Table
 
-FORMAT = 1
+FORMAT = 2
+READS = (1, 2)
+"""In format 1 nothing was withheld."""
 KIND = "audit export"
 AT_ONCE = 1_000
 Progress = Callable[[int], None]
@@ -125,25 +127,28 @@ def export(
     """Write everything into one file, whole or not at all; return how many lines it has.
 
     Cards that are shuffled and not yet played are in the log. Unless it is said that they may be
-    told, a House with such tables is not exported.
+    told, a shuffle for a round that has not begun is withheld, and a House with a round under way
+    is not exported.
     """
     with store.as_it_stands() as now:
         return _export(now, file, with_open_rounds, progress)
 
 
 def _export(store: Store, file: Path, with_open_rounds: bool, progress: Progress) -> int:
+    withheld: dict[str, int] = {}
     if not with_open_rounds:
-        going_on = open_rounds(store)
-        if going_on:
+        found = unplayed(store)
+        if found.begun:
             raise OpenRounds(
-                f"cards are still to be played at {', '.join(going_on)}; wait until those rounds "
-                f"are over and the House has stopped, or say that the file may tell them "
-                f"(--with-open-rounds) and keep it closed until then"
+                f"cards are being played at {', '.join(found.begun)}; wait until those rounds "
+                f"are over, or say that the file may tell them (--with-open-rounds) and keep it "
+                f"closed until then"
             )
+        withheld = found.closed
     beside = file.with_name(f"{file.name}.part")
     try:
         with _stream(beside, file.name, "wb") as stream:
-            lines = _write(store, stream, progress)
+            lines = _write(store, stream, withheld, progress)
         beside.replace(file)
     except OSError as error:
         raise StorageError(f"{file} cannot be written: {error}") from error
@@ -158,12 +163,12 @@ def _stream(file: Path, name: str, mode: str) -> IO[bytes]:
     return cast(IO[bytes], file.open(mode))
 
 
-def _write(store: Store, stream: IO[bytes], progress: Progress) -> int:
+def _write(store: Store, stream: IO[bytes], withheld: dict[str, int], progress: Progress) -> int:
     total = hashlib.sha256()
     lines = 0
     now = datetime.now(UTC).isoformat()
     header = Header(croupier=KIND, format=FORMAT, version=__version__, made=now)
-    for line in _lines(store, header, progress):
+    for line in _lines(store, header, withheld, progress):
         text = msgspec.json.encode(line) + b"\n"
         total.update(text)
         stream.write(text)
@@ -173,12 +178,19 @@ def _write(store: Store, stream: IO[bytes], progress: Progress) -> int:
     return lines + 1
 
 
-def _lines(store: Store, header: Header, progress: Progress) -> Iterator[Header | Line]:
+def _lines(
+    store: Store, header: Header, withheld: dict[str, int], progress: Progress
+) -> Iterator[Header | Line]:
     yield header
     written = 0
+    closed: set[str] = set()
     places = store.places()
     for place in places:
         for r in store.rows(place):
+            event = r.event
+            if r.position == withheld.get(place):
+                closed.add(r.command_id)
+                event = WITHHELD
             yield Line(
                 row=RowLine(
                     place=r.place,
@@ -188,7 +200,7 @@ def _lines(store: Store, header: Header, progress: Progress) -> Iterator[Header 
                     rank=r.rank,
                     at=r.at,
                     digest=r.digest.hex(),
-                    event=Raw(r.event),
+                    event=Raw(event),
                 )
             )
             written += 1
@@ -203,35 +215,9 @@ def _lines(store: Store, header: Header, progress: Progress) -> Iterator[Header 
     for account, balance in store.balances().items():
         yield Line(balance=BalanceLine(account=account, balance=balance))
     for o in store.openings():
-        yield Line(opening=OpeningLine(shuffle=o.shuffle, place=o.place, seed=o.seed.hex()))
-
-
-def open_rounds(store: Store) -> list[str]:
-    """The tables where cards are shuffled and still to be played."""
-    found = []
-    for place in store.places():
-        rows = store.rows(place)
-        first = next(rows, None)
-        if first is None:
+        if o.shuffle in closed:
             continue
-        table = conversation_of(place, first.event)
-        if isinstance(table, Table) and _is_open(table, store, place):
-            found.append(place)
-    return found
-
-
-def _is_open(table: Table[Any], store: Store, place: str) -> bool:
-    """Whether a shuffle was given and no round has ended since."""
-    shuffled = was_playing = False
-    for row in held_rows(store, place):
-        event = read_event(table, row)
-        apply_event(table, row, event)
-        shuffled = shuffled or isinstance(event, ShuffleGiven)
-        playing = table.state.opened and table.playing()
-        if was_playing and not playing:
-            shuffled = False
-        was_playing = playing
-    return shuffled
+        yield Line(opening=OpeningLine(shuffle=o.shuffle, place=o.place, seed=o.seed.hex()))
 
 
 # -- reading --------------------------------------------------------------------------------------
@@ -258,6 +244,7 @@ def read_into(file: Path, database: SqliteDatabase) -> Store:
     """
     check_whole(file)
     store = Store(database)
+    store.exported = True
     with database.transaction():
         _fill(file, store)
     return store
@@ -345,9 +332,10 @@ def _check_header(file: Path, text: bytes) -> None:
         header = msgspec.json.decode(text, type=Header)
     except msgspec.MsgspecError as error:
         raise CorruptDatabase(f"{file} is no audit export: {error}") from error
-    if header.croupier != KIND or header.format != FORMAT:
+    if header.croupier != KIND or header.format not in READS:
         raise WrongSchema(
-            f"{file} is an export of format {header.format}; this croupier reads {FORMAT}"
+            f"{file} is an export of format {header.format}; this croupier reads "
+            f"{' and '.join(map(str, READS))}"
         )
 
 

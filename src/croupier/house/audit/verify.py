@@ -27,6 +27,7 @@ from msgspec import Struct
 from croupier.house.audit.copied import compare_copy
 from croupier.house.audit.findings import Damaged, Difference, reading, shown
 from croupier.house.audit.places import conversation_of
+from croupier.house.audit.withheld import stand_in
 from croupier.house.chain import START, digest
 from croupier.house.commitment import SEED_BYTES, commit
 from croupier.house.database import ALL
@@ -34,11 +35,13 @@ from croupier.house.errors import CorruptDatabase, DiskFull, LostConnection, Sto
 from croupier.house.ledger import AWARDS, Ledger, may_be_negative
 from croupier.house.migrations import migrations
 from croupier.house.office import Office
+from croupier.house.openings import cards_in
 from croupier.house.passwords import KIND
 from croupier.house.records import Entry, Row, Snapshot
+from croupier.house.replaying import WITHHELD
 from croupier.house.shuffle_book import Committed, is_shuffle_book
 from croupier.house.store import Store
-from croupier.table import Conversation, Event, ShuffleGiven, StaffRank
+from croupier.table import Conversation, Event, ShuffleGiven, ShuffleNeeded, StaffRank, Table
 from croupier.table.conversation import write
 
 Progress = Callable[[int], None]
@@ -58,8 +61,10 @@ class Verified(Struct, kw_only=True):
     entries: int = 0
     accounts: int = 0
     copied: int = 0
+    withheld: int = 0
+    """Shuffles for rounds that had not begun, which are not in an export."""
     heads: dict[str, str] = {}
-    """The digest of the last event of each log."""
+    """The digest of the last event of each log, or of the last one before what was withheld."""
     difference: Difference | None = None
 
 
@@ -167,20 +172,21 @@ class _Walk:
         with reading("openings", place):
             opened = {o.shuffle: o for o in self.store.openings(place)}
         for row in _read("log", place, self.store.rows(place)):
-            made = digest(replay.last, row)
+            withheld = self.exported and row.event == WITHHELD
+            made = row.digest if withheld else digest(replay.last, row)
             if made != row.digest or row.position != replay.position + 1 or row.rank not in RANKS:
                 yield from self._row(replay, row, made)
                 if replay.broken:
                     return
             if replay.ends_before(row):
                 yield from self._entries(replay, stored)
-            difference = replay.take(row)
+            difference = replay.withhold(row) if withheld else replay.take(row)
             if difference is not None:
                 yield difference
             if replay.broken:
                 return
             if isinstance(replay.event, ShuffleGiven):
-                yield from self._shuffle(replay.event, row, opened)
+                yield from self._shuffle(replay.event, row, opened, withheld)
             if snapshot is not None and snapshot.position == row.position:
                 yield from _snapshot(replay, snapshot)
                 snapshot = None
@@ -251,7 +257,8 @@ class _Walk:
 
     def _head(self, replay: _Replay) -> Iterator[Difference]:
         head = self.store.head(replay.place)
-        self.found.heads[replay.place] = replay.last.hex()
+        self.found.heads[replay.place] = replay.proven.hex()
+        self.found.withheld += replay.withheld
         if head.position > replay.position and head.digest != replay.last:
             yield Difference(
                 table="log",
@@ -276,9 +283,10 @@ class _Walk:
             )
 
     def _shuffle(
-        self, event: ShuffleGiven, row: Row, opened: dict[str, Any]
+        self, event: ShuffleGiven, row: Row, opened: dict[str, Any], withheld: bool
     ) -> Iterator[Difference]:
-        """A shuffle must have its seed, and the seed must give the leaves that were told."""
+        """A shuffle must have its seed, and the seed must give the leaves that were told; one that
+        was withheld must have been committed to."""
         told = None
         with reading("log", f"the shuffle {row.command_id}"):
             for other in self.store.answer_of(row.command_id):
@@ -292,6 +300,10 @@ class _Walk:
         if told is None:
             says = "the shuffle has no commitment"
             yield Difference(table="log", where=where, says=says)
+        elif withheld:
+            if opening is not None or (told.table, told.need) != (row.place, event.need):
+                says = "what is told of the shuffle that was withheld does not belong to it"
+                yield Difference(table="openings", where=where, says=says)
         elif opening is None:
             yield Difference(table="openings", where=where, says="the seed is missing")
         elif (
@@ -411,6 +423,9 @@ class _Replay:
         self.last = START
         self.command_id = ""
         self.event: Event | None = None
+        self.proven = START
+        """The last digest that follows from the events before it: none after what was withheld."""
+        self.withheld = 0
         self.broken = False
         """Whether nothing after this can be trusted."""
         self._ledger = Ledger()
@@ -428,13 +443,16 @@ class _Replay:
                 self.conversation = conversation_of(row.place, row.event)
                 self._ledger.follow(self.place, self.conversation)
             event = self.conversation.read_event(row.event)
-            self.conversation.apply(event)
-            self.event = event
-            self.position, self.last, self.command_id = row.position, row.digest, row.command_id
-            self._events.append(event)
-            if write(event) == row.event:
+            if not (self.withheld and _tells_cards(event)):
+                self.conversation.apply(event)
+            self._taken(row, event)
+            if self.withheld and (_tells_cards(event) or _is_playing(self.conversation)):
+                self.broken = True
+                wrong = "it was played with a shuffle that was withheld from this file"
+            elif write(event) == row.event:
                 return None
-            wrong = "the event is not written as croupier writes it"
+            else:
+                wrong = "the event is not written as croupier writes it"
         except (CorruptDatabase, msgspec.MsgspecError) as error:
             self.broken, wrong = True, str(error)
         except Exception as error:
@@ -442,12 +460,42 @@ class _Replay:
         where = f"{row.place} at {row.position}"
         return Difference(table="log", where=where, column="event", says=wrong)
 
+    def withhold(self, row: Row) -> Difference | None:
+        """Go on past a shuffle that is not in this file."""
+        event = stand_in(self.conversation)
+        if event is None or self.withheld:
+            self.broken = True
+            says = "only the last shuffle of a table, for a round that has not begun, is withheld"
+            where = f"{row.place} at {row.position}"
+            return Difference(table="log", where=where, column="event", says=says)
+        assert self.conversation is not None
+        self.conversation.apply(event)
+        self.withheld = 1
+        self._taken(row, event)
+        return None
+
+    def _taken(self, row: Row, event: Event) -> None:
+        self.event = event
+        self.position, self.last, self.command_id = row.position, row.digest, row.command_id
+        if not self.withheld:
+            self.proven = row.digest
+        self._events.append(event)
+
     def entries(self) -> list[Entry]:
         """What the command that was just completed has moved here."""
         events, self._events = self._events, []
         if self.conversation is None or not events:
             return []
         return self._ledger.post(self.place, self.conversation, events, self.position)
+
+
+def _tells_cards(event: Event) -> bool:
+    """Whether an event has cards; that a table asks for a shuffle names them in their order."""
+    return not isinstance(event, ShuffleNeeded) and any(True for _ in cards_in(event))
+
+
+def _is_playing(conversation: Conversation[Any]) -> bool:
+    return isinstance(conversation, Table) and conversation.playing()
 
 
 class _ByPosition:

@@ -1,0 +1,180 @@
+"""A deck that is ready for the next round does not keep an export back, and is not told by it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from croupier.cli.audit import audit
+from croupier.house.audit import Verified, verify
+from croupier.house.audit.export import export, read_into
+from croupier.house.audit.withheld import unplayed
+from croupier.house.errors import CorruptDatabase
+from croupier.house.sqlite import SqliteDatabase
+from croupier.house.store import Store
+from croupier.house.urls import open_database
+from tests.house.evening import evening, open_casino, play
+from tests.house.test_audit_script import run as run_the_script_of_the_page
+
+Lines = list[dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def night(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An evening whose poker tables have shuffled for the next round, exported; then it goes on."""
+    folder = tmp_path_factory.mktemp("withheld")
+    url = f"sqlite:///{folder}/house.db"
+    evening(url, rounds=1)
+    for name, seed in (("night", 3), ("later", 4)):
+        casino = open_casino(url, seed=seed)
+        if name == "later":
+            play(casino, 1, seed=seed)
+        for table in ("P8", "P5"):
+            for given in casino.dealer.deal(table):
+                given.result()
+        casino.stop()
+        store = Store(open_database(url))
+        assert sorted(unplayed(store).closed) == ["P5", "P8"]
+        export(store, folder / f"{name}.jsonl")
+        if name == "night":
+            export(store, folder / "told.jsonl", with_open_rounds=True)
+        store.close()
+    return folder
+
+
+def lines_of(file: Path) -> Lines:
+    return [json.loads(line) for line in file.read_bytes().splitlines()]
+
+
+def audited(file: Path, folder: Path) -> Verified:
+    store = read_into(file, SqliteDatabase(folder / "read.db"))
+    found = verify(store, exported=True)
+    store.close()
+    return found
+
+
+def rows_of(file: Path, table: str) -> Lines:
+    return [line["row"] for line in lines_of(file) if line.get("row", {}).get("place") == table]
+
+
+def test_an_export_does_not_tell_a_deck_that_is_still_to_be_played(night: Path):
+    told = {
+        line["row"]["digest"]: line["row"]
+        for line in lines_of(night / "told.jsonl")[1:]
+        if "row" in line
+    }
+    closed = [line["row"] for line in lines_of(night / "night.jsonl") if "row" in line]
+    withheld = [told[row["digest"]] for row in closed if row["event"] is None]
+    assert {row["place"] for row in withheld} == {"P8", "P5"}
+    text = (night / "night.jsonl").read_text("utf-8")
+    for row in withheld:
+        assert row["event"]["event"] == "shuffle given"
+        deck = json.dumps(row["event"]["cards"], separators=(",", ":"))
+        assert deck in (night / "told.jsonl").read_text("utf-8")
+        assert deck not in text
+        [seed] = [
+            line["opening"]["seed"]
+            for line in lines_of(night / "told.jsonl")
+            if line.get("opening", {}).get("shuffle") == row["command_id"]
+        ]
+        assert seed not in text
+
+
+def test_it_verifies_offline_and_says_what_was_withheld(night: Path, tmp_path: Path):
+    found = audited(night / "night.jsonl", tmp_path)
+    assert (found.difference, found.withheld) == (None, 2)
+    for table in ("P8", "P5"):
+        rows = rows_of(night / "night.jsonl", table)
+        before = next(n for n, row in enumerate(rows) if row["event"] is None) - 1
+        assert found.heads[table] == rows[before]["digest"], "as far as the file proves itself"
+    done = run_the_script_of_the_page(tmp_path, night / "night.jsonl")
+    assert done.returncode == 0, done.stderr
+    shown = CliRunner().invoke(audit, ["verify", str(night / "night.jsonl")])
+    assert shown.exit_code == 0, shown.output
+    assert "2 decks shuffled for rounds that had not begun" in shown.stdout
+
+
+def test_a_later_export_shows_the_cards_that_belong_to_the_digest(night: Path, tmp_path: Path):
+    assert audited(night / "later.jsonl", tmp_path).difference is None
+    for table in ("P8", "P5"):
+        later = {row["digest"]: row for row in rows_of(night / "later.jsonl", table)}
+        for row in rows_of(night / "night.jsonl", table):
+            assert row["digest"] in later
+            if row["event"] is None:
+                assert later[row["digest"]]["event"]["event"] == "shuffle given"
+
+
+def test_the_last_round_is_told_from_such_an_export(night: Path):
+    for words in (["round", "--brief"], ["shuffle"]):
+        name, *options = words
+        told = CliRunner().invoke(audit, [name, str(night / "night.jsonl"), "P8#2", *options])
+        assert told.exit_code == 0, told.output
+
+
+def test_an_export_that_was_read_can_be_exported_again(night: Path, tmp_path: Path):
+    again = tmp_path / "again.jsonl"
+    words = ["export", str(night / "night.jsonl"), str(again)]
+    assert CliRunner().invoke(audit, words).exit_code == 0
+    assert lines_of(again)[1:-1] == lines_of(night / "night.jsonl")[1:-1]
+
+
+def forged(night: Path, file: Path, table: str, event: str, which: int, seed: bool) -> None:
+    """Withhold another event, and its seed too, with a digest of the file that is right again."""
+    lines = (night / "told.jsonl").read_bytes().splitlines(keepends=True)
+    found = [
+        number
+        for number, line in enumerate(lines)
+        if f'"row":{{"place":"{table}",'.encode() in line and f'"event":"{event}"'.encode() in line
+    ]
+    line = lines[found[which]]
+    lines[found[which]] = line[: line.index(b',"event":') + 9] + b"null}}\n"
+    if not seed:
+        shuffle = f'{{"opening":{{"shuffle":"{json.loads(line)["row"]["command_id"]}"'.encode()
+        lines = [each for each in lines if not each.startswith(shuffle)]
+    digest = hashlib.sha256(b"".join(lines[:-1])).hexdigest()
+    end = {"end": {"lines": len(lines) - 1, "sha256": digest}}
+    lines[-1] = json.dumps(end, separators=(",", ":")).encode() + b"\n"
+    file.write_bytes(b"".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("table", "event", "which", "says"),
+    [
+        ("P8", "shuffle given", 0, "shuffle that was withheld"),
+        ("P8", "shuffle given", -2, "shuffle that was withheld"),
+        ("P8", "rake taken", -1, "only the last shuffle of a table"),
+        ("P8", "deck cut", -1, "only the last shuffle of a table"),
+        ("M3", "shuffle given", -1, "only the last shuffle of a table"),
+        ("office", "cashed out", -1, "only the last shuffle of a table"),
+    ],
+)
+@pytest.mark.parametrize("seed", [True, False])
+def test_nothing_else_can_be_withheld(
+    night: Path, tmp_path: Path, table: str, event: str, which: int, says: str, seed: bool
+):
+    forged(night, tmp_path / "forged.jsonl", table, event, which, seed)
+    found = audited(tmp_path / "forged.jsonl", tmp_path).difference
+    assert found is not None
+    assert says in str(found)
+
+
+def test_a_deck_that_is_withheld_is_withheld_with_its_seed(night: Path, tmp_path: Path):
+    forged(night, tmp_path / "forged.jsonl", "P8", "shuffle given", -1, seed=True)
+    assert "does not belong to it" in str(audited(tmp_path / "forged.jsonl", tmp_path).difference)
+
+
+def test_in_a_house_itself_nothing_is_withheld(night: Path, tmp_path: Path):
+    database = SqliteDatabase(tmp_path / "house.db")
+    read_into(night / "night.jsonl", database).close()
+    store = Store(SqliteDatabase(tmp_path / "house.db"))
+    found = verify(store).difference
+    store.close()
+    assert found is not None
+    assert "does not belong to its digest" in str(found)
+    with pytest.raises(CorruptDatabase, match="does not hold together"):
+        unplayed(Store(SqliteDatabase(tmp_path / "house.db")))
