@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from croupier.poker.commands import (
     Call,
@@ -18,10 +20,13 @@ from croupier.poker.commands import (
 )
 from croupier.poker.events import BlindMissed, EntrySettled, LeftTable
 from croupier.poker.irregularities.commands import ReportInterruption
+from croupier.poker.positions import Plan, can_play, plan_round
+from croupier.poker.state import PokerState, SeatState
 from croupier.table import BadCommand, Decide, Refused, StaffRank
 from tests.poker.conftest import V5, V8, Felt
 
 SMALL, BIG = 500, 1000
+RULES = Felt(V8).table.rules
 
 
 def six(book: str = V8) -> Felt:
@@ -263,6 +268,42 @@ def test_who_waits_comes_in_though_a_void_leaves_the_button_and_one_player_behin
     felt.call()
     assert positions(felt) == (1, 1, 2)
     assert (entry(felt, 2).plays, entry(felt, 2).live, entry(felt, 2).dead) == (True, BIG, 0)
+
+
+@st.composite
+def any_seats(draw: st.DrawFn) -> PokerState:
+    """A table between two rounds after the first Orbit, with all sorts of people at it."""
+    button = draw(st.integers(1, 9))
+    seats = {}
+    for number in draw(st.lists(st.integers(1, 9), min_size=2, max_size=5, unique=True)):
+        entry = draw(st.sampled_from(("in", "new", "relocated")))
+        here, stake = draw(st.sampled_from(((True, 50_000), (True, 0), (False, 50_000))))
+        seat = SeatState(player=f"player {number}", stake=stake, here=here, entry=entry)
+        if entry == "new":
+            seat.decided = draw(st.sampled_from(("wait", "both blinds")))
+        if entry == "in":
+            seat.missed_small, seat.missed_big = draw(st.booleans()), draw(st.booleans())
+            seat.rotates = can_play(seat) or not seat.missed_big
+        if entry != "relocated":
+            seat.waits_at = draw(st.sampled_from((None, button)))
+        seats[number] = seat
+    return PokerState(button=button, orbit=2, rounds=9, seats=dict(sorted(seats.items())))
+
+
+@given(any_seats())
+def test_two_who_can_play_have_a_round_whoever_waits(state):
+    plan = plan_round(state, RULES)
+    ready = {number for number, seat in state.seats.items() if can_play(seat)}
+    if len(ready) < 2:
+        assert plan is None
+        return
+    assert isinstance(plan, Plan)
+    assert len(plan.players) >= 2
+    assert set(plan.players) <= ready
+    assert {plan.big_blind} | {plan.small_blind or plan.big_blind} <= set(plan.players)
+    assert plan.small_blind != plan.big_blind
+    waiting = {entry.seat for entry in plan.entries if not entry.plays}
+    assert not waiting & set(plan.players)
 
 
 def test_who_waits_alone_has_nobody_to_play_with():

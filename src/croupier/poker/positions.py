@@ -57,7 +57,7 @@ def plan_round(state: PokerState, rules: Rules) -> Plan | Ask | None:
             # He waits, and then is not a Player of this Round: judge the positions without him.
             waiting[found.seat] = found
             found = _plan(state, rules, button, waiting, passed)
-        if found is not None:
+        if found is not None or not rules.seats_by_the_book:
             return found
         # v8 5.7.1.a and b, 5.7.3.a: who waits comes in when the button has passed him. If no Round
         # can be played without those who wait, it passes them now and not with a Round.
@@ -228,7 +228,7 @@ def _plan(
     entries: list[Entry] = []
     for number in clockwise(coming, after=button):
         position = _position(number, button, small, big)
-        if number in passed and rules.seats_by_the_book:
+        if number in passed:
             entries.append(entry_once_passed(state, number, position, passed[number]))
             continue
         entry = entry_of(state, rules, number, position)
