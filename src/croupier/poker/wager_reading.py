@@ -47,18 +47,18 @@ def _folding(s: Situation, seen: Seen, first: Reading) -> Reading:
     amount are paid first. A silent Call is worth the chips that were really placed.
     """
     binding = first.action in ("bet", "raise", "all in") or seen.words in ("call", "all in")
-    placed = sum(seen.chips)
-    if not placed and not binding:
+    if not seen.chips and not binding:
         return _fold(s, seen)
     if first.action == "ask again":
         return structs.replace(first, action="fold", to=s.bet, folds=True, confirm=True)
-    to = first.to if binding else min(first.to, s.bet + placed)
-    stays = to - s.bet
+    # Of every motion that counts (3.20): what is not accepted, or is too much, goes back.
+    placed = sum(seen.chips) + sum(seen.later) - first.back
+    stays = first.to - s.bet if binding else placed
     return Reading(
         action=first.action if binding else "fold",
-        to=to,
+        to=s.bet + stays,
         back=first.back,
-        owed=first.owed if binding else max(0, stays - placed),
+        owed=first.owed if binding else 0,
         folds=True,
         confirm=True,
         topics=(Topic.FOLD_AFTER_CHIPS, *first.topics, Topic.FOLD),
