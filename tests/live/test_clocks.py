@@ -28,10 +28,10 @@ SHORT = Clocks(
 )
 
 
-def sit(house: Running, place: str, names: list[str]) -> dict[str, AtTable]:
+def sit(house: Running, place: str, names: list[str], *, bot: bool = False) -> dict[str, AtTable]:
     tables = {}
     for n, name in enumerate(names, start=1):
-        table = house.enter(name).at(place)
+        table = house.enter(name, bot=bot).at(place)
         table.next()
         table.next()
         chips = {"seat": n, "stake": 50_000} if place == "Raffles" else {"box": n, "chips": 50_000}
@@ -268,3 +268,84 @@ def test_a_standing_order_that_is_refused_is_left_to_people(tmp_path: Path):
         waiting = casino.casino.table("Orchard").state.waiting
         assert [need.question for need in waiting] == ["not shown"]
         assert casino.casino.paces["Orchard"].clock() is None
+
+
+CALM = structs.replace(SHORT, to_act=20, pace=0.01, showdown=150)
+"""A person who may choose has a second and a half to show his hand."""
+
+
+def until_somebody_may_muck(tables: dict[str, AtTable]) -> tuple[AtTable, int, dict[str, Any]]:
+    """All call and check until one may choose whether he shows; he, his seat, what he got."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        for table in tables.values():
+            try:
+                message = table.next(timeout=0.02)
+            except TimeoutError:
+                continue
+            for seat, offers in (message.get("view", {}).get("offers") or {}).items():
+                offered = {offer["do"] for offer in offers}
+                if "muck" in offered:
+                    assert "show hand" in offered
+                    return table, int(seat), message
+                for do in ("decline straddle", "check", "call"):
+                    if do in offered:
+                        table.give(do=do, seat=int(seat))
+                        break
+    raise AssertionError("nobody ever had a hand that he need not show")
+
+
+@pytest.mark.parametrize("does", ["show hand", "muck", ""])
+def test_a_person_who_need_not_show_his_hand_has_time_to_choose(tmp_path: Path, does: str):
+    with running(tmp_path, clocks=CALM, tables=("Raffles",)) as casino:
+        tables = sit(casino, "Raffles", ["Ann", "Ben"])
+        table, seat, message = until_somebody_may_muck(tables)
+        clock = message["clock"]
+        assert (clock["why"], clock["for"], clock["of"]) == ("showdown", [seat], 1500)
+        before = time.monotonic()
+        if does:
+            assert table.do(do=does, seat=seat)["is"] == "answer"
+        else:
+            until_event(table, "mucked", seat=seat)
+            assert time.monotonic() - before > 1
+        shown = [e for e in events_of(table) if e["event"] == "hand shown" and e["seat"] == seat]
+        assert bool(shown) == (does == "show hand")
+        (row,) = [
+            r
+            for r in casino.casino.house.reader.rows("Raffles")
+            if (b'"mucked"' in r.event or b'"hand shown"' in r.event)
+            and f'"seat":{seat}'.encode() in r.event
+            and r.position >= message["position"]
+        ]
+        assert (row.who == "clock") == (not does)
+
+
+def test_bots_are_not_waited_for_at_the_showdown(tmp_path: Path):
+    with running(tmp_path, clocks=CALM, tables=("Raffles",)) as casino:
+        bots = sit(casino, "Raffles", ["Ada", "Bee"], bot=True)
+        end = time.monotonic() + 60
+        while not any(e["event"] == "mucked" for e in events_of(bots["Ada"])):
+            assert time.monotonic() < end, "nobody ever had a hand that he need not show"
+            for bot in bots.values():
+                try:
+                    offers = bot.next(timeout=0.02).get("view", {}).get("offers") or {}
+                except TimeoutError:
+                    continue
+                for seat, offered in offers.items():
+                    does = [each["do"] for each in offered if each["do"] in ("check", "call")]
+                    if does:
+                        bot.give(do=does[0], seat=int(seat))
+        clocks = [m["clock"] for m in bots["Ada"].heard if m.get("clock")]
+        assert {clock["why"] for clock in clocks} >= {"action"}
+        assert not any(clock["why"] == "showdown" for clock in clocks)
+
+
+def test_who_is_away_is_not_waited_for_at_the_showdown(tmp_path: Path):
+    with running(tmp_path, clocks=CALM, tables=("Raffles",)) as casino:
+        tables = sit(casino, "Raffles", ["Ann", "Ben"])
+        table, seat, _ = until_somebody_may_muck(tables)
+        other = next(each for each in tables.values() if each is not table)
+        before = time.monotonic()
+        table.close()
+        until_event(other, "mucked", seat=seat)
+        assert time.monotonic() - before < 1

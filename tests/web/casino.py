@@ -15,7 +15,7 @@ from croupier.live.server import serve
 
 PACE = 0.05
 """The dealer takes a twentieth of a person's time."""
-FURTHER = {"Raffles": 12, "Clarke": 1, "Marina-1": 12, "Sentosa-1": 2}
+FURTHER = {"Raffles": 16, "Clarke": 2, "Marina-1": 12, "Sentosa-1": 2}
 """How many more tables there are like these: `Raffles 2` and so on."""
 
 
@@ -26,7 +26,9 @@ def quick(folder: Path) -> Config:
     tables = {name: structs.replace(table, bots=0) for name, table in shown.tables.items()}
     for name, more in FURTHER.items():
         tables |= {f"{name} {number}": tables[name] for number in range(2, more + 2)}
-    clocks = structs.replace(shown.clocks, pace=PACE, between_rounds=16, to_act=60, bets=60)
+    clocks = structs.replace(
+        shown.clocks, pace=PACE, between_rounds=16, to_act=60, showdown=80, bets=60
+    )
     return structs.replace(shown, tables=tables, clocks=clocks)
 
 

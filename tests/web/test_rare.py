@@ -73,6 +73,31 @@ def test_who_has_no_chips_left_buys_in_again(
     assert (wire.sent[-1]["do"], wire.sent[-1]["amount"]) == ("top up", 50_000)
 
 
+def test_whether_he_shows_is_asked_where_the_choice_is_his(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    offered = ["show hand"]
+
+    def showdown(message: Message) -> None:
+        if mine(message) is not None:
+            seat = str(message["view"]["yours"][0])
+            offers = [{"do": do, "least": None, "most": None} for do in offered]
+            message["view"]["offers"] = {seat: offers}
+
+    ann = visitor("Ann")
+    Wire(ann, showdown)
+    table = like("Raffles")
+    ann.sit(table)
+    ann.page.wait_for_timeout(500)
+    assert ann.button("Show hand").count() == 0, "what the House does by itself is no choice"
+    ann.button("Show hand").wait_for(timeout=6_000)  # unless nobody does it
+    offered.append("muck")
+    ann.go(table)
+    ann.page.get_by_text("Do you show your hand?").wait_for()
+    assert ann.button("Show hand").is_visible()
+    assert ann.button("Do not show").is_visible()
+
+
 def test_a_call_for_the_whole_stack_is_one_button(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
 ):

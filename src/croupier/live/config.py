@@ -55,6 +55,8 @@ class Clocks(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What comes back to it with each round."""
     straddle: Seconds = 6
     decision: Seconds = 20
+    showdown: Seconds = 8
+    """For a person who may choose whether he shows his hand; less where the pace is below 1."""
     bets: Seconds = 15
     """From the first Ante until betting closes; less where everybody says that he is ready."""
     grace: Seconds = 60

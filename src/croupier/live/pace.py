@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from croupier.banked import BankedTable
+from croupier.house.dealer import WHO as HOUSE
 from croupier.live import wire
 from croupier.live.waits import (
     Instead,
@@ -22,7 +23,10 @@ from croupier.live.waits import (
     has_bet,
     instead,
     questions_of_staff,
+    showdown_step,
+    showdown_wait,
     timed_rake_due,
+    to_show,
     waits_for,
 )
 from croupier.poker import PokerTable
@@ -104,7 +108,7 @@ class Pace:
         """The table has changed: find out what comes next. Called under the House's lock."""
         now, table = self.casino.now(), self.table
         self._new_round(table)
-        wait = waits_for(table)
+        wait = waits_for(table) or self._asked_to_show(table)
         if wait is None or self._wait is None or wait.key != self._wait.key:
             self._used_bank(self._wait, now)
             self._began, self._on_bank = now, False
@@ -112,6 +116,28 @@ class Pace:
             self._used_bank(self._wait, now, still=wait.places)
         self._wait = wait
         self._next = self._what_next(table, now)
+
+    def _people_to_show(self, table: Table[Any]) -> tuple[int, ...]:
+        """Who has still to show his hand and is a person who would be waited for."""
+        if self._time_to_show() == 0:
+            return ()
+        return tuple(seat for seat in to_show(table) if self._is_person(table.player_at(seat)))
+
+    def _is_person(self, who: str | None) -> bool:
+        casino = self.casino
+        return who is not None and not (casino.doors.is_bot(who) or casino.is_away(self.place, who))
+
+    def _time_to_show(self) -> float:
+        time: float = self.clocks.showdown * min(1.0, self.clocks.pace)
+        return time
+
+    def _asked_to_show(self, table: Table[Any]) -> Wait | None:
+        """Where the House would show all hands at once, a person is asked who may choose."""
+        people = self._people_to_show(table)
+        if not people or not isinstance(table, PokerTable):
+            return None
+        due = self.casino.dealer.next_act(self.place)
+        return showdown_wait(table, people) if isinstance(due, poker.ShowHands) else None
 
     def _new_round(self, table: Table[Any]) -> None:
         number: int = getattr(table.state, "rounds", getattr(table.state, "round", 0))
@@ -148,11 +174,14 @@ class Pace:
             "action": self.clocks.to_act,
             "straddle": self.clocks.straddle,
             "decision": self.clocks.decision,
+            "showdown": self._time_to_show(),
         }
         return float(times[wait.why])
 
     def _what_next(self, table: Table[Any], now: float) -> Next | None:
         casino, clocks = self.casino, self.clocks
+        if self._wait is not None and self._wait.why == "showdown":
+            return self._clock(self._wait, now)
         due = casino.dealer.next_act(self.place)
         if due is not None:
             tag = str(due.__struct_config__.tag)
@@ -248,6 +277,13 @@ class Pace:
             does[coming.kind]()
 
     def _act(self) -> None:
+        table = self.table
+        if isinstance(table, PokerTable) and (people := self._people_to_show(table)):
+            due = self.casino.dealer.next_act(self.place)
+            step = showdown_step(table, people)
+            if isinstance(due, poker.ShowHands) and step is not None:
+                self._give(step, HOUSE, StaffRank.HOUSE)
+                return
         future = self.casino.dealer.act(self.place)
         if future is None:
             self.again()

@@ -17,7 +17,7 @@ from croupier.poker import PokerTable
 from croupier.poker import commands as poker
 from croupier.table import Command, Decide, DecisionNeeded, StaffRank, Table
 
-Why = Literal["action", "straddle", "decision"]
+Why = Literal["action", "straddle", "decision", "showdown"]
 
 AVOIDS = (
     "wait",
@@ -101,6 +101,37 @@ def _at_banked(table: BankedTable) -> Wait | None:
     return Wait(why="action", places=tuple(sorted(places)), key=("window", state.round, window))
 
 
+def to_show(table: Table[Any]) -> tuple[int, ...]:
+    """The seats that have still to show or muck, in their order; empty but at a showdown."""
+    if not isinstance(table, PokerTable) or table.state.phase != "showdown":
+        return ()
+    played = table.state.round
+    return () if played is None else tuple(played.to_show)
+
+
+def may_muck(table: Table[Any], seat: int) -> bool:
+    """Whether it is this seat's turn to show and its player may choose not to."""
+    return any(offer.do == "muck" for offer in table.offers(seat))
+
+
+def showdown_wait(table: PokerTable, people: tuple[int, ...]) -> Wait | None:
+    """The person who is asked whether he shows his hand: only where the choice is his."""
+    showing = to_show(table)
+    if not showing or showing[0] not in people or not may_muck(table, showing[0]):
+        return None
+    key = ("showdown", table.state.rounds, showing[0])
+    return Wait(why="showdown", places=showing[:1], key=key)
+
+
+def showdown_step(table: PokerTable, people: tuple[int, ...]) -> Command | None:
+    """The next hand alone where a person behind it may have a choice; None: all at once."""
+    showing = to_show(table)
+    if not any(seat in people for seat in showing[1:]):
+        return None
+    seat = showing[0]
+    return poker.Muck(seat=seat) if may_muck(table, seat) else poker.ShowHand(seat=seat)
+
+
 class Instead(Struct, frozen=True, kw_only=True):
     """What the House does for a player who did not act, and in which rank it is recorded.
 
@@ -122,6 +153,8 @@ def instead(table: Table[Any], place: int) -> Instead | None:
         case PokerTable():
             if "decline straddle" in offered:
                 return _house(poker.DeclineStraddle(seat=place))
+            if "muck" in offered:
+                return _house(poker.Muck(seat=place))
             if "check" in offered:
                 return _house(poker.Check(seat=place))
             return _house(poker.Fold(seat=place)) if "fold" in offered else None

@@ -100,7 +100,7 @@ class Clock(Struct, frozen=True, kw_only=True, rename={"for_": "for"}):
     """Who is waited for, and how long still."""
 
     for_: tuple[int, ...]
-    why: Literal["action", "straddle", "decision", "bets", "next round"]
+    why: Literal["action", "straddle", "decision", "showdown", "bets", "next round"]
     left: int
     """Milliseconds from the moment of sending."""
     of: int

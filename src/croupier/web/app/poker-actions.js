@@ -25,6 +25,11 @@ const WORDS = {
   "all in": "All-in",
 };
 
+/** What the House does by itself: the button is for a table where nobody does. */
+const BY_ITSELF = new Set(["post blind", "show hand"]);
+/** Milliseconds after which nobody seems to do it. */
+const NOBODY_DOES = 4_000;
+
 /** Presets: what they are called, what of the pot they are. */
 const PRESETS = [
   { name: "Min", key: "1", of: () => 0 },
@@ -113,6 +118,8 @@ export class PokerActions {
     this.offers = [];
     this.seat = 0;
     this.busy = false;
+    /** Since when the offers stand. */
+    this.offeredAt = 0;
   }
 
   /** @param {any} table */
@@ -135,6 +142,7 @@ export class PokerActions {
     const wager = this.#wager();
     const turnKey = `${view.round}|${view.betting_round}|${view.price}|${this.offers.map((offer) => offer.do).join()}`;
     if (wager && turnKey !== this.turnKey) this.#start(wager);
+    if (turnKey !== this.turnKey) this.offeredAt = Date.now();
     this.turnKey = turnKey;
     show(this.wager, Boolean(wager) && wager.most > wager.least);
     this.#label();
@@ -193,17 +201,27 @@ export class PokerActions {
     return this.offers.find((offer) => row?.does.includes(offer.do));
   }
 
+  /** Whether the House is about to do this by itself; if it does not, the button comes. @param {any} offer */
+  #happens(offer) {
+    const chooses = this.offers.some((each) => each.do === "muck");
+    if (!offer || !BY_ITSELF.has(offer.do) || chooses) return false;
+    const left = this.offeredAt + NOBODY_DOES - Date.now();
+    if (left <= 0) return false;
+    setTimeout(() => this.#label(), left + 1);
+    return true;
+  }
+
   #label() {
     const mine = this.table?.view.seats[this.seat];
     let main = null;
     BUTTONS.forEach(({ key }, i) => {
       const button = /** @type {HTMLButtonElement} */ (this.big.children[i]);
       const offer = this.#offer(key);
-      show(button, Boolean(offer));
+      const shown = Boolean(offer) && !this.#happens(offer);
+      show(button, shown);
       button.disabled = this.busy;
       button.classList.remove("main");
-      button.classList.toggle("later", offer?.do === "post blind"); // the House posts it by itself
-      if (!offer) return;
+      if (!shown) return;
       if (key === "c" || key === "r") main = button;
       const what = /** @type {HTMLElement} */ (button.querySelector(".what"));
       let word = WORDS[offer.do] ?? offer.do;
@@ -259,7 +277,8 @@ export class PokerActions {
   /** @param {any} view @param {any} mine */
   #sentence(view, mine) {
     if (!mine) return "";
-    if (this.offers.length) {
+    if (this.offers.some((offer) => offer.do === "muck")) return "Do you show your hand?";
+    if (this.offers.length && !this.offers.every((offer) => this.#happens(offer))) {
       const call = this.offers.find((offer) => offer.do === "call");
       return call ? `${money(call.least - mine.bet)} to call` : "Your turn";
     }
@@ -270,7 +289,7 @@ export class PokerActions {
 
   /** What is offered, in a sentence for the ear. */
   spoken() {
-    const offered = [...this.big.querySelectorAll("button:not([hidden], .later)")];
+    const offered = [...this.big.querySelectorAll("button:not([hidden])")];
     const said = offered.map((button) => button.getAttribute("aria-label"));
     return said.length ? `Your turn. ${said.join(", ")}.` : "";
   }
