@@ -153,7 +153,7 @@ def test_past_rounds_are_told_with_their_paragraphs(pair: Callable[[str], list[V
     past = page.locator("#body-rounds details", has_text="Round 1").first
     assert re.search(r"Main Pot: \d+ to (Ann|Ben)", past.locator(".outcome").inner_text())
     card = r"(?:[2-9JQKA]|10)[♣♦♥♠]"
-    result = r"(?:[+−][\d.,]+|came out even)"
+    result = "(?:[+\N{MINUS SIGN}][0-9.,]+|came out even)"
     told = " ".join(past.locator(".yours").inner_text().split())
     yours = re.fullmatch(rf"You ({card}) ({card}) .* · {result}", told)
     assert yours is not None, told
@@ -248,6 +248,15 @@ def test_chips_wished_for_during_a_round_are_added_when_it_is_over(
     over = next(i for i, line in enumerate(lines) if line.startswith("Round 1 is over"))
     assert sum("adds 100 to his stake" in line for line in lines) == 1
     assert any("adds 100 to his stake" in line for line in lines[over:])
+
+
+def test_a_definition_is_cited_by_its_word(pair: Callable[[str], list[Visitor]]):
+    players = pair("Clarke")
+    next_to_act(players)
+    page = players[0].page
+    cites = page.locator("#body-log .cite").all_text_contents()
+    assert any(cite.startswith("Definitions: ") for cite in cites)
+    assert not any(cite.startswith("def.") for cite in cites)
 
 
 def next_to_act(players: list[Visitor]) -> Visitor:

@@ -6,6 +6,7 @@ in force; in the banked games the pay tables and the rules of the jackpot.
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Any
 
@@ -160,6 +161,21 @@ def _banked(table: BankedTable, link: JackpotLink | None, when: datetime) -> Ban
     )
 
 
+PAY_IN_TITLE = re.compile(r" (?:(?:pays|fixed) )?[\d,]+(?: percent)?$| pays even money$")
+"""What some titles of lines end with: the pay, which stands beside them already."""
+WHOLE = re.compile(r"\d{4,}")
+
+
+def _hand(title: str) -> str:
+    """What a line pays for, without what it pays."""
+    return PAY_IN_TITLE.sub("", title).replace("Four of Kind", "Four of a Kind")
+
+
+def _pays(pays: str) -> str:
+    """What a line pays, as money and odds are written at the table."""
+    return WHOLE.sub(lambda found: f"{int(found[0]):,}", pays.removeprefix("$"))
+
+
 def pay_tables(book: Rulebook) -> tuple[PayTableSign, ...]:
     """The pay tables of a book as they stand on the layout."""
     return tuple(
@@ -167,7 +183,11 @@ def pay_tables(book: Rulebook) -> tuple[PayTableSign, ...]:
             table=table.id,
             title=table.title,
             lines=tuple(
-                PayLineSign(line=line.id, title=book.paragraph(line.id).title, pays=str(line.pays))
+                PayLineSign(
+                    line=line.id,
+                    title=_hand(book.paragraph(line.id).title),
+                    pays=_pays(str(line.pays)),
+                )
                 for line in table.lines
             ),
         )

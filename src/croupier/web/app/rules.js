@@ -4,13 +4,22 @@ import { h, fill } from "./dom.js";
 import { ask } from "./session.js";
 import { openDialog } from "./dialogs.js";
 
+/** A paragraph as people call it: `3.12.1`; a definition, which has no number, by its word.
+ * @param {string} paragraph */
+export function paragraphName(paragraph) {
+  if (!paragraph.startsWith("def.")) return paragraph;
+  const [term, ...parts] = paragraph.slice("def.".length).split(".");
+  const words = term.split("-").map((word) => word[0].toUpperCase() + word.slice(1));
+  return `Definitions: ${words.join(" ")}${parts.map((part) => ` (${part})`).join("")}`;
+}
+
 /** @param {string} rulebook @param {string} paragraph */
 export function citeButton(rulebook, paragraph) {
   return h("button", {
     class: "cite",
     type: "button",
-    text: paragraph,
-    "aria-label": `Paragraph ${paragraph}: read it`,
+    text: paragraphName(paragraph),
+    "aria-label": `Paragraph ${paragraphName(paragraph)}: read it`,
     onclick: () => openParagraph(rulebook, paragraph),
   });
 }
@@ -46,7 +55,7 @@ function paragraphOf(rulebook, paragraph) {
 /** @param {string} rulebook @param {string} paragraph */
 export function openParagraph(rulebook, paragraph) {
   const body = h("div", { class: "paragraph" }, h("p", { text: "Reading …" }));
-  openDialog(`Paragraph ${paragraph}`, h("div", { class: "inside" }, body));
+  openDialog(`Paragraph ${paragraphName(paragraph)}`, h("div", { class: "inside" }, body));
   paragraphOf(rulebook, paragraph).then(
     (found) => {
       fill(body, h("p", { class: "words", text: found.says }));
