@@ -139,3 +139,22 @@ def test_a_round_on_a_phone(visitor: Callable[..., Visitor], like: Callable[[str
     page.get_by_role("tab", name="Sign").click()
     assert "Version 2" in page.locator(".sign").inner_text()
     assert "superseded" in page.locator(".sign").inner_text()
+
+
+def test_what_a_press_does_and_where_the_chips_are_is_said_as_it_is(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
+    ann = visitor("Ann")
+    ann.sit(like("Marina-1"))
+    page = ann.page
+    page.locator(".spot.ante.offered").wait_for()
+    page.keyboard.press("1")
+    ante = page.locator(".spot.ante")
+    assert ante.get_attribute("aria-label") == "Ante: nothing, add 5", "the least, not the chip"
+    rack = page.locator(".seat-menu .rack")
+    assert rack.inner_text() == "Your rack 500"
+    ante.click()
+    page.locator(".spot.ante.lies").wait_for()
+    page.get_by_text("Your rack 495 · 5 on the table", exact=True).wait_for()
+    assert ante.get_attribute("aria-label") == "Ante: 5, add 1"
+    assert "1,000 to 1" in page.locator(".pays").nth(1).inner_text()

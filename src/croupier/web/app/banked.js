@@ -59,8 +59,7 @@ export class BankedFamily {
     show(this.menu, seated);
     show(this.invite, !seated);
     if (seated) this.actions.update(table);
-    const net = view.net ? ` · ${view.net > 0 ? "up" : "down"} ${money(Math.abs(view.net))}` : "";
-    setText(this.rack, view.chips === null ? "" : `Your rack ${money(view.chips)}${net}`);
+    setText(this.rack, view.chips === null ? "" : rackWords(view));
     const lines = new Set(/** @type {string[]} */ ([]));
     for (const number of view.yours) {
       const box = view.boxes[number];
@@ -174,6 +173,23 @@ export class BankedFamily {
   #leave() {
     this.asks.give({ do: "leave", player: this.asks.me().name });
   }
+}
+
+/** A player's chips: before him, on the table and not yet settled, and what he has won or lost.
+ * @param {any} view */
+function rackWords(view) {
+  let lies = 0;
+  for (const number of view.yours) {
+    const { stakes, result } = view.boxes[number] ?? {};
+    /** @type {number[]} */
+    const bets = result ? [] : Object.values(stakes ?? {});
+    lies += bets.reduce((sum, amount) => sum + amount, 0);
+  }
+  const net = (view.net ?? 0) + lies; // the table counts what lies on the layout as gone
+  const parts = [`Your rack ${money(view.chips)}`];
+  if (lies) parts.push(`${money(lies)} on the table`);
+  if (net) parts.push(`${net > 0 ? "up" : "down"} ${money(Math.abs(net))}`);
+  return parts.join(" · ");
 }
 
 /** What is wrong, or null. @param {any} reply */

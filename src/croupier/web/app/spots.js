@@ -111,7 +111,10 @@ function hint(bet, { box, table }, offer) {
 /** What a tap does, in words. @param {string} bet @param {any} offer @param {number} amount @param {number} chip */
 function deed(bet, offer, amount, chip) {
   if (bet === "progressive" && amount) return "take back";
-  if (bet === "ante" || bet === "bonus") return `add ${money(chip)}`;
+  if (bet === "ante" || bet === "bonus") {
+    const more = Math.min(offer.most, Math.max(offer.least, amount + chip)) - amount;
+    return more > 0 ? `add ${money(more)}` : "no more may lie there";
+  }
   return `place ${money(offer.least)}`;
 }
 
