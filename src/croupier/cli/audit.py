@@ -171,7 +171,7 @@ def _print_counts(console: Console, found: Verified, copy: str) -> None:
 @click.option(
     "--with-open-rounds",
     is_flag=True,
-    help="Export although cards are still to be played; the file then tells them.",
+    help="Export although rounds are under way; the file then tells every card.",
 )
 def export_command(url: str, file: Path, with_open_rounds: bool) -> None:
     """Write one FILE that an auditor verifies offline; compressed if it ends in .gz.

@@ -184,7 +184,9 @@ def _show_files(found: list[str], parts: int, as_json: bool) -> None:
 @click.command("apply")
 @at
 @click.argument("config", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
+@click.option(
+    "--dry-run", is_flag=True, help="Say what would change or be refused, and change nothing."
+)
 @because
 @by
 @as_json
