@@ -101,6 +101,8 @@ class Visitor:
     def __init__(self, context: Any, address: str) -> None:
         self.context = context
         self.address = address
+        self.office: Any = None
+        """The office of his casino, where a test has one."""
         context.add_init_script(NOTES)
         self.page = context.new_page()
         self.page.set_default_timeout(SECONDS)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from croupier.house.office import commands as orders
 from croupier.live.config import Config
 from croupier.live.demonstration import demonstration
 from tests.live.conftest import PASSWORD, found_for_money, running
@@ -33,14 +34,15 @@ def ann(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visi
         ]
         assert [answer.refused for answer in done] == [None, None, None]
         one = Visitor(browser.new_context(viewport=WIDE, reduced_motion="reduce"), house.url)
+        one.office = office
         yield one
         one.context.close()
     assert one.faults == []
 
 
-def give(visitor: Visitor, password: str) -> None:
+def give(visitor: Visitor, password: str, name: str = "Ann") -> None:
     """Fill in the door's form."""
-    visitor.page.get_by_label("Your name").fill("Ann")
+    visitor.page.get_by_label("Your name").fill(name)
     visitor.page.get_by_label("Password").fill(password)
     visitor.page.get_by_role("button", name="Log in").click()
 
@@ -76,3 +78,40 @@ def test_a_watcher_logs_in_at_the_table_and_sits_down(ann: Visitor):
     page.goto(f"{ann.address}/")
     page.get_by_role("button", name="Log out").click()
     page.get_by_role("alert").filter(has_text="You still sit at Raffles").wait_for()
+
+
+def log_in(visitor: Visitor, name: str) -> None:
+    """Log in in the lobby."""
+    visitor.page.goto(f"{visitor.address}/")
+    give(visitor, PASSWORD, name)
+    visitor.page.locator(".bar .me strong", has_text=name).wait_for()
+
+
+def test_staff_are_named_by_their_post_and_offered_no_seat(ann: Visitor):
+    log_in(ann, "Cass")
+    assert ann.page.locator(".bar .purse").inner_text() == "cashier, off duty"
+    ann.go("Raffles")
+    ann.page.get_by_text("Free").first.wait_for()
+    assert ann.page.locator(".invite").is_hidden()
+    assert ann.page.locator(".seat .empty:enabled").count() == 0
+
+
+def test_a_disabled_table_is_marked_and_nobody_can_sit_down(ann: Visitor):
+    log_in(ann, "Ann")
+    ann.go("Raffles")
+    ann.page.locator(".invite .button").wait_for()
+    office = ann.office
+    hired = office.hire("Max", "shift manager", PASSWORD, who="administrator", reason="the pit")
+    on_duty = office.tell(
+        orders.GoOnDuty(name="Max", post="shift manager", reason="the evening"), who="Max"
+    )
+    disable = orders.Disable(place="Raffles", reason="a chair is broken")
+    done = [hired, on_duty, office.tell(disable, who="Max")]
+    assert [answer.refused for answer in done] == [None, None, None]
+    ann.go("Raffles")
+    ann.page.get_by_text("This table is disabled: a chair is broken.").wait_for()
+    assert ann.page.locator(".invite").is_hidden()
+    assert ann.page.locator(".seat .empty:enabled").count() == 0
+    ann.page.goto(f"{ann.address}/")
+    ann.page.get_by_text("This table is disabled: a chair is broken.").wait_for()
+    assert ann.page.locator(".table-card .tag.shut").is_visible()

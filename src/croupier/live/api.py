@@ -123,9 +123,12 @@ async def refill(request: Request) -> Response:
 
 def _me(casino: LiveCasino, visitor: Visitor) -> records.Me:
     name = visitor.name
+    post, on_duty = casino.post_of(name)
     return records.Me(
         name=name,
         rank=visitor.rank.value,
+        post=post,
+        on_duty=on_duty,
         bot=visitor.bot,
         token=casino.doors.token(visitor),
         play_money=casino.doors.funds(name) if name is not None else None,
@@ -290,6 +293,7 @@ def _summary(casino: LiveCasino, place: str) -> records.TableSummary:
         link=link,
         meter=jackpot.display if jackpot is not None else None,
         watching=len(casino.hubs[place].viewings),
+        closed=casino.why_closed(place),
     )
 
 

@@ -29,6 +29,9 @@ class Me(Struct, frozen=True, kw_only=True):
 
     name: str | None
     rank: str
+    post: str | None = None
+    """What staff are employed as, or stand in for; null for players."""
+    on_duty: bool = False
     bot: bool
     token: str
     play_money: Money | None
@@ -79,6 +82,8 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     link: str | None
     meter: Money | None
     watching: int
+    closed: str = ""
+    """Why nothing new begins there, in a sentence; empty where it is open."""
 
 
 class Lobby(Struct, frozen=True, kw_only=True):

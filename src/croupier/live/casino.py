@@ -165,7 +165,9 @@ class LiveCasino:
             )
         for_whom = getattr(command, "player", None)
         if for_whom is not None and for_whom != name:
-            raise NotAllowed("not a player's command", f"{name} cannot speak for {for_whom}.")
+            raise NotAllowed(
+                "not a player's command", f"You are {name} and cannot speak for {for_whom}."
+            )
         if getattr(command, "cards", ()):
             # Whether a card named here is the right one would tell where cards lie face down.
             raise NotAllowed("bad command", "The table knows the cards; leave them out.")
@@ -177,7 +179,7 @@ class LiveCasino:
         pace = self.paces[place]
         table = pace.table
         if visitor.name is None or visitor.name not in map(table.player_at, table.places()):
-            raise NotAllowed("not entered", "Only who sits at the table can be ready.")
+            raise NotAllowed("not entered", "You do not sit at this table; sit down first.")
         if isinstance(table, BankedTable) and visitor.name not in pace.ready:
             pace.ready.add(visitor.name)
             pace.again()
@@ -367,6 +369,32 @@ class LiveCasino:
         for place, hung in self.house.pit.linked.items():
             if hung == link and place not in except_for and place in self.hubs:
                 self.hubs[place].tell_all(encoded)
+
+    def why_closed(self, place: str) -> str:
+        """Why nothing new begins at a table, in a sentence; empty where it is open."""
+        state = self.casino.office.state
+        if state.disabled:
+            return f"The casino is disabled: {state.disabled}."
+        record = state.places.get(place)
+        if record is None:
+            return ""
+        if record.closed:
+            return "This table is closed."
+        if record.disabled:
+            return f"This table is disabled: {record.disabled}."
+        link = state.places.get(record.link)
+        if link is not None and link.disabled:
+            return f"Jackpot {record.link} is disabled: {link.disabled}."
+        return ""
+
+    def post_of(self, name: str | None) -> tuple[str | None, bool]:
+        """What somebody is employed as, or stands in for, and whether he is on duty."""
+        state = self.casino.office.state
+        person = state.people.get(name) if name is not None else None
+        if name is None or person is None or person.kind != "staff":
+            return None, False
+        duty = state.duty.get(name)
+        return (duty.post if duty is not None else person.role), duty is not None
 
     def tell_clock(self, place: str) -> None:
         """Tell everybody at a table that its clock has changed, or who is away or ready."""

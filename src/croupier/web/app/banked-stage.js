@@ -136,8 +136,9 @@ export class BankedStage {
     const seated = view.yours.length > 0;
     const empty = /** @type {HTMLButtonElement} */ (part(node, ".empty"));
     show(empty, !box);
-    empty.disabled = seated && view.status !== "bets open";
-    setText(/** @type {Element} */ (empty.firstElementChild), seated ? "+" : "Sit");
+    empty.disabled = seated ? view.status !== "bets open" : !this.table.maySit;
+    const word = seated ? "+" : this.table.maySit ? "Sit" : "Free";
+    setText(/** @type {Element} */ (empty.firstElementChild), word);
     const does = seated ? `Play box ${number} too` : `Sit down at box ${number}`;
     setAttr(empty, "aria-label", does);
     show(part(node, ".taken"), Boolean(box));

@@ -57,7 +57,7 @@ export class BankedFamily {
     this.stage.update(table);
     show(this.actions.node, seated);
     show(this.menu, seated);
-    show(this.invite, !seated);
+    show(this.invite, !seated && table.maySit);
     if (seated) this.actions.update(table);
     setText(this.rack, view.chips === null ? "" : rackWords(view));
     const lines = new Set(/** @type {string[]} */ ([]));

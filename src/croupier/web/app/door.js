@@ -13,7 +13,8 @@ export function isPlayMoney(me) {
 
 /** What somebody has, in the casino's words. @param {Me} me */
 export function purseWords(me) {
-  if (me.play_money === null) return me.rank; // staff have no account to play from
+  if (me.post) return me.on_duty ? me.post : `${me.post}, off duty`; // staff do not play
+  if (me.play_money === null) return "";
   return isPlayMoney(me) ? `${money(me.play_money)} play money` : `Account ${money(me.play_money)}`;
 }
 

@@ -153,6 +153,7 @@ function makeCard(table) {
         { class: "heading" },
         h("span", { class: "place", text: name }),
         h("span", { class: "tag old" }),
+        h("span", { class: "tag shut" }),
       ),
       h("span", { class: "book" }),
       h("span", { class: "limits" }),
@@ -181,7 +182,10 @@ function updateCard(node, table) {
   show(old, Boolean(table.marked));
   setText(old, "superseded");
   old.title = table.marked ?? "";
-  setText(find(".limits"), limits(table));
+  show(find(".tag.shut"), Boolean(table.closed));
+  setText(find(".tag.shut"), "not open");
+  find(".tag.shut").title = table.closed ?? "";
+  setText(find(".limits"), table.closed || limits(table));
   setText(find(".people"), people(table.players));
   const meterPlace = find(".meter");
   show(meterPlace, table.meter !== null && table.meter !== undefined);

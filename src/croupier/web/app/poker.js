@@ -85,7 +85,7 @@ export class PokerFamily {
     show(this.actions.node, Boolean(seat) && !broke);
     show(this.broke, broke && !this.wish.amount);
     show(this.menu, Boolean(seat));
-    show(this.invite, !seat);
+    show(this.invite, !seat && table.maySit);
     if (seat) setText(this.out, view.seats[seat].here ? "Sit out" : "I am back");
     const paid = settledLines(view);
     patchList(

@@ -25,7 +25,7 @@ export function updateSeat(node, seat, table, said) {
   const turn = view.turn === seat;
   const empty = /** @type {HTMLButtonElement} */ (part(node, ".empty"));
   show(empty, !taken);
-  empty.disabled = view.yours.length > 0;
+  empty.disabled = view.yours.length > 0 || !table.maySit;
   setText(/** @type {Element} */ (empty.firstElementChild), empty.disabled ? "Free" : "Sit");
   show(part(node, ".taken"), Boolean(taken));
   node.classList.toggle("mine", mine);

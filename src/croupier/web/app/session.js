@@ -1,6 +1,6 @@
 // Who the visitor is, and the HTTP API. Every change carries the token that the server gave.
 
-/** @typedef {{name: string | null, rank: string, token: string, play_money: number | null, seats: {place: string, seat: number}[], mode: string}} Me */
+/** @typedef {{name: string | null, rank: string, post: string | null, on_duty: boolean, token: string, play_money: number | null, seats: {place: string, seat: number}[], mode: string}} Me */
 
 /** What the server says when it does not do what was asked. */
 export class NotDone extends Error {}

@@ -3,7 +3,7 @@
 
 import { h, fill, setText, show } from "./dom.js";
 import { JACKPOT, meter } from "./money.js";
-import { whoAmI } from "./session.js";
+import { ask, whoAmI } from "./session.js";
 import { TableSocket } from "./socket.js";
 import { Panel, isQuiet, sentence } from "./panel.js";
 import { citeButtons } from "./rules.js";
@@ -42,6 +42,9 @@ class TablePage {
     this.asked = new Questions((command) => this.give(command));
     this.seconds = h("p", { class: "seconds", "aria-hidden": "true" });
     this.warned = 0;
+    /** Why nothing new begins at this table, if so. */
+    this.closed = "";
+    this.shut = h("p", { class: "shut-table", role: "status" });
     this.stagePlace = h("div", { class: "stage-place" });
     /** What can be pressed; all of it is disabled while there is no connection. */
     this.within = /** @type {HTMLFieldSetElement} */ (
@@ -51,6 +54,7 @@ class TablePage {
       "section",
       { class: "actions", id: "actions", "aria-label": "My actions", tabindex: "-1" },
       this.seconds,
+      this.shut,
       this.rulings,
       this.within,
     );
@@ -88,6 +92,7 @@ class TablePage {
       this.wire,
     );
     show(this.wire, false);
+    show(this.shut, false);
     show(this.jackpot, false);
     this.#showMe();
     this.socket = new TableSocket(place, {
@@ -103,6 +108,24 @@ class TablePage {
     });
     document.addEventListener("settings", () => this.#show());
     setInterval(() => this.#count(), 250);
+    this.#readClosed();
+    setInterval(() => {
+      if (document.visibilityState === "visible") this.#readClosed();
+    }, CLOSED_AGAIN);
+  }
+
+  /** Ask whether the table is open: that is the office's to say, not the table's. */
+  async #readClosed() {
+    try {
+      const { table } = await ask(`/api/tables/${encodeURIComponent(this.place)}`);
+      if (table.closed === this.closed) return;
+      this.closed = table.closed;
+      setText(this.shut, this.closed);
+      show(this.shut, Boolean(this.closed));
+      this.#show();
+    } catch {
+      // Without a connection the page says so already; it is asked again.
+    }
   }
 
   /** @param {any} hello */
@@ -191,6 +214,8 @@ class TablePage {
   #show() {
     if (!this.table || !this.family) return;
     const within = this.actions.contains(document.activeElement);
+    // Staff do not play, and nobody sits down at a table that is not open.
+    this.table.maySit = !this.closed && !this.me.post;
     this.family.update(this.table);
     this.asked.update(this.table.view.decisions ?? [], this.hello.rulebook);
     this.#count();
@@ -337,6 +362,8 @@ class TablePage {
   }
 }
 
+/** Milliseconds after which it is asked again whether the table is open. */
+const CLOSED_AGAIN = 8_000;
 /** Commands with which somebody comes, goes or brings chips. */
 const COMING = new Set(["sit", "leave", "add chips", "top up"]);
 /** How long such a command is tried again while the table is held, and how often. */
