@@ -27,22 +27,20 @@ from msgspec import Struct
 from croupier.house.audit.copied import compare_copy
 from croupier.house.audit.findings import Damaged, Difference, reading, shown
 from croupier.house.audit.places import conversation_of
-from croupier.house.audit.withheld import stand_in
-from croupier.house.chain import START, digest
+from croupier.house.audit.replay import Replay
+from croupier.house.chain import digest
 from croupier.house.commitment import SEED_BYTES, commit
 from croupier.house.database import ALL
-from croupier.house.errors import CorruptDatabase, DiskFull, LostConnection, StorageError
-from croupier.house.ledger import AWARDS, Ledger, may_be_negative
+from croupier.house.errors import DiskFull, LostConnection, StorageError
+from croupier.house.ledger import AWARDS, may_be_negative
 from croupier.house.migrations import migrations
 from croupier.house.office import Office
-from croupier.house.openings import cards_in
 from croupier.house.passwords import KIND
 from croupier.house.records import Entry, Row, Snapshot
 from croupier.house.replaying import WITHHELD
 from croupier.house.shuffle_book import Committed, is_shuffle_book
 from croupier.house.store import Store
-from croupier.table import Conversation, Event, ShuffleGiven, ShuffleNeeded, StaffRank, Table
-from croupier.table.conversation import write
+from croupier.table import ShuffleGiven, StaffRank
 
 Progress = Callable[[int], None]
 TABLES = frozenset(
@@ -165,7 +163,7 @@ class _Walk:
     def _place(self, place: str) -> Iterator[Difference]:
         """Replay a log: its chain, its entries, its snapshot, its head."""
         self.found.places += 1
-        replay = _Replay(place)
+        replay = Replay(place)
         stored = _ByPosition(_read("entries", place, self.store.entries(place)))
         with reading("snapshots", place):
             snapshot = self.store.snapshot(place)
@@ -206,7 +204,7 @@ class _Walk:
         if isinstance(replay.conversation, Office):
             self.office = replay.conversation
 
-    def _row(self, replay: _Replay, row: Row, made: bytes) -> Iterator[Difference]:
+    def _row(self, replay: Replay, row: Row, made: bytes) -> Iterator[Difference]:
         """What is wrong with a row: its position, its digest, or what its other columns hold."""
         where = f"{row.place} at {row.position}"
         if row.position != replay.position + 1:
@@ -228,7 +226,7 @@ class _Walk:
         elif row.rank not in RANKS:
             yield Difference(table="log", where=where, column="rank", found=shown(row.rank))
 
-    def _entries(self, replay: _Replay, stored: _ByPosition) -> Iterator[Difference]:
+    def _entries(self, replay: Replay, stored: _ByPosition) -> Iterator[Difference]:
         """Compare what a command moved here with what is stored."""
         where = f"{replay.place} at {replay.position}"
         try:
@@ -255,7 +253,7 @@ class _Walk:
             says = "what this command moved does not sum to nothing"
             yield Difference(table="entries", where=where, column="amount", says=says)
 
-    def _head(self, replay: _Replay) -> Iterator[Difference]:
+    def _head(self, replay: Replay) -> Iterator[Difference]:
         head = self.store.head(replay.place)
         self.found.heads[replay.place] = replay.proven.hex()
         self.found.withheld += replay.withheld
@@ -413,91 +411,6 @@ class _Walk:
             )
 
 
-class _Replay:
-    """A place, made again from its log."""
-
-    def __init__(self, place: str) -> None:
-        self.place = place
-        self.conversation: Conversation[Any] | None = None
-        self.position = 0
-        self.last = START
-        self.command_id = ""
-        self.event: Event | None = None
-        self.proven = START
-        """The last digest that follows from the events before it: none after what was withheld."""
-        self.withheld = 0
-        self.broken = False
-        """Whether nothing after this can be trusted."""
-        self._ledger = Ledger()
-        self._events: list[Event] = []
-
-    def ends_before(self, row: Row) -> bool:
-        """Whether the command before this row is complete."""
-        return bool(self._events) and row.command_id != self.command_id
-
-    def take(self, row: Row) -> Difference | None:
-        """Apply one row; what is wrong with its event, if anything is."""
-        wrong = ""
-        try:
-            if self.conversation is None:
-                self.conversation = conversation_of(row.place, row.event)
-                self._ledger.follow(self.place, self.conversation)
-            event = self.conversation.read_event(row.event)
-            if not (self.withheld and _tells_cards(event)):
-                self.conversation.apply(event)
-            self._taken(row, event)
-            if self.withheld and (_tells_cards(event) or _is_playing(self.conversation)):
-                self.broken = True
-                wrong = "it was played with a shuffle that was withheld from this file"
-            elif write(event) == row.event:
-                return None
-            else:
-                wrong = "the event is not written as croupier writes it"
-        except (CorruptDatabase, msgspec.MsgspecError) as error:
-            self.broken, wrong = True, str(error)
-        except Exception as error:
-            self.broken, wrong = True, f"the event cannot have happened here: {error!r}"
-        where = f"{row.place} at {row.position}"
-        return Difference(table="log", where=where, column="event", says=wrong)
-
-    def withhold(self, row: Row) -> Difference | None:
-        """Go on past a shuffle that is not in this file."""
-        event = stand_in(self.conversation)
-        if event is None or self.withheld:
-            self.broken = True
-            says = "only the last shuffle of a table, for a round that has not begun, is withheld"
-            where = f"{row.place} at {row.position}"
-            return Difference(table="log", where=where, column="event", says=says)
-        assert self.conversation is not None
-        self.conversation.apply(event)
-        self.withheld = 1
-        self._taken(row, event)
-        return None
-
-    def _taken(self, row: Row, event: Event) -> None:
-        self.event = event
-        self.position, self.last, self.command_id = row.position, row.digest, row.command_id
-        if not self.withheld:
-            self.proven = row.digest
-        self._events.append(event)
-
-    def entries(self) -> list[Entry]:
-        """What the command that was just completed has moved here."""
-        events, self._events = self._events, []
-        if self.conversation is None or not events:
-            return []
-        return self._ledger.post(self.place, self.conversation, events, self.position)
-
-
-def _tells_cards(event: Event) -> bool:
-    """Whether an event has cards; that a table asks for a shuffle names them in their order."""
-    return not isinstance(event, ShuffleNeeded) and any(True for _ in cards_in(event))
-
-
-def _is_playing(conversation: Conversation[Any]) -> bool:
-    return isinstance(conversation, Table) and conversation.playing()
-
-
 class _ByPosition:
     """Stored entries, taken in order of position."""
 
@@ -542,7 +455,7 @@ def _entry_difference(found: Entry | None, expected: Entry | None) -> Difference
     )
 
 
-def _snapshot(replay: _Replay, kept: Snapshot) -> Iterator[Difference]:
+def _snapshot(replay: Replay, kept: Snapshot) -> Iterator[Difference]:
     """The stored state must be the replayed one, and be written as croupier writes it."""
     assert replay.conversation is not None
     kind = type(replay.conversation)
