@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ class SqliteDatabase(Database):
         for size in ROWS_AT_ONCE:
             while len(rows) - begin >= size:
                 sql = _insertion(table, columns, size, on_conflict)
-                values = [value for row in rows[begin : begin + size] for value in row]
+                values = list(chain.from_iterable(rows[begin : begin + size]))
                 inserted += self._connection.execute(sql, values).rowcount
                 begin += size
         return inserted
