@@ -1,6 +1,6 @@
 """A bot: it enters, sits down, plays some rounds of any of the five games, and goes.
 
-    python3 examples/bot.py ws://127.0.0.1:8017 Raffles "Deep Green" 3
+    .venv/bin/python examples/bot.py ws://127.0.0.1:8017 Raffles "Deep Green" 3
 
 It takes up what it likes best of what it is offered, and says so in a line for each round. It
 needs `websockets` and nothing of croupier. The protocol is docs/protocol.md.
@@ -23,15 +23,13 @@ def play(casino: str, table: str, name: str, rounds: int) -> Iterator[str]:
         for message in map(json.loads, socket):
             if message["is"] in ("refused", "error", "bye"):
                 yield f"{name} is told: {message['says']}\n"
-            if message["is"] != "offers":
-                continue
-            offers = {offer["do"]: offer["send"] for offer in reversed(message["offers"])}
-            if "sit" in offers and played >= rounds:
-                return  # it has left
-            if did and message["round"] > now:
+            offers = {offer["do"]: offer["send"] for offer in reversed(message.get("offers", ()))}
+            if message["is"] == "bye" or ("sit" in offers and played >= rounds):
+                return  # it is not let in, or it has left
+            if did and message.get("round", 0) > now:
                 yield f"{name}, round {now}: {', '.join(did)}; {message['chips'] / 100:.2f} chips\n"
                 played, did = played + 1, []
-            now = message["round"]
+            now = message.get("round", now)
             for do in ("sit", "decide", *LIKES) if played < rounds else ("leave", *LIKES):
                 if do in offers:
                     socket.send(json.dumps(offers[do]))
@@ -40,4 +38,7 @@ def play(casino: str, table: str, name: str, rounds: int) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    sys.stdout.writelines(play(*sys.argv[1:4], rounds=int(sys.argv[4])))
+    try:
+        sys.stdout.writelines(play(*sys.argv[1:4], rounds=int(sys.argv[4])))
+    except OSError as error:
+        sys.exit(f"{sys.argv[1]} does not answer: {error}")

@@ -33,7 +33,8 @@ def example() -> ModuleType:
 
 @pytest.mark.parametrize("place", ["Raffles", "Clarke", "Orchard", "Marina-1", "Sentosa-2"])
 def test_bots_play_a_whole_session(tmp_path: Path, place: str):
-    calm = structs.replace(QUICK, between_rounds=0.5)  # who wants to leave must get a word in
+    # Who wants to leave must get a word in: the pause is as long as the pace makes it.
+    calm = structs.replace(QUICK, between_rounds=10, pace=0.05)
     with running(tmp_path, clocks=calm, tables=(place,)) as house:
         a_whole_session(house, place)
 
@@ -86,6 +87,21 @@ def test_it_is_a_program_that_anybody_can_copy_and_run(house: Running, tmp_path:
     lines = [line for line in ran.stdout.splitlines() if LINE.fullmatch(line)]
     assert len(lines) == 2, ran.stdout
     assert ran.stderr == ""
+
+
+def test_what_it_cannot_do_ends_in_one_sentence(house: Running):
+    house.enter("Ann")
+    url = house.url.replace("http", "ws")
+    for address, table, name, said in (
+        (url, "Nowhere", "Deep Green", "Deep Green is told: There is no table 'Nowhere'.\n"),
+        (url, "Raffles", "Ann", "Ann is told: Somebody here is called Ann; choose another.\n"),
+        ("ws://127.0.0.1:1", "Raffles", "Deep Green", "ws://127.0.0.1:1 does not answer: "),
+    ):
+        command = [sys.executable, str(EXAMPLE), address, table, name, "1"]
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        told = ran.stdout + ran.stderr
+        assert told.startswith(said)
+        assert told.count("\n") == 1, told
 
 
 def test_it_needs_nothing_but_a_websocket_library():

@@ -125,7 +125,9 @@ class Sockets:
         if visitor.visit:
             holders.append((("visit", visitor.visit), limits.connections_per_visitor))
         if place not in casino.hubs:
-            await _closed(socket, NO_TABLE)
+            says = f"There is no table {place!r}."
+            bye = wire.write(wire.ByeMessage(code="no table", says=says))
+            await _closed(socket, NO_TABLE, bye)
         elif not self._places.take(*holders):
             casino.metrics.turned_away.add(1, "too many connections")
             await _closed(socket, TOO_MANY)
