@@ -11,7 +11,7 @@ import pytest
 from tests.web.conftest import PHONE, Visitor
 from tests.web.test_banked import bet
 
-A_PAGE = 150_000
+A_PAGE = 160_000
 """Bytes that a page may weigh in all, as they come over the wire."""
 
 

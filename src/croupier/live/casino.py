@@ -419,6 +419,7 @@ class LiveCasino:
             sign=self._raw_signs[place],
             link=self.house.pit.linked.get(place),
             mode=self.config.mode,
+            closed=self.why_closed(place),
         )
 
     def table(self, place: str) -> Table[Any]:

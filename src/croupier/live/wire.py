@@ -130,6 +130,8 @@ class HelloMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="hello
     sign: Raw
     link: str | None
     mode: str
+    closed: str = ""
+    """Why nothing new begins at the table, in a sentence; empty where it is open."""
 
 
 class ViewMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="view"):

@@ -108,7 +108,6 @@ class TablePage {
     });
     document.addEventListener("settings", () => this.#show());
     setInterval(() => this.#count(), 250);
-    this.#readClosed();
     setInterval(() => {
       if (document.visibilityState === "visible") this.#readClosed();
     }, CLOSED_AGAIN);
@@ -118,19 +117,25 @@ class TablePage {
   async #readClosed() {
     try {
       const { table } = await ask(`/api/tables/${encodeURIComponent(this.place)}`);
-      if (table.closed === this.closed) return;
-      this.closed = table.closed;
-      setText(this.shut, this.closed);
-      show(this.shut, Boolean(this.closed));
-      this.#show();
+      this.#close(table.closed);
     } catch {
       // Without a connection the page says so already; it is asked again.
     }
   }
 
+  /** @param {string} why nothing new begins here, or nothing */
+  #close(why) {
+    if (why === this.closed) return;
+    this.closed = why;
+    setText(this.shut, why);
+    show(this.shut, Boolean(why));
+    this.#show();
+  }
+
   /** @param {any} hello */
   #greet(hello) {
     this.hello = hello;
+    this.#close(hello.closed);
     document.title = `${hello.place} · ${hello.sign.short ?? hello.sign.title} · croupier`;
     this.panel.setSign(hello);
     fill(
