@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import json
 import time
@@ -251,6 +252,17 @@ def test_an_unchanged_file_is_not_sent_twice(house: Running):
     status, _, again = ask(house, "/", If_None_Match=headers["etag"])
     assert (status, again) == (304, b"")
     assert body
+
+
+def test_a_file_is_packed_for_whoever_unpacks_it(house: Running):
+    _, plain, body = ask(house, "/static/app/table.js")
+    _, headers, packed = ask(house, "/static/app/table.js", Accept_Encoding="br, gzip")
+    assert "content-encoding" not in plain
+    assert headers["content-encoding"] == "gzip"
+    assert gzip.decompress(packed) == body
+    assert len(packed) < len(body) / 2
+    assert headers["etag"] != plain["etag"]
+    assert headers["vary"] == plain["vary"] == "Accept-Encoding"
 
 
 # ---- this machine alone -------------------------------------------------------------------------

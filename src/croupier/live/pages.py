@@ -1,10 +1,12 @@
 """The pages and what they are made of, from the package `croupier.web`; nothing from anywhere else.
 
 A file is known by its digest (ETag), so that a browser asks again and is told that nothing changed.
+It is sent packed to whoever unpacks it, which every browser does: a page weighs a third.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -29,8 +31,9 @@ KINDS = {
 
 class _File(Struct, frozen=True):
     body: bytes
+    packed: bytes
     kind: str
-    tag: str
+    digest: str
 
 
 class Pages:
@@ -63,10 +66,16 @@ class Pages:
         found = self._file(name)
         if found is None:
             return PlainTextResponse(f"There is no {name}.", 404)
-        headers = {"etag": found.tag, "cache-control": "no-cache"}
-        if request.headers.get("if-none-match") == found.tag:
+        unpacks = "gzip" in request.headers.get("accept-encoding", "")
+        packed = unpacks and len(found.packed) < len(found.body)
+        tag = f'"{found.digest}-gzip"' if packed else f'"{found.digest}"'
+        headers = {"etag": tag, "cache-control": "no-cache", "vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers=headers)
-        return Response(found.body, headers=headers, media_type=found.kind)
+        if packed:
+            headers["content-encoding"] = "gzip"
+        body = found.packed if packed else found.body
+        return Response(body, headers=headers, media_type=found.kind)
 
     def _file(self, name: str) -> _File | None:
         """A file by a name that was found when the package was walked: no other can be reached."""
@@ -75,8 +84,8 @@ class Pages:
             return None
         if name not in self._read:
             body = self._root.joinpath(*name.split("/")).read_bytes()
-            tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
-            self._read[name] = _File(body, kind, tag)
+            digest = hashlib.sha256(body).hexdigest()[:24]
+            self._read[name] = _File(body, gzip.compress(body, mtime=0), kind, digest)
         return self._read[name]
 
 
