@@ -117,7 +117,7 @@ def test_the_house_goes_on_after_lost_connections_and_has_lost_nothing(postgres_
     stop, ended = threading.Event(), []
 
     def saboteur() -> None:
-        while not stop.wait(0.04):
+        while not stop.wait(0.003):
             ended.append(end_connections(other))
 
     thread = threading.Thread(target=saboteur)

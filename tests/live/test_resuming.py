@@ -16,6 +16,7 @@ import pytest
 from msgspec import structs
 
 from croupier.banked.commands import Sit as SitAtBox
+from croupier.cards import read_cards
 from croupier.house.errors import StorageError
 from croupier.live import wire
 from croupier.live.audience import Entry, encode_entries, shown
@@ -161,8 +162,7 @@ def wait_for(holds: Any, seconds: float = 10) -> bool:
 
 
 def test_a_seat_does_not_hand_over_what_its_last_player_saw():
-    cards = ("Ah", "Kd")
-    looked = Looked(seat=3, cards=cards)  # type: ignore[arg-type]
+    looked = Looked(seat=3, cards=read_cards("Ah Kd"))
     entry = Entry(position=1, at="", event=looked, roster={3: "Ann"})
     made = encode_entries([entry], ["Ann", "Ben", None])
     assert b"Ah" in bytes(made["Ann"][0])
@@ -232,7 +232,7 @@ def hub_of(table: Table) -> Hub:
 
 def happens(hub: Hub, table: Table, id: str) -> None:
     table.position += 1
-    event = Looked(seat=1, cards=("Ah", "Kd"))  # type: ignore[arg-type]
+    event = Looked(seat=1, cards=read_cards("Ah Kd"))
     hub.made(id, hub.entries([(table.position, event)], "now"))
 
 
