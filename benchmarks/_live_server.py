@@ -61,7 +61,7 @@ def config_of(folder: Path, tables: int) -> Config:
     return structs.replace(
         base,
         server=ServerConfig(port=0, database=f"sqlite:///{folder / 'load.sqlite3'}"),
-        clocks=Clocks(to_act=3_600, pace=0.3, between_rounds=0.5, seat_kept=86_400),
+        clocks=Clocks(to_act=3_600, pace=0.3, between_rounds=0.5, showdown=0, seat_kept=86_400),
         limits=plenty,
         links={},
         tables={f"T{n}": plain for n in range(tables)},
