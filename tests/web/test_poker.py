@@ -183,11 +183,15 @@ def test_a_round_on_a_phone(pair: Callable[..., list[Visitor]]):
     first = next_to_act(players)
     page = first.page
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    for button in page.locator(".actions .button:visible").all():
-        box = button.bounding_box()
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= PHONE["width"]
-        assert box["y"] + box["height"] <= PHONE["height"]
+    boxes = page.evaluate(  # all at one moment: buttons come and go
+        """[...document.querySelectorAll(".actions .button")].filter((b) => b.checkVisibility())
+        .map((b) => b.getBoundingClientRect()).map((r) => [r.left, r.right, r.bottom])"""
+    )
+    assert boxes
+    for left, right, bottom in boxes:
+        assert left >= 0
+        assert right <= PHONE["width"]
+        assert bottom <= PHONE["height"]
     for player in players:
         player.plays("c")
     assert ann.paid()["board"] == 5
