@@ -26,7 +26,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from croupier.live.config import Clocks, Config, Limits, ServerConfig
 from croupier.live.demonstration import demonstration
-from croupier.live.server import listen, make_server, open_casino, settle_memory
+from croupier.live.server import listen, make_server, open_casino, settle_down
 
 SEATS = 5
 MESSAGE = '{"is": "events", "view": "' + "x" * 2_400 + '"}'
@@ -79,7 +79,7 @@ def casino(folder: Path, tables: int) -> None:
     opened = open_casino(config)
 
     def listening() -> None:
-        settle_memory()
+        settle_down()
         say(made.getsockname()[1], before, memory())
 
     _run(make_server(config, opened, made, listening), made)

@@ -181,7 +181,7 @@ class Listener:
         self.who = who
         self.heard: list[dict[str, Any]] = []
 
-    def push(self, message: str) -> None:
+    def push(self, message: bytes) -> None:
         self.heard.append(json.loads(message))
 
     def close(self, code: int) -> None:

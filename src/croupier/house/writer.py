@@ -67,6 +67,8 @@ class Writer:
         """Held by whoever stores: a group is taken from the tasks and stored as one."""
         self._telling = threading.RLock()
         """Held by whoever tells: answers are told in order."""
+        self._all_told = threading.Event()
+        """Set while nobody waits for an answer."""
         self._fast_asleep = False
         """Whether the thread waits without looking at the clock: there is nothing to sync."""
         self._closed = False
@@ -97,6 +99,7 @@ class Writer:
         with self._gathering:
             if not self._closed:
                 self._tasks.append((bundle, tell))
+                self._all_told.clear()
                 if wake:
                     self._calls.put(None)
                 return
@@ -127,6 +130,14 @@ class Writer:
             if self._tasks or self._answers or self._fast_asleep:
                 self._calls.put(None)
 
+    def wait(self, at_most: float) -> None:
+        """Step aside until everything is stored and told, for so many seconds at most.
+
+        For a busy thread that shares the interpreter with this one: storing is many small steps,
+        and each of them would wait for its turn.
+        """
+        self._all_told.wait(at_most)
+
     def close(self) -> None:
         """Store what has gathered, tell the answers, then stop."""
         with self._gathering:
@@ -145,6 +156,9 @@ class Writer:
                 with self._telling:
                     self._tell()
                 self._write()
+            with self._gathering:
+                if not self._tasks:
+                    self._all_told.set()
             self._sync(last)
 
     def _wait(self) -> None:

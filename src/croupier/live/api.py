@@ -190,7 +190,7 @@ class _Glance:
 
     def __init__(self, who: str | None) -> None:
         self.who = who
-        self.seen: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.seen: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         self._hello = True
 
     def close(self, code: int) -> None:
@@ -200,7 +200,7 @@ class _Glance:
     def offer(self, standing: Standing) -> None:
         """He asked for none."""
 
-    def push(self, message: str) -> None:
+    def push(self, message: bytes) -> None:
         if not self._hello and not self.seen.done():
             self.seen.set_result(message)
         self._hello = False

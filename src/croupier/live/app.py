@@ -176,11 +176,11 @@ class Sockets:
         return entered, [pair for pair in answer.raw_headers if pair[0] == b"set-cookie"]
 
 
-async def _closed(socket: WebSocket, code: int, says: str = "") -> None:
+async def _closed(socket: WebSocket, code: int, says: bytes = b"") -> None:
     """Accept and close at once, so that the client reads the code, and why."""
     await socket.accept()
     if says:
-        await socket.send_text(says)
+        await socket.send_text(says.decode())
     await socket.close(code)
 
 

@@ -1,7 +1,8 @@
 """One socket: reads commands, sends what the hub of its table pushes, and keeps to the limits.
 
-What is to be sent waits in a bounded queue. A client that does not read in time is dropped; it can
-come back and catch up from the last position that it saw.
+What is to be sent is written at once; while the client does not read it waits in a bounded queue. A
+client that does not read in time is dropped; it can come back and catch up from the last position
+that it saw.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from croupier.live.doors import Visitor
 from croupier.live.errors import NotAllowed
 from croupier.live.hub import STOPPING
 from croupier.live.limits import Bucket
+from croupier.live.line import line_of
 from croupier.live.offering import Offering
 from croupier.live.ready_made import Standing
 from croupier.table import BadCommand
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from croupier.live.casino import LiveCasino
 
 TOO_SLOW, UNREADABLE, TOO_MANY = 4408, 4400, 4429
+FAULT = 1011
+"""The code of a connection that is closed for a fault of the server."""
 FLOODED = 40
 """Messages in a row that come too fast before the connection is closed."""
 OFFERED_AGAIN = 1.0
@@ -58,29 +62,43 @@ class Connection:
         self.wants_offers = wants_offers
         self._offering = Offering(place)
         self._socket = socket
-        self._queue: deque[str] = deque()
+        self._line = line_of(socket)
+        self._queue: deque[bytes] = deque()
+        """What waits while the line is congested."""
         self._most = limits.queue
-        self._wake = asyncio.Event()
         self._closing: int | None = None
-        self._abort = asyncio.Event()
+        self._over: asyncio.Future[None] = casino.loop.create_future()
+        """Done once nothing more will be sent."""
         self._bucket = Bucket(limits.messages_per_second, limits.messages_at_once)
         self._unreadable = 0
         self._flooded = 0
 
     # -- sending -----------------------------------------------------------------------------
 
-    def push(self, message: str) -> None:
-        """Take a message for sending; who does not read is dropped."""
+    def push(self, message: bytes) -> None:
+        """Send a message, or keep it while the line is congested; who does not read is dropped."""
         if self._closing is not None:
             return
-        if len(self._queue) >= self._most:
+        if not self._line.is_congested:
+            self._write(message)
+        elif len(self._queue) < self._most:
+            self._queue.append(message)
+        else:
             self.casino.metrics.dropped.add(1, "too slow")
             self._queue.clear()
             self.close(TOO_SLOW)
-            self._abort.set()
-            return
-        self._queue.append(message)
-        self._wake.set()
+
+    def _write(self, message: bytes) -> None:
+        self._line.write(message)
+        metrics = self.casino.metrics
+        metrics.messages.add(1)
+        metrics.sent_bytes.add(len(message))
+
+    def _write_what_waits(self) -> None:
+        """The client reads again."""
+        while self._queue and not self._line.is_congested:
+            self._write(self._queue.popleft())
+        self._end_if_sent()
 
     def offer(self, standing: Standing) -> None:
         """He stands so at the table now: tell him what he may do, if that is new."""
@@ -94,51 +112,44 @@ class Connection:
         """Close once everything before has been sent."""
         if self._closing is None:
             self._closing = code
-            self._wake.set()
+            self._end_if_sent()
 
-    async def _send(self) -> None:
-        metrics, queue = self.casino.metrics, self._queue
-        while True:
-            while queue:
-                message = queue.popleft()
-                await self._socket.send_text(message)
-                metrics.messages.add(1)
-                metrics.sent_bytes.add(len(message))
-            if self._closing is not None:
-                return
-            self._wake.clear()
-            await self._wake.wait()
+    def _end_if_sent(self) -> None:
+        if self._closing is not None and not self._queue and not self._over.done():
+            self._over.set_result(None)
 
     # -- the whole connection ----------------------------------------------------------------
 
     async def run(self, after: int | None) -> None:
         """Serve the client until one of both sides closes."""
+        self._line.take(self._take, self._write_what_waits)
         self.casino.join(self.place, self, after)
-        sender = asyncio.create_task(self._send())
         reader = asyncio.create_task(self._read())
-        aborted = asyncio.create_task(self._abort.wait())
         try:
-            await asyncio.wait((sender, reader, aborted), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((reader, self._over), return_when=asyncio.FIRST_COMPLETED)
         finally:
             self.casino.leave(self.place, self)
-            await self._end(sender, reader, aborted)
+            await self._end(reader)
 
-    async def _end(self, *tasks: asyncio.Task[object]) -> None:
-        for task in tasks:
-            task.cancel()
-        for result in await asyncio.gather(*tasks, return_exceptions=True):
-            if isinstance(result, Exception) and not isinstance(
-                result, WebSocketDisconnect | RuntimeError
-            ):
-                self.casino.metrics.faults.add(1)
-                self.casino.log.error("a connection failed", exc_info=result)
+    async def _end(self, reader: asyncio.Task[None]) -> None:
+        reader.cancel()
+        [result] = await asyncio.gather(reader, return_exceptions=True)
+        if isinstance(result, Exception) and not isinstance(
+            result, WebSocketDisconnect | RuntimeError
+        ):
+            self._failed(result)
         with suppress(Exception):
             async with asyncio.timeout(LINGER):
                 await self._socket.close(self._closing or 1000)
 
+    def _failed(self, error: Exception) -> None:
+        self.casino.metrics.faults.add(1)
+        self.casino.log.error("a connection failed", exc_info=error)
+
     # -- reading -----------------------------------------------------------------------------
 
     async def _read(self) -> None:
+        """Wait for the end. Texts come by the line; what is here is no text, or came too early."""
         while self._closing is None:
             message = await self._socket.receive()
             if message["type"] == "websocket.disconnect":
@@ -146,11 +157,22 @@ class Connection:
             text = message.get("text")
             if text is None:
                 self._bye(UNREADABLE, wire.UNREADABLE, "Messages are text.")
-            elif wait := self._bucket.take():
+            else:
+                self._take(text)
+
+    def _take(self, text: str) -> None:
+        """A text has come in. Whatever is wrong with it, no other connection is harmed."""
+        if self._closing is not None:
+            return
+        try:
+            if wait := self._bucket.take():
                 self._too_fast(wait)
             else:
                 self._flooded = 0
                 self._heard(text)
+        except Exception as error:
+            self._failed(error)
+            self.close(FAULT)
 
     def _too_fast(self, wait: float) -> None:
         self.casino.metrics.turned_away.add(1, "too fast")

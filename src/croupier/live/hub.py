@@ -40,7 +40,7 @@ class Viewing(Protocol):
     def offer(self, standing: Standing) -> None:
         """Take how he stands at the table now, for offers."""
 
-    def push(self, message: str) -> None:
+    def push(self, message: bytes) -> None:
         """Take a message for sending. Never blocks; whoever is too slow is dropped."""
 
     def close(self, code: int) -> None:
@@ -58,7 +58,7 @@ class _Waiting(Struct, kw_only=True):
     command_id: str | None = None
     entries: list[Entry] = []
     names: frozenset[str] = frozenset()
-    messages: dict[Audience, str] = {}
+    messages: dict[Audience, bytes] = {}
     standings: list[tuple[Viewing, Standing]] = []
     joining: _Joining | None = None
     stored: bool = False
@@ -105,7 +105,7 @@ class Hub:
         with self._lock:
             names = frozenset(self._roster.values())
             audiences = {self._audience(v, names) for v in self._everybody()}
-            messages: dict[Audience, str] = {}
+            messages: dict[Audience, bytes] = {}
             if audiences:
                 around, position = self._around(), self._position()
                 encoded = encode_entries(entries, audiences)
@@ -205,13 +205,13 @@ class Hub:
             if viewing in self.viewings:
                 viewing.offer(standing)
 
-    def tell_all(self, message: str) -> None:
+    def tell_all(self, message: bytes) -> None:
         """Send everybody the same: a clock, a meter, a farewell."""
         with self._lock:
             for viewing in tuple(self.viewings):
                 viewing.push(message)
 
-    def dismiss(self, farewell: str) -> None:
+    def dismiss(self, farewell: bytes) -> None:
         """The casino stops: say so to everybody, and let them go."""
         with self._lock:
             for viewing in tuple(self._everybody()):

@@ -253,7 +253,7 @@ class Pace:
         if coming is None or self.casino.stopping:
             return
         loop = self.casino.loop
-        self._timer = loop.call_at(max(coming.at, loop.time()), self._fire, coming)
+        self._timer = loop.call_at(max(coming.at, loop.time()), self._due, coming)
 
     def stop(self) -> None:
         """Nothing happens by itself any more."""
@@ -261,8 +261,11 @@ class Pace:
             self._timer.cancel()
             self._timer = None
 
-    def _fire(self, coming: Next) -> None:
+    def _due(self, coming: Next) -> None:
         self._timer = None
+        self.casino.turns.take(lambda: self._fire(coming))
+
+    def _fire(self, coming: Next) -> None:
         with self.casino.house.lock, self.casino.guarded(self.place):
             if coming is not self._next or self.casino.stopping:
                 return  # the table has changed meanwhile, maybe in another thread

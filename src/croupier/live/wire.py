@@ -238,6 +238,6 @@ Reply = AnswerMessage | RefusedMessage | ErrorMessage
 _encoder = msgspec.json.Encoder()
 
 
-def write(message: Struct) -> str:
-    """One message as it goes over the wire."""
-    return _encoder.encode(message).decode()
+def write(message: Struct) -> bytes:
+    """One message as it goes over the wire: JSON in UTF-8."""
+    return _encoder.encode(message)

@@ -1,0 +1,102 @@
+"""The line to one client: uvicorn's WebSocket, with a short way for texts in both directions.
+
+A table tells many clients the same, and there are many tables. Over ASGI every message is a
+dictionary that passes several coroutines and a queue, each way, and wakes a task at the end. A line
+writes a text as one frame to the transport at once, and hands a text that comes in to whoever has
+taken the line, there and then. Everything else, from the handshake to the farewell and the pings,
+stays with uvicorn and `websockets`.
+
+The application finds the line of its connection in the ASGI scope, as an extension (`line_of`).
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+
+from starlette.websockets import WebSocket
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
+
+EXTENSION = "croupier.line"
+
+TEXT = 0x81
+"""The first byte of a frame that is a whole text (RFC 6455, 5.2)."""
+
+
+def _nobody() -> None:
+    """Nobody has taken the line yet."""
+
+
+class Line(WebSocketsSansIOProtocol):
+    """One WebSocket of the server."""
+
+    _heard: Callable[[str], None] | None = None
+    _resumed: Callable[[], None] = staticmethod(_nobody)
+
+    def take(self, heard: Callable[[str], None], resumed: Callable[[], None]) -> None:
+        """Take the line: `heard` gets every text that comes in from now on, and `resumed` is
+        called when it takes texts again after it was congested."""
+        self._heard = heard
+        self._resumed = resumed
+
+    @property
+    def is_congested(self) -> bool:
+        """Whether the client does not read as fast as it is written to: what is written now waits
+        in memory."""
+        return not self.writable.is_set()
+
+    def write(self, text: bytes) -> None:
+        """Send a text, in UTF-8. To one who is gone nothing is sent."""
+        if not (self.disconnected or self.close_sent or self.transport.is_closing()):
+            self.transport.write(_head(len(text)) + text)
+
+    # -- uvicorn's side ----------------------------------------------------------------------
+
+    def handle_connect(self, event: Request) -> None:
+        """A handshake: the application begins with it, and finds the line in its scope."""
+        super().handle_connect(event)
+        if self.response.status_code == 101:
+            extensions = self.scope["extensions"]
+            assert extensions is not None
+            extensions[EXTENSION] = {"line": self}
+
+    def send_receive_event_to_app(self) -> None:
+        """A message is complete: a text goes to whoever has the line, unless others wait before it;
+        everything else goes the usual way."""
+        if self._heard is None or self.curr_msg_data_type != "text" or not self.queue.empty():
+            super().send_receive_event_to_app()
+            return
+        try:
+            text = b"".join(self.frames).decode()
+        except UnicodeDecodeError:
+            super().send_receive_event_to_app()  # which closes the connection for it
+            return
+        self.frames = []
+        if not self.close_sent:
+            self._heard(text)
+
+    def resume_writing(self) -> None:
+        """The transport has written most of what waited."""
+        super().resume_writing()
+        self._resumed()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The end: whoever had the line is let go of, so that nothing goes in circles."""
+        super().connection_lost(exc)
+        self._heard, self._resumed = None, _nobody
+
+
+def line_of(socket: WebSocket) -> Line:
+    """The line of a connection that was accepted."""
+    line: Line = socket.scope["extensions"][EXTENSION]["line"]
+    return line
+
+
+def _head(size: int) -> bytes:
+    """What stands before a text of so many bytes in its frame; a server masks nothing."""
+    if size < 126:
+        return struct.pack("!BB", TEXT, size)
+    if size < 1 << 16:
+        return struct.pack("!BBH", TEXT, 126, size)
+    return struct.pack("!BBQ", TEXT, 127, size)

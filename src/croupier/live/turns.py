@@ -1,0 +1,37 @@
+"""Turns: what the House does by itself is done one act at a time, and players come in between.
+
+Tables that began together deal together. If all of that were done at once, a player at any table
+would wait for the dealers of all others; so after each act the loop sees to everybody else who is
+there, and to what is to be told. A dealer who is a moment late is not noticed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+Act = Callable[[], None]
+
+
+class Turns:
+    """The line in which the acts of the House wait. Used in one event loop."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._waiting: deque[Act] = deque()
+        self._at_work = False
+
+    def take(self, act: Act) -> None:
+        """Have something done when its turn comes."""
+        self._waiting.append(act)
+        if not self._at_work:
+            self._at_work = True
+            self._loop.call_soon(self._next)
+
+    def _next(self) -> None:
+        if not self._waiting:
+            self._at_work = False
+            return
+        self._loop.call_soon(self._next)  # after all that is ready by then, whatever goes wrong here
+        self._waiting.popleft()()
