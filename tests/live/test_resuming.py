@@ -127,7 +127,7 @@ def test_a_slow_viewer_is_dropped_and_harms_nobody(busy: Running):
         """Tell viewers more than the machine's buffers hold, at a pace that a reader keeps."""
         sent = 0
         while not casino.metrics.dropped.value("too slow"):
-            hub.tell_all(json.dumps({"is": "clock", "padding": "x" * 8_000}))
+            hub.tell_all(json.dumps({"is": "clock", "padding": "x" * 8_000}).encode())
             sent += 1
             await asyncio.sleep(0)
             assert sent < 100_000, "the slow viewer is never dropped"

@@ -26,7 +26,7 @@ SETTINGS = (
     "wal_autocheckpoint = 16384",  # 32 MB: only if nobody else has carried the pages over
 )
 
-CARRY_OVER_SECONDS = 0.2
+CARRY_OVER_SECONDS = 0.5
 """From one look at the write-ahead log to the next, while something is written."""
 
 ROWS_AT_ONCE = (64, 16, 8, 4, 3, 2, 1)

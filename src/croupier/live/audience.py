@@ -6,7 +6,7 @@ a seat that changes hands does not hand over what its last player saw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -105,19 +105,24 @@ def encode_entry(entry: Entry, audience: Audience) -> Raw | None:
 
 
 def encode_entries(
-    entries: Iterable[Entry], audiences: Iterable[Audience]
+    entries: Sequence[Entry], audiences: Iterable[Audience]
 ) -> dict[Audience, list[Raw]]:
-    """Some events for several audiences: encoded once, and again only for whom they are private."""
-    wanted = set(audiences)
-    made: dict[Audience, list[Raw]] = {audience: [] for audience in wanted}
-    for entry in entries:
-        public = encode_entry(entry, None)
-        own = owner(entry)
-        for audience in wanted:
-            raw = encode_entry(entry, own) if audience is not None and audience == own else public
-            if raw is not None:
-                made[audience].append(raw)
-    return made
+    """Some events for several audiences: encoded once, and again only for whom they are private.
+    Those to whom none is private share one list."""
+    public = [(entry, encode_entry(entry, None)) for entry in entries]
+    for_all = [raw for _, raw in public if raw is not None]
+    owners = {owner(entry) for entry in entries} - {None}
+    return {
+        audience: [
+            raw
+            for entry, for_others in public
+            if (raw := encode_entry(entry, audience) if owner(entry) == audience else for_others)
+            is not None
+        ]
+        if audience in owners
+        else for_all
+        for audience in audiences
+    }
 
 
 def encode_views(table: Table[Any], audiences: Iterable[Audience]) -> dict[Audience, Raw]:

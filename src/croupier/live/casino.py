@@ -156,6 +156,7 @@ class LiveCasino:
             raise NotAllowed("not entered", "Enter under a name first; then you may sit down.")
         if visitor.rank is StaffRank.PLAYER:
             self._players_own(visitor.name, place, command)
+        self.turns.let_go_first()
         # An id belongs to whoever gave it: nobody reads another's answer or takes his id.
         return self.house.give(
             place,

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from croupier.live import wire
 from croupier.live.audience import (
@@ -107,12 +107,11 @@ class Hub:
             audiences = {self._audience(v, names) for v in self._everybody()}
             messages: dict[Audience, bytes] = {}
             if audiences:
-                around, position = self._around(), self._position()
                 encoded = encode_entries(entries, audiences)
                 views = encode_views(self._table(), audiences)
+                for_all = wire.EventsForAll(self._position(), self._around())
                 for audience in audiences:
-                    message = self._events(encoded[audience], views[audience], position, around)
-                    messages[audience] = wire.write(message)
+                    messages[audience] = for_all.write(encoded[audience], views[audience])
             self._waiting.append(
                 _Waiting(
                     command_id=command_id,
@@ -134,22 +133,6 @@ class Hub:
             for viewing, who in asking
             if who is not None
         ]
-
-    @staticmethod
-    def _events(
-        events: list[Raw], view: Raw, position: int, around: wire.Around, caught_up: bool = False
-    ) -> wire.EventsMessage:
-        return wire.EventsMessage(
-            position=position,
-            events=events,
-            view=view,
-            clock=around.clock,
-            jackpot=around.jackpot,
-            bots=around.bots,
-            away=around.away,
-            ready=around.ready,
-            caught_up=caught_up,
-        )
 
     def _everybody(self) -> Iterator[Viewing]:
         yield from self.viewings
@@ -259,7 +242,17 @@ class Hub:
             since = [entry for entry in known if entry.position > after]
             if len(since) == position - after:
                 raws = encode_entries(since, {audience})[audience]
-                return self._events(raws, view, position, around, caught_up=True)
+                return wire.EventsMessage(
+                    events=raws,
+                    view=view,
+                    position=position,
+                    clock=around.clock,
+                    jackpot=around.jackpot,
+                    bots=around.bots,
+                    away=around.away,
+                    ready=around.ready,
+                    caught_up=True,
+                )
         missed = position - after if after is not None and 0 <= after < position else 0
         return wire.ViewMessage(
             position=position,

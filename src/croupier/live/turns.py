@@ -2,7 +2,8 @@
 
 Tables that began together deal together. If all of that were done at once, a player at any table
 would wait for the dealers of all others; so after each act the loop sees to everybody else who is
-there, and to what is to be told. A dealer who is a moment late is not noticed.
+there, and to what is to be told, and a dealer lets players go first. One who is a moment late is
+not noticed.
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from collections.abc import Callable
 
 Act = Callable[[], None]
 
+GO_FIRST = 2
+"""How often in a row the House lets players go first: its turn comes, however many there are."""
+
 
 class Turns:
     """The line in which the acts of the House wait. Used in one event loop."""
@@ -21,6 +25,12 @@ class Turns:
         self._loop = loop
         self._waiting: deque[Act] = deque()
         self._at_work = False
+        self._came = False
+        self._passed = 0
+
+    def let_go_first(self) -> None:
+        """A player gives a command: he is not to wait for what the House does next."""
+        self._came = True
 
     def take(self, act: Act) -> None:
         """Have something done when its turn comes."""
@@ -33,5 +43,7 @@ class Turns:
         if not self._waiting:
             self._at_work = False
             return
-        self._loop.call_soon(self._next)  # after all that is ready by then, whatever goes wrong here
+        self._loop.call_soon(
+            self._next
+        )  # after all that is ready by then, whatever goes wrong here
         self._waiting.popleft()()

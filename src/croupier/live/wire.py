@@ -151,9 +151,9 @@ class ViewMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="view")
 class EventsMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="events"):
     """What has happened, and the table after it."""
 
-    position: int
     events: list[Raw]
     view: Raw
+    position: int
     clock: Clock | None
     jackpot: JackpotMessage | None
     bots: tuple[str, ...]
@@ -241,3 +241,41 @@ _encoder = msgspec.json.Encoder()
 def write(message: Struct) -> bytes:
     """One message as it goes over the wire: JSON in UTF-8."""
     return _encoder.encode(message)
+
+
+class _AllAlike(Struct, frozen=True, kw_only=True):
+    """What stands in a message of events after the view, and is the same for everybody."""
+
+    position: int
+    clock: Clock | None
+    jackpot: JackpotMessage | None
+    bots: tuple[str, ...]
+    away: tuple[str, ...]
+    ready: tuple[str, ...]
+    caught_up: bool = False
+
+
+class EventsForAll:
+    """Messages of events that tell many audiences of one moment: each as `write` would write its
+    `EventsMessage`, what they have in common written once."""
+
+    def __init__(self, position: int, around: Around) -> None:
+        alike = _AllAlike(
+            position=position,
+            clock=around.clock,
+            jackpot=around.jackpot,
+            bots=around.bots,
+            away=around.away,
+            ready=around.ready,
+        )
+        self._end = b"," + _encoder.encode(alike)[1:]
+        self._begun: dict[int, bytes] = {}
+        """By the identity of a list of events: audiences share theirs."""
+
+    def write(self, events: list[Raw], view: Raw) -> bytes:
+        """The message for one audience."""
+        begun = self._begun.get(id(events))
+        if begun is None:
+            begun = b'{"is":"events","events":' + _encoder.encode(events) + b',"view":'
+            self._begun[id(events)] = begun
+        return begun + bytes(view) + self._end

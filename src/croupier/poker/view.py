@@ -216,32 +216,42 @@ def _paid(played: RoundState) -> Iterator[PaidPot]:
         )
 
 
+_MISSED = {
+    (True, True): "both",
+    (True, False): "small",
+    (False, True): "big",
+    (False, False): "",
+}
+"""The Blinds that somebody missed, by whether it was the small and the big one."""
+
+
 def _seat(
     table: PokerTable, number: int, seat: SeatState, *, mine: bool, sees_all: bool
 ) -> SeatView:
     played = table.state.round
-    missed = {(True, True): "both", (True, False): "small", (False, True): "big"}
-    shared: dict[str, Any] = {
-        "player": seat.player,
-        "stake": seat.stake,
-        "here": seat.here,
-        "face_up": seat.button_card,
-        "missed": missed.get((seat.missed_small, seat.missed_big), ""),
-        "missed_marker": seat.missed_marker,
-        "entering": _entering(table, seat),
-        "rake_due": seat.rake_due,
-    }
     player = played.players.get(number) if played is not None else None
     if played is None or player is None or player.left:  # somebody else sat here then
-        return SeatView(**shared)
+        return SeatView(
+            player=seat.player,
+            stake=seat.stake,
+            here=seat.here,
+            face_up=seat.button_card,
+            missed=_MISSED[seat.missed_small, seat.missed_big],
+            missed_marker=seat.missed_marker,
+            entering=_entering(table, seat),
+            rake_due=seat.rake_due,
+        )
     his = mine and played.open
     return SeatView(
-        **shared,
+        player=seat.player,
+        stake=seat.stake,
+        here=seat.here,
         bet=player.bet,
         dead_post=player.dead,
         active=player.active and played.open,
         all_in=player.all_in,
         cards=_cards(player, mine=his, all_of_them=sees_all),
+        face_up=seat.button_card,
         hand=player.hand,
         makes=hand_in_words(player.cards, table.board()) if his and player.looked else "",
         looked=player.looked,
@@ -249,6 +259,10 @@ def _seat(
         mucked=player.mucked,
         put_in=player.total,
         won=played.payouts.get(number, 0),
+        missed=_MISSED[seat.missed_small, seat.missed_big],
+        missed_marker=seat.missed_marker,
+        entering=_entering(table, seat),
+        rake_due=seat.rake_due,
     )
 
 
@@ -260,9 +274,10 @@ def _entering(table: PokerTable, seat: SeatState) -> str:
 
 def _cards(player: Playing, *, mine: bool, all_of_them: bool) -> tuple[Card, ...]:
     """A hand, with `??` for each card that the viewer may not see."""
-    cards = tuple(player.cards)
     if player.shown or all_of_them or (mine and player.looked):
-        return cards
+        return tuple(player.cards)
+    if not player.exposed:
+        return (Card.UNKNOWN,) * len(player.cards)
     return tuple(
-        card if card in player.exposed and card.is_known else Card.UNKNOWN for card in cards
+        card if card in player.exposed and card.is_known else Card.UNKNOWN for card in player.cards
     )
