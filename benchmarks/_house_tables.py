@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import queue
 import random
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from croupier.house.house import House
 from croupier.house.ledger import CASH, player_account
 from croupier.house.promise import Promise
 from croupier.house.records import Bundle, Entry, Row
+from croupier.house.settling import settle_down
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.poker import PokerTable
@@ -123,10 +123,9 @@ class Playing:
         store.append = append  # type: ignore[method-assign]
 
     def rest(self) -> None:
-        """Put what is there out of the collector's sight, as a server does once it has started:
-        what this benchmark keeps of earlier batches is not the House's to walk."""
-        gc.collect()
-        gc.freeze()
+        """Settle down, as a server does once it has started, also for what this benchmark keeps of
+        earlier batches: that is not the House's to walk."""
+        settle_down()
 
     def play(self, count: int) -> None:
         """Give so many commands, at each table one at a time, until all are durable."""

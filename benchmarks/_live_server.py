@@ -24,9 +24,10 @@ from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from croupier.house.settling import settle_down
 from croupier.live.config import Clocks, Config, Limits, ServerConfig
 from croupier.live.demonstration import demonstration
-from croupier.live.server import listen, make_server, open_casino, settle_down
+from croupier.live.server import listen, make_server, open_casino
 
 SEATS = 5
 MESSAGE = '{"is": "events", "view": "' + "x" * 2_400 + '"}'

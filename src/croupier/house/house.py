@@ -57,6 +57,10 @@ SNAPSHOT_EVERY = 500
 SNAPSHOT_BYTES = 2_000
 """Of a large state it takes one more event for each so many bytes: keeping it must stay cheap."""
 
+STEPS_ASIDE = 0.005
+"""Seconds for which whoever gives a command leaves the interpreter to the writer at most, while it
+writes a group: both at once would take longer. He goes on while the disk is at work."""
+
 _readings = itertools.count(1)
 """Numbers every reading of a log, in this process and for all Houses in it."""
 
@@ -251,6 +255,8 @@ class House:
         command_id = command_id or f"{self._name}-{next(self._number)}"
         promise: Promise[Answer] = Promise()
         given = Given(place=place, order=order, promise=promise)
+        if not self.store.at_rest.is_set():
+            self.store.at_rest.wait(STEPS_ASIDE)
         with self.lock:
             if known_id is not None:
                 again = self._memory.again(known_id, given)

@@ -8,7 +8,6 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +27,6 @@ SETTINGS = (
 
 CARRY_OVER_SECONDS = 0.5
 """From one look at the write-ahead log to the next, while something is written."""
-
-ROWS_AT_ONCE = (64, 16, 8, 4, 3, 2, 1)
-"""Rows in one statement: few sizes, so that every statement is prepared once, and one that fits
-what a command or two cause."""
 
 
 class SqliteDatabase(Database):
@@ -77,17 +72,9 @@ class SqliteDatabase(Database):
                 raise _named(self.name, error) from error
 
     def _insert(self, insertion: Insertion) -> int:
-        """Many rows to a statement: other threads run while SQLite is at work, and it is not
-        stopped at every row to ask them whether it may go on."""
         table, columns, rows, on_conflict = insertion
-        inserted = begin = 0
-        for size in ROWS_AT_ONCE:
-            while len(rows) - begin >= size:
-                sql = _insertion(table, columns, size, on_conflict)
-                values = list(chain.from_iterable(rows[begin : begin + size]))
-                inserted += self._connection.execute(sql, values).rowcount
-                begin += size
-        return inserted
+        sql = _insertion(table, columns, on_conflict)
+        return self._connection.executemany(sql, rows).rowcount
 
     def keys(self, keys: Sequence[str]) -> str:
         return json.dumps(keys)
@@ -176,10 +163,9 @@ class _Carrier:
 
 
 @lru_cache
-def _insertion(table: str, columns: tuple[str, ...], rows: int, on_conflict: str) -> str:
-    marks = f"({', '.join('?' * len(columns))})"
-    values = ", ".join([marks] * rows)
-    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES {values} {on_conflict}"
+def _insertion(table: str, columns: tuple[str, ...], on_conflict: str) -> str:
+    marks = ", ".join("?" * len(columns))
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks}) {on_conflict}"
 
 
 def _named(name: str, error: sqlite3.Error) -> StorageError:

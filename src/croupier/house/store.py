@@ -8,6 +8,7 @@ stored.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -75,6 +76,10 @@ class Store:
         self._remembered = Remembered()
         self._alone = False
         """Whether nobody else has written between our last two groups."""
+        self.at_rest = threading.Event()
+        """Cleared while a group is judged and written: many short steps, each of which waits for
+        the interpreter. Set while the disk is waited for, and while there is nothing to do."""
+        self.at_rest.set()
         if not migrated:
             migrate(database)
 
@@ -110,6 +115,7 @@ class Store:
     def _append(self, bundles: Sequence[Bundle], *, suspicious: bool) -> list[HouseError | None]:
         database = self.database
         with database.lock:
+            self.at_rest.clear()
             database.begin()
             try:
                 group = self._group(bundles, suspicious)
@@ -121,6 +127,8 @@ class Store:
                 with suppress(StorageError):  # what happened first is what is told
                     database.roll_back()
                 raise
+            finally:
+                self.at_rest.set()
             try:
                 self._commit(group)
             except BaseException:

@@ -99,7 +99,8 @@ class Writer:
         with self._gathering:
             if not self._closed:
                 self._tasks.append((bundle, tell))
-                self._all_told.clear()
+                if self._all_told.is_set():
+                    self._all_told.clear()
                 if wake:
                     self._calls.put(None)
                 return

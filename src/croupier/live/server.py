@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import os
 import signal
 import socket
-import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator
@@ -18,6 +16,7 @@ from typing import Any
 import uvicorn
 
 from croupier.house.casino import Casino
+from croupier.house.settling import settle_down
 from croupier.live.app import make_app
 from croupier.live.casino import LiveCasino
 from croupier.live.config import LOOPBACK, Config
@@ -33,9 +32,6 @@ FAREWELL = 2.0
 """Seconds in which clients are told of a stop before they are cut off."""
 SAVES_WITHIN = 30
 """Seconds that open connections have to go at a planned stop."""
-THREADS_CHANGE_AFTER = 0.0005
-"""Seconds after which a thread that waits for another gets its turn. The one that stores waits a
-dozen times for each group; with Python's usual 5 ms a busy loop would keep it from the disk."""
 
 
 def open_casino(config: Config) -> LiveCasino:
@@ -151,19 +147,6 @@ def make_server(
         proxy_headers=False,
     )
     return Server(settings, casino, listening)
-
-
-def settle_down() -> None:
-    """Everything is loaded: from now on no table waits long for another, or for this process.
-
-    Books, tables and code stay, so the collector need not walk them again. It walks what is new in
-    small steps, for a pause while it does is a pause at every table, and the rest seldom: almost
-    nothing here goes in circles.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(2_000, 20, 100)
-    sys.setswitchinterval(THREADS_CHANGE_AFTER)
 
 
 def serve(
