@@ -2,6 +2,8 @@
 
 import os
 import sqlite3
+import threading
+import time
 
 import pytest
 
@@ -122,3 +124,57 @@ def test_what_another_connection_has_written_is_read_again(path):
     assert [row.command_id for row in second.rows("A")] == ["c1", "c2", "c4"]
     first.close()
     second.close()
+
+
+# -- the write-ahead log is carried over beside the writer ---------------------------------------
+
+
+def rows_without_the_write_ahead_log(path, folder):
+    """How many rows the file of the database has by itself."""
+    alone = folder / "alone.db"
+    alone.write_bytes(path.read_bytes())
+    connection = sqlite3.connect(alone)
+    try:
+        return connection.execute("SELECT COUNT(*) FROM log").fetchone()[0]
+    except sqlite3.Error:  # not even the tables have been carried over
+        return 0
+    finally:
+        connection.close()
+
+
+def test_what_was_committed_is_carried_over_while_the_house_is_open(path, tmp_path):
+    store = Store(SqliteDatabase(path))
+    store.append([one("c1", "A", 1)])
+    end = time.monotonic() + 30
+    while rows_without_the_write_ahead_log(path, tmp_path) == 0:
+        assert time.monotonic() < end, "nobody carries the write-ahead log over"
+        time.sleep(0.05)
+    store.close()
+    assert "house-carrier" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_a_file_with_pages_of_another_size_is_used_as_it_is(path):
+    connection = sqlite3.connect(path)
+    connection.executescript("PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; VACUUM;")
+    connection.close()
+    store = Store(SqliteDatabase(path))
+    store.append([one("c1", "A", 1)])
+    assert store.database.execute("PRAGMA page_size") == [(4096,)]
+    assert [row.position for row in store.rows("A")] == [1]
+    store.close()
+
+
+def test_a_store_is_at_rest_whatever_happened(path):
+    store = Store(SqliteDatabase(path))
+    assert store.at_rest.is_set()
+    assert store.append([one("c1", "A", 1)]) == [None]
+    assert store.at_rest.is_set()
+    [turned_away] = store.append([one("c2", "A", 5)])
+    assert isinstance(turned_away, Conflict)
+    assert store.at_rest.is_set()
+    store.database.execute("DROP TABLE entries")
+    store.database.execute("DROP TABLE log")
+    with pytest.raises(StorageError):
+        store.append([one("c3", "A", 2)])
+    assert store.at_rest.is_set()
+    store.close()

@@ -383,3 +383,28 @@ def test_many_who_settle_at_once_each_hear_their_answer(store):
     assert sorted(heard) == list("ABCDE")
     assert all(store.head(place).position == 30 for place in "ABCDE")
     writer.close()
+
+
+def test_whoever_steps_aside_goes_on_when_all_is_told(store):
+    writer, told = Writer(store), []
+    for n in range(1, 51):
+        writer.store(one(f"c{n}", "A", n)).add_done_callback(lambda _: told.append(1))
+    writer.wait(30)
+    assert len(told) == 50
+    began = time.monotonic()
+    writer.wait(30)  # nobody waits for anything
+    assert time.monotonic() - began < 5
+    writer.close()
+
+
+def test_whoever_steps_aside_for_a_disk_that_stands_still_goes_on_after_a_moment(
+    store, monkeypatch
+):
+    held = Held(store, monkeypatch)
+    writer = Writer(store)
+    future = writer.store(one("c1", "A", 1))
+    writer.wait(0.02)
+    assert not future.done()
+    held.may.set()
+    writer.close()
+    assert future.exception() is None

@@ -43,7 +43,12 @@ class Turns:
         if not self._waiting:
             self._at_work = False
             return
-        self._loop.call_soon(
-            self._next
-        )  # after all that is ready by then, whatever goes wrong here
-        self._waiting.popleft()()
+        try:
+            if self._came and self._passed < GO_FIRST:
+                self._passed += 1
+            else:
+                self._passed = 0
+                self._waiting.popleft()()
+        finally:  # after what the act has caused, and whatever went wrong with it
+            self._came = False
+            self._loop.call_soon(self._next)
