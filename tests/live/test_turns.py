@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from croupier.live.turns import GO_FIRST, Turns
+import pytest
+
+from croupier.live.turns import Turns
 
 
 def in_order(setting: Callable[[Turns, list[str], asyncio.AbstractEventLoop], None]) -> list[str]:
@@ -47,20 +49,33 @@ def test_an_act_that_fails_is_reported_and_stops_no_other():
     assert in_order(setting) == ["reported", "B"]
 
 
-def test_a_dealer_lets_players_go_first_but_his_turn_comes():
+def commands_and_an_act(
+    count: int,
+) -> Callable[[Turns, list[str], asyncio.AbstractEventLoop], None]:
+    """So many commands, one in every round of the loop, and an act that was due with the first."""
+
     def setting(turns: Turns, happened: list[str], loop: asyncio.AbstractEventLoop) -> None:
         def command(left: int) -> None:
             happened.append("command")
             turns.let_go_first()
-            if left:
+            if left > 1:
                 loop.call_soon(command, left - 1)
 
-        loop.call_soon(command, 9)  # one in every round of the loop
+        loop.call_soon(command, count)
         turns.take(lambda: happened.append("act"))
 
-    happened = in_order(setting)
-    assert happened.index("act") == GO_FIRST + 1
-    assert happened.count("command") == 10
+    return setting
+
+
+def test_a_dealer_lets_players_go_first():
+    assert in_order(commands_and_an_act(10)) == ["command"] * 10 + ["act"]
+
+
+def test_the_turn_of_a_dealer_comes_however_many_players_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr("croupier.live.turns.LATE", 0.0)
+    assert in_order(commands_and_an_act(10))[:3] == ["command", "act", "command"]
 
 
 def test_what_is_taken_after_a_rest_is_done_too():

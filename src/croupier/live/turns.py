@@ -14,8 +14,8 @@ from collections.abc import Callable
 
 Act = Callable[[], None]
 
-GO_FIRST = 2
-"""How often in a row the House lets players go first: its turn comes, however many there are."""
+LATE = 0.4
+"""Seconds for which the House lets players go first, however many there are."""
 
 
 class Turns:
@@ -23,10 +23,10 @@ class Turns:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._waiting: deque[Act] = deque()
+        self._waiting: deque[tuple[float, Act]] = deque()
+        """Each with the time at which it is late."""
         self._at_work = False
         self._came = False
-        self._passed = 0
 
     def let_go_first(self) -> None:
         """A player gives a command: he is not to wait for what the House does next."""
@@ -34,7 +34,7 @@ class Turns:
 
     def take(self, act: Act) -> None:
         """Have something done when its turn comes."""
-        self._waiting.append(act)
+        self._waiting.append((self._loop.time() + LATE, act))
         if not self._at_work:
             self._at_work = True
             self._loop.call_soon(self._next)
@@ -44,11 +44,10 @@ class Turns:
             self._at_work = False
             return
         try:
-            if self._came and self._passed < GO_FIRST:
-                self._passed += 1
-            else:
-                self._passed = 0
-                self._waiting.popleft()()
+            late, act = self._waiting[0]
+            if not self._came or self._loop.time() >= late:
+                self._waiting.popleft()
+                act()
         finally:  # after what the act has caused, and whatever went wrong with it
             self._came = False
             self._loop.call_soon(self._next)
