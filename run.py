@@ -34,8 +34,10 @@ CHECKS = (
     ("types", ["-m", "mypy"]),
     ("contracts", ["-c", "import importlinter.cli as c; c.lint_imports_command()"]),
 )
-# A file of tests stays with one process: what its tests share is made once.
-PYTEST = ["-m", "pytest", "-n", "auto", "--maxprocesses", "8", "--dist", "loadfile"]
+# A file of tests stays with one process: what its tests share is made once. There is one process
+# more than there are cores, because those with a browser mostly wait.
+WORKERS = str(min(8, (os.cpu_count() or 1) + 1))
+PYTEST = ["-m", "pytest", "-n", WORKERS, "--dist", "loadfile"]
 
 
 class Trouble(Exception):

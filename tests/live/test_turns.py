@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -21,7 +22,8 @@ def in_order(setting: Callable[[Turns, list[str], asyncio.AbstractEventLoop], No
         for _ in range(30):
             await asyncio.sleep(0)
 
-    asyncio.run(run())
+    with ThreadPoolExecutor(1) as thread:  # a browser's loop may be running in this one
+        thread.submit(asyncio.run, run()).result()
     return happened
 
 
