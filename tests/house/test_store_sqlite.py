@@ -2,7 +2,6 @@
 
 import os
 import sqlite3
-import threading
 import time
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from croupier.house.errors import Conflict, CorruptDatabase, DiskFull, StorageError
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
+from croupier.house.writer import Writer
 from tests.house.contract import StoreContract, bundle, chain_is_whole, one, row
 
 
@@ -126,7 +126,7 @@ def test_what_another_connection_has_written_is_read_again(path):
     second.close()
 
 
-# -- the write-ahead log is carried over beside the writer ---------------------------------------
+# -- the write-ahead log is carried over between two groups ---------------------------------------
 
 
 def rows_without_the_write_ahead_log(path, folder):
@@ -144,13 +144,24 @@ def rows_without_the_write_ahead_log(path, folder):
 
 def test_what_was_committed_is_carried_over_while_the_house_is_open(path, tmp_path):
     store = Store(SqliteDatabase(path))
-    store.append([one("c1", "A", 1)])
+    writer = Writer(store)
+    writer.store(one("c1", "A", 1)).result(30)
     end = time.monotonic() + 30
     while rows_without_the_write_ahead_log(path, tmp_path) == 0:
         assert time.monotonic() < end, "nobody carries the write-ahead log over"
         time.sleep(0.05)
+    writer.close()
     store.close()
-    assert "house-carrier" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_no_commit_carries_the_write_ahead_log_over_by_itself(path, tmp_path):
+    store = Store(SqliteDatabase(path))
+    for n in range(1, 300):
+        store.append([one(f"c{n}", "A", n)])
+    assert rows_without_the_write_ahead_log(path, tmp_path) == 0
+    store.database.tidy()
+    assert rows_without_the_write_ahead_log(path, tmp_path) == 299
+    store.close()
 
 
 def test_a_file_with_pages_of_another_size_is_used_as_it_is(path):
@@ -177,4 +188,7 @@ def test_a_store_is_at_rest_whatever_happened(path):
     with pytest.raises(StorageError):
         store.append([one("c3", "A", 2)])
     assert store.at_rest.is_set()
-    store.close()
+    store.database.close()
+    with pytest.raises(StorageError):
+        store.append([one("c4", "A", 2)])
+    assert store.at_rest.is_set()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
+import time
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -128,3 +131,19 @@ def test_a_fault_closes_one_connection_and_harms_no_other(
     other.send({"ping": 1})
     assert other.next() == {"is": "pong", "ping": 1}
     other.close()
+
+
+def test_a_line_that_was_closed_is_gone_without_the_collector(calm: Running):
+    table = arrived(calm)
+    [viewing] = calm.casino.hubs["Orchard"].viewings
+    line = weakref.ref(viewing._line)  # type: ignore[attr-defined]
+    del viewing
+    gc.disable()
+    try:
+        table.close()
+        end = time.monotonic() + 10
+        while line() is not None:
+            assert time.monotonic() < end, "something goes in circles"
+            time.sleep(0.02)
+    finally:
+        gc.enable()

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import threading
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -22,11 +20,8 @@ SETTINGS = (
     "journal_mode = WAL",  # readers and the writer do not wait for each other
     "synchronous = FULL",  # a commit is on the disk when it returns
     "cache_size = -32768",  # 32 MB: ids are random, so their index is touched all over
-    "wal_autocheckpoint = 16384",  # 32 MB: only if nobody else has carried the pages over
+    "wal_autocheckpoint = 16384",  # 32 MB: `tidy` comes before that, between two commits
 )
-
-CARRY_OVER_SECONDS = 0.5
-"""From one look at the write-ahead log to the next, while something is written."""
 
 
 class SqliteDatabase(Database):
@@ -55,7 +50,6 @@ class SqliteDatabase(Database):
         except BaseException:
             self._connection.close()
             raise
-        self._carrier: _Carrier | None = None
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with self.lock:
@@ -97,9 +91,15 @@ class SqliteDatabase(Database):
 
     def commit(self) -> None:
         self.execute("COMMIT")
-        if self._carrier is None:
-            self._carrier = _Carrier(self.path)
-        self._carrier.news.set()
+
+    def tidy(self) -> None:
+        """Carry what was committed from the write-ahead log over into the database.
+
+        By itself SQLite does so in the commit that finds the log long enough, and everybody whose
+        command is in that commit waits. Never by another connection: until 3.51.3 a checkpoint of
+        one could fall between two steps of a commit of the other and lose pages.
+        """
+        self.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def roll_back(self) -> None:
         if self._connection.in_transaction:  # SQLite may have rolled back by itself
@@ -123,43 +123,7 @@ class SqliteDatabase(Database):
 
     def close(self) -> None:
         with self.lock:
-            if self._carrier is not None:
-                self._carrier.close()
             self._connection.close()
-
-
-class _Carrier:
-    """Carries what was committed from the write-ahead log into the database, beside the writer.
-
-    By itself SQLite does so in the commit that finds the log long enough, and everybody whose
-    command is in that commit waits. What is carried over here is durable already; if it cannot be
-    done now, the writer does it later.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.news = threading.Event()
-        """Set when something was committed."""
-        self._over = threading.Event()
-        self._path = path
-        self._thread = threading.Thread(target=self._run, name="house-carrier", daemon=True)
-        self._thread.start()
-
-    def _run(self) -> None:
-        connection = sqlite3.connect(self._path, isolation_level=None, timeout=0)
-        try:
-            while not self._over.wait(CARRY_OVER_SECONDS):
-                self.news.wait()
-                self.news.clear()
-                with suppress(sqlite3.Error):  # whatever it is, whoever writes or reads will say it
-                    connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-        finally:
-            connection.close()
-
-    def close(self) -> None:
-        """Stop, once what is under way is done."""
-        self._over.set()
-        self.news.set()
-        self._thread.join()
 
 
 @lru_cache

@@ -115,9 +115,9 @@ class Store:
     def _append(self, bundles: Sequence[Bundle], *, suspicious: bool) -> list[HouseError | None]:
         database = self.database
         with database.lock:
-            self.at_rest.clear()
             database.begin()
             try:
+                self.at_rest.clear()
                 group = self._group(bundles, suspicious)
                 answers = [group.take(bundle) for bundle in bundles]
                 if group.commands:

@@ -31,6 +31,9 @@ from croupier.house.store import Store
 GROUP_AT_MOST = 512
 """Bundles in one transaction: a limit on everything."""
 
+TIDY_SECONDS = 0.5
+"""From one tidying of the database to the next, while something is written."""
+
 TRY_AGAIN_SECONDS = 1.0
 """Between two attempts to mend a copy of the log that could not be written."""
 
@@ -78,6 +81,8 @@ class Writer:
         """Why the copy of the log is behind, if it is. The log itself is whole: the House goes on
         and tries again, at most once in `TRY_AGAIN_SECONDS`."""
         self._tried = 0.0
+        self._tidied = (0.0, 0)
+        """When the database was last tidied, and after how many groups."""
         self._unsure = False
         """Whether a group may be in the log that was not told to be, and is not in the copy."""
         if copy is not None:
@@ -160,6 +165,7 @@ class Writer:
             with self._gathering:
                 if not self._tasks:
                     self._all_told.set()
+            self._tidy()
             self._sync(last)
 
     def _wait(self) -> None:
@@ -245,6 +251,16 @@ class Writer:
         except Exception as error:  # those who wait for their answers must not wait for a copy
             logger.exception("the copy of the log could not be written")
             self._report(StorageError(f"the copy of the log cannot be written: {error!r}"))
+
+    def _tidy(self) -> None:
+        """Tidy the database now and then, while nobody waits for it."""
+        when, groups = self._tidied
+        now = time.monotonic()
+        if self._tasks or groups == self.groups or now < when + TIDY_SECONDS:
+            return
+        self._tidied = (now, self.groups)
+        with self._storing, suppress(StorageError):  # what is wrong with it, the next group says
+            self._store.database.tidy()
 
     def _sync(self, last: bool) -> None:
         if self._copy is None:

@@ -220,7 +220,7 @@ async def command(request: Request) -> Response:
         future = casino.give(visitor, place, given, body.id)
     except (NotAllowed, BadCommand, HouseError) as error:
         return Json(failed(casino, body.id, error), _status(error))
-    again = future.done()
+    again = not casino.is_under_way(visitor, body.id)
     try:
         await _until(future)
     except HouseError as error:

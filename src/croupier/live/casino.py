@@ -44,6 +44,10 @@ STEPS_ASIDE = 0.002
 """Seconds that the loop leaves to the writer at most, after commands were given."""
 
 
+def _full_id(visitor: Visitor, command_id: str) -> str:
+    return f"{visitor.name}/{command_id}"
+
+
 class LiveCasino:
     """One process's tables, live. Made and used in one event loop."""
 
@@ -163,8 +167,13 @@ class LiveCasino:
             command,
             who=visitor.name,
             rank=visitor.rank,
-            command_id=f"{visitor.name}/{command_id}",
+            command_id=_full_id(visitor, command_id),
         )
+
+    def is_under_way(self, visitor: Visitor, command_id: str) -> bool:
+        """Whether a command was answered by its table and is not told yet; asked in the loop. One
+        that was given just now and is not under way was carried out before, or refused."""
+        return _full_id(visitor, command_id) in self._ids
 
     def _players_own(self, name: str, place: str, command: Command) -> None:
         """A player speaks for himself alone; the table checks the rest."""
@@ -276,8 +285,10 @@ class LiveCasino:
         """
         self._steps_aside = False
         self._scheduled.acquire(blocking=False)  # nobody need wake the loop for what it waits for
-        self.house.writer.wait(STEPS_ASIDE)
-        self._deliver()
+        try:
+            self.house.writer.wait(STEPS_ASIDE)
+        finally:
+            self._deliver()
 
     def _deliver(self) -> None:
         if self._scheduled.locked():

@@ -226,12 +226,11 @@ class Connection:
             if getattr(error, "code", "") == "stopping":
                 self.close(STOPPING)
             return
-        if future.done():
-            self._answered(id, future, again=True)
-        else:
-            future.add_done_callback(
-                lambda done: casino.post(lambda: self._answered(id, done, again=False))
-            )
+        again = not casino.is_under_way(self.visitor, id)
+        # Also where the answer is there already: what it caused is posted, and told before it.
+        future.add_done_callback(
+            lambda done: casino.post(lambda: self._answered(id, done, again=again))
+        )
 
     def _answered(self, id: str, future: Promise[Answer], *, again: bool) -> None:
         answer = reply(self.casino, self.place, id, future, again=again)

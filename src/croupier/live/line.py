@@ -12,6 +12,7 @@ The application finds the line of its connection in the ASGI scope, as an extens
 from __future__ import annotations
 
 import struct
+import weakref
 from collections.abc import Callable
 
 from starlette.websockets import WebSocket
@@ -59,7 +60,7 @@ class Line(WebSocketsSansIOProtocol):
         if self.response.status_code == 101:
             extensions = self.scope["extensions"]
             assert extensions is not None
-            extensions[EXTENSION] = {"line": self}
+            extensions[EXTENSION] = {"line": weakref.ref(self)}  # nothing is to go in circles
 
     def send_receive_event_to_app(self) -> None:
         """A message is complete: a text goes to whoever has the line, unless others wait before it;
@@ -89,7 +90,8 @@ class Line(WebSocketsSansIOProtocol):
 
 def line_of(socket: WebSocket) -> Line:
     """The line of a connection that was accepted."""
-    line: Line = socket.scope["extensions"][EXTENSION]["line"]
+    line: Line | None = socket.scope["extensions"][EXTENSION]["line"]()
+    assert line is not None, "uvicorn keeps it as long as the application runs"
     return line
 
 
