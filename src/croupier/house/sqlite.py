@@ -20,7 +20,7 @@ SETTINGS = (
     "journal_mode = WAL",  # readers and the writer do not wait for each other
     "synchronous = FULL",  # a commit is on the disk when it returns
     "cache_size = -32768",  # 32 MB: ids are random, so their index is touched all over
-    "wal_autocheckpoint = 16384",  # 32 MB: `tidy` comes before that, between two commits
+    "wal_autocheckpoint = 32768",  # 64 MB: `tidy` comes before that, between two commits
 )
 
 

@@ -31,7 +31,7 @@ from croupier.house.store import Store
 GROUP_AT_MOST = 512
 """Bundles in one transaction: a limit on everything."""
 
-TIDY_SECONDS = 0.5
+TIDY_SECONDS = 2.0
 """From one tidying of the database to the next, while something is written."""
 
 TRY_AGAIN_SECONDS = 1.0
