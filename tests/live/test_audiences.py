@@ -56,13 +56,6 @@ def test_messages_for_many_are_those_for_each():
     for name in names:
         view = msgspec.Raw(msgspec.json.encode({"for": name}))
         alone = wire.EventsMessage(
-            events=encoded[name],
-            view=view,
-            position=8,
-            clock=around.clock,
-            jackpot=around.jackpot,
-            bots=around.bots,
-            away=around.away,
-            ready=around.ready,
+            position=8, events=encoded[name], view=view, **msgspec.structs.asdict(around)
         )
         assert for_all.write(encoded[name], view) == wire.write(alone)

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from croupier.live import wire
 from croupier.live.audience import (
@@ -243,24 +243,13 @@ class Hub:
             if len(since) == position - after:
                 raws = encode_entries(since, {audience})[audience]
                 return wire.EventsMessage(
+                    position=position,
+                    caught_up=True,
                     events=raws,
                     view=view,
-                    position=position,
-                    clock=around.clock,
-                    jackpot=around.jackpot,
-                    bots=around.bots,
-                    away=around.away,
-                    ready=around.ready,
-                    caught_up=True,
+                    **structs.asdict(around),
                 )
         missed = position - after if after is not None and 0 <= after < position else 0
         return wire.ViewMessage(
-            position=position,
-            view=view,
-            clock=around.clock,
-            jackpot=around.jackpot,
-            bots=around.bots,
-            away=around.away,
-            ready=around.ready,
-            missed=missed,
+            position=position, view=view, missed=missed, **structs.asdict(around)
         )

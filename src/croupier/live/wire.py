@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta, Raw, Struct
+from msgspec import Meta, Raw, Struct, structs
 
 from croupier.table import Money
 
@@ -148,11 +148,9 @@ class ViewMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="view")
     """Events that were not kept for one who came back; the history has them."""
 
 
-class EventsMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="events"):
-    """What has happened, and the table after it."""
+class _EventsBegun(Struct, frozen=True, kw_only=True, tag_field="is", tag="events"):
+    """As much of a message of events as is the same for everybody."""
 
-    events: list[Raw]
-    view: Raw
     position: int
     clock: Clock | None
     jackpot: JackpotMessage | None
@@ -160,6 +158,13 @@ class EventsMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="even
     away: tuple[str, ...]
     ready: tuple[str, ...]
     caught_up: bool = False
+
+
+class EventsMessage(_EventsBegun, frozen=True, kw_only=True, tag_field="is", tag="events"):
+    """What has happened, and the table after it."""
+
+    events: list[Raw]
+    view: Raw
 
 
 class ClockMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="clock"):
@@ -243,39 +248,20 @@ def write(message: Struct) -> bytes:
     return _encoder.encode(message)
 
 
-class _AllAlike(Struct, frozen=True, kw_only=True):
-    """What stands in a message of events after the view, and is the same for everybody."""
-
-    position: int
-    clock: Clock | None
-    jackpot: JackpotMessage | None
-    bots: tuple[str, ...]
-    away: tuple[str, ...]
-    ready: tuple[str, ...]
-    caught_up: bool = False
-
-
 class EventsForAll:
     """Messages of events that tell many audiences of one moment: each as `write` would write its
     `EventsMessage`, what they have in common written once."""
 
     def __init__(self, position: int, around: Around) -> None:
-        alike = _AllAlike(
-            position=position,
-            clock=around.clock,
-            jackpot=around.jackpot,
-            bots=around.bots,
-            away=around.away,
-            ready=around.ready,
-        )
-        self._end = b"," + _encoder.encode(alike)[1:]
-        self._begun: dict[int, bytes] = {}
+        begun = _EventsBegun(position=position, **structs.asdict(around))
+        self._begun = _encoder.encode(begun)[:-1] + b',"events":'
+        self._with_events: dict[int, bytes] = {}
         """By the identity of a list of events: audiences share theirs."""
 
     def write(self, events: list[Raw], view: Raw) -> bytes:
         """The message for one audience."""
-        begun = self._begun.get(id(events))
+        begun = self._with_events.get(id(events))
         if begun is None:
-            begun = b'{"is":"events","events":' + _encoder.encode(events) + b',"view":'
-            self._begun[id(events)] = begun
-        return begun + bytes(view) + self._end
+            begun = self._begun + _encoder.encode(events) + b',"view":'
+            self._with_events[id(events)] = begun
+        return begun + bytes(view) + b"}"
