@@ -102,6 +102,23 @@ class Conversation(Generic[S]):
             raise
         return tuple(emitted)
 
+    def objection(self, order: Order[Command]) -> Refused | BadCommand | None:
+        """What would be said against a command now; None if it would be accepted.
+
+        Nothing changes: a command is refused before its first event or not at all, so its fate is
+        known when that event would be emitted.
+        """
+        self.emit = _accept  # type: ignore[method-assign]
+        try:
+            answer = self.handle(order)
+        except _Accepted:
+            return None
+        except BadCommand as error:
+            return error
+        finally:
+            del self.emit  # type: ignore[method-assign]
+        return answer if isinstance(answer, Refused) else None
+
     def emit(self, event: Event) -> None:
         """Say that something has happened: record it and apply it."""
         self._emitted.append(event)
@@ -270,6 +287,14 @@ class Conversation(Generic[S]):
         again = cls(book)
         again.state = msgspec.json.decode(snapshot, type=cls.state_type)  # type: ignore[assignment]
         return again
+
+
+class _Accepted(Exception):
+    """A command that is only tried has come to its first event."""
+
+
+def _accept(event: Event) -> NoReturn:
+    raise _Accepted
 
 
 def _deck_order(card: Card) -> int:

@@ -20,8 +20,10 @@ from typing import Any, TypeVar
 
 from croupier.table.command import Command
 from croupier.table.event import Event
+from croupier.table.reports import Fields
 
 F = TypeVar("F", bound=Callable[..., None])
+C = TypeVar("C", bound=Callable[..., Iterable[Fields]])
 
 
 class Room:
@@ -34,6 +36,7 @@ class Room:
         self.answers: dict[str, Callable[..., None]] = {}
         self.checks: dict[str, Callable[..., None]] = {}
         self.while_waiting: set[type[Command]] = set()
+        self.reports: dict[type[Command], Callable[..., Iterable[Fields]]] = {}
 
     def on(self, *commands: type[Command], while_waiting: bool = False) -> Callable[[F], F]:
         """Answer these commands; `while_waiting` also while the table waits for an answer."""
@@ -77,11 +80,24 @@ class Room:
 
         return register
 
+    def candidates(self, *reports: type[Command]) -> Callable[[C], C]:
+        """Say what the fields of these reports may hold at all, in one or several alternatives.
+
+        Which of it can be true now is found by trying (`Table.reports`).
+        """
+
+        def register(function: C) -> C:
+            for report in reports:
+                _once(self.reports, report, function, self.name)
+            return function
+
+        return register
+
 
 K = TypeVar("K")
 
 
-def _once(registry: dict[K, Any], key: K, function: Callable[..., None], room: str) -> None:
+def _once(registry: dict[K, Any], key: K, function: Callable[..., Any], room: str) -> None:
     if key in registry:
         raise TypeError(f"{key!r} has two handlers in room {room}")
     registry[key] = function
@@ -99,6 +115,8 @@ def join(rooms: Iterable[Room]) -> Room:
             _once(whole.answers, question, function, room.name)
         for question, function in room.checks.items():
             _once(whole.checks, question, function, room.name)
+        for report, candidates in room.reports.items():
+            _once(whole.reports, report, candidates, room.name)
         whole.while_waiting |= room.while_waiting
     return whole
 
@@ -116,6 +134,8 @@ def above(shared: Room, game: Room) -> Room:
         _once(whole.answers, question, function, "game")
     for question, function in game.checks.items():
         _once(whole.checks, question, function, "game")
+    for report, candidates in game.reports.items():
+        _once(whole.reports, report, candidates, "game")
     for event, function in game.events.items():
         first = shared.events.get(event)
         whole.events[event] = function if first is None else _both(first, function)

@@ -6,6 +6,7 @@ sits where, what each may do now, and what a viewer sees.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, ClassVar, TypeVar
 
 import msgspec
@@ -17,6 +18,7 @@ from croupier.table.decision import DecisionNeeded
 from croupier.table.errors import BadCommand
 from croupier.table.event import DrawNeeded, Event, ShuffleNeeded, TableOpened
 from croupier.table.offer import Offer
+from croupier.table.reports import Reportable, possible
 from croupier.table.room import Room
 from croupier.table.staff import StaffRank
 from croupier.table.view import Viewer
@@ -99,6 +101,23 @@ class Table(Conversation[S]):
     def offers(self, seat: int) -> list[Offer]:
         """Exactly what the player at a seat or box may do now."""
         return []
+
+    def reports(self, *, when: datetime, rank: StaffRank | None = None) -> list[Reportable]:
+        """Exactly what can be reported now: everything else would be refused.
+
+        By the dealer, or in the rank that is usual for a report; `rank` names another.
+        """
+        found: list[Reportable] = []
+        for kind, candidates in self.whole.reports.items():
+            by = rank or kind.usually_by
+
+            def accepted(command: Command, by: StaffRank = by) -> bool:
+                order = Order(command=command, who=by.value, rank=by, when=when)
+                return self.objection(order) is None
+
+            for fields in candidates(self):
+                found += possible(kind, fields, accepted)
+        return found
 
     def places(self) -> list[int]:
         """The seats or boxes that are taken, in order."""

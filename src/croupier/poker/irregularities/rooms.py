@@ -1,5 +1,6 @@
 """The rooms of this package, put together for the table."""
 
+from croupier.poker.irregularities.candidates import candidates
 from croupier.poker.irregularities.community import community
 from croupier.poker.irregularities.deck_faults import deck_faults
 from croupier.poker.irregularities.discretion import discretion
@@ -15,6 +16,7 @@ from croupier.poker.irregularities.turns import turns
 from croupier.poker.irregularities.wrong_count import wrong_count
 
 ROOMS = (
+    candidates,
     reporting,
     deck_faults,
     interruption,

@@ -1,0 +1,131 @@
+"""What each report may say at all: the values of its fields, as the table stands.
+
+Whether it can be true now is for the report's own handler; it is found by trying
+(`croupier.table.reports`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from croupier.cards import DECK, Card
+from croupier.poker.irregularities.commands import (
+    ReportDeck,
+    ReportEarlyCards,
+    ReportExposed,
+    ReportExposedInCut,
+    ReportForeignCard,
+    ReportInterruption,
+    ReportIrregularity,
+    ReportMissingBurn,
+    ReportShoe,
+    ReportShown,
+    ReportSkipped,
+    ReportSurplusCards,
+    ReportUnprepared,
+    ReportWrongCount,
+    ReportWrongDeal,
+)
+from croupier.table import Room
+from croupier.table.reports import ByPlace, Fields, OneOf, SomeOf, Words
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+candidates = Room("candidates")
+
+DECK_AT_MOST = 2 * len(DECK)
+"""More cards than this are no deck that somebody has miscounted."""
+HAND_AT_MOST = 5
+"""More Hole Cards than this are no hand that somebody has been dealt by mistake."""
+
+
+@candidates.candidates(ReportInterruption, ReportEarlyCards)
+def nothing_else(table: PokerTable) -> Iterator[Fields]:
+    yield {}
+
+
+@candidates.candidates(ReportForeignCard)
+def foreign_card(table: PokerTable) -> Iterator[Fields]:
+    yield {"card": Words(needed=False)}
+
+
+@candidates.candidates(ReportDeck)
+def deck(table: PokerTable) -> Iterator[Fields]:
+    yield {"count": OneOf(tuple(range(DECK_AT_MOST + 1)))}
+    yield {"twice": OneOf(DECK)}
+
+
+@candidates.candidates(ReportShoe)
+def shoe(table: PokerTable) -> Iterator[Fields]:
+    yield {"left": OneOf((None, *range(len(DECK) + 1)))}
+
+
+@candidates.candidates(ReportExposedInCut, ReportMissingBurn, ReportSurplusCards)
+def stopped_alone(table: PokerTable) -> Iterator[Fields]:
+    yield {"stopped": _stopped(table)}
+
+
+@candidates.candidates(ReportUnprepared)
+def unprepared(table: PokerTable) -> Iterator[Fields]:
+    yield {"lacking": OneOf(("shuffle", "cut")), "stopped": _stopped(table)}
+
+
+@candidates.candidates(ReportExposed)
+def exposed(table: PokerTable) -> Iterator[Fields]:
+    yield {"cards": ByPlace(_hands(table)), "stopped": _stopped(table)}
+    yield {"cards": ByPlace(_hands(table), least=1), "stopped": _stopped(table)}
+
+
+@candidates.candidates(ReportWrongDeal)
+def wrong_deal(table: PokerTable) -> Iterator[Fields]:
+    yield {
+        "what": OneOf(("wrong seats", "hand left out", "extra hand")),
+        "seen": OneOf((None, False, True)),
+        "stopped": _stopped(table),
+    }
+
+
+@candidates.candidates(ReportWrongCount)
+def wrong_count(table: PokerTable) -> Iterator[Fields]:
+    yield {
+        "seat": _seats(table),
+        "count": OneOf((None, *range(HAND_AT_MOST + 1))),
+        "seen": OneOf((None, False, True)),
+        "stopped": _stopped(table),
+    }
+
+
+@candidates.candidates(ReportSkipped)
+def skipped(table: PokerTable) -> Iterator[Fields]:
+    yield {"seat": _seats(table), "stopped": _stopped(table)}
+
+
+@candidates.candidates(ReportShown)
+def shown(table: PokerTable) -> Iterator[Fields]:
+    for seat, cards in _hands(table).items():
+        others = tuple(other for other in table.places() if other != seat)
+        yield {"seat": OneOf((seat,)), "cards": SomeOf(cards, least=1), "to": SomeOf(others)}
+
+
+@candidates.candidates(ReportIrregularity)
+def irregularity(table: PokerTable) -> Iterator[Fields]:
+    yield {"says": Words(), "kind": OneOf(("uncovered", "interpretation"))}
+
+
+def _seats(table: PokerTable) -> OneOf:
+    return OneOf(tuple(table.places()))
+
+
+def _stopped(table: PokerTable) -> OneOf:
+    """Of the Actions of the round, how many of the last ones somebody tried to stop."""
+    played = table.state.round
+    return OneOf(tuple(range(len(played.acts) + 1 if played is not None else 1)))
+
+
+def _hands(table: PokerTable) -> dict[int, tuple[Card, ...]]:
+    played = table.state.round
+    if played is None:
+        return {}
+    return {seat: tuple(p.cards) for seat, p in played.players.items() if p.cards}

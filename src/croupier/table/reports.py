@@ -1,0 +1,198 @@
+"""What can be reported now: each report that would be accepted, with the possible values of fields.
+
+A game says for each kind of report what its fields may hold at all (`Room.reported_by`): the seats
+that are taken, the cards that lie there. Whether a report can be true at this moment is decided in
+one place, by the handler that rules on it: every candidate is tried, and nothing happens
+(`Conversation.objection`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import product
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.cards import Card
+from croupier.table.command import Command
+
+SAID = "as described"
+"""What stands in a report that is only tried, where it asks for words."""
+
+
+class OneOf(Struct, frozen=True, tag_field="is", tag="one of"):
+    """One of these values; None where the field may be left out."""
+
+    values: tuple[Any, ...]
+
+    def holds(self, value: Any) -> bool:
+        return any(value == v and type(value) is type(v) for v in self.values)
+
+
+class SomeOf(Struct, frozen=True, tag_field="is", tag="some of"):
+    """Some of these, at least so many. A `??` among them stands for any card."""
+
+    values: tuple[Any, ...]
+    least: int = 0
+
+    def holds(self, value: Any) -> bool:
+        return len(value) >= self.least and _among(value, self.values)
+
+    def trial(self, with_: Any = None) -> tuple[Any, ...]:
+        """The shortest value, or the shortest that holds this one."""
+        if with_ is None:
+            return self.values[: self.least]
+        others = [value for value in self.values if value != with_]
+        return (with_, *others[: max(0, self.least - 1)])
+
+    def only(self, accepted: Callable[[Any], bool]) -> SomeOf:
+        kept = tuple(value for value in self.values if accepted(self.trial(value)))
+        return SomeOf(values=kept, least=self.least)
+
+
+class ByPlace(Struct, frozen=True, tag_field="is", tag="by place"):
+    """Cards by the seat or box where they lie: some of these, at least so many in all."""
+
+    values: dict[int, tuple[Card, ...]]
+    least: int = 0
+
+    def holds(self, value: Any) -> bool:
+        if sum(map(len, value.values())) < self.least:
+            return False
+        return all(_among(cards, self.values.get(place, ())) for place, cards in value.items())
+
+    def trial(self, with_: tuple[int, Card] | None = None) -> dict[int, tuple[Card, ...]]:
+        """The shortest value, or the shortest that holds this card of this place."""
+        if with_ is not None:
+            place, card = with_
+            return {place: (card,)}
+        lying = ((place, card) for place, cards in self.values.items() for card in cards)
+        return {place: (card,) for place, card in [*lying][: self.least]}
+
+    def only(self, accepted: Callable[[Any], bool]) -> ByPlace:
+        kept = {
+            place: tuple(card for card in cards if accepted(self.trial((place, card))))
+            for place, cards in self.values.items()
+        }
+        return ByPlace(values={p: cards for p, cards in kept.items() if cards}, least=self.least)
+
+
+class Words(Struct, frozen=True, tag_field="is", tag="words"):
+    """Anything in words."""
+
+    needed: bool = True
+
+    def holds(self, value: Any) -> bool:
+        return bool(value.strip()) or not self.needed
+
+    def trial(self) -> str:
+        return SAID if self.needed else ""
+
+    def only(self, accepted: Callable[[Any], bool]) -> Words:
+        return self
+
+
+Values = OneOf | SomeOf | ByPlace | Words
+"""The values that a field of a report may have."""
+
+Fields = Mapping[str, Values]
+"""The fields of a report, each with its values; those that are left out keep their default."""
+
+
+def _among(cards: Any, lying: tuple[Any, ...]) -> bool:
+    """Whether each of these lies there, none named twice; an unknown card may be any."""
+    left = list(lying)
+    for card in cards:
+        if card not in left:
+            card = Card.UNKNOWN
+        if card not in left:
+            return False
+        left.remove(card)
+    return True
+
+
+class Reportable(Struct, frozen=True, kw_only=True):
+    """A report that would be accepted now, whatever of these values its fields have."""
+
+    do: str
+    fields: dict[str, Values] = {}
+
+    def holds(self, command: Command) -> bool:
+        """Whether this command is such a report."""
+        if command.__struct_config__.tag != self.do:
+            return False
+        defaults = command.__struct_defaults__
+        names = command.__struct_fields__
+        for name, default in zip(names[len(names) - len(defaults) :], defaults, strict=True):
+            if name not in self.fields and getattr(command, name) != _plain(default):
+                return False
+        return all(values.holds(getattr(command, name)) for name, values in self.fields.items())
+
+
+def _plain(default: Any) -> Any:
+    """A field's default; msgspec keeps an empty container as what makes it."""
+    factory = getattr(default, "factory", None)
+    return default if factory is None else factory()
+
+
+def possible(
+    kind: type[Command], candidates: Fields, accepted: Callable[[Command], bool]
+) -> Iterator[Reportable]:
+    """Which of the candidates would be accepted: every combination of single values is tried, and
+    with each of them every member of the fields that hold several."""
+    single = {name: v.values for name, v in candidates.items() if isinstance(v, OneOf)}
+    several = {name: v for name, v in candidates.items() if not isinstance(v, OneOf)}
+    found: dict[tuple[Any, ...], dict[str, Values]] = {}
+    for combination in product(*single.values()):
+        chosen = dict(zip(single, combination, strict=True))
+        beside = _that_fit(kind, chosen, several, accepted)
+        if beside is not None:
+            found[combination] = beside
+    for block, beside in _blocks(found):
+        ones = {n: OneOf(v) for n, v in zip(single, block, strict=True)}
+        fields: dict[str, Values] = {**ones, **beside}
+        in_order = {name: fields[name] for name in candidates}
+        yield Reportable(do=str(kind.__struct_config__.tag), fields=in_order)
+
+
+def _that_fit(
+    kind: type[Command],
+    chosen: dict[str, Any],
+    several: Mapping[str, Any],
+    accepted: Callable[[Command], bool],
+) -> dict[str, Values] | None:
+    """What the fields of several values may hold beside the chosen single ones; None if nothing."""
+    fitting = dict(several)
+
+    def would_be(name: str, value: Any) -> bool:
+        rest = {n: v.trial() for n, v in fitting.items() if n != name}
+        return accepted(kind(**chosen, **rest, **({name: value} if name else {})))
+
+    for name, values in several.items():
+        fitting[name] = values.only(lambda value, name=name: would_be(name, value))
+        if len(fitting[name].trial()) < getattr(values, "least", 0):
+            return None
+    return fitting if would_be("", None) else None
+
+
+Block = tuple[tuple[Any, ...], ...]
+
+
+def _blocks(found: dict[tuple[Any, ...], dict[str, Values]]) -> list[tuple[Block, dict[str, Values]]]:
+    """Combinations drawn together into as few blocks of independent values as are needed."""
+    blocks = [(tuple((value,) for value in key), beside) for key, beside in found.items()]
+    width = len(next(iter(found), ()))
+    for place in reversed(range(width)):
+        merged: list[tuple[Block, dict[str, Values]]] = []
+        for block, beside in blocks:
+            for i, (other, its) in enumerate(merged):
+                alike = other[:place] == block[:place] and other[place + 1 :] == block[place + 1 :]
+                if alike and its == beside:
+                    whole = (*other[:place], other[place] + block[place], *other[place + 1 :])
+                    merged[i] = (whole, its)
+                    break
+            else:
+                merged.append((block, beside))
+        blocks = merged
+    return blocks
