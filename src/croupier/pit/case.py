@@ -127,6 +127,11 @@ def read_case(text: str, source: str, registry: Registry) -> Case:
     return _Reader(raw, text, source, registry).case()
 
 
+def case_of(raw: dict[str, Any], source: str, registry: Registry) -> Case:
+    """A case whose parts were put together in Python instead of being read from a text."""
+    return _Reader(raw, "[[step]]\n" * len(raw.get("step", ())), source, registry).case()
+
+
 class _Reader:
     """Reads one file. Each method reads one part and says what is wrong with it."""
 

@@ -94,6 +94,18 @@ def run_case(case: Case, registry: Registry) -> CaseResult:
     return _Runner(case, registry).run()
 
 
+def stage_case(case: Case, registry: Registry) -> tuple[Pit, datetime]:
+    """Play a case; return the tables and links as it leaves them, and the time then.
+
+    It must come out as it says.
+    """
+    runner = _Runner(case, registry)
+    for failure in runner.run().failures:
+        told = "; ".join(f"{d.what}: {d.got} for {d.expected}" for d in failure.differences)
+        raise CaseError(case.source, f"step {failure.step}, {failure.did}: {told}")
+    return runner.pit, runner.now
+
+
 class _Stop(Exception):
     """Ends the play of a case; carries what differs."""
 

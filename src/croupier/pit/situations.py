@@ -1,0 +1,117 @@
+"""Situations: the moments of a round at which something can be reported, played by real commands.
+
+They stand in `croupier/situations`, a file for each family of games, in the words of case files.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from croupier.pit.case import case_of
+from croupier.pit.game import Registry
+from croupier.pit.runner import stage_case
+from croupier.rulebooks import Rulebook
+from croupier.table import Table
+
+
+class How(Struct, frozen=True, kw_only=True):
+    """How a table is dealt and how its players act."""
+
+    dealing: Literal["automatic", "by-hand"]
+    acting: Literal["device", "seen"]
+
+    def __str__(self) -> str:
+        dealt = "dealt by the House" if self.dealing == "automatic" else "dealt by hand"
+        acts = "players act by device" if self.acting == "device" else "acts seen and entered"
+        return f"{dealt}, {acts}"
+
+
+WAYS = tuple(
+    How(dealing=dealing, acting=acting)  # type: ignore[arg-type]
+    for dealing in ("automatic", "by-hand")
+    for acting in ("device", "seen")
+)
+
+
+class Situation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One moment: the steps that lead to it from the set-up, and how one sees that it is there."""
+
+    name: str
+    expect: dict[str, Any]
+    step: tuple[dict[str, Any], ...] = ()
+    table: dict[str, Any] = {}
+    """Settings that differ from the set-up's."""
+    dealing: Literal["automatic", "by-hand"] | None = None
+    """How the table must be dealt for this to come about."""
+    acting: Literal["device", "seen"] | None = None
+    """How players must act for this to come about."""
+    topic: str | None = None
+    """What the book must have."""
+
+    def fits(self, how: How, book: Rulebook) -> bool:
+        return (
+            self.dealing in (None, how.dealing)
+            and self.acting in (None, how.acting)
+            and (self.topic is None or book.has(self.topic))
+        )
+
+
+class Situations(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The situations of one family, with the set-up from which all of them begin."""
+
+    setup: dict[str, Any]
+    situation: tuple[Situation, ...]
+
+
+class Staged(Struct, frozen=True, kw_only=True):
+    """A table that stands in a situation."""
+
+    situation: Situation
+    how: How
+    table: Table[Any]
+    now: datetime
+
+
+@cache
+def situations_of(family: str) -> Situations:
+    """The situations of a family of games."""
+    text = (files("croupier") / "situations" / f"{family}.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), Situations)
+
+
+def staged(book: Rulebook, registry: Registry) -> Iterator[Staged]:
+    """Every situation of a book in every way in which it comes about."""
+    family = situations_of(registry.games[book.id].name)
+    for situation in family.situation:
+        for how in WAYS:
+            if situation.fits(how, book):
+                yield _play(situation, how, family.setup, book, registry)
+
+
+def _play(
+    situation: Situation, how: How, setup: dict[str, Any], book: Rulebook, registry: Registry
+) -> Staged:
+    settings = {**setup["table"], **situation.table, "dealing": how.dealing}
+    if "acting" in registry.games[book.id].table_type.settings_type.__struct_fields__:
+        settings["acting"] = how.acting
+    raw = {
+        **setup,
+        "title": situation.name,
+        "rulebook": book.id,
+        "paragraphs": [next(iter(book.paragraphs))],
+        "table": settings,
+        "step": list(situation.step),
+        "expect": situation.expect,
+    }
+    case = case_of(raw, f"situation {situation.name!r}, {how}", registry)
+    pit, now = stage_case(case, registry)
+    [table] = pit.tables.values()
+    return Staged(situation=situation, how=how, table=table, now=now)
