@@ -19,7 +19,6 @@ from croupier.pit.situations import How, Staged, staged
 from croupier.rulebooks import Rulebook
 from croupier.table import (
     Announced,
-    BadCommand,
     Command,
     DecisionNeeded,
     Event,
@@ -29,7 +28,7 @@ from croupier.table import (
 )
 from croupier.table.reports import OneOf, Values
 
-Kind = Literal["ruling", "question", "discretion", "refused", "error"]
+Kind = Literal["ruling", "question", "discretion", "refused"]
 
 RULING = "ruling"
 """The question of the discretion clauses, in both families."""
@@ -70,11 +69,11 @@ def cells_of(stands: Staged) -> Iterator[Cell]:
     """Every report in one situation."""
     table = stands.table
     listed = table.reports(when=stands.now)
-    for kind, candidates in table.whole.reports.items():
+    for kind, report in table.whole.reports.items():
         do = str(kind.__struct_config__.tag)
         possible = [reportable.fields for reportable in listed if reportable.do == do]
         # What cannot be true is shown by how its plainest form is refused.
-        plainest = [dict(_first(fields)) for fields in candidates(table)][:1]
+        plainest = [dict(_first(fields)) for fields in report.candidates(table)][:1]
         tried = [said for fields in possible for said in _tried(fields)] or plainest
         found: dict[tuple[Any, ...], Outcome] = {}
         for said in tried:
@@ -110,7 +109,7 @@ def _some(values: tuple[Any, ...]) -> tuple[Any, ...]:
     return values[0], values[len(values) // 2], values[-1]
 
 
-Answer = tuple[Event, ...] | Refused | BadCommand
+Answer = tuple[Event, ...] | Refused
 
 
 def _answer(stands: Staged, kind: type[Command], said: dict[str, Any]) -> Answer:
@@ -118,17 +117,11 @@ def _answer(stands: Staged, kind: type[Command], said: dict[str, Any]) -> Answer
     table = stands.table
     copy = type(table).restore(table.book, table.snapshot())
     by = kind.usually_by
-    try:
-        command = kind(**said)
-        return copy.handle(Order(command=command, who=by.value, rank=by, when=stands.now))
-    except BadCommand as error:
-        return error
+    return copy.handle(Order(command=kind(**said), who=by.value, rank=by, when=stands.now))
 
 
 def _likeness(answer: Answer) -> tuple[Any, ...]:
     """What two answers have in common that differ only in figures and names."""
-    if isinstance(answer, BadCommand):
-        return (str(answer),)
     if isinstance(answer, Refused):
         return answer.cites
     asked = [event.question for event in answer if isinstance(event, DecisionNeeded)]
@@ -140,8 +133,6 @@ def _operative(events: tuple[Event, ...]) -> tuple[str, ...]:
 
 
 def _outcome(stands: Staged, said: dict[str, Any], answer: Answer) -> Outcome:
-    if isinstance(answer, BadCommand):
-        return Outcome(kind="error", says=str(answer), cites=(), fields=said)
     if isinstance(answer, Refused):
         return Outcome(kind="refused", says=answer.says, cites=answer.cites, fields=said)
     asked = [event for event in answer if isinstance(event, DecisionNeeded)]

@@ -77,7 +77,7 @@ class Conversation(Generic[S]):
         """Answer a command with the events that it caused, or with a refusal.
 
         A `BadCommand` is raised for what cannot be true or read; nothing has changed then
-        either. Any other exception, or one after the first event, breaks the table.
+        either. A report that cannot be true is refused with the paragraphs it is about. Any other exception, or one after the first event, breaks the table.
         """
         kind = type(order.command)
         function = self._deciders.get(kind)
@@ -99,11 +99,19 @@ class Conversation(Generic[S]):
         except BadCommand as error:
             if emitted:
                 raise BrokenTable(f"rejected after an event: {error}") from error
+            if kind in self.whole.reports:
+                return self._untrue(kind, str(error))
             raise
         return tuple(emitted)
 
-    def objection(self, order: Order[Command]) -> Refused | BadCommand | None:
-        """What would be said against a command now; None if it would be accepted.
+    def _untrue(self, kind: type[Command], says: str) -> Refused:
+        """The refusal of a report that cannot be true."""
+        about = self.whole.reports[kind].about
+        topic = next(topic for topic in about if self.book.has(topic))
+        return Refused(self.book.cite(topic), f"{says[:1].upper()}{says[1:].rstrip('.')}.")
+
+    def objection(self, order: Order[Command]) -> Refused | None:
+        """The refusal that a command would get now; None if it would be accepted.
 
         Nothing changes: a command is refused before its first event or not at all, so its fate is
         known when that event would be emitted.
@@ -113,8 +121,6 @@ class Conversation(Generic[S]):
             answer = self.handle(order)
         except _Accepted:
             return None
-        except BadCommand as error:
-            return error
         finally:
             del self.emit  # type: ignore[method-assign]
         return answer if isinstance(answer, Refused) else None

@@ -16,7 +16,7 @@ put together.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from croupier.table.command import Command
 from croupier.table.event import Event
@@ -24,6 +24,13 @@ from croupier.table.reports import Fields
 
 F = TypeVar("F", bound=Callable[..., None])
 C = TypeVar("C", bound=Callable[..., Iterable[Fields]])
+
+
+class ReportKind(NamedTuple):
+    """What a report is about, and what its fields may hold as a table stands."""
+
+    about: tuple[str, ...]
+    candidates: Callable[..., Iterable[Fields]]
 
 
 class Room:
@@ -36,7 +43,7 @@ class Room:
         self.answers: dict[str, Callable[..., None]] = {}
         self.checks: dict[str, Callable[..., None]] = {}
         self.while_waiting: set[type[Command]] = set()
-        self.reports: dict[type[Command], Callable[..., Iterable[Fields]]] = {}
+        self.reports: dict[type[Command], ReportKind] = {}
 
     def on(self, *commands: type[Command], while_waiting: bool = False) -> Callable[[F], F]:
         """Answer these commands; `while_waiting` also while the table waits for an answer."""
@@ -80,15 +87,15 @@ class Room:
 
         return register
 
-    def candidates(self, *reports: type[Command]) -> Callable[[C], C]:
-        """Say what the fields of these reports may hold at all, in one or several alternatives.
+    def report(self, command: type[Command], *about: str) -> Callable[[C], C]:
+        """Say what the fields of a report may hold at all, in one or several alternatives.
 
-        Which of it can be true now is found by trying (`Table.reports`).
+        Which of it can be true now is found by trying (`Table.reports`). One that cannot be is
+        refused with the first of the topics `about` which it is that the book has.
         """
 
         def register(function: C) -> C:
-            for report in reports:
-                _once(self.reports, report, function, self.name)
+            _once(self.reports, command, ReportKind(about, function), self.name)
             return function
 
         return register
@@ -97,7 +104,7 @@ class Room:
 K = TypeVar("K")
 
 
-def _once(registry: dict[K, Any], key: K, function: Callable[..., Any], room: str) -> None:
+def _once(registry: dict[K, Any], key: K, function: Any, room: str) -> None:
     if key in registry:
         raise TypeError(f"{key!r} has two handlers in room {room}")
     registry[key] = function
@@ -115,8 +122,8 @@ def join(rooms: Iterable[Room]) -> Room:
             _once(whole.answers, question, function, room.name)
         for question, function in room.checks.items():
             _once(whole.checks, question, function, room.name)
-        for report, candidates in room.reports.items():
-            _once(whole.reports, report, candidates, room.name)
+        for report, kind in room.reports.items():
+            _once(whole.reports, report, kind, room.name)
         whole.while_waiting |= room.while_waiting
     return whole
 
@@ -134,8 +141,8 @@ def above(shared: Room, game: Room) -> Room:
         _once(whole.answers, question, function, "game")
     for question, function in game.checks.items():
         _once(whole.checks, question, function, "game")
-    for report, candidates in game.reports.items():
-        _once(whole.reports, report, candidates, "game")
+    for report, kind in game.reports.items():
+        _once(whole.reports, report, kind, "game")
     for event, function in game.events.items():
         first = shared.events.get(event)
         whole.events[event] = function if first is None else _both(first, function)

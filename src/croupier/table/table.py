@@ -108,14 +108,14 @@ class Table(Conversation[S]):
         By the dealer, or in the rank that is usual for a report; `rank` names another.
         """
         found: list[Reportable] = []
-        for kind, candidates in self.whole.reports.items():
+        for kind, report in self.whole.reports.items():
             by = rank or kind.usually_by
 
             def accepted(command: Command, by: StaffRank = by) -> bool:
                 order = Order(command=command, who=by.value, rank=by, when=when)
                 return self.objection(order) is None
 
-            for fields in candidates(self):
+            for fields in report.candidates(self):
                 found += possible(kind, fields, accepted)
         return found
 

@@ -27,6 +27,7 @@ from croupier.poker.irregularities.commands import (
     ReportWrongCount,
     ReportWrongDeal,
 )
+from croupier.rulebooks import Topic
 from croupier.table import Room
 from croupier.table.reports import ByPlace, Fields, OneOf, SomeOf, Words
 
@@ -41,44 +42,47 @@ HAND_AT_MOST = 5
 """More Hole Cards than this are no hand that somebody has been dealt by mistake."""
 
 
-@candidates.candidates(ReportInterruption, ReportEarlyCards)
+@candidates.report(ReportInterruption, Topic.TECHNICAL_INTERRUPTION, Topic.VOID)
+@candidates.report(ReportEarlyCards, Topic.EARLY_COMMUNITY_CARD, Topic.COMMUNITY_CARDS)
 def nothing_else(table: PokerTable) -> Iterator[Fields]:
     yield {}
 
 
-@candidates.candidates(ReportForeignCard)
+@candidates.report(ReportForeignCard, Topic.FOREIGN_CARD)
 def foreign_card(table: PokerTable) -> Iterator[Fields]:
     yield {"card": Words(needed=False)}
 
 
-@candidates.candidates(ReportDeck)
+@candidates.report(ReportDeck, Topic.DECK_SHORT_OR_OVER)
 def deck(table: PokerTable) -> Iterator[Fields]:
     yield {"count": OneOf(tuple(range(DECK_AT_MOST + 1)))}
     yield {"twice": OneOf(DECK)}
 
 
-@candidates.candidates(ReportShoe)
+@candidates.report(ReportShoe, Topic.NOT_ENOUGH_CARDS, Topic.DECK_SHORT_OR_OVER)
 def shoe(table: PokerTable) -> Iterator[Fields]:
     yield {"left": OneOf((None, *range(len(DECK) + 1)))}
 
 
-@candidates.candidates(ReportExposedInCut, ReportMissingBurn, ReportSurplusCards)
+@candidates.report(ReportExposedInCut, Topic.CARD_EXPOSED_IN_CUT, Topic.VOID)
+@candidates.report(ReportMissingBurn, Topic.MISSING_BURN, Topic.BURNT_CARD)
+@candidates.report(ReportSurplusCards, Topic.SURPLUS_FLOP, Topic.COMMUNITY_CARDS)
 def stopped_alone(table: PokerTable) -> Iterator[Fields]:
     yield {"stopped": _stopped(table)}
 
 
-@candidates.candidates(ReportUnprepared)
+@candidates.report(ReportUnprepared, Topic.CARDS_NOT_SHUFFLED, Topic.VOID)
 def unprepared(table: PokerTable) -> Iterator[Fields]:
     yield {"lacking": OneOf(("shuffle", "cut")), "stopped": _stopped(table)}
 
 
-@candidates.candidates(ReportExposed)
+@candidates.report(ReportExposed, Topic.TWO_OR_MORE_EXPOSED)
 def exposed(table: PokerTable) -> Iterator[Fields]:
     yield {"cards": ByPlace(_hands(table)), "stopped": _stopped(table)}
     yield {"cards": ByPlace(_hands(table), least=1), "stopped": _stopped(table)}
 
 
-@candidates.candidates(ReportWrongDeal)
+@candidates.report(ReportWrongDeal, Topic.MISDEAL, Topic.HAND_LEFT_OUT_OR_ADDED)
 def wrong_deal(table: PokerTable) -> Iterator[Fields]:
     yield {
         "what": OneOf(("wrong seats", "hand left out", "extra hand")),
@@ -87,7 +91,7 @@ def wrong_deal(table: PokerTable) -> Iterator[Fields]:
     }
 
 
-@candidates.candidates(ReportWrongCount)
+@candidates.report(ReportWrongCount, Topic.WRONG_COUNT)
 def wrong_count(table: PokerTable) -> Iterator[Fields]:
     yield {
         "seat": _seats(table),
@@ -97,19 +101,19 @@ def wrong_count(table: PokerTable) -> Iterator[Fields]:
     }
 
 
-@candidates.candidates(ReportSkipped)
+@candidates.report(ReportSkipped, Topic.SKIPPED_PLAYER, Topic.BETTING_ROUND)
 def skipped(table: PokerTable) -> Iterator[Fields]:
     yield {"seat": _seats(table), "stopped": _stopped(table)}
 
 
-@candidates.candidates(ReportShown)
+@candidates.report(ReportShown, Topic.SHOW_ONE_SHOW_ALL, Topic.EARLY_EXPOSURE)
 def shown(table: PokerTable) -> Iterator[Fields]:
     for seat, cards in _hands(table).items():
         others = tuple(other for other in table.places() if other != seat)
         yield {"seat": OneOf((seat,)), "cards": SomeOf(cards, least=1), "to": SomeOf(others)}
 
 
-@candidates.candidates(ReportIrregularity)
+@candidates.report(ReportIrregularity, Topic.DISCRETION, Topic.VOID)
 def irregularity(table: PokerTable) -> Iterator[Fields]:
     yield {"says": Words(), "kind": OneOf(("uncovered", "interpretation"))}
 
