@@ -174,6 +174,30 @@ def coverage(as_json: bool, missing: bool) -> None:
     show_coverage(as_json, missing)
 
 
+@rules.command(epilog="Example: croupier rules matrix v8 --report skipped --html matrix.html")
+@click.argument("book", metavar="BOOK")
+@click.option("--report", "report", metavar="WORDS", help="Only reports with these words.")
+@click.option("--situation", metavar="WORDS", help="Only situations with these words.")
+@click.option(
+    "--html",
+    "page",
+    type=click.File("w", encoding="utf-8", lazy=True),
+    metavar="FILE",
+    help="Write a page to this file instead.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+def matrix(book: str, report: str | None, situation: str | None, page: Any, as_json: bool) -> None:
+    """Show what becomes of every report at every stage of a round under BOOK.
+
+    The ruling, the question or the refusal, with its paragraphs, the operative one first; before
+    and after a look, with and without Substantial Action, dealt by the House and by hand. It is
+    computed: a table is brought to each stage and hears each report.
+    """
+    from croupier.cli.rules_matrix import show_matrix
+
+    show_matrix(load(resolve(book)), report, situation, page, as_json)
+
+
 def _cut(text: Text, length: int) -> None:
     """Shorten a text to so many letters at most, after a whole word."""
     if len(text) <= length:

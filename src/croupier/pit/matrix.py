@@ -8,14 +8,14 @@ discretion, and says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from itertools import product
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby, product
 from typing import Any, Literal
 
 from msgspec import Struct
 
 from croupier.pit.game import Registry
-from croupier.pit.situations import How, Staged, staged
+from croupier.pit.situations import ACTED, DEALT, How, Staged, staged
 from croupier.rulebooks import Rulebook
 from croupier.table import (
     Announced,
@@ -43,8 +43,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     kind: Kind
     says: str
     cites: tuple[str, ...]
-    fields: dict[str, Any] = {}
-    """What the report said for this to come out."""
+    said: tuple[str, ...] = ()
+    """What the report said, where reports that say something else fare otherwise."""
 
 
 class Cell(Struct, frozen=True, kw_only=True):
@@ -75,16 +75,15 @@ def cells_of(stands: Staged) -> Iterator[Cell]:
         # What cannot be true is shown by how its plainest form is refused.
         plainest = [dict(_first(fields)) for fields in report.candidates(table)][:1]
         tried = [said for fields in possible for said in _tried(fields)] or plainest
-        found: dict[tuple[Any, ...], Outcome] = {}
+        found: dict[tuple[Any, ...], tuple[Answer, dict[str, Any]]] = {}
         for said in tried:
             answer = _answer(stands, kind, said)
-            found.setdefault(_likeness(answer), _outcome(stands, said, answer))
-        yield Cell(
-            situation=stands.situation.name,
-            how=stands.how,
-            report=do,
-            outcomes=tuple(found.values()),
+            found.setdefault(_likeness(answer), (answer, said))
+        outcomes = tuple(
+            _outcome(answer, said if len(found) > 1 else {}) for answer, said in found.values()
         )
+        name, how = stands.situation.name, stands.how
+        yield Cell(situation=name, how=how, report=do, outcomes=outcomes)
 
 
 def _tried(fields: Mapping[str, Values]) -> Iterator[dict[str, Any]]:
@@ -132,18 +131,35 @@ def _operative(events: tuple[Event, ...]) -> tuple[str, ...]:
     return next((event.cites for event in events if event.cites), ())
 
 
-def _outcome(stands: Staged, said: dict[str, Any], answer: Answer) -> Outcome:
+def _outcome(answer: Answer, said: dict[str, Any]) -> Outcome:
+    told = tuple(_say_field(name, value) for name, value in said.items())
     if isinstance(answer, Refused):
-        return Outcome(kind="refused", says=answer.says, cites=answer.cites, fields=said)
+        return Outcome(kind="refused", says=answer.says, cites=answer.cites, said=told)
     asked = [event for event in answer if isinstance(event, DecisionNeeded)]
     kind: Kind = "ruling"
     if asked:
         kind = "discretion" if asked[0].question == RULING else "question"
-    told = " ".join(_told(stands, event) for event in answer if not isinstance(event, Announced))
-    return Outcome(kind=kind, says=told, cites=_operative(answer), fields=said)
+    says = " ".join(_told(event) for event in answer if not isinstance(event, Announced))
+    return Outcome(kind=kind, says=says, cites=_operative(answer), said=told)
 
 
-def _told(stands: Staged, event: Event) -> str:
+def _say_field(name: str, value: Any) -> str:
+    """One field of a report in words."""
+    match value:
+        case None:
+            return f"{name} not said"
+        case bool():
+            return f"{name}: {'yes' if value else 'no'}"
+        case tuple():
+            return f"{name}: {' '.join(str(v) for v in value) or 'none'}"
+        case dict():
+            places = (f"{place} {' '.join(map(str, cards))}" for place, cards in value.items())
+            return f"{name}: {', '.join(places) or 'none'}"
+        case _:
+            return f"{name}: {value}"
+
+
+def _told(event: Event) -> str:
     """An event as everybody may hear it; a question with who answers it and how."""
     if isinstance(event, DecisionNeeded):
         of = event.of.title if isinstance(event.of, StaffRank) else _name(event.of)
@@ -155,3 +171,52 @@ def _told(stands: Staged, event: Event) -> str:
 
 def _name(place: int) -> str:
     return f"seat {place}"
+
+
+# -- drawn together for reading ---------------------------------------------------------------
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One report in one situation, for those ways of dealing and acting in which it is the same."""
+
+    report: str
+    ways: tuple[How, ...]
+    outcomes: tuple[Outcome, ...]
+
+
+class Page(Struct, frozen=True, kw_only=True):
+    """One situation: in which ways it comes about, and every report there."""
+
+    situation: str
+    ways: tuple[How, ...]
+    entries: tuple[Entry, ...]
+
+
+def pages_of(cells: Iterable[Cell]) -> Iterator[Page]:
+    """The matrix situation by situation; ways in which the same comes out stand together."""
+    for situation, group in groupby(cells, key=lambda cell: cell.situation):
+        alike: dict[tuple[str, tuple[Outcome, ...]], list[How]] = {}
+        ways: dict[How, None] = {}
+        for cell in group:
+            ways[cell.how] = None
+            alike.setdefault((cell.report, cell.outcomes), []).append(cell.how)
+        entries = [
+            Entry(report=report, ways=tuple(hows), outcomes=outcomes)
+            for (report, outcomes), hows in alike.items()
+        ]
+        order = list(dict.fromkeys(entry.report for entry in entries))
+        entries.sort(key=lambda entry: order.index(entry.report))
+        yield Page(situation=situation, ways=tuple(ways), entries=tuple(entries))
+
+
+def tell_ways(ways: tuple[How, ...], among: tuple[How, ...]) -> str:
+    """In which of the ways it is so, in the fewest words; nothing where it is so in all."""
+    if set(ways) == set(among):
+        return ""
+    for dealing in DEALT:
+        if set(ways) == {how for how in among if how.dealing == dealing}:
+            return DEALT[dealing]
+    for acting in ACTED:
+        if set(ways) == {how for how in among if how.acting == acting}:
+            return ACTED[acting]
+    return "; ".join(str(how) for how in ways)

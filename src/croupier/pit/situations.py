@@ -21,6 +21,9 @@ from croupier.pit.runner import stage_case
 from croupier.rulebooks import Rulebook
 from croupier.table import Table
 
+DEALT = {"automatic": "dealt by the House", "by-hand": "dealt by hand"}
+ACTED = {"device": "players act by device", "seen": "acts seen and entered"}
+
 
 class How(Struct, frozen=True, kw_only=True):
     """How a table is dealt and how its players act."""
@@ -29,9 +32,7 @@ class How(Struct, frozen=True, kw_only=True):
     acting: Literal["device", "seen"]
 
     def __str__(self) -> str:
-        dealt = "dealt by the House" if self.dealing == "automatic" else "dealt by hand"
-        acts = "players act by device" if self.acting == "device" else "acts seen and entered"
-        return f"{dealt}, {acts}"
+        return f"{DEALT[self.dealing]}, {ACTED[self.acting]}"
 
 
 WAYS = tuple(

@@ -76,8 +76,9 @@ class Conversation(Generic[S]):
     def handle(self, order: Order[Command]) -> tuple[Event, ...] | Refused:
         """Answer a command with the events that it caused, or with a refusal.
 
-        A `BadCommand` is raised for what cannot be true or read; nothing has changed then
-        either. A report that cannot be true is refused with the paragraphs it is about. Any other exception, or one after the first event, breaks the table.
+        A `BadCommand` is raised for what cannot be read or makes no sense; nothing has changed
+        then either. A report that cannot be true is refused with the paragraphs it is about. Any
+        other exception, or one after the first event, breaks the table.
         """
         kind = type(order.command)
         function = self._deciders.get(kind)

@@ -179,7 +179,9 @@ def _that_fit(
 Block = tuple[tuple[Any, ...], ...]
 
 
-def _blocks(found: dict[tuple[Any, ...], dict[str, Values]]) -> list[tuple[Block, dict[str, Values]]]:
+def _blocks(
+    found: dict[tuple[Any, ...], dict[str, Values]],
+) -> list[tuple[Block, dict[str, Values]]]:
     """Combinations drawn together into as few blocks of independent values as are needed."""
     blocks = [(tuple((value,) for value in key), beside) for key, beside in found.items()]
     width = len(next(iter(found), ()))
