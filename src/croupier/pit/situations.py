@@ -36,7 +36,7 @@ class How(Struct, frozen=True, kw_only=True):
 
 
 WAYS = tuple(
-    How(dealing=dealing, acting=acting)  # type: ignore[arg-type]
+    How(dealing=dealing, acting=acting)
     for dealing in ("automatic", "by-hand")
     for acting in ("device", "seen")
 )

@@ -18,6 +18,7 @@ from croupier.rulebooks import Rulebook, Topic
 from croupier.table import (
     Announced,
     BadCommand,
+    BrokenTable,
     Call,
     Command,
     Decide,
@@ -127,6 +128,13 @@ class Footing(Table[PokerState]):
                 f"{order.who} cannot act for {seat.player}.",
             )
         return seat
+
+    def played(self) -> RoundState:
+        """The Round of play that there is, for whoever knows that there is one."""
+        played = self.state.round
+        if played is None:
+            raise BrokenTable("there is no Round of play")
+        return played
 
     def open_round(self, topic: Topic) -> RoundState:
         """The Round of play that is under way, or a refusal."""

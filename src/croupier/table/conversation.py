@@ -123,7 +123,7 @@ class Conversation(Generic[S]):
         except _Accepted:
             return None
         finally:
-            del self.emit  # type: ignore[method-assign]
+            del self.emit
         return answer if isinstance(answer, Refused) else None
 
     def emit(self, event: Event) -> None:

@@ -8,11 +8,8 @@ be undone while the table stands exactly as the ruling left it; the log keeps bo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from croupier.cards import Card, CardError, read_cards
-from croupier.poker.commands import STREETS, Street
-from croupier.poker.dealing import CARDS_DUE
 from croupier.poker.irregularities.commands import ReportIrregularity, UndoRuling
 from croupier.poker.irregularities.events import (
     ActionTakenBack,
@@ -30,31 +27,20 @@ from croupier.poker.irregularities.memory import (
     exchange_early,
     irregular_of,
     keep,
-    short_of_chips,
     take_back,
     to_be_looked_at_again,
 )
-from croupier.poker.remedies import (
-    change_policy,
-    dead_hand,
-    misdeal,
-    return_chips,
-    street_of,
-    take_back_street,
-    void_round,
-)
-from croupier.poker.state import Playing, RoundState
-from croupier.rulebooks import RulebookError, Topic
+from croupier.poker.irregularities.ordered import REMEDIES
+from croupier.poker.remedies import street_of
+from croupier.rulebooks import Topic
 from croupier.table import (
     BadCommand,
-    Choice,
     Decide,
     DecisionNeeded,
     DecisionTaken,
     Order,
     Room,
     StaffRank,
-    write_money,
 )
 
 if TYPE_CHECKING:
@@ -90,8 +76,7 @@ def ask_ruling(
 ) -> None:
     """Freeze the table and ask for a ruling. `version_8` is what the later book says, as
     information; `first` is the option that stands first because it is the default."""
-    options = remedies_now(table)
-    options.sort(key=lambda option: option.name != first)
+    options = REMEDIES.offered(table, first=first)
     known = f" Version 8 of the rules says: {version_8}." if version_8 else ""
     what = what[:1].upper() + what[1:]
     table.ask(
@@ -111,216 +96,16 @@ def report_irregularity(table: PokerTable, order: Order[ReportIrregularity]) -> 
     ask_ruling(table, order.command.says.rstrip("."), kind=order.command.kind)
 
 
-# -- what can be ruled -------------------------------------------------------------------------
-
-
-def remedies_now(table: PokerTable) -> list[Choice]:
-    """What the table can carry out as it stands."""
-    played = table.state.round
-    found = [Choice(name="continue", says="Play goes on as it stands.")]
-    if played is not None and played.open:
-        found += _remedies_of_round(table, played)
-    found.append(
-        Choice(name="move chips", asks={"giver": "seat", "taker": "seat", "amount": "money"})
-    )
-    if table.book.policies:
-        found.append(Choice(name="change policy", asks={"policy": "text", "value": "text"}))
-    found.append(Choice(name="note only"))
-    return found
-
-
-def _remedies_of_round(table: PokerTable, played: RoundState) -> list[Choice]:
-    found = [Choice(name="void")]
-    if table.book.has(Topic.MISDEAL):
-        found.append(Choice(name="misdeal"))
-    if table.book.has(Topic.DEAD_HAND) and table.cards_are_out() and table.alone() is None:
-        found.append(Choice(name="dead hand", asks={"seat": "seat"}))
-    if table.state.phase == "betting":
-        found.append(Choice(name="give turn", asks={"seat": "seat"}))
-    last = played.irregular.last if played.irregular is not None else None
-    if last is not None and not played.players[last.seat].left:
-        found.append(Choice(name="take action back"))
-    if table.cards_are_out():
-        asks: dict[str, Any] = {"card": "card"}
-        if table.state.settings.shoe == "reported":
-            asks["new"] = "card"
-        found.append(Choice(name="replace card", asks=asks))
-    if any(_is_surplus(played, street) for street in STREETS):
-        found.append(Choice(name="take card away", asks={"card": "card"}))
-    if _street_to_deal_again(table, played) is not None:
-        found.append(Choice(name="deal street again"))
-    chips: dict[str, Any] = {"seat": "seat", "amount": "money"}
-    says = "Of what he has put in."
-    if len(played.pots) > 1:
-        chips["pot"] = "number"
-        says = "From before him (0), the Main Pot (1) or a Side Pot (2 and so on)."
-    found.append(Choice(name="return chips", says=says, asks=chips))
-    return found
-
-
-def _is_surplus(played: RoundState, street: Street) -> bool:
-    """Whether a street has more cards than it should."""
-    return len(street_of(played, street)) > CARDS_DUE[street]
-
-
-def _street_to_deal_again(table: PokerTable, played: RoundState) -> Street | None:
-    """The last street, if nobody has acted since and no showdown has begun."""
-    if table.state.phase in ("showdown", "settling") or played.show_order:
-        return None
-    for number, street in reversed(list(enumerate(STREETS, 2))):
-        if street_of(played, street):
-            acted = any(act.betting_round >= number for act in played.acts)
-            early = table.state.phase == "betting" and played.betting.number < number
-            return None if acted or early else street
-    return None
-
-
 @discretion.checked(RULING)
 def can_be_carried_out(table: PokerTable, asked: DecisionNeeded, answer: Decide) -> None:
     """Refuse an answer that names a seat, card, amount or policy that is not there."""
     if not answer.reason.strip():
         raise BadCommand("a ruling needs its reason")
-    _Details(table, answer.option, answer.details).read()
-
-
-class _Details:
-    """The details of a ruling, read and checked."""
-
-    def __init__(self, table: PokerTable, option: str, raw: dict[str, Any]) -> None:
-        self.table = table
-        self.option = option
-        self.raw = raw
-
-    def read(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for key, value in self.raw.items():
-            match key:
-                case "seat" | "giver" | "taker":
-                    found[key] = self._seat(value)
-                case "amount":
-                    found[key] = self._amount(value)
-                case "card" | "new":
-                    found[key] = self._card(value)
-                case "pot":
-                    found[key] = self._pot(value)
-                case _:
-                    found[key] = str(value)
-        self._check(found)
-        return found
-
-    def _seat(self, value: Any) -> int:
-        if not isinstance(value, int) or value not in self.table.state.seats:
-            raise BadCommand(f"nobody sits at seat {value}")
-        return value
-
-    def _amount(self, value: Any) -> int:
-        """Details carry money as every command does, in whole cents."""
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise BadCommand("an amount is a whole number of cents")
-        if value <= 0 or value % self.table.smallest_chip:
-            raise BadCommand(f"{write_money(value)} is no amount of chips of this table")
-        return value
-
-    def _pot(self, value: Any) -> int:
-        played = self.table.state.round
-        assert played is not None
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise BadCommand("a pot is named by its number")
-        if not 0 <= value <= len(played.pots):
-            raise BadCommand(f"there are {len(played.pots)} pots; there is no pot {value}")
-        return value
-
-    def _card(self, value: Any) -> Card:
-        try:
-            [card] = read_cards(str(value))
-        except (CardError, ValueError) as error:
-            raise BadCommand(f"{value!r} is not one card") from error
-        return card
-
-    def _check(self, found: dict[str, Any]) -> None:
-        table = self.table
-        played = table.state.round
-        player = None
-        if played is not None and "seat" in found:
-            player = played.players.get(found["seat"])
-            if player is None:
-                raise BadCommand(f"seat {found['seat']} is not in the round")
-        match self.option:
-            case "dead hand" if player is not None and not player.active:
-                raise BadCommand(f"seat {found['seat']} has no hand any more")
-            case "give turn" if player is not None and (not player.active or player.all_in):
-                raise BadCommand(f"seat {found['seat']} can take no turn")
-            case "take action back":
-                assert played is not None
-                assert played.irregular is not None
-                short = short_of_chips(table, played.irregular.before)
-                if short is not None:
-                    raise BadCommand(
-                        f"the Action cannot be taken back: chips were moved since, and seat {short}"
-                        " has not what it had in the round before it"
-                    )
-            case "return chips" if player is not None:
-                assert played is not None
-                most = _returnable(played, player, found["seat"], found.get("pot"))
-                if found["amount"] > most:
-                    where = "there" if "pot" in found else "in the round"
-                    raise BadCommand(f"he has {write_money(most)} {where}, not more")
-            case "move chips":
-                stake = table.state.seats[found["giver"]].stake
-                if found["amount"] > stake or found["giver"] == found["taker"]:
-                    raise BadCommand(f"seat {found['giver']} has {write_money(stake)} to give")
-            case "replace card":
-                _place_of(table, found["card"])
-                if table.state.settings.shoe == "reported":
-                    table.check_reported((found["new"],))
-            case "take card away":
-                _, street = _place_of(table, found["card"])
-                if street is None or played is None or not _is_surplus(played, street):
-                    raise BadCommand(f"{found['card'].pretty} is no card too many on the board")
-            case "change policy":
-                try:
-                    table.book.policies_with({found["policy"]: found["value"]})
-                except RulebookError as error:
-                    raise BadCommand(str(error)) from error
-            case _:
-                pass  # nothing to check
-
-
-def _returnable(played: RoundState, player: Playing, seat: int, pot: int | None) -> int:
-    """The most that can go back to a Player: of all he has put in, or of one place that is named.
-
-    Whoever still contests a round and is not among those of a pot has paid nothing into it.
-    """
-    if pot is None:
-        return player.total
-    before_him = player.bet + player.dead
-    if pot == 0:
-        return before_him
-    named = played.pots[pot - 1]
-    if player.active and seat not in named.seats:
-        return 0
-    return min(player.total - before_him, named.amount)
-
-
-def _place_of(table: PokerTable, card: Card) -> tuple[int | None, Street | None]:
-    """Where a card lies that a ruling replaces: in a hand, or on the board."""
-    played = table.state.round
-    assert played is not None
-    for seat, player in played.players.items():
-        if card in player.cards:
-            return seat, None
-    for street in STREETS:
-        if card in street_of(played, street):
-            return None, street
-    raise BadCommand(f"{card.pretty} lies neither in a hand nor on the board")
-
-
-# -- carrying it out ---------------------------------------------------------------------------
+    REMEDIES.check(table, answer.option, answer.details)
 
 
 @discretion.answered(RULING)
 def ruled(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    details = _Details(table, taken.option, taken.details).read()
     cites = asked.cites
     table.emit(
         RulingMade(
@@ -332,88 +117,12 @@ def ruled(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> Non
             cites=cites,
         )
     )
-    _carry_out(table, taken.option, details, asked.about["what"], cites)
+    what = asked.about["what"]
+    REMEDIES.carry_out(table, taken.option, taken.details, what=what, cites=cites)
     table.emit(RulingCarriedOut(cites=cites))
 
 
-def _carry_out(
-    table: PokerTable, ruling: str, details: dict[str, Any], what: str, cites: tuple[str, ...]
-) -> None:
-    played = table.state.round
-    match ruling:
-        case "void":
-            void_round(table, what, cites)
-        case "misdeal":
-            misdeal(table, what, cites)
-        case "dead hand":
-            dead_hand(table, details["seat"], what, cites)
-        case "give turn":
-            table.emit(TurnGiven(seat=details["seat"], cites=cites))
-        case "take action back":
-            assert played is not None
-            assert played.irregular is not None
-            last = played.irregular.last
-            assert last is not None
-            table.emit(ActionTakenBack(seat=last.seat, cites=cites))
-        case "replace card":
-            seat, street = _place_of(table, details["card"])
-            given = (details["new"],) if "new" in details else ()
-            [new] = table.next_cards(1, given)
-            assert played is not None
-            table.emit(
-                CardExchanged(
-                    card=details["card"],
-                    new=new,
-                    seat=seat,
-                    street=street,
-                    down=seat is not None or details["card"] in played.down,
-                    cites=cites,
-                )
-            )
-        case "deal street again":
-            assert played is not None
-            street = _street_to_deal_again(table, played)
-            assert street is not None
-            from croupier.poker.irregularities.community import shuffle_in
-
-            take_back_street(table, street, cites)
-            shuffle_in(table, street, cites)
-        case "take card away":
-            assert played is not None
-            card = details["card"]
-            _, street = _place_of(table, card)
-            assert street is not None
-            down = card in played.down
-            table.emit(CardTakenAway(card=card, street=street, down=down, cites=cites))
-        case "return chips":
-            assert played is not None
-            player = played.players[details["seat"]]
-            left, named = details["amount"], details.get("pot", 0)
-            bet = 0 if named else min(player.bet, left)
-            dead = 0 if named else min(player.dead, left - bet)
-            return_chips(
-                table,
-                details["seat"],
-                bet=bet,
-                dead=dead,
-                pot=left - bet - dead,
-                named=named,
-                reason=what,
-                cites=cites,
-            )
-        case "move chips":
-            table.emit(
-                ChipsMoved(
-                    giver=details["giver"],
-                    taker=details["taker"],
-                    amount=details["amount"],
-                    cites=cites,
-                )
-            )
-        case "change policy":
-            change_policy(table, details["policy"], details["value"], cites)
-        case _:
-            pass  # to continue, or to note it, changes nothing
+# -- carrying it out ---------------------------------------------------------------------------
 
 
 @discretion.when(RulingMade)

@@ -11,13 +11,14 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import structs
 
-from croupier.cards import Card, Shoe
+from croupier.cards import Card
 from croupier.poker.events import Checked, Folded
 from croupier.poker.irregularities.state import AnAction, Irregular
-from croupier.poker.state import Phase, RoundState, SeatState
-from croupier.table import Event, Money
+from croupier.poker.settings import PokerSettings
+from croupier.poker.state import PokerState, RoundState
+from croupier.table import Event
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -25,26 +26,21 @@ if TYPE_CHECKING:
 ACTIONS = frozenset(get_args(AnAction))
 
 
-class Kept(Struct, kw_only=True):
-    """Everything of a table that an Action or a ruling can change."""
+NOT_KEPT: dict[str, Any] = {
+    "name": "",
+    "rulebook": "",
+    "opened": False,
+    "settings": PokerSettings(),
+    "waiting": [],
+    "needs": 0,
+}
+"""What no Action and no ruling takes back: who the table is, what it asks for. All else is kept, so
+that nothing new can be forgotten here."""
 
-    phase: Phase
-    seats: dict[int, SeatState]
-    round: RoundState | None
-    shoe: Shoe | None
-    button: int | None
-    vacated: list[int]
-    rounds: int
-    orbit: int
-    orbit_start: int | None
-    shuffled: bool
-    marker: str | None
-    house: Money
-    brought: Money
-    policies: dict[str, str]
+_KEPT = tuple(name for name in PokerState.__struct_fields__ if name not in NOT_KEPT)
 
-
-_NAMES = Kept.__struct_fields__
+_OF_THE_TABLE = ("seats", "brought", "departed", "vacated", "timed_from")
+"""What is no part of play: an Action that is taken back leaves it as it is."""
 
 
 def irregular_of(table: PokerTable) -> Irregular:
@@ -86,7 +82,6 @@ def exchange_early(played: RoundState, old: Card, new: Card | None) -> None:
 def keep(table: PokerTable) -> str:
     """The table as it stands, without what it keeps itself."""
     state = table.state
-    kept = Kept(**{name: getattr(state, name) for name in _NAMES})
     played = state.round
     if played is not None and played.irregular is not None:
         plain = structs.replace(
@@ -101,15 +96,15 @@ def keep(table: PokerTable) -> str:
             notes=[],
             rulings=[],
         )
-        kept.round = structs.replace(played, irregular=plain)
-    return msgspec.json.encode(kept).decode()
+        played = structs.replace(played, irregular=plain)
+    return msgspec.json.encode(structs.replace(state, **NOT_KEPT, round=played)).decode()
 
 
 def bring_back(table: PokerTable, text: str) -> Irregular:
     """Make the table what it was; notes, rulings and other skips stay as they are now."""
     state = table.state
     now = state.round.irregular if state.round is not None else None
-    kept = msgspec.json.decode(text, type=Kept)
+    kept = msgspec.json.decode(text, type=PokerState)
     return _restore(table, kept, now)
 
 
@@ -117,7 +112,7 @@ def take_back(table: PokerTable, text: str) -> Irregular:
     """Bring the table back to before an Action, but for what is no part of play: who sits where,
     who is at his seat, chips added or taken away, who has looked at his cards."""
     state = table.state
-    kept = msgspec.json.decode(text, type=Kept)
+    kept = msgspec.json.decode(text, type=PokerState)
     assert state.round is not None
     assert kept.round is not None
     for number, player in kept.round.players.items():
@@ -130,8 +125,8 @@ def take_back(table: PokerTable, text: str) -> Irregular:
             before.stake = seat.stake + since.total - player.total
             before.here, before.returns = seat.here, seat.returns
             state.seats[number] = before
-    kept.seats = state.seats
-    kept.brought = state.brought
+    for name in _OF_THE_TABLE:
+        setattr(kept, name, getattr(state, name))
     return _restore(table, kept, state.round.irregular)
 
 
@@ -142,7 +137,7 @@ def short_of_chips(table: PokerTable, text: str, again: AnAction | None = None) 
     `again` is an Action that is taken again at once.
     """
     state = table.state
-    kept = msgspec.json.decode(text, type=Kept)
+    kept = msgspec.json.decode(text, type=PokerState)
     assert state.round is not None
     assert kept.round is not None
     for number, player in kept.round.players.items():
@@ -158,9 +153,9 @@ def short_of_chips(table: PokerTable, text: str, again: AnAction | None = None) 
     return None
 
 
-def _restore(table: PokerTable, kept: Kept, now: Irregular | None) -> Irregular:
+def _restore(table: PokerTable, kept: PokerState, now: Irregular | None) -> Irregular:
     state = table.state
-    for name in _NAMES:
+    for name in _KEPT:
         setattr(state, name, getattr(kept, name))
     table.cards_moved = True
     assert state.round is not None

@@ -34,7 +34,6 @@ from croupier.poker.irregularities.events import (
     TurnsPassedOver,
 )
 from croupier.poker.irregularities.memory import (
-    Kept,
     irregular_of,
     keep,
     short_of_chips,
@@ -44,7 +43,7 @@ from croupier.poker.irregularities.memory import (
 from croupier.poker.irregularities.state import AnAction, Bar, HeldAct, Skip, Until
 from croupier.poker.pots import one_left
 from croupier.poker.remedies import dead_hand
-from croupier.poker.state import RoundState
+from croupier.poker.state import PokerState, RoundState
 from croupier.poker.wager_seen import ReadAction
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Command, Order, Room, StaffRank
@@ -337,7 +336,7 @@ def _held(event: AnAction, skip: Skip) -> HeldAct:
 
 
 def _price_before(skip: Skip) -> int:
-    kept = msgspec.json.decode(skip.before, type=Kept)
+    kept = msgspec.json.decode(skip.before, type=PokerState)
     assert kept.round is not None
     return kept.round.betting.price
 

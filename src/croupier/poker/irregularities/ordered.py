@@ -1,0 +1,382 @@
+"""What a ruling at a poker table can order: each remedy, when it can be carried out, and how.
+
+v8 5.16; in v5 a decision of the House. What each of them does to the table is applied in
+`discretion` and `croupier.poker.remedies`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.cards import Card
+from croupier.poker.commands import STREETS, Street
+from croupier.poker.dealing import CARDS_DUE
+from croupier.poker.irregularities.events import (
+    ActionTakenBack,
+    CardExchanged,
+    CardTakenAway,
+    ChipsMoved,
+    TurnGiven,
+)
+from croupier.poker.irregularities.memory import short_of_chips
+from croupier.poker.remedies import (
+    change_policy,
+    dead_hand,
+    misdeal,
+    return_chips,
+    street_of,
+    take_back_street,
+    void_round,
+)
+from croupier.poker.state import Playing, RoundState
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, write_money
+from croupier.table.decision import Ask
+from croupier.table.remedy import Details, Remedies, Remedy, Ruling, asks, go_on, known_policy
+
+if TYPE_CHECKING:
+    from croupier.poker.irregularities.state import AnAction
+    from croupier.poker.table import PokerTable
+
+
+# -- when a remedy is possible ------------------------------------------------------------------
+
+
+def _under_way(table: PokerTable) -> bool:
+    return table.playing()
+
+
+def _can_be_dealt_anew(table: PokerTable) -> bool:
+    return table.playing() and table.book.has(Topic.MISDEAL)
+
+
+def _has_hands(table: PokerTable) -> bool:
+    return table.playing() and table.cards_are_out()
+
+
+def _a_hand_can_be_dead(table: PokerTable) -> bool:
+    return _has_hands(table) and table.book.has(Topic.DEAD_HAND) and table.alone() is None
+
+
+def _somebody_has_a_turn(table: PokerTable) -> bool:
+    return table.state.phase == "betting"
+
+
+def _an_action_is_kept(table: PokerTable) -> bool:
+    if not table.playing():
+        return False
+    last = _last_action(table)
+    return last is not None and not table.played().players[last.seat].left
+
+
+def _a_street_has_too_many(table: PokerTable) -> bool:
+    return table.playing() and any(is_surplus(table.played(), street) for street in STREETS)
+
+
+def _a_street_can_be_dealt_again(table: PokerTable) -> bool:
+    return table.playing() and _street_to_deal_again(table) is not None
+
+
+def _the_book_has_policies(table: PokerTable) -> bool:
+    return bool(table.book.policies)
+
+
+def is_surplus(played: RoundState, street: Street) -> bool:
+    """Whether a street has more cards than it should."""
+    return len(street_of(played, street)) > CARDS_DUE[street]
+
+
+def _street_to_deal_again(table: PokerTable) -> Street | None:
+    """The last street, if nobody has acted since and no showdown has begun."""
+    played = table.played()
+    if table.state.phase in ("showdown", "settling") or played.show_order:
+        return None
+    for number, street in reversed(list(enumerate(STREETS, 2))):
+        if street_of(played, street):
+            acted = any(act.betting_round >= number for act in played.acts)
+            early = table.state.phase == "betting" and played.betting.number < number
+            return None if acted or early else street
+    return None
+
+
+def _last_action(table: PokerTable) -> AnAction | None:
+    irregular = table.played().irregular
+    return irregular.last if irregular is not None else None
+
+
+# -- what it asks for -----------------------------------------------------------------------------
+
+
+def _a_card_and_its_successor(table: PokerTable) -> dict[str, Ask]:
+    """Of a real shoe the next card must be said."""
+    if table.state.settings.shoe == "reported":
+        return {"card": "card", "new": "card"}
+    return {"card": "card"}
+
+
+def _chips_of_a_seat(table: PokerTable) -> dict[str, Ask]:
+    """Where there are Side Pots: from before the player (0), the Main Pot (1), a Side Pot (2 …)."""
+    if len(table.played().pots) > 1:
+        return {"seat": "seat", "amount": "money", "pot": "number"}
+    return {"seat": "seat", "amount": "money"}
+
+
+# -- with what it cannot be carried out -----------------------------------------------------------
+
+
+def _in_the_round(table: PokerTable, details: Details) -> Playing:
+    seat = details["seat"]
+    _taken(table, seat)
+    player = table.played().players.get(seat)
+    if player is None:
+        raise BadCommand(f"seat {seat} is not in the round")
+    return player
+
+
+def _taken(table: PokerTable, seat: int) -> None:
+    if seat not in table.state.seats:
+        raise BadCommand(f"nobody sits at seat {seat}")
+
+
+def _has_a_hand(table: PokerTable, details: Details) -> None:
+    if not _in_the_round(table, details).active:
+        raise BadCommand(f"seat {details['seat']} has no hand any more")
+
+
+def _can_take_a_turn(table: PokerTable, details: Details) -> None:
+    player = _in_the_round(table, details)
+    if not player.active or player.all_in:
+        raise BadCommand(f"seat {details['seat']} can take no turn")
+
+
+def _chips_are_still_there(table: PokerTable, details: Details) -> None:
+    irregular = table.played().irregular
+    assert irregular is not None
+    short = short_of_chips(table, irregular.before)
+    if short is not None:
+        raise BadCommand(
+            f"the Action cannot be taken back: chips were moved since, and seat {short}"
+            " has not what it had in the round before it"
+        )
+
+
+def _lies_and_can_be_replaced(table: PokerTable, details: Details) -> None:
+    _place_of(table, details["card"])
+    if table.state.settings.shoe == "reported":
+        table.check_reported((details["new"],))
+
+
+def _is_too_many(table: PokerTable, details: Details) -> None:
+    _, street = _place_of(table, details["card"])
+    if street is None or not is_surplus(table.played(), street):
+        raise BadCommand(f"{details['card'].pretty} is no card too many on the board")
+
+
+def _chips(table: PokerTable, amount: int) -> None:
+    if amount % table.smallest_chip:
+        raise BadCommand(f"{write_money(amount)} is no amount of chips of this table")
+
+
+def _has_put_them_in(table: PokerTable, details: Details) -> None:
+    player = _in_the_round(table, details)
+    played, pot = table.played(), details.get("pot")
+    _chips(table, details["amount"])
+    if pot is not None and not 0 <= pot <= len(played.pots):
+        raise BadCommand(f"there are {len(played.pots)} pots; there is no pot {pot}")
+    most = _returnable(played, player, details["seat"], pot)
+    if details["amount"] > most:
+        where = "there" if pot is not None else "in the round"
+        raise BadCommand(f"he has {write_money(most)} {where}, not more")
+
+
+def _returnable(played: RoundState, player: Playing, seat: int, pot: int | None) -> int:
+    """The most that can go back to a Player: of all he has put in, or of one place that is named.
+
+    Whoever still contests a round and is not among those of a pot has paid nothing into it.
+    """
+    if pot is None:
+        return player.total
+    before_him = player.bet + player.dead
+    if pot == 0:
+        return before_him
+    named = played.pots[pot - 1]
+    if player.active and seat not in named.seats:
+        return 0
+    return min(player.total - before_him, named.amount)
+
+
+def _has_them_to_give(table: PokerTable, details: Details) -> None:
+    giver, taker, amount = details["giver"], details["taker"], details["amount"]
+    _taken(table, giver)
+    _taken(table, taker)
+    _chips(table, amount)
+    stake = table.state.seats[giver].stake
+    if amount > stake or giver == taker:
+        raise BadCommand(f"seat {giver} has {write_money(stake)} to give")
+
+
+def _place_of(table: PokerTable, card: Card) -> tuple[int | None, Street | None]:
+    """Where a card lies that a ruling replaces: in a hand, or on the board."""
+    played = table.played()
+    for seat, player in played.players.items():
+        if card in player.cards:
+            return seat, None
+    for street in STREETS:
+        if card in street_of(played, street):
+            return None, street
+    raise BadCommand(f"{card.pretty} lies neither in a hand nor on the board")
+
+
+# -- what it does ---------------------------------------------------------------------------------
+
+
+def _void(table: PokerTable, ruling: Ruling) -> None:
+    void_round(table, ruling.what, ruling.cites)
+
+
+def _misdeal(table: PokerTable, ruling: Ruling) -> None:
+    misdeal(table, ruling.what, ruling.cites)
+
+
+def _dead_hand(table: PokerTable, ruling: Ruling) -> None:
+    dead_hand(table, ruling.details["seat"], ruling.what, ruling.cites)
+
+
+def _give_turn(table: PokerTable, ruling: Ruling) -> None:
+    table.emit(TurnGiven(seat=ruling.details["seat"], cites=ruling.cites))
+
+
+def _take_action_back(table: PokerTable, ruling: Ruling) -> None:
+    last = _last_action(table)
+    assert last is not None
+    table.emit(ActionTakenBack(seat=last.seat, cites=ruling.cites))
+
+
+def _replace_card(table: PokerTable, ruling: Ruling) -> None:
+    details = ruling.details
+    seat, street = _place_of(table, details["card"])
+    given = (details["new"],) if "new" in details else ()
+    [new] = table.next_cards(1, given)
+    down = seat is not None or details["card"] in table.played().down
+    table.emit(
+        CardExchanged(
+            card=details["card"], new=new, seat=seat, street=street, down=down, cites=ruling.cites
+        )
+    )
+
+
+def _take_card_away(table: PokerTable, ruling: Ruling) -> None:
+    card = ruling.details["card"]
+    _, street = _place_of(table, card)
+    assert street is not None
+    down = card in table.played().down
+    table.emit(CardTakenAway(card=card, street=street, down=down, cites=ruling.cites))
+
+
+def _deal_street_again(table: PokerTable, ruling: Ruling) -> None:
+    from croupier.poker.irregularities.community import shuffle_in
+
+    street = _street_to_deal_again(table)
+    assert street is not None
+    take_back_street(table, street, ruling.cites)
+    shuffle_in(table, street, ruling.cites)
+
+
+def _return_chips(table: PokerTable, ruling: Ruling) -> None:
+    details = ruling.details
+    player = table.played().players[details["seat"]]
+    left, named = details["amount"], details.get("pot", 0)
+    bet = 0 if named else min(player.bet, left)
+    dead = 0 if named else min(player.dead, left - bet)
+    return_chips(
+        table,
+        details["seat"],
+        bet=bet,
+        dead=dead,
+        pot=left - bet - dead,
+        named=named,
+        reason=ruling.what,
+        cites=ruling.cites,
+    )
+
+
+def _move_chips(table: PokerTable, ruling: Ruling) -> None:
+    details = ruling.details
+    table.emit(
+        ChipsMoved(
+            giver=details["giver"],
+            taker=details["taker"],
+            amount=details["amount"],
+            cites=ruling.cites,
+        )
+    )
+
+
+def _change_policy(table: PokerTable, ruling: Ruling) -> None:
+    change_policy(table, ruling.details["policy"], ruling.details["value"], ruling.cites)
+
+
+REMEDIES: Remedies[PokerTable] = Remedies(
+    Remedy(name="continue", says="Play goes on as it stands.", do=go_on),
+    Remedy(name="void", possible=_under_way, do=_void),
+    # A Misdeal begins the round anew: it leaves nothing behind to go back to.
+    Remedy(name="misdeal", possible=_can_be_dealt_anew, do=_misdeal, undone=False),
+    Remedy(
+        name="dead hand",
+        possible=_a_hand_can_be_dead,
+        asks=asks(seat="seat"),
+        check=_has_a_hand,
+        do=_dead_hand,
+    ),
+    Remedy(
+        name="give turn",
+        possible=_somebody_has_a_turn,
+        asks=asks(seat="seat"),
+        check=_can_take_a_turn,
+        do=_give_turn,
+    ),
+    Remedy(
+        name="take action back",
+        possible=_an_action_is_kept,
+        check=_chips_are_still_there,
+        do=_take_action_back,
+    ),
+    Remedy(
+        name="replace card",
+        possible=_has_hands,
+        asks=_a_card_and_its_successor,
+        check=_lies_and_can_be_replaced,
+        do=_replace_card,
+    ),
+    Remedy(
+        name="take card away",
+        possible=_a_street_has_too_many,
+        asks=asks(card="card"),
+        check=_is_too_many,
+        do=_take_card_away,
+    ),
+    Remedy(name="deal street again", possible=_a_street_can_be_dealt_again, do=_deal_street_again),
+    Remedy(
+        name="return chips",
+        says="Of what the player has put in; where there are Side Pots, from before the player "
+        "(0), the Main Pot (1) or a Side Pot (2 and so on).",
+        possible=_under_way,
+        asks=_chips_of_a_seat,
+        check=_has_put_them_in,
+        do=_return_chips,
+    ),
+    Remedy(
+        name="move chips",
+        asks=asks(giver="seat", taker="seat", amount="money"),
+        check=_has_them_to_give,
+        do=_move_chips,
+    ),
+    Remedy(
+        name="change policy",
+        possible=_the_book_has_policies,
+        asks=asks(policy="text", value="text"),
+        check=known_policy,
+        do=_change_policy,
+    ),
+    Remedy(name="note only", do=go_on),
+)
