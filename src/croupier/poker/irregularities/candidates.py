@@ -65,6 +65,10 @@ def shoe(table: PokerTable) -> Iterator[Fields]:
 
 
 @candidates.report(ReportExposedInCut, Topic.CARD_EXPOSED_IN_CUT, Topic.VOID)
+def exposed_in_cut(table: PokerTable) -> Iterator[Fields]:
+    yield {"cards": SomeOf(DECK), "stopped": _stopped(table)}
+
+
 @candidates.report(ReportMissingBurn, Topic.MISSING_BURN, Topic.BURNT_CARD)
 @candidates.report(ReportSurplusCards, Topic.SURPLUS_FLOP, Topic.COMMUNITY_CARDS)
 def stopped_alone(table: PokerTable) -> Iterator[Fields]:

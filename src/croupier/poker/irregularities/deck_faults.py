@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.cards import Card
 from croupier.poker.irregularities.commands import ReportDeck, ReportForeignCard, ReportShoe
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.reporting import (
@@ -42,14 +43,14 @@ def deck_counted(table: PokerTable, order: Order[ReportDeck]) -> None:
     staff_report(table, order, Topic.DECK_SHORT_OR_OVER)
     count, twice = order.command.count, order.command.twice
     whole = table.book.number("deck-cards")
-    if twice is not None and twice.is_known:
-        reason = f"{twice.pretty} was seen twice"
-    elif count is None:
+    if (count is None) == (twice is None) or twice is Card.UNKNOWN:
         raise BadCommand("say how many cards were counted, or which card was seen twice")
+    if twice is not None:
+        reason = f"{twice.pretty} was seen twice"
     elif count == whole:
         raise BadCommand(f"{whole} cards are a whole deck; nothing is wrong with it")
     else:
-        reason = f"the deck has {count} cards"
+        reason = f"the deck has {count} card{'' if count == 1 else 's'}"
     _void_or_stands(table, reason, Topic.DECK_SHORT_OR_OVER, COMPLETE_DECK)
 
 

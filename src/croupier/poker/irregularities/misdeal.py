@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from croupier.cards import Card
+from croupier.cards import Card, pretty_cards
 from croupier.poker.irregularities.commands import (
     ReportExposedInCut,
     ReportUnprepared,
@@ -61,13 +61,22 @@ def exposed_in_cut(table: PokerTable, order: Order[ReportExposedInCut]) -> None:
     topic = Topic.CARD_EXPOSED_IN_CUT
     if not table.book.has(topic):
         under_way(table, order, Topic.VOID)
-        ask_ruling(table, "cards were exposed while the deck was cut", version_8="Misdeal (5.3.1)")
+        ask_ruling(table, _exposed_in_cut(order.command.cards), version_8="Misdeal (5.3.1)")
         return
     staff_report(table, order, topic)
     if not table.playing() and table.state.phase not in ("cutting", "ready"):
         table.refuse(topic, "No deck is being made ready.")
-    _check_stopped(table, order.command.stopped)
-    misdeal_or_too_late(table, "a card was exposed in the cut", topic, order.command.stopped)
+    what = _exposed_in_cut(order.command.cards)
+    misdeal_or_too_late(table, what, topic, order.command.stopped)
+
+
+def _exposed_in_cut(cards: tuple[Card, ...]) -> str:
+    """What was exposed, as far as anybody can say."""
+    if Card.UNKNOWN in cards or len(set(cards)) != len(cards):
+        raise BadCommand("name each card that was exposed once, or none if nobody knows")
+    if not cards:
+        return "a card was exposed in the cut"
+    return f"{pretty_cards(cards)} {'was' if len(cards) == 1 else 'were'} exposed in the cut"
 
 
 @misdeal.on(ReportUnprepared)
@@ -81,19 +90,12 @@ def unprepared(table: PokerTable, order: Order[ReportUnprepared]) -> None:
         return
     played = under_way(table, order, topic)
     _check_unprepared(table, played, what)
-    _check_stopped(table, order.command.stopped)
     misdeal_or_too_late(table, f"the deck was not {what}", topic, order.command.stopped)
 
 
 def _check_unprepared(table: PokerTable, played: RoundState, what: str) -> None:
     if table.state.settings.shoe == "virtual" and f"deck not {what}" not in played.deviations:
         raise BadCommand(f"the table knows that the deck was {what}")
-
-
-def _check_stopped(table: PokerTable, stopped: int) -> None:
-    played = table.state.round
-    if stopped and (played is None or stopped > len(played.acts)):
-        raise BadCommand(f"{stopped} Actions cannot have been stopped; there were not so many")
 
 
 # -- the Hole Cards ----------------------------------------------------------------------------
@@ -112,7 +114,6 @@ def wrong_deal(table: PokerTable, order: Order[ReportWrongDeal]) -> None:
         and "hole cards dealt wrongly" not in played.deviations
     ):
         raise BadCommand("the table knows that the Hole Cards went where they should")
-    _check_stopped(table, command.stopped)
     reason = _REASONS[command.what]
     if v5 and command.what == "wrong seats":
         ask_ruling(table, reason, version_8="Misdeal if seen or not reconstructible (5.3.4, 5.3.5)")

@@ -14,7 +14,7 @@ from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.remedies import misdeal, void_round
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
-from croupier.table import Choice, DecisionNeeded, DecisionTaken, Order, Room, StaffRank
+from croupier.table import BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room, StaffRank
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -30,8 +30,20 @@ YES_NO = (Choice(name="yes"), Choice(name="no"))
 
 
 def staff_report(table: PokerTable, order: Order[Any], topic: Topic) -> None:
-    """Facts are reported by staff."""
+    """Facts are reported by staff, and none that the table knows better."""
     table.dealer_only(order, "reports this; tell him", topic)
+    check_stopped(table, getattr(order.command, "stopped", 0))
+    if getattr(order.command, "seen", None) is not None and table.state.settings.shoe == "virtual":
+        raise BadCommand("the table knows who has looked at his cards; leave it out")
+
+
+def check_stopped(table: PokerTable, stopped: int) -> None:
+    """Actions that somebody tried to stop matter only to Substantial Action (v8 1.48)."""
+    played = table.state.round
+    if stopped and not table.book.has(Topic.SUBSTANTIAL_ACTION):
+        raise BadCommand("under this book it does not matter which Actions were stopped")
+    if stopped and (played is None or stopped > len(played.acts)):
+        raise BadCommand(f"{stopped} Actions cannot have been stopped; there were not so many")
 
 
 def under_way(table: PokerTable, order: Order[Any], topic: Topic) -> RoundState:

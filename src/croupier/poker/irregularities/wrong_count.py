@@ -41,8 +41,6 @@ def counted(table: PokerTable, order: Order[ReportWrongCount]) -> None:
     player = played.players.get(command.seat)
     if player is None or not player.active:
         raise BadCommand(f"seat {command.seat} has no hand in the round")
-    if command.stopped > len(played.acts):
-        raise BadCommand(f"{command.stopped} Actions cannot have been stopped")
     count = _count(table, player, command.count)
     reason = f"seat {command.seat} has {count} card{'' if count == 1 else 's'}"
     if table.book.procedure("wrong-number-of-cards") == "void-once-seen":

@@ -1,0 +1,166 @@
+"""What a table lists as reportable is accepted, and everything else is refused."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+from typing import Any
+
+import msgspec
+import pytest
+
+from croupier.cards import DECK, Card
+from croupier.pit.case import read_case
+from croupier.pit.registry import GAMES, shipped_cases
+from croupier.pit.runner import stage_case
+from croupier.pit.situations import WAYS, Situation, Staged, staged
+from croupier.rulebooks import BOOKS
+from croupier.table import BadCommand, Command, Order, Refused, Table
+from croupier.table.reports import ByPlace, OneOf, Reportable, SomeOf, Values, Words
+
+EVERY = 12
+"""Every so many shipped cases one is looked at as its last step leaves it."""
+TRIALS = 3
+THE_END = Situation(name="the end of a case", expect={})
+
+
+def _order(stands: Staged, command: Command) -> Order[Command]:
+    by = command.usually_by
+    return Order(command=command, who=by.value, rank=by, when=stands.now)
+
+
+def _copy(table: Table[Any]) -> Table[Any]:
+    again = type(table).restore(table.book, table.snapshot())
+    assert isinstance(again, Table)
+    return again
+
+
+def _accepts(stands: Staged, command: Command) -> bool:
+    try:
+        answer = _copy(stands.table).handle(_order(stands, command))
+    except BadCommand as error:
+        pytest.fail(f"{command}: an error instead of a refusal: {error}")
+    if isinstance(answer, Refused):
+        assert answer.cites, f"{command} is refused without a paragraph"
+    return not isinstance(answer, Refused)
+
+
+def _any_of(values: Values, rng: random.Random) -> Any:
+    """Some value that the listing allows."""
+    match values:
+        case OneOf():
+            return rng.choice(values.values)
+        case SomeOf():
+            count = rng.randint(values.least, len(values.values))
+            return tuple(rng.sample(values.values, count))
+        case ByPlace():
+            lying = [(place, card) for place, cards in values.values.items() for card in cards]
+            chosen = rng.sample(lying, rng.randint(values.least, len(lying)))
+            found: dict[int, tuple[Card, ...]] = {}
+            for place, card in chosen:
+                found[place] = (*found.get(place, ()), card)
+            return found
+        case Words():
+            return "as described"
+
+
+def _anything(kind: Any, rng: random.Random) -> Any:
+    """Some value that a field of this type can hold, sensible or not."""
+    name = type(kind).__name__
+    match name:
+        case "IntType":
+            return rng.choice((0, 1, 2, 3, 4, 5, 7, 9, 13, 52, 60))
+        case "BoolType":
+            return rng.random() < 0.5
+        case "NoneType":
+            return None
+        case "StrType":
+            return rng.choice(("Ann", "as described"))
+        case "LiteralType":
+            return rng.choice(kind.values)
+        case "UnionType":
+            return _anything(rng.choice(kind.types), rng)
+        case "VarTupleType":
+            count = rng.randint(0, 3)
+            return tuple(_anything(kind.item_type, rng) for _ in range(count))
+        case "DictType":
+            places = rng.sample(range(1, 6), rng.randint(0, 3))
+            return {place: _anything(kind.value_type, rng) for place in places}
+        case "Metadata":
+            return _anything(kind.type, rng)
+        case "EnumType" | "CustomType":
+            return rng.choice((*DECK, Card.UNKNOWN))
+    raise AssertionError(f"how is {kind} made up?")
+
+
+def _made_up(kind: type[Command], rng: random.Random) -> Command | None:
+    """A report of this kind that says anything; None if it cannot even be read."""
+    info = msgspec.inspect.type_info(kind)
+    said = {
+        field.name: _anything(field.type, rng)
+        for field in info.fields  # type: ignore[attr-defined]
+        if field.required or rng.random() < 0.6
+    }
+    try:
+        return msgspec.convert(msgspec.to_builtins(kind(**said)), kind)
+    except msgspec.ValidationError:
+        return None
+
+
+def _look_at(stands: Staged, seed: str) -> int:
+    """Check both directions at one table; return how many reports were tried."""
+    rng = random.Random(seed)
+    table = stands.table
+    before = table.snapshot()
+    listed = table.reports(when=stands.now)
+    assert table.snapshot() == before, "listing changes nothing"
+    tried = 0
+    for reportable in listed:
+        for _ in range(TRIALS):
+            command = _listed_report(table, reportable, rng)
+            assert reportable.holds(command)
+            assert _accepts(stands, command), f"{command} is listed and refused"
+            tried += 1
+    for kind in table.whole.reports:
+        for _ in range(TRIALS):
+            made_up = _made_up(kind, rng)
+            if made_up is None or any(r.holds(made_up) for r in listed):
+                continue
+            assert not _accepts(stands, made_up), f"{made_up} is accepted and not listed"
+            tried += 1
+    return tried
+
+
+def _listed_report(table: Table[Any], reportable: Reportable, rng: random.Random) -> Command:
+    kind = next(k for k in table.whole.reports if k.__struct_config__.tag == reportable.do)
+    return kind(**{name: _any_of(values, rng) for name, values in reportable.fields.items()})
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_what_is_listed_is_accepted_and_all_else_refused_in_every_situation(book: str) -> None:
+    tried = sum(
+        _look_at(stands, f"{book} {stands.situation.name} {stands.how}")
+        for stands in staged(GAMES.load(book), GAMES)
+    )
+    assert tried > 1_000
+
+
+def _after_cases(step: int) -> int:
+    """Look at the tables as every so-manieth shipped case leaves them."""
+    tried = 0
+    for source, text in islice(shipped_cases(), 0, None, step):
+        pit, now = stage_case(read_case(text, source, GAMES), GAMES)
+        for table in pit.tables.values():
+            if table.state.opened:
+                stands = Staged(situation=THE_END, how=WAYS[0], table=table, now=now)
+                tried += _look_at(stands, source)
+    return tried
+
+
+def test_what_is_listed_is_accepted_and_all_else_refused_where_cases_end() -> None:
+    assert _after_cases(EVERY) > 1_000
+
+
+@pytest.mark.slow
+def test_what_is_listed_is_accepted_and_all_else_refused_where_any_case_ends() -> None:
+    assert _after_cases(1) > 10_000
