@@ -34,6 +34,7 @@ class CardsExposed(Event, frozen=True, kw_only=True):
     boxes: dict[Box, tuple[Card, ...]] = {}
     community: tuple[Card, ...] = ()
     dealer: tuple[Card, ...] = ()
+    burns: tuple[Card, ...] = ()
 
     def tell(self, name: Namer) -> str:
         lie = [f"{pretty_cards(held)} of {name(box)}" for box, held in self.boxes.items()]
@@ -75,11 +76,30 @@ class CardsExchanged(Event, frozen=True, kw_only=True):
     boxes: tuple[Box, ...] = ()
     community: tuple[int, ...] = ()
     order: tuple[int, ...]
+    first_cards: tuple[Box, ...] = ()
+    burns: tuple[str, ...] = ()
+    dealer: tuple[int, ...] = ()
 
     def tell(self, name: Namer) -> str:
-        where = [name(box) for box in self.boxes] or [f"place {n}" for n in self.community]
-        order = " ".join(str(n) for n in self.order)
-        return f"The cards drawn together at {', '.join(where)} are received in the order {order}."
+        ahead = [f"the burn before {deal}" for deal in self.burns if deal == "hole cards"]
+        burns = [f"the burn before the {deal}" for deal in self.burns if deal != "hole cards"]
+        where = [
+            *ahead,
+            *(f"{name(box)}, first card" for box in self.first_cards),
+            *(f"{name(box)}, last card" for box in self.boxes),
+            *burns,
+            *(f"place {place} of the board" for place in self.community),
+            *(f"place {place} of the dealer" for place in self.dealer),
+        ]
+        gets = [
+            f"{place} gets what lay at {where[source - 1]}"
+            for place, source in zip(where, self.order, strict=True)
+            if where[source - 1] != place
+        ]
+        if not gets:
+            return f"The cards drawn together stay as they lie: {'; '.join(where)}."
+        told = "; ".join(gets)
+        return f"Of the cards drawn together {told}."
 
 
 class ContinueChosen(Event, frozen=True, kw_only=True):
@@ -102,6 +122,22 @@ class HandCancelled(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         total = write_money(sum(self.returned.values()))
         return f"The hand of {name(self.box)} is cancelled ({self.cause}); {total} goes back."
+
+
+class SettledBetReturned(Event, frozen=True, kw_only=True):
+    """One bet of a settled box is given back, and what it had won is taken back."""
+
+    box: Box
+    bet: BetName
+    staked: Money
+    won: Money
+    lost: Money
+
+    def tell(self, name: Namer) -> str:
+        told = f"{write_money(self.lost)} on {self.bet} goes back to {name(self.box)}"
+        if self.won:
+            told += f", and {write_money(self.won)} won with it is taken back"
+        return f"{told}."
 
 
 class RoundVoided(Event, frozen=True, kw_only=True):
