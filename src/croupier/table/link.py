@@ -76,6 +76,8 @@ class ReturnStakes(Command, frozen=True, kw_only=True):
     table: str
     round: int
     boxes: tuple[Box, ...]
+    why: tuple[str, ...] = ()
+    """The paragraphs under which they went back, the operative one first."""
 
 
 class TakeClaims(Command, frozen=True, kw_only=True):
@@ -161,7 +163,7 @@ class StakesReturned(ToLink, frozen=True, kw_only=True):
     boxes: tuple[Box, ...]
 
     def to_link(self, table: str) -> Command:
-        return ReturnStakes(table=table, round=self.round, boxes=self.boxes)
+        return ReturnStakes(table=table, round=self.round, boxes=self.boxes, why=self.cites)
 
     def tell(self, name: Namer) -> str:
         return f"Jackpot stakes returned: {', '.join(name(box) for box in self.boxes)}."
