@@ -38,19 +38,21 @@ def report_exposed(table: BankedTable, order: Order[ReportExposed]) -> None:
     _only_choices_wait(table)
     cards_out(table)
     known_to_be_untrue(table, "this table deals its cards face down and has exposed none")
-    exposed = _exposed(table, command)
+    too_many = count + state.exposed_count >= table.book.number("exposed-cards-limit")
     if state.looked():
         cites = table.cite(Topic.ONE_CARD_EXPOSED)
+        exposed = _exposed(table, command, cites)
         report(table, order, kind, "the round continues", cites, boxes=boxes)
         table.emit(exposed)
         table.emit(RoundGoesOn(why=f"{kind} after a player has looked", cites=cites))
-    elif count + state.exposed_count >= table.book.number("exposed-cards-limit"):
+    elif too_many:
         cites = table.cite(Topic.TWO_OR_MORE_EXPOSED)
+        exposed = _exposed(table, command, cites)
         report(table, order, kind, "the round is void", cites, boxes=boxes)
         table.emit(exposed)
         void(table, cites, f"{state.exposed_count} cards exposed in the deal")
     else:
-        _choose(table, order, exposed, boxes)
+        _choose(table, order, boxes)
 
 
 def _only_choices_wait(table: BankedTable) -> None:
@@ -60,15 +62,15 @@ def _only_choices_wait(table: BankedTable) -> None:
             table.refuse_while_waiting()
 
 
-def _choose(
-    table: BankedTable, order: Order[ReportExposed], exposed: CardsExposed, boxes: tuple[int, ...]
-) -> None:
+def _choose(table: BankedTable, order: Order[ReportExposed], boxes: tuple[int, ...]) -> None:
     """One card, and nobody has looked: whose hand it affects may choose (B-54)."""
     own = table.book.procedure("one-exposed-unseen") == "affected-player-chooses"
     topics = (Topic.ONE_CARD_EXPOSED if own else Topic.DEALING_ERROR_CHOICES,)
     cites = table.cite(*topics, Topic.DEALING_ERROR_CHOICES)
+    exposed = _exposed(table, order.command, cites)
+    hit: list[int] = []
     if exposed.burns:
-        hit = []
+        pass  # No hand has it, or will have it.
     elif boxes:
         hit = affected_boxes(table, boxes)
     else:
@@ -83,7 +85,7 @@ def _choose(
         table.emit(RoundGoesOn(why="the exposed card is of no hand in play", cites=cites))
 
 
-def _exposed(table: BankedTable, command: ReportExposed) -> CardsExposed:
+def _exposed(table: BankedTable, command: ReportExposed, cites: tuple[str, ...]) -> CardsExposed:
     """The exposed cards, found where they lie; a card that is not there is an error."""
     state = table.state
     for number, cards in command.boxes.items():
@@ -105,7 +107,7 @@ def _exposed(table: BankedTable, command: ReportExposed) -> CardsExposed:
         community=command.community,
         dealer=command.dealer,
         burns=command.burns,
-        cites=table.cite(Topic.ONE_CARD_EXPOSED),
+        cites=cites,
     )
 
 

@@ -82,6 +82,7 @@ def void_now(table: BankedTable, cites: tuple[str, ...], cause: str) -> None:
     """Hand every stake of the round back, also those of folded boxes (5.21, B-60)."""
     state = table.state
     told = [n for n, box in sorted(state.boxes.items()) if box.registered]
+    counted = {n: box for n, box in sorted(state.boxes.items()) if box.standing != "cancelled"}
     also = table.cite(
         Topic.VOID_RETURNS_EVERY_BET, Topic.VOID, Topic.EARLIER_ROUNDS_STAND, Topic.BET_MEANS_WAGER
     )
@@ -89,11 +90,9 @@ def void_now(table: BankedTable, cites: tuple[str, ...], cause: str) -> None:
         RoundVoided(
             round=state.round,
             cause=cause,
-            returned={
-                n: staked(box)
-                for n, box in sorted(state.boxes.items())
-                if box.standing != "cancelled"
-            },
+            returned={n: staked(box) for n, box in counted.items()},
+            already={n: back for n, box in counted.items() if (back := gone_back(box))},
+            taken_back={n: won for n, box in counted.items() if (won := won_by(box))},
             cites=tuple(dict.fromkeys((*cites, *also))),
         )
     )
@@ -141,6 +140,16 @@ def staked(box: BoxState) -> dict[BetName, int]:
         if amount:
             bets[bet] = amount
     return bets
+
+
+def gone_back(box: BoxState) -> int:
+    """What of its stakes a box got back when it was settled, or before."""
+    return sum(payout.returned for payout in box.payouts.values())
+
+
+def won_by(box: BoxState) -> int:
+    """What a settled box was paid beyond its stakes."""
+    return sum(payout.won for payout in box.payouts.values())
 
 
 @voiding.when(RoundVoided)
@@ -213,7 +222,16 @@ def cancel(table: BankedTable, number: int, cites: tuple[str, ...], cause: str) 
     box = table.state.boxes[number]
     told = box.registered
     claimed = all_claimed(table)
-    table.emit(HandCancelled(box=number, cause=cause, returned=staked(box), cites=cites))
+    table.emit(
+        HandCancelled(
+            box=number,
+            cause=cause,
+            returned=staked(box),
+            already=gone_back(box),
+            taken_back=won_by(box),
+            cites=cites,
+        )
+    )
     bear_what_is_gone(table, {box.player}, cites)
     if told:
         return_to_link(table, [number], cites)
