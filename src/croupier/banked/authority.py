@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.banked.state import BoxState
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Command, Order, StaffRank
+from croupier.table.money import write_money
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -48,6 +49,11 @@ def own_box(table: BankedTable, order: Order[Command], box: int) -> BoxState:
     return held
 
 
+def himself(order: Order[Command], player: str) -> bool:
+    """Whether the player speaks himself: then he is told of himself as "you"."""
+    return order.rank is PLAYER and order.who == player
+
+
 def check_box(table: BankedTable, box: int) -> None:
     """A box that is drawn on the layout and in use (2.1.1.a)."""
     boxes = table.state.settings.boxes_in_use
@@ -61,10 +67,11 @@ def chips_of(table: BankedTable, player: str) -> int | None:
     return None if rack is None else rack + table.state.net.get(player, 0)
 
 
-def can_pay(table: BankedTable, player: str, more: int) -> None:
+def can_pay(table: BankedTable, order: Order[Command], player: str, more: int) -> None:
     """A bet cannot be made of chips that are not there; no paragraph speaks of it."""
     if player not in table.state.racks:
         return
     chips = chips_of(table, player)
     if chips is not None and more > chips:
-        raise BadCommand(f"{player} has {chips / 100:.2f} in chips, {more / 100:.2f} is needed")
+        has = "you have" if himself(order, player) else f"{player} has"
+        raise BadCommand(f"{has} {write_money(chips)} in chips, {write_money(more)} is needed")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from croupier.banked.authority import HOUSE, PLAYER, can_pay, check_box, own_box
+from croupier.banked.authority import HOUSE, PLAYER, can_pay, check_box, himself, own_box
 from croupier.banked.commands import (
     AcceptNotice,
     BetName,
@@ -53,7 +53,7 @@ def bettor(table: BankedTable, order: Order[Command], box: int, named: str | Non
     check_box(table, box)
     if order.rank is PLAYER:
         if named is not None and named != order.who:
-            table.refuse(Topic.SEATED_PLAYERS_ONLY, f"{order.who} cannot bet for {named}.")
+            table.refuse(Topic.SEATED_PLAYERS_ONLY, f"You cannot bet for {named}.")
         player = order.who
     else:
         if order.rank is HOUSE:
@@ -78,7 +78,8 @@ def bettor(table: BankedTable, order: Order[Command], box: int, named: str | Non
     if state.notice and player not in state.told and player not in state.accepted:
         table.refuse(
             Topic.JACKPOT_FAULT_NO_JACKPOT,
-            f"{player} must first accept that no Progressive Jackpot bets are taken or paid.",
+            f"{'You' if himself(order, player) else player} must first accept that no Progressive "
+            "Jackpot bets are taken or paid.",
         )
     return player
 
@@ -145,7 +146,7 @@ def place_ante(table: BankedTable, order: Order[PlaceAnte]) -> None:
     player = bettor(table, order, box, command.player)
     _within(table, "ante", command.amount)
     held = state.boxes.get(box)
-    can_pay(table, player, more_chips(held, "ante", command.amount))
+    can_pay(table, order, player, more_chips(held, "ante", command.amount))
     topics: list[str] = [Topic.ANTE, Topic.PLAYER, Topic.SEATED_PLAYER]
     further = not (held is not None and held.ante) and _has_another(table, box, player)
     if further:
@@ -186,7 +187,7 @@ def place_bonus(table: BankedTable, order: Order[PlaceBonus]) -> None:
     if held is None or not held.ante:
         table.refuse(Topic.BONUS_BET, f"A Bonus bet on box {box} needs an Ante there first.")
     _within(table, "bonus", command.amount)
-    can_pay(table, player, more_chips(held, "bonus", command.amount))
+    can_pay(table, order, player, more_chips(held, "bonus", command.amount))
     topics: list[str] = [Topic.BONUS_BET]
     table.emit(
         BonusPlaced(
@@ -219,7 +220,7 @@ def place_progressive(table: BankedTable, order: Order[PlaceProgressive]) -> Non
             Topic.PLAYER_MINDS_BET_SIZE,
             f"The Progressive Jackpot bet is {write_money(prescribed)}, not {write_money(amount)}.",
         )
-    can_pay(table, player, more_chips(held, "progressive", amount))
+    can_pay(table, order, player, more_chips(held, "progressive", amount))
     topics: list[str] = [
         Topic.JACKPOT_BET_ON_EXTRA_HAND if extra else Topic.JACKPOT_BET,
         Topic.JACKPOT_COIN_SPOT,
@@ -291,9 +292,11 @@ def withdraw_bet(table: BankedTable, order: Order[WithdrawBet]) -> None:
     held = own_box(table, order, command.box)
     if state.phase != "bets open":
         if held.accepts:
+            own = himself(order, held.player)
+            accepts = "You accept" if own else f"{held.player} accepts"
             table.refuse(
                 Topic.ACCEPTS_LATER_CARDS,
-                f"{held.player} chose to continue and accepts the cards that come.",
+                f"{accepts} the cards that come: that was the choice to continue.",
             )
         bets_not_open(table)
     if held.standing != "in":
@@ -360,13 +363,14 @@ def bet_taken_off(table: BankedTable, event: BetWithdrawn | BetReturned) -> None
 def accept_notice(table: BankedTable, order: Order[AcceptNotice]) -> None:
     player = order.command.player
     if order.rank is PLAYER and order.who != player:
-        table.refuse(Topic.SEATED_PLAYERS_ONLY, f"{order.who} cannot accept it for {player}.")
+        table.refuse(Topic.SEATED_PLAYERS_ONLY, f"You cannot accept it for {player}.")
     if order.rank is HOUSE:
         table.refuse(Topic.SEATED_PLAYERS_ONLY, "The software decides nothing for a player.")
     if not table.state.notice:
         raise BadCommand("no notice hangs at this table")
     if player in table.state.accepted:
-        raise BadCommand(f"{player} has accepted the notice already")
+        has = "you have" if himself(order, player) else f"{player} has"
+        raise BadCommand(f"{has} accepted the notice already")
     table.emit(NoticeAccepted(player=player, cites=table.cite(Topic.JACKPOT_FAULT_NO_JACKPOT)))
 
 

@@ -112,6 +112,7 @@ def bets_called(table: BankedTable, event: BetsCalled) -> None:
     state.shoe = None
     state.sequence, state.board, state.burns, state.dealer = [], [], [], []
     state.laid, state.thrown, state.exposed_board, state.exposed_dealer = [], [], [], []
+    state.exposed_burns, state.exposed_count, state.stray = [], 0, {}
     state.street = state.shown = 0
     state.dealer_shown = state.void = False
     state.dealer_hand = ""

@@ -65,7 +65,7 @@ def report_chips(table: BankedTable, order: Order[ReportChips]) -> None:
         held = own_box(table, order, box)
         player = held.player
         topics = (_later_window(table, held, box, bet),)
-    can_pay(table, player, more_chips(held, bet, command.amount))
+    can_pay(table, order, player, more_chips(held, bet, command.amount))
     table.emit(
         ChipsReported(
             box=box, player=player, bet=bet, amount=command.amount, cites=table.cite(*topics)

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from croupier.banked.events import BetReturned
 from croupier.banked.findings import ContinueChosen
 from croupier.banked.phases import jackpot_alive
-from croupier.banked.voiding import cancel, return_to_link
+from croupier.banked.state import BoxState
+from croupier.banked.voiding import cancel, withdraw_jackpot_bet
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, DecisionNeeded, DecisionTaken, Room
+from croupier.table.money import write_money
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -34,15 +35,23 @@ def can_choose(table: BankedTable) -> list[int]:
         number
         for number, box in sorted(table.state.boxes.items())
         if box.standing in ("in", "in for the finish")
-        or (box.standing == "folded" and jackpot_alive(box))
+        or (box.standing == "folded" and _jackpot_bet_counts(box))
     ]
+
+
+def _jackpot_bet_counts(box: BoxState) -> bool:
+    """Whether a folded box has a jackpot bet in the round that did not go back, settled or not."""
+    if box.result is None:
+        return jackpot_alive(box)
+    payout = box.payouts.get("progressive")
+    return payout is not None and payout.returned < payout.staked
 
 
 def affected_boxes(table: BankedTable, named: Iterable[int]) -> list[int]:
     """The named boxes, of which each must have a bet in the round."""
     boxes = sorted(set(named))
     for number in boxes:
-        if number not in table.state.boxes:
+        if number not in table.state.boxes and number not in table.state.stray:
             raise BadCommand(f"box {number} has no bet in this round")
     open_to = can_choose(table)
     return [number for number in boxes if number in open_to]
@@ -51,20 +60,32 @@ def affected_boxes(table: BankedTable, named: Iterable[int]) -> list[int]:
 def ask_choices(
     table: BankedTable, boxes: Iterable[int], *, restored: bool, topics: tuple[str, ...]
 ) -> None:
-    """Ask each affected box; play goes on when all have answered."""
+    """Ask each affected box; play goes on when all have answered.
+
+    `topics` rule on the error itself and are cited first. Of a settled box to continue means that
+    its settlement stands.
+    """
     going_on = Topic.PLAY_RECONSTRUCTED if restored else Topic.PLAY_ON_AS_DEALT
     cites = table.cite(*topics, Topic.DEALING_ERROR_CHOICES, going_on, Topic.TAKE_BETS_BACK)
     for number in boxes:
         box = table.state.boxes[number]
-        back = "the jackpot bet" if box.standing == "folded" else "all bets"
         table.ask(
             AFTER_A_DEALING_ERROR,
-            f"Box {number}: continue with the hand, or take {back} back?",
+            _asked(number, box),
             (AS_RECONSTRUCTED if restored else AS_DEALT, TAKE_BETS_BACK),
             number,
             cites,
             about={"restored": restored},
         )
+
+
+def _asked(number: int, box: BoxState) -> str:
+    bets = "the jackpot bet" if box.standing == "folded" else "all bets"
+    if box.result is None:
+        return f"Box {number}: continue with the hand, or take {bets} back?"
+    won = sum(payout.won for payout in box.payouts.values())
+    gives = f" and give {write_money(won)} back" if won else ""
+    return f"Box {number}: let the settlement stand, or take {bets} back{gives}?"
 
 
 @choices.answered(AFTER_A_DEALING_ERROR)
@@ -85,10 +106,7 @@ def chosen(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> N
         return
     cites = table.cite(Topic.TAKE_BETS_BACK)
     if box.standing == "folded":
-        told = box.registered
-        table.emit(BetReturned(box=number, bet="progressive", amount=box.progressive, cites=cites))
-        if told:
-            return_to_link(table, [number], cites)
+        withdraw_jackpot_bet(table, number, cites)
     else:
         cancel(table, number, cites, "its player took the bets back")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.banked.authority import staff_only
+from croupier.banked.authority import check_box, staff_only
 from croupier.banked.commands import (
     CollectCards,
     DealCommunity,
@@ -168,8 +168,7 @@ def deal_hole_cards(table: BankedTable, order: Order[DealHoleCards]) -> None:
         falls = tuple(n for n in command.order for _ in range(each)) or right
     _may_err(table, falls == right and (burn or not shoe))
     for number in falls:
-        if number not in state.boxes:
-            raise BadCommand(f"no bet lies on box {number}, so it gets no cards")
+        check_box(table, number)
     strangers = command.times.keys() - set(boxes)
     if strangers:
         raise BadCommand(f"times are for boxes that are dealt in, not {sorted(strangers)}")
@@ -212,7 +211,10 @@ def hole_cards_dealt(table: BankedTable, event: HoleCardsDealt) -> None:
     state = table.state
     boxes = state.boxes
     for number, card in zip(event.order, event.cards, strict=True):
-        boxes[number].cards.append(card)
+        if number in boxes:
+            boxes[number].cards.append(card)
+        else:  # A box without a bet: the dealer has erred, and it is for somebody to report.
+            state.stray.setdefault(number, []).append(card)
     for number, when in event.dealt.items():
         boxes[number].dealt = when
     if state.settings.device == "shoe":
@@ -385,6 +387,7 @@ def _fell(state: BankedState, street: int) -> int:
     if state.settings.device == "shuffler":
         return before
     hole_cards = sum(len(box.cards) for box in state.boxes.values())
+    hole_cards += sum(map(len, state.stray.values()))
     burnt = sum(deal not in state.missed for deal in ("hole cards", *_STREETS[: street + 1]))
     return hole_cards + burnt + before
 

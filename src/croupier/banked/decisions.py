@@ -6,9 +6,9 @@ and plays any others blind.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
-from croupier.banked.authority import can_pay, own_box
+from croupier.banked.authority import can_pay, himself, own_box
 from croupier.banked.betting import give, right_size
 from croupier.banked.commands import Check, FlopBet, Fold, RiverBet, TurnBet
 from croupier.banked.events import (
@@ -37,6 +37,7 @@ WINDOW_TOPICS = {
 }
 _BET_TOPICS = {"flop": Topic.FLOP_BET, "turn": Topic.TURN_BET, "river": Topic.RIVER_BET}
 _AFTER = {"flop": 1, "turn": 2, "river": 3}
+LaterBet = TypeVar("LaterBet", FlopBet, TurnBet, RiverBet)
 
 
 # -- looking --------------------------------------------------------------------------------------
@@ -50,12 +51,13 @@ def look(table: BankedTable, order: Order[Look]) -> None:
         table.refuse(Topic.HOLE_CARDS, f"Box {number} has no Hole Cards to look at.")
     if box.standing not in ("in", "in for the finish"):
         table.refuse(Topic.FOLD_ENDS_THE_HAND, f"Box {number} is no longer in the round.")
+    has = "You have" if himself(order, box.player) else f"{box.player} has"
     if box.examined:
-        table.refuse(Topic.ONE_HAND_EXAMINED, f"{box.player} has looked at this hand already.")
+        table.refuse(Topic.ONE_HAND_EXAMINED, f"{has} looked at this hand already.")
     if seen := hand_seen(table, box.player):
         table.refuse(
             Topic.ONE_HAND_EXAMINED,
-            f"{box.player} has looked at box {seen} and may examine one hand only.",
+            f"{has} looked at box {seen} and may examine one hand only.",
         )
     table.emit(
         Looked(seat=number, cards=tuple(box.cards), cites=table.cite(Topic.ONE_HAND_EXAMINED))
@@ -131,9 +133,11 @@ def _chooses(need: object, number: int) -> bool:
     return isinstance(need, DecisionNeeded) and need.of == number and "restored" in need.about
 
 
-def _exactly(table: BankedTable, box: BoxState, bet: str, given: int | None) -> int:
+def _exactly(
+    table: BankedTable, order: Order[LaterBet], box: BoxState, bet: str
+) -> int:
     """The one amount that a later bet may have (1.11, 1.23, 1.29)."""
-    amount = right_size(table, box, bet)
+    given, amount = order.command.amount, right_size(table, box, bet)
     if given is not None and given != amount:
         times = "twice the Ante" if amount > box.ante else "the Ante"
         table.refuse(
@@ -141,7 +145,7 @@ def _exactly(table: BankedTable, box: BoxState, bet: str, given: int | None) -> 
             f"The {bet.capitalize()} bet is exactly {times}, {write_money(amount)}, "
             f"not {write_money(given)}.",
         )
-    can_pay(table, box.player, amount)
+    can_pay(table, order, box.player, amount)
     return amount
 
 
@@ -149,7 +153,7 @@ def _exactly(table: BankedTable, box: BoxState, bet: str, given: int | None) -> 
 def flop_bet(table: BankedTable, order: Order[FlopBet]) -> None:
     command = order.command
     box = _deciding(table, order, command.box, "flop")
-    amount = _exactly(table, box, "flop", command.amount)
+    amount = _exactly(table, order, box, "flop")
     shoe = table.state.settings.device == "shoe"
     placed = Topic.SHOE_FLOP_BET if shoe else Topic.SHUFFLER_FLOP_BET
     if box.examined:
@@ -163,7 +167,7 @@ def flop_bet(table: BankedTable, order: Order[FlopBet]) -> None:
 def turn_bet(table: BankedTable, order: Order[TurnBet]) -> None:
     command = order.command
     box = _deciding(table, order, command.box, "turn")
-    amount = _exactly(table, box, "turn", command.amount)
+    amount = _exactly(table, order, box, "turn")
     cites = table.cite(Topic.TURN_BET, Topic.TURN_WINDOW)
     table.emit(TurnBetPlaced(box=command.box, amount=amount, blind=not box.examined, cites=cites))
 
@@ -172,7 +176,7 @@ def turn_bet(table: BankedTable, order: Order[TurnBet]) -> None:
 def river_bet(table: BankedTable, order: Order[RiverBet]) -> None:
     command = order.command
     box = _deciding(table, order, command.box, "river")
-    amount = _exactly(table, box, "river", command.amount)
+    amount = _exactly(table, order, box, "river")
     cites = table.cite(Topic.RIVER_BET, Topic.RIVER_WINDOW)
     table.emit(RiverBetPlaced(box=command.box, amount=amount, blind=not box.examined, cites=cites))
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from croupier.banked.choices import ask_choices, can_choose
+from croupier.banked.drawn_together import Places, check_places, exchange
 from croupier.banked.findings import RoundGoesOn
-from croupier.banked.reconstruction import exchange
-from croupier.banked.reporting import cards_out, of_this_round, report
+from croupier.banked.reporting import cards_out, known_to_be_untrue, of_this_round, report
 from croupier.banked.reports import ReportDrawnTogether, ReportFaceUpCard
 from croupier.cards import Card
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room, StaffRank
+from croupier.table.decision import Ask
+from croupier.table.words import listed
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -31,6 +35,7 @@ def report_face_up_card(table: BankedTable, order: Order[ReportFaceUpCard]) -> N
     shoe = state.shoe
     if shoe is None or not shoe.left:
         raise BadCommand("no cards lie in the device")
+    known_to_be_untrue(table, "this table knows that its cards lie face down in the device")
     if card is Card.UNKNOWN:
         raise BadCommand("a card that lies face up can be named")
     if (shoe.real and card not in shoe.unseen) or (not shoe.real and card is not shoe.order[0]):
@@ -46,40 +51,44 @@ def report_drawn_together(table: BankedTable, order: Order[ReportDrawnTogether])
     command, state = order.command, table.state
     if state.settings.device == "shuffler":
         table.refuse(Topic.CARDS_DRAWN_TOGETHER, "The rule speaks of a Card Shoe only.")
-    if not of_this_round(table, order, "cards drawn together", boxes=command.boxes):
+    boxes = tuple(dict.fromkeys((*command.first_cards, *command.boxes)))
+    if not of_this_round(table, order, "cards drawn together", boxes=boxes):
         return
     cards_out(table)
-    places = command.boxes or command.community
-    if bool(command.boxes) == bool(command.community) or len(places) < 2:
-        raise BadCommand("name two or more boxes, or two or more places on the board")
-    if len(set(places)) < len(places):
-        raise BadCommand("each place can be named once")
-    for number in command.boxes:
-        box = state.boxes.get(number)
-        if box is None or not box.cards or box.standing == "cancelled":
-            raise BadCommand(f"no card lies at box {number}")
-    if any(position > len(state.board) for position in command.community):
-        raise BadCommand(f"{len(state.board)} cards lie on the board")
+    known_to_be_untrue(table, "this table draws its cards one by one")
+    places = Places(
+        boxes=command.boxes,
+        community=command.community,
+        first_cards=command.first_cards,
+        burns=command.burns,
+        dealer=command.dealer,
+    )
+    check_places(state, places)
     cites = table.cite(Topic.CARDS_DRAWN_TOGETHER)
     effect = "the Pit Supervisor fixes the order"
-    report(table, order, "cards drawn together", effect, cites, boxes=command.boxes)
-    asks = {"order": "text"}
+    report(table, order, "cards drawn together", effect, cites, boxes=boxes)
+    asks: dict[str, Ask] = {"order": "text"}
     table.ask(
         ORDER_OF_THE_CARDS,
-        "Which of the cards, as they lie, is received first? Is it their true order?",
-        (Choice(name="true order", asks=asks), Choice(name="fixed order", asks=asks)),  # type: ignore[arg-type]
+        f"The cards at {listed(places.told())}, in this order as they lie: which is received "
+        "first? Is it their true order?",
+        (Choice(name="true order", asks=asks), Choice(name="fixed order", asks=asks)),
         StaffRank.PIT_SUPERVISOR,
         cites,
-        about={"boxes": list(command.boxes), "community": list(command.community)},
+        about=msgspec.to_builtins(places),
     )
+
+
+def places_of(asked: DecisionNeeded) -> Places:
+    """The places that a question about the order of cards is about."""
+    return msgspec.convert(asked.about, Places)
 
 
 @device.answered(ORDER_OF_THE_CARDS)
 def order_fixed(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    boxes, community = tuple(asked.about["boxes"]), tuple(asked.about["community"])
-    count = len(boxes or community)
-    order = read_order(str(taken.details["order"]), count)
-    exchange(table, boxes, community, order)
+    places = places_of(asked)
+    order = read_order(str(taken.details["order"]), places.count())
+    exchange(table, places, order)
     # B-55: the true order restores the deal; an order that was only fixed is played as dealt.
     restored_order = taken.option == "true order"
     topics = (Topic.DRAWN_TOGETHER_CHOICES,)

@@ -13,10 +13,23 @@ from croupier.cards import Card, pretty_cards
 from croupier.table import Box, Event, Money
 from croupier.table.event import Namer, hidden
 from croupier.table.money import write_money
+from croupier.table.words import listed
 
 When = Annotated[datetime, Meta(tz=True)]
 Window = Literal["flop", "turn", "river"]
 Result = Literal["won", "lost", "stand off", "folded", "not shown", "cancelled", "void", "no hand"]
+
+
+def spot(bet: str) -> str:
+    """A bet as people say it: `Ante`, `Flop`, `the jackpot bet`."""
+    return "the jackpot bet" if bet == "progressive" else bet.capitalize()
+
+
+def listed_boxes(boxes: Sequence[Box]) -> str:
+    """`box 1`, `boxes 1, 2 and 5`; nothing if there are none."""
+    if not boxes:
+        return ""
+    return f"{'box' if len(boxes) == 1 else 'boxes'} {listed(boxes)}"
 
 
 class Payout(Struct, frozen=True, kw_only=True):
@@ -85,7 +98,7 @@ class HandedOver(Event, frozen=True, kw_only=True):
     paid_out: bool = False
 
     def tell(self, name: Namer) -> str:
-        return f"{self.player} is handed {write_money(self.amount)} that was kept safe for him."
+        return f"{self.player} is handed {write_money(self.amount)} that was kept safe."
 
     def crossings(self) -> tuple[tuple[str, int], ...]:
         return ((self.player, -self.amount),) if self.paid_out else ()
@@ -120,7 +133,7 @@ class OpeningBetPlaced(Event, frozen=True, kw_only=True):
     """The Pit Employee who placed it for the player, if one did (5.22)."""
 
     def tell(self, name: Namer) -> str:
-        what = type(self).__name__.removesuffix("Placed")
+        what = spot(type(self).__name__.removesuffix("Placed").lower())
         by = f", placed by {self.placed_by}" if self.placed_by else ""
         return f"{self.player} bets {write_money(self.amount)} on {what} of box {self.box}{by}."
 
@@ -146,7 +159,10 @@ class ChipsReported(Event, frozen=True, kw_only=True):
     amount: Money
 
     def tell(self, name: Namer) -> str:
-        return f"{write_money(self.amount)} of {self.player} lies on {self.bet} of box {self.box}."
+        where = f"{spot(self.bet)} of box {self.box}"
+        if not self.amount:
+            return f"Nothing of {self.player} lies on {where}."
+        return f"{write_money(self.amount)} of {self.player} lies on {where}."
 
 
 class BetWithdrawn(Event, frozen=True, kw_only=True):
@@ -157,7 +173,7 @@ class BetWithdrawn(Event, frozen=True, kw_only=True):
     amount: Money
 
     def tell(self, name: Namer) -> str:
-        return f"{name(self.box)} takes {write_money(self.amount)} back from {self.bet}."
+        return f"{name(self.box)} takes {write_money(self.amount)} back from {spot(self.bet)}."
 
 
 class SurplusRefused(Event, frozen=True, kw_only=True):
@@ -168,7 +184,8 @@ class SurplusRefused(Event, frozen=True, kw_only=True):
     surplus: Money
 
     def tell(self, name: Namer) -> str:
-        return f"{write_money(self.surplus)} too much on {self.bet} goes back to {name(self.box)}."
+        where = spot(self.bet)
+        return f"{write_money(self.surplus)} too much on {where} goes back to {name(self.box)}."
 
 
 class BetMadeUp(Event, frozen=True, kw_only=True):
@@ -179,7 +196,7 @@ class BetMadeUp(Event, frozen=True, kw_only=True):
     amount: Money
 
     def tell(self, name: Namer) -> str:
-        return f"{name(self.box)} makes {self.bet} up to {write_money(self.amount)}."
+        return f"{name(self.box)} makes {spot(self.bet)} up to {write_money(self.amount)}."
 
 
 class BetReturned(Event, frozen=True, kw_only=True):
@@ -190,7 +207,7 @@ class BetReturned(Event, frozen=True, kw_only=True):
     amount: Money
 
     def tell(self, name: Namer) -> str:
-        return f"{write_money(self.amount)} on {self.bet} is returned to {name(self.box)}."
+        return f"{write_money(self.amount)} on {spot(self.bet)} is returned to {name(self.box)}."
 
 
 class BetsClosed(Event, frozen=True, kw_only=True):
@@ -200,8 +217,7 @@ class BetsClosed(Event, frozen=True, kw_only=True):
     dealt_in: tuple[Box, ...]
 
     def tell(self, name: Namer) -> str:
-        dealt_in = ", ".join(str(box) for box in self.dealt_in)
-        return f"Bets are closed; dealt in: {f'box {dealt_in}' if dealt_in else 'nobody'}."
+        return f"Bets are closed; dealt in: {listed_boxes(self.dealt_in) or 'nobody'}."
 
 
 class NoticeAccepted(Event, frozen=True, kw_only=True):
@@ -403,13 +419,16 @@ class ShowingRefused(Event, frozen=True, kw_only=True):
     box: Box
 
     def tell(self, name: Namer) -> str:
-        return f"{name(self.box)} does not reveal his cards."
+        return f"{name(self.box)} does not reveal the cards."
 
 
 class CardsGone(Event, frozen=True, kw_only=True):
     """The cards of a folded box with a jackpot bet cannot be identified any more."""
 
     box: Box
+
+    def tell(self, name: Namer) -> str:
+        return f"The folded cards of {name(self.box)} are gone and cannot be identified any more."
 
 
 class BoxSettled(Event, frozen=True, kw_only=True):
@@ -448,7 +467,7 @@ def _tell_payout(bet: str, payout: Payout) -> str:
         )
         if amount
     ]
-    return f"{bet} {write_money(payout.staked)} {', '.join(parts)}"
+    return f"{spot(bet)} {write_money(payout.staked)} {', '.join(parts)}"
 
 
 class JackpotHandsFound(Event, frozen=True, kw_only=True):
@@ -457,7 +476,8 @@ class JackpotHandsFound(Event, frozen=True, kw_only=True):
     boxes: tuple[Box, ...]
 
     def tell(self, name: Namer) -> str:
-        return f"Jackpot hands: {', '.join(name(box) for box in self.boxes)}."
+        what = "Jackpot hand" if len(self.boxes) == 1 else "Jackpot hands"
+        return f"{what}: {listed(name(box) for box in self.boxes)}."
 
 
 class ClaimRecorded(Event, frozen=True, kw_only=True):
@@ -468,7 +488,8 @@ class ClaimRecorded(Event, frozen=True, kw_only=True):
     cards: tuple[Card, ...]
 
     def tell(self, name: Namer) -> str:
-        return f"The jackpot hand of {name(self.box)} is recorded: {', '.join(self.lines)}."
+        cards = f" with {pretty_cards(self.cards)}" if self.cards else ""
+        return f"The jackpot hand of {name(self.box)}{cards} is recorded: {listed(self.lines)}."
 
 
 class JackpotPaid(Event, frozen=True, kw_only=True):

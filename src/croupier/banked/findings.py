@@ -5,11 +5,12 @@ from __future__ import annotations
 from msgspec import structs
 
 from croupier.banked.commands import BetName
-from croupier.banked.events import how_many
+from croupier.banked.events import how_many, listed_boxes, spot, tell_cards
 from croupier.cards import Card, pretty_cards
 from croupier.table import Box, Event, Money
 from croupier.table.event import Namer, hidden
 from croupier.table.money import write_money
+from croupier.table.words import listed
 
 
 class IrregularityReported(Event, frozen=True, kw_only=True):
@@ -23,9 +24,10 @@ class IrregularityReported(Event, frozen=True, kw_only=True):
     by: str
 
     def tell(self, name: Namer) -> str:
-        where = f" ({', '.join(name(b) for b in self.boxes)})" if self.boxes else ""
-        said = f": {self.says}" if self.says else ""
-        return f"Reported: {self.kind}{where}{said}. {self.effect.capitalize()}."
+        where = f" at {listed(name(b) for b in self.boxes)}" if self.boxes else ""
+        said = f": {self.says.rstrip('.')}" if self.says else ""
+        effect = self.effect[:1].upper() + self.effect[1:]
+        return f"{self.by} reports: {self.kind}{where}{said}. {effect}."
 
 
 class CardsExposed(Event, frozen=True, kw_only=True):
@@ -34,12 +36,14 @@ class CardsExposed(Event, frozen=True, kw_only=True):
     boxes: dict[Box, tuple[Card, ...]] = {}
     community: tuple[Card, ...] = ()
     dealer: tuple[Card, ...] = ()
+    burns: tuple[Card, ...] = ()
 
     def tell(self, name: Namer) -> str:
-        lie = [f"{pretty_cards(held)} of {name(box)}" for box, held in self.boxes.items()]
-        lie += [f"{pretty_cards(self.community)} of the board"] if self.community else []
-        lie += [f"{pretty_cards(self.dealer)} of the dealer"] if self.dealer else []
-        return f"Exposed for everybody: {', '.join(lie)}."
+        lie = [f"{tell_cards(held)} of {name(box)}" for box, held in self.boxes.items()]
+        lie += [f"{tell_cards(self.community)} of the board"] if self.community else []
+        lie += [f"{tell_cards(self.dealer)} of the dealer"] if self.dealer else []
+        lie += [f"{tell_cards(self.burns)} among the burnt cards"] if self.burns else []
+        return f"Exposed for everybody: {listed(lie)}."
 
 
 class CardsRestored(Event, frozen=True, kw_only=True):
@@ -55,7 +59,12 @@ class CardsRestored(Event, frozen=True, kw_only=True):
     """Cards that went back to the front of the device."""
 
     def tell(self, name: Namer) -> str:
-        return "The cards are put back into the order in which they were meant to fall."
+        lie = [f"{name(box)} has {tell_cards(cards)}" for box, cards in self.hands.items() if cards]
+        lie += [f"the board has {tell_cards(self.board)}"] if self.board else []
+        lie += [f"the dealer has {tell_cards(self.dealer)}"] if self.dealer else []
+        lie += [f"burnt: {tell_cards(self.burns)}"] if self.burns else []
+        lie += [f"back in the device: {tell_cards(self.back)}"] if self.back else []
+        return f"The cards are put back into their intended order: {'; '.join(lie)}."
 
     def public(self) -> Event:
         return structs.replace(
@@ -75,11 +84,30 @@ class CardsExchanged(Event, frozen=True, kw_only=True):
     boxes: tuple[Box, ...] = ()
     community: tuple[int, ...] = ()
     order: tuple[int, ...]
+    first_cards: tuple[Box, ...] = ()
+    burns: tuple[str, ...] = ()
+    dealer: tuple[int, ...] = ()
 
     def tell(self, name: Namer) -> str:
-        where = [name(box) for box in self.boxes] or [f"place {n}" for n in self.community]
-        order = " ".join(str(n) for n in self.order)
-        return f"The cards drawn together at {', '.join(where)} are received in the order {order}."
+        ahead = [f"the burn before {deal}" for deal in self.burns if deal == "hole cards"]
+        burns = [f"the burn before the {deal}" for deal in self.burns if deal != "hole cards"]
+        where = [
+            *ahead,
+            *(f"{name(box)}, first card" for box in self.first_cards),
+            *(f"{name(box)}, last card" for box in self.boxes),
+            *burns,
+            *(f"place {place} of the board" for place in self.community),
+            *(f"place {place} of the dealer" for place in self.dealer),
+        ]
+        gets = [
+            f"{place} gets what lay at {where[source - 1]}"
+            for place, source in zip(where, self.order, strict=True)
+            if where[source - 1] != place
+        ]
+        if not gets:
+            return f"The cards drawn together stay as they lie: {'; '.join(where)}."
+        told = "; ".join(gets)
+        return f"Of the cards drawn together {told}."
 
 
 class ContinueChosen(Event, frozen=True, kw_only=True):
@@ -98,10 +126,42 @@ class HandCancelled(Event, frozen=True, kw_only=True):
     box: Box
     cause: str
     returned: dict[BetName, Money]
+    already: Money = 0
+    """What of it had gone back when the hand was settled."""
+    taken_back: Money = 0
+    """What the hand had won and gives back."""
 
     def tell(self, name: Namer) -> str:
-        total = write_money(sum(self.returned.values()))
-        return f"The hand of {name(self.box)} is cancelled ({self.cause}); {total} goes back."
+        money = _tell_money(sum(self.returned.values()), self.already, self.taken_back)
+        return f"The hand of {name(self.box)} is cancelled ({self.cause}): {money}."
+
+
+def _tell_money(staked: int, already: int, taken_back: int) -> str:
+    """Where the chips of a hand that does not count go, also those that it had won."""
+    parts = []
+    if staked > already or not already:
+        parts.append(f"{write_money(staked - already)} goes back")
+    if already:
+        parts.append(f"{write_money(already)} had gone back at the settlement")
+    if taken_back:
+        parts.append(f"{write_money(taken_back)} that it had won is taken back")
+    return ", ".join(parts)
+
+
+class SettledBetReturned(Event, frozen=True, kw_only=True):
+    """One bet of a settled box is given back, and what it had won is taken back."""
+
+    box: Box
+    bet: BetName
+    staked: Money
+    won: Money
+    lost: Money
+
+    def tell(self, name: Namer) -> str:
+        told = f"{write_money(self.lost)} on {spot(self.bet)} goes back to {name(self.box)}"
+        if self.won:
+            told += f", and {write_money(self.won)} won with it is taken back"
+        return f"{told}."
 
 
 class RoundVoided(Event, frozen=True, kw_only=True):
@@ -110,10 +170,20 @@ class RoundVoided(Event, frozen=True, kw_only=True):
     round: int
     cause: str
     returned: dict[Box, dict[BetName, Money]]
+    already: dict[Box, Money] = {}
+    """What of it had gone back when boxes were settled."""
+    taken_back: dict[Box, Money] = {}
+    """What boxes had won and give back."""
 
     def tell(self, name: Namer) -> str:
-        total = write_money(sum(sum(bets.values()) for bets in self.returned.values()))
-        return f"Round {self.round} is void ({self.cause}); {total} goes back."
+        money = [
+            f"{name(box)}: "
+            + _tell_money(sum(bets.values()), self.already.get(box, 0), self.taken_back.get(box, 0))
+            for box, bets in self.returned.items()
+            if bets
+        ]
+        told = f" {'; '.join(money)}." if money else ""
+        return f"Round {self.round} is void ({self.cause}).{told}"
 
 
 class ExtraLookFound(Event, frozen=True, kw_only=True):
@@ -125,7 +195,10 @@ class ExtraLookFound(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         found = "on purpose" if self.intentional else "not on purpose"
-        return f"The player looked at {name(self.box)} as well, {found}."
+        if self.cards and Card.UNKNOWN not in self.cards:
+            cards = pretty_cards(self.cards)
+            return f"The hand of {name(self.box)} ({cards}) was looked at as well, {found}."
+        return f"The hand of {name(self.box)} was looked at as well, {found}."
 
     def public(self) -> Event:
         return structs.replace(self, cards=hidden(self.cards))
@@ -142,7 +215,10 @@ class WalkedAway(Event, frozen=True, kw_only=True):
     none_left: tuple[Box, ...]
 
     def tell(self, name: Namer) -> str:
-        return f"{self.player} has walked away."
+        left, none = listed_boxes(self.decisions_left), listed_boxes(self.none_left)
+        told = [f"{left}: decisions are left"] if left else []
+        told += [f"{none}: nothing is left to decide"] if none else []
+        return f"{self.player} has walked away ({'; '.join(told)})."
 
 
 class RoundGoesOn(Event, frozen=True, kw_only=True):
@@ -162,7 +238,7 @@ class JackpotFailed(Event, frozen=True, kw_only=True):
     registered: Money | None = None
 
     def tell(self, name: Namer) -> str:
-        where = ", ".join(name(b) for b in self.boxes) or "the table"
+        where = listed(name(b) for b in self.boxes) if self.boxes else "the table"
         return f"The jackpot is not fully functional at {where}."
 
 
@@ -213,7 +289,7 @@ class BoxesBlocked(Event, frozen=True, kw_only=True):
     boxes: tuple[Box, ...]
 
     def tell(self, name: Namer) -> str:
-        return f"Nobody may bet on {', '.join(name(box) for box in self.boxes)} for now."
+        return f"Nobody may bet on {listed(name(box) for box in self.boxes)} for now."
 
 
 class NoticeDisplayed(Event, frozen=True, kw_only=True):
@@ -261,7 +337,8 @@ class CardReplaced(Event, frozen=True, kw_only=True):
     new: Card
 
     def tell(self, name: Namer) -> str:
-        whose = name(self.box) if self.box is not None else f"the {self.where} cards"
+        whose = "the dealer" if self.where == "dealer" else "the board"
+        whose = name(self.box) if self.box is not None else whose
         if self.old is Card.UNKNOWN and self.new is Card.UNKNOWN:
             return f"A card of {whose} is replaced by the next one."
         return f"{self.old.pretty} of {whose} is replaced by {self.new.pretty}."
@@ -279,8 +356,12 @@ class StreetDealtAgain(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         if all(card is Card.UNKNOWN for card in (*self.old, *self.new)):
-            return f"The last Community Cards are thrown out; dealt again: {how_many(self.new)}."
-        return f"{pretty_cards(self.old)} is thrown out; dealt again: {pretty_cards(self.new)}."
+            what = "Card is" if len(self.old) == 1 else "Cards are"
+            return f"The last Community {what} thrown out; dealt again: {how_many(self.new)}."
+        thrown = "is" if len(self.old) == 1 else "are"
+        return (
+            f"{pretty_cards(self.old)} {thrown} thrown out; dealt again: {pretty_cards(self.new)}."
+        )
 
     def public(self) -> Event:
         if self.shown:
@@ -297,8 +378,8 @@ class ChipsMoved(Event, frozen=True, kw_only=True):
     amount: Money
 
     def tell(self, name: Namer) -> str:
-        to = f"to {self.to}" if self.to is not None else "back to the player"
-        return f"{write_money(self.amount)} goes from {self.bet} of {name(self.box)} {to}."
+        to = f"to {spot(self.to)}" if self.to is not None else "back to the player"
+        return f"{write_money(self.amount)} goes from {spot(self.bet)} of {name(self.box)} {to}."
 
 
 class PaymentCorrected(Event, frozen=True, kw_only=True):
@@ -334,7 +415,8 @@ class LinesRuled(Event, frozen=True, kw_only=True):
     lines: tuple[str, ...]
 
     def tell(self, name: Namer) -> str:
-        return f"Ruled for {name(self.box)}: {', '.join(self.lines) or 'no jackpot line'}."
+        lines = f"line {listed(self.lines)} is paid" if self.lines else "no jackpot line is paid"
+        return f"Ruled for {name(self.box)}: {lines}."
 
 
 class RulingUndone(Event, frozen=True, kw_only=True):

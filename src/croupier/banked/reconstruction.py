@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.banked.findings import CardsExchanged, CardsRestored
+from croupier.banked.findings import CardsRestored
 from croupier.banked.phases import onward
 from croupier.banked.state import BankedState
 from croupier.cards import Card
-from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Room
 
 if TYPE_CHECKING:
@@ -24,13 +23,39 @@ reconstruction = Room("reconstruction")
 def possible(table: BankedTable) -> bool:
     """Whether the order of the deal is still whole: nothing replaced, and enough cards left."""
     state = table.state
+    if not _order_is_known(state):
+        return False
+    assert state.shoe is not None
+    return _needed(table) <= len(state.sequence) + state.shoe.left
+
+
+def _order_is_known(state: BankedState) -> bool:
+    """Of real cards the order is known only as far as they were said where they lay."""
     if state.thrown or state.shoe is None:
         return False
-    # Of real cards the order is known only as far as they were said where they lay.
     out = [*state.shoe.drawn, *state.shoe.burnt]
-    if sorted(map(str, out)) != sorted(map(str, state.sequence)):
-        return False
-    return _needed(table) <= len(state.sequence) + state.shoe.left
+    return sorted(map(str, out)) == sorted(map(str, state.sequence))
+
+
+def same_as_lies(table: BankedTable) -> bool:
+    """Whether a correct deal of these cards gives what lies there, or nobody can say otherwise."""
+    if not possible(table):
+        return True
+    state, right = table.state, restored(table, ())
+    hands = {n: list(hand) for n, hand in right.hands.items()}
+    return (
+        all(box.cards == hands.get(n, []) for n, box in state.boxes.items())
+        and state.board == list(right.board)
+        and state.dealer == list(right.dealer)
+    )
+
+
+def community_due(table: BankedTable) -> int:
+    """How many Community Cards should lie there: those of each street that was dealt."""
+    state, book = table.state, table.book
+    if state.laid and state.settings.device == "shuffler":
+        return book.number("community-cards")
+    return sum([book.number("flop-cards"), 1, 1][: len(state.laid)])
 
 
 def _dealt_in(state: BankedState) -> list[int]:
@@ -96,38 +121,72 @@ def restored(table: BankedTable, cites: tuple[str, ...]) -> CardsRestored:
 def whole_hands_moved(
     table: BankedTable, moves: dict[int, int], cites: tuple[str, ...]
 ) -> CardsRestored:
-    """Complete hands shifted from one box to another, nothing else (5.8.6)."""
+    """Complete hands shifted from one place to another, nothing else (5.8.6).
+
+    A hand whose place another takes, and one at an empty box, goes back to the device.
+    """
     state = table.state
-    hands = {n: tuple(box.cards) for n, box in state.boxes.items() if box.cards}
-    moved = {moves.get(n, n): hand for n, hand in hands.items()}
+    now = _hands(state)
+    moved = {home: now[place] for place, home in moves.items()}
+    back: list[Card] = []
+    for place, hand in now.items():
+        if place in moves:
+            continue
+        if place in moved or place in state.stray:
+            back += hand
+        else:
+            moved[place] = hand
+    dealer = moved.pop(DEALER, ())
     return CardsRestored(
         hands=moved,
         board=tuple(state.board),
-        dealer=tuple(state.dealer),
+        dealer=dealer,
         burns=tuple(state.burns),
+        back=tuple(back),
         cites=cites,
     )
 
 
+DEALER = 0
+"""The dealer's place among those at which a hand may lie; the others are boxes."""
+
+
+def _hands(state: BankedState) -> dict[int, tuple[Card, ...]]:
+    """Where hands lie: before boxes, with a bet or without, and before the dealer."""
+    hands = {n: tuple(box.cards) for n, box in sorted(state.boxes.items()) if box.cards}
+    hands |= {n: tuple(cards) for n, cards in state.stray.items()}
+    if state.dealer:
+        hands[DEALER] = tuple(state.dealer)
+    return hands
+
+
 def check_moves(table: BankedTable, moves: dict[int, int]) -> None:
-    """Each named hand goes to a named box, and none goes to two."""
-    hands = {n for n, box in table.state.boxes.items() if box.cards}
-    if set(moves) != set(moves.values()) or not set(moves) <= hands:
+    """Each named hand goes to one place, none to two, and no place is left without its hand."""
+    state = table.state
+    homes = list(moves.values())
+    right_places = {*_dealt_in(state), DEALER} & _hands(state).keys()
+    left_bare = (set(moves) - set(homes)) & right_places
+    all_there = set(moves) <= _hands(state).keys() and set(homes) <= right_places
+    if len(set(homes)) < len(homes) or left_bare or not all_there:
         raise BadCommand("moves must send the hands of some boxes to those same boxes, each once")
+    goes_back = set(homes) - set(moves) or state.stray.keys() - set(moves)
+    if moves and goes_back and (state.missed or not _order_is_known(state)):
+        raise BadCommand("a hand cannot go back to the device: the order of the cards is not known")
 
 
 def find_moves(table: BankedTable) -> dict[int, int]:
     """The shift of whole hands that puts a deal right, if there is one and cards are known."""
-    state = table.state
-    if not possible(table) or any(Card.UNKNOWN in box.cards for box in state.boxes.values()):
+    now = _hands(table.state)
+    if not possible(table) or any(Card.UNKNOWN in hand for hand in now.values()):
         return {}
-    right = {n: frozenset(hand) for n, hand in restored(table, ()).hands.items()}
-    now = {n: frozenset(box.cards) for n, box in state.boxes.items() if box.cards}
-    homes = {hand: n for n, hand in right.items()}
-    moves = {n: homes.get(hand, 0) for n, hand in now.items()}
-    if 0 in moves.values() or moves == {n: n for n in now}:
+    deal = restored(table, ())
+    right = {n: frozenset(hand) for n, hand in deal.hands.items()}
+    if deal.dealer:
+        right[DEALER] = frozenset(deal.dealer)
+    lies_at = {frozenset(hand): place for place, hand in now.items()}
+    if not all(hand in lies_at for hand in right.values()):
         return {}
-    return {n: home for n, home in moves.items() if n != home}
+    return {lies_at[hand]: home for home, hand in right.items() if lies_at[hand] != home}
 
 
 @reconstruction.when(CardsRestored)
@@ -145,7 +204,7 @@ def cards_restored(table: BankedTable, event: CardsRestored) -> None:
     state.board = list(event.board)
     state.dealer = list(event.dealer)
     state.burns = list(event.burns)
-    state.missed = []
+    state.missed, state.stray = [], {}
     if again and state.settings.device == "shoe":
         flop = table.book.number("flop-cards")
         state.laid = [flop, 1, 1][: len(state.laid)]
@@ -161,11 +220,12 @@ def _deal_again(state: BankedState, event: CardsRestored) -> None:
     shoe = state.shoe
     assert shoe is not None
     shoe.declare_drawn(tuple(shoe.burnt))
-    shoe.put_back(tuple(state.sequence))
-    sequence = [*state.sequence, *event.drawn]
+    stays = [card for card in state.sequence if card not in event.back]
+    if Card.UNKNOWN in event.back:  # Of a real shoe nobody knows which: the last ones.
+        stays = state.sequence[: len(state.sequence) - len(event.back)]
+    shoe.put_back((*stays, *event.back))
+    state.sequence = [*stays, *event.drawn]
     burns = list(event.burns)
-    used = len(sequence) - len(event.back)
-    state.sequence = sequence[:used]
     places = _burn_places(state, event)
     for place, card in enumerate(state.sequence):
         if place in places:
@@ -184,34 +244,3 @@ def _burn_places(state: BankedState, event: CardsRestored) -> set[int]:
         places.add(place)
         place += 1 + count
     return places
-
-
-def exchange(
-    table: BankedTable, boxes: tuple[int, ...], community: tuple[int, ...], order: tuple[int, ...]
-) -> None:
-    """Lay cards that were drawn together in the order that was decided (5.14)."""
-    table.emit(
-        CardsExchanged(
-            boxes=boxes,
-            community=community,
-            order=order,
-            cites=table.cite(Topic.CARDS_DRAWN_TOGETHER),
-        )
-    )
-
-
-@reconstruction.when(CardsExchanged)
-def cards_exchanged(table: BankedTable, event: CardsExchanged) -> None:
-    state = table.state
-    if event.boxes:
-        lying = [state.boxes[n].cards[-1] for n in event.boxes]
-    else:
-        lying = [state.board[p - 1] for p in event.community]
-    received = [lying[source - 1] for source in event.order]
-    for number, card in zip(event.boxes, received, strict=False):
-        state.boxes[number].cards[-1] = card
-    for position, card in zip(event.community, received, strict=False):
-        state.board[position - 1] = card
-    # From now on this is the order in which they fell.
-    becomes = dict(zip(lying, received, strict=True))
-    state.sequence = [becomes.get(card, card) for card in state.sequence]

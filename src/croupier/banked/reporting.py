@@ -87,6 +87,22 @@ def round_goes_on(table: BankedTable, event: RoundGoesOn) -> None:
     table.state.goes_on.append(event.why)
 
 
+def knows_the_deal(table: BankedTable) -> bool:
+    """Whether the table itself has dealt every card, and so knows what became of each (B-69)."""
+    settings = table.state.settings
+    return settings.dealing == "automatic" and settings.shoe == "virtual"
+
+
+def known_to_be_untrue(table: BankedTable, says: str) -> None:
+    """Turn a report of the deal away that the record of an automatic table contradicts.
+
+    Faults of the pack or the device (5.8.1, 5.8.3 to 5.8.5) are not of the deal: they are what
+    people find, and say that the record itself may be wrong.
+    """
+    if knows_the_deal(table):
+        raise BadCommand(says)
+
+
 def cards_out(table: BankedTable) -> None:
     """An error of the deal needs a deal."""
     if not any(box.cards for box in table.state.boxes.values()) and not table.state.board:

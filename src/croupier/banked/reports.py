@@ -15,6 +15,7 @@ from croupier.cards import Card
 from croupier.table import Box, Command, StaffRank
 
 Street = Literal["hole cards", "flop", "turn", "river"]
+Position = Annotated[int, Meta(ge=1, le=10)]
 
 
 class Report(Command, frozen=True, kw_only=True):
@@ -46,13 +47,14 @@ class ReportNotShuffled(Report, frozen=True, kw_only=True):
 class ReportExposed(Report, frozen=True, kw_only=True):
     """The dealer exposed cards in the deal that should lie face down (5.8.2, 5.12).
 
-    Which ones, by where they lie: `boxes = { 2 = "Kh" }`, `community = "7d"`, `dealer = "As"`;
-    `??` for a card that nobody named.
+    Which ones, by where they lie: `boxes = { 2 = "Kh" }`, `community = "7d"`, `dealer = "As"`,
+    `burns = "4c"`; `??` for a card that nobody named.
     """
 
     boxes: dict[Box, tuple[Card, ...]] = {}
     community: tuple[Card, ...] = ()
     dealer: tuple[Card, ...] = ()
+    burns: tuple[Card, ...] = ()
 
 
 class ReportWrongDeal(Report, frozen=True, kw_only=True):
@@ -60,10 +62,14 @@ class ReportWrongDeal(Report, frozen=True, kw_only=True):
 
     `affected` are the boxes whose cards are not what a correct deal had given them. `moves` says
     which whole hand would go where to put it right: `{ 1 = 2, 2 = 1 }`; nothing if that cannot be.
+    Where the dealer's own hand lies wrong, `dealer_gets` is the box whose hand is the dealer's and
+    `dealer_gives` the box to which the hand before the dealer belongs.
     """
 
     affected: tuple[Box, ...]
     moves: dict[Box, Box] = {}
+    dealer_gets: Box | None = None
+    dealer_gives: Box | None = None
 
 
 class ReportWrongCount(Report, frozen=True, kw_only=True):
@@ -101,11 +107,16 @@ class ReportFaceUpCard(Report, frozen=True, kw_only=True):
 class ReportDrawnTogether(Report, frozen=True, kw_only=True):
     """Two or more cards left the shoe together and their order cannot be told (5.14).
 
-    Where they came to lie: `boxes` (the last card of each), or `community`, positions from 1.
+    Where they came to lie, two places or more: the first or the last card of boxes
+    (`first_cards`, `boxes`), Community Cards and cards of the dealer by their position from 1, and
+    burns by the deal ahead of which they were burnt (`burns = ["flop"]`).
     """
 
     boxes: tuple[Box, ...] = ()
-    community: tuple[Annotated[int, Meta(ge=1, le=10)], ...] = ()
+    community: tuple[Position, ...] = ()
+    first_cards: tuple[Box, ...] = ()
+    burns: tuple[Street, ...] = ()
+    dealer: tuple[Position, ...] = ()
 
 
 class ReportExtraLook(Report, frozen=True, kw_only=True):
@@ -114,7 +125,7 @@ class ReportExtraLook(Report, frozen=True, kw_only=True):
     box: Box
 
 
-class ReportWalkAway(Report, frozen=True, kw_only=True):
+class ReportWalkAway(Command, frozen=True, kw_only=True):
     """A player with a bet in the round has walked away (5.5, 5.6)."""
 
     player: Name
@@ -143,7 +154,7 @@ class ReportJackpotRepaired(Command, frozen=True, kw_only=True):
     usually_by: ClassVar[StaffRank] = StaffRank.PIT_MANAGER
 
 
-class ReportCardsGone(Report, frozen=True, kw_only=True):
+class ReportCardsGone(Command, frozen=True, kw_only=True):
     """The cards of a box with a jackpot bet are gone and cannot be identified (4.4, B-26)."""
 
     box: Box

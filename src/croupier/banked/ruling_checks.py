@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.banked.betting import SHORT_PROGRESSIVE
-from croupier.banked.device import ORDER_OF_THE_CARDS, read_order
+from croupier.banked.device import ORDER_OF_THE_CARDS, places_of, read_order
 from croupier.banked.faults import check_next_rounds
 from croupier.banked.ordered import REMEDIES
 from croupier.banked.questions import CARDS_GONE, check_line, check_short
@@ -26,8 +26,7 @@ def check_answer(table: BankedTable, asked: DecisionNeeded, answer: Decide) -> N
     if asked.question == NEXT_ROUNDS and answer.option == "block boxes":
         check_next_rounds(table, details)
     elif asked.question == ORDER_OF_THE_CARDS:
-        places = asked.about["boxes"] or asked.about["community"]
-        read_order(str(details["order"]), len(places))
+        read_order(str(details["order"]), places_of(asked).count())
     elif asked.question == CARDS_GONE and answer.option == "pay":
         check_line(table, details["line"])
     elif asked.question == SHORT_PROGRESSIVE:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.banked.authority import HOUSE, PLAYER, check_box, chips_of, staff_only
+from croupier.banked.authority import HOUSE, PLAYER, check_box, chips_of, himself, staff_only
 from croupier.banked.commands import AddChips, HandOver, Leave, Sit
 from croupier.banked.events import ChipsAdded, HandedOver, Left, SatDown
 from croupier.rulebooks import Topic
@@ -19,7 +19,7 @@ seating = Room("seating")
 def _himself(table: BankedTable, order: Order[Command], player: str) -> None:
     """A player speaks for himself; staff may enter it; the House seats nobody by itself."""
     if order.rank is PLAYER and order.who != player:
-        table.refuse(Topic.SEATED_PLAYER, f"{order.who} cannot do that for {player}.")
+        table.refuse(Topic.SEATED_PLAYER, f"You cannot do that for {player}.")
     if order.rank is HOUSE:
         table.refuse(Topic.SEATED_PLAYER, "The software decides nothing for a player.")
 
@@ -36,7 +36,8 @@ def sit(table: BankedTable, order: Order[Sit]) -> None:
         table.refuse(Topic.SEATED_PLAYER, f"Box {command.box} is taken by {holder}.")
     for box, sitter in state.sitting.items():
         if sitter == command.player:
-            table.refuse(Topic.SEATED_PLAYER, f"{command.player} sits at box {box} already.")
+            sits = "You sit" if himself(order, sitter) else f"{sitter} sits"
+            table.refuse(Topic.SEATED_PLAYER, f"{sits} at box {box} already.")
     table.emit(
         SatDown(
             box=command.box,
@@ -83,7 +84,8 @@ def leave(table: BankedTable, order: Order[Leave]) -> None:
     if any(box.player == player for box in state.boxes.values()) and table.playing():
         table.refuse(
             Topic.ROUND_OF_PLAY,
-            f"{player} has a bet in this round; leaving it behind is reported as walking away.",
+            f"{'You have' if himself(order, player) else f'{player} has'} a bet in this round; "
+            "leaving it behind is reported as walking away.",
         )
     table.emit(
         Left(player=player, chips=chips_of(table, player), cites=table.cite(Topic.SEATED_PLAYER))

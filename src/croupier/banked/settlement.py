@@ -18,6 +18,7 @@ from croupier.banked.commands import BetName, Settle
 from croupier.banked.events import BoxSettled, Payout, Result
 from croupier.banked.lines import RANK_TOPICS, Bet, Held, found_lines
 from croupier.banked.questions import ask_before_settling
+from croupier.banked.reconstruction import community_due
 from croupier.banked.state import BoxState
 from croupier.cards import Card, Category, HandValue, rank_hand
 from croupier.rulebooks import Made, PayLine, ToOne, Topic
@@ -51,7 +52,7 @@ def _check_cards(table: BankedTable) -> None:
     """A wrong number of cards is noticed here at the latest; real cards must have been shown."""
     state = table.state
     live = [n for n, box in state.boxes.items() if box.standing == "in for the finish"]
-    if len(state.board) != _cards_due_on_board(table):
+    if len(state.board) != community_due(table):
         table.refuse(
             Topic.WRONG_COMMUNITY_OR_DEALER_COUNT,
             f"{len(state.board)} Community Cards lie there; this must be reported.",
@@ -73,14 +74,6 @@ def _check_cards(table: BankedTable) -> None:
             )
         if Card.UNKNOWN in box.cards and _cards_matter(table, box):
             table.refuse(Topic.HAND, f"The cards of box {number} must first be laid open.")
-
-
-def _cards_due_on_board(table: BankedTable) -> int:
-    """How many Community Cards should lie there: those of each street that was dealt."""
-    state, book = table.state, table.book
-    if state.laid and state.settings.device == "shuffler":
-        return book.number("community-cards")
-    return sum([book.number("flop-cards"), 1, 1][: len(state.laid)])
 
 
 def _cards_matter(table: BankedTable, box: BoxState) -> bool:

@@ -9,6 +9,7 @@ from croupier.banked.commands import RefuseToShow, TableCards
 from croupier.banked.dealing import check_said, identify
 from croupier.banked.events import CardsGone, CardsTabled, Folded, ShowingRefused
 from croupier.banked.questions import ask_not_shown
+from croupier.banked.reporting import known_to_be_untrue
 from croupier.banked.reports import ReportCardsGone
 from croupier.banked.state import BoxState
 from croupier.cards import Card
@@ -86,6 +87,7 @@ def report_cards_gone(table: BankedTable, order: Order[ReportCardsGone]) -> None
     """B-26: nothing is paid for cards that cannot be identified, unless it is ruled so."""
     number = order.command.box
     people_only(table, order, "reports that cards are gone")
+    known_to_be_untrue(table, "this table knows its cards; none of them is gone")
     box = table.state.boxes.get(number)
     if box is None or not box.cards or not box.progressive or box.result is not None:
         raise BadCommand(f"there is no jackpot hand at box {number} that could be gone")

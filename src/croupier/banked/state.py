@@ -140,6 +140,9 @@ class BankedState(TableState, kw_only=True):
     shown: int = 0
     """How many Community Cards lie face up."""
     exposed_board: list[Card] = []
+    exposed_burns: list[Card] = []
+    exposed_count: int = 0
+    """How many cards were reported exposed in this deal, those that nobody could name as well."""
     burns: list[Card] = []
     missed: list[str] = []
     """The deals ahead of which no card was burnt."""
@@ -147,6 +150,8 @@ class BankedState(TableState, kw_only=True):
     dealer_shown: bool = False
     exposed_dealer: list[Card] = []
     dealer_hand: str = ""
+    stray: dict[int, list[Card]] = {}
+    """Cards that were dealt to boxes without a bet."""
     thrown: list[Card] = []
     """Drawn cards that were taken out of the round."""
     away: list[str] = []
@@ -188,11 +193,6 @@ class BankedState(TableState, kw_only=True):
         return any(
             box.examined or box.tabled or box.claimed or box.hand for box in self.boxes.values()
         )
-
-    def exposed(self) -> int:
-        """How many cards that should lie face down lie open, by what was reported so far."""
-        hands = sum(len(box.face_up) for box in self.boxes.values() if not box.tabled)
-        return hands + len(self.exposed_board) + len(self.exposed_dealer)
 
     def jackpot_open(self) -> bool:
         """Whether Progressive Jackpot bets are accepted at this table now."""

@@ -13,14 +13,19 @@ from croupier.banked import (
     choices,
     claims,
     conduct,
+    counting,
     dealing,
     decisions,
     device,
+    drawn_together,
+    exposing,
     faults,
     irregularities,
+    misdeals,
     questions,
     reconstruction,
     reporting,
+    restoring,
     ruled_cards,
     ruled_chips,
     ruling_checks,
@@ -77,7 +82,12 @@ class BankedTable(Table[BankedState]):
         claims.claims,
         reporting.reporting,
         irregularities.irregularities,
+        exposing.exposing,
+        misdeals.misdeals,
+        counting.counting,
+        restoring.restoring,
         device.device,
+        drawn_together.drawn_together,
         conduct.conduct,
         choices.choices,
         reconstruction.reconstruction,
@@ -158,6 +168,8 @@ class BankedTable(Table[BankedState]):
         shoe = state.shoe
         if shoe is not None:
             held += len(state.board) + len(state.dealer) + len(state.thrown)
+            if state.stray:
+                held += sum(map(len, state.stray.values()))
             assert len(shoe.drawn) == held, f"{len(shoe.drawn)} cards drawn, {held} on the table"
             assert len(shoe.burnt) == len(state.burns), "burnt cards do not agree with the shoe"
 

@@ -33,6 +33,7 @@ from croupier.banked.findings import (
     RoundVoided,
     RulingMade,
     RulingUndone,
+    SettledBetReturned,
     StreetDealtAgain,
     TableClosed,
 )
@@ -84,6 +85,7 @@ _CONSEQUENCES: frozenset[type[Event]] = BEGINS | {
     RoundVoided,
     RulingMade,
     RulingUndone,
+    SettledBetReturned,
     StakesAccepted,
     StakesReturned,
     StreetDealtAgain,

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from croupier.banked.authority import SHIFT_MANAGER
 from croupier.banked.betting import give
 from croupier.banked.claims import all_claimed, claims_go_on, phase_between
 from croupier.banked.commands import BetName
-from croupier.banked.events import Payout
-from croupier.banked.findings import HandCancelled, PaymentCorrected, RoundVoided
+from croupier.banked.events import BetReturned, Payout
+from croupier.banked.findings import (
+    HandCancelled,
+    PaymentCorrected,
+    RoundVoided,
+    SettledBetReturned,
+)
 from croupier.banked.phases import onward
 from croupier.banked.settlement import jackpot_held
 from croupier.banked.state import BETS, BankedState, BoxState
 from croupier.rulebooks import Topic
 from croupier.table import DecisionNeeded, DecisionTaken, Room, StakesReturned
+from croupier.table.words import listed
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -25,20 +32,25 @@ CONFIRM_VOID = "confirm void"
 NEXT_ROUNDS = "next rounds"
 
 
-def void(table: BankedTable, cites: tuple[str, ...], cause: str) -> None:
-    """Void the round; one that wipes out a shown jackpot hand needs the shift manager (B-28)."""
+def void(table: BankedTable, cites: tuple[str, ...], cause: str, reporter: str = "") -> None:
+    """Void the round; one that wipes out a shown jackpot hand needs the shift manager (B-28).
+
+    Of a settled round he must be somebody else than its `reporter` (B-69).
+    """
     shown = shown_jackpot_hands(table)
     if not shown:
         void_now(table, cites, cause)
         return
-    boxes = ", ".join(str(box) for box in shown)
+    boxes = listed(shown)
+    hands = f"hand of box {boxes}" if len(shown) == 1 else f"hands of boxes {boxes}"
     table.ask(
         CONFIRM_VOID,
-        f"The round would be void ({cause}), and with it the jackpot hand of box {boxes}.",
+        f"The round would be void ({cause}), and with it the jackpot {hands}.",
         ("void", "ruling"),
         SHIFT_MANAGER,
         cites,
         about={"cause": cause, "boxes": list(shown)},
+        not_by=reporter if table.state.is_settled() else "",
     )
 
 
@@ -70,6 +82,7 @@ def void_now(table: BankedTable, cites: tuple[str, ...], cause: str) -> None:
     """Hand every stake of the round back, also those of folded boxes (5.21, B-60)."""
     state = table.state
     told = [n for n, box in sorted(state.boxes.items()) if box.registered]
+    counted = {n: box for n, box in sorted(state.boxes.items()) if box.standing != "cancelled"}
     also = table.cite(
         Topic.VOID_RETURNS_EVERY_BET, Topic.VOID, Topic.EARLIER_ROUNDS_STAND, Topic.BET_MEANS_WAGER
     )
@@ -77,16 +90,15 @@ def void_now(table: BankedTable, cites: tuple[str, ...], cause: str) -> None:
         RoundVoided(
             round=state.round,
             cause=cause,
-            returned={
-                n: staked(box)
-                for n, box in sorted(state.boxes.items())
-                if box.standing != "cancelled"
-            },
+            returned={n: staked(box) for n, box in counted.items()},
+            already={n: back for n, box in counted.items() if (back := gone_back(box))},
+            taken_back={n: won for n, box in counted.items() if (won := won_by(box))},
             cites=tuple(dict.fromkeys((*cites, *also))),
         )
     )
     bear_what_is_gone(table, {box.player for box in state.boxes.values()}, cites)
-    return_to_link(table, told, cites)
+    back = table.cite(Topic.VOID_RETURNS_EVERY_BET)
+    return_to_link(table, told, tuple(dict.fromkeys((*back, *cites))))
 
 
 def bear_what_is_gone(table: BankedTable, players: set[str], cites: tuple[str, ...]) -> None:
@@ -130,6 +142,16 @@ def staked(box: BoxState) -> dict[BetName, int]:
     return bets
 
 
+def gone_back(box: BoxState) -> int:
+    """What of its stakes a box got back when it was settled, or before."""
+    return sum(payout.returned for payout in box.payouts.values())
+
+
+def won_by(box: BoxState) -> int:
+    """What a settled box was paid beyond its stakes."""
+    return sum(payout.won for payout in box.payouts.values())
+
+
 @voiding.when(RoundVoided)
 def round_voided(table: BankedTable, event: RoundVoided) -> None:
     state = table.state
@@ -151,10 +173,7 @@ def round_voided(table: BankedTable, event: RoundVoided) -> None:
 def undo_box(state: BankedState, box: BoxState, returned: dict[BetName, int]) -> None:
     """Take back what a box was paid, if it was settled, and hand its stakes back."""
     if box.result is not None:
-        won = sum(p.won for p in box.payouts.values())
-        lost = sum(p.lost for p in box.payouts.values())
-        state.house += won - lost
-        take_back(state, box.player, won - lost)
+        undo_settled(state, box, [p for bet, p in box.payouts.items() if bet in returned])
     else:
         for bet in BETS:
             setattr(box, bet, 0)
@@ -166,6 +185,13 @@ def undo_box(state: BankedState, box: BoxState, returned: dict[BetName, int]) ->
     }
     box.hand = box.bonus_line = box.instead = ""
     box.due, box.paid_lines, box.named = [], {}, False
+
+
+def undo_settled(state: BankedState, box: BoxState, payouts: Iterable[Payout]) -> None:
+    """Between player and House, as if these bets had never been won or lost."""
+    gained = sum(p.won - p.lost for p in payouts)
+    state.house += gained
+    take_back(state, box.player, gained)
 
 
 def take_back(state: BankedState, player: str, amount: int) -> None:
@@ -196,12 +222,57 @@ def cancel(table: BankedTable, number: int, cites: tuple[str, ...], cause: str) 
     box = table.state.boxes[number]
     told = box.registered
     claimed = all_claimed(table)
-    table.emit(HandCancelled(box=number, cause=cause, returned=staked(box), cites=cites))
+    table.emit(
+        HandCancelled(
+            box=number,
+            cause=cause,
+            returned=staked(box),
+            already=gone_back(box),
+            taken_back=won_by(box),
+            cites=cites,
+        )
+    )
     bear_what_is_gone(table, {box.player}, cites)
     if told:
         return_to_link(table, [number], cites)
     if table.state.phase == "jackpot":
         claims_go_on(table, told=claimed)
+
+
+def withdraw_jackpot_bet(table: BankedTable, number: int, cites: tuple[str, ...]) -> None:
+    """Of a folded box the jackpot bet alone goes back, also once it is settled (B-54, B-67)."""
+    box = table.state.boxes[number]
+    told, claimed = box.registered, all_claimed(table)
+    if box.result is None:
+        amount = box.progressive
+        table.emit(BetReturned(box=number, bet="progressive", amount=amount, cites=cites))
+    else:
+        payout = box.payouts["progressive"]
+        table.emit(
+            SettledBetReturned(
+                box=number,
+                bet="progressive",
+                staked=payout.staked,
+                won=payout.won,
+                lost=payout.lost,
+                cites=cites,
+            )
+        )
+        bear_what_is_gone(table, {box.player}, cites)
+    if told:
+        return_to_link(table, [number], cites)
+    if table.state.phase == "jackpot":
+        claims_go_on(table, told=claimed)
+
+
+@voiding.when(SettledBetReturned)
+def settled_bet_returned(table: BankedTable, event: SettledBetReturned) -> None:
+    state = table.state
+    box = state.boxes[event.box]
+    undo_settled(state, box, [box.payouts[event.bet]])
+    box.payouts[event.bet] = Payout(staked=event.staked, returned=event.staked)
+    if event.bet == "progressive":
+        box.due, box.paid_lines, box.named, box.instead = [], {}, False, ""
 
 
 @voiding.when(HandCancelled)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -19,8 +20,13 @@ from croupier.table import (
 from croupier.table.event import Namer
 from croupier.table.link import ToTables
 from croupier.table.money import write_money
+from croupier.table.words import listed
 
 When = Annotated[datetime, Meta(tz=True)]
+
+
+def _boxes(boxes: Sequence[Box]) -> str:
+    return f"{'box' if len(boxes) == 1 else 'boxes'} {listed(boxes)}"
 
 
 class LinkOpened(Event, frozen=True, kw_only=True):
@@ -83,9 +89,16 @@ class ContributionsPosted(Event, frozen=True, kw_only=True):
     at: When
 
     def tell(self, name: Namer) -> str:
-        total = write_money(sum(self.boxes.values()))
-        where = "parked until the claims are paid" if self.parked else "added to the meter"
-        return f"{len(self.boxes)} stakes of table {self.table}: {total} {where}."
+        what = "1 stake" if len(self.boxes) == 1 else f"{len(self.boxes)} stakes"
+        parts = (
+            (self.meter, "to the meter"),
+            (self.parked, "parked until the claims are paid"),
+            (self.reserve, "to the reserve"),
+            (self.overflow, "to the overflow pool"),
+        )
+        told = [f"{write_money(amount)} {where}" for amount, where in parts if amount]
+        where = listed(told) if told else "nothing yet"
+        return f"{what} of table {self.table}: {where}."
 
 
 class ContributionDoubted(Event, frozen=True, kw_only=True):
@@ -120,7 +133,21 @@ class ContributionsReversed(Event, frozen=True, kw_only=True):
     at: When
 
     def tell(self, name: Namer) -> str:
-        return f"Contributions of table {self.table} reversed: {write_money(self.meter)}."
+        what = "The contribution" if len(self.boxes) == 1 else "The contributions"
+        whose = f"{what} of {_boxes(self.boxes)} of table {self.table}"
+        if self.kept:
+            return f"{whose} {'stays' if len(self.boxes) == 1 else 'stay'} on the meter."
+        parts = (
+            (self.meter, "off the meter"),
+            (self.parked, "off what is parked"),
+            (self.reserve, "out of the reserve"),
+            (self.overflow, "out of the overflow pool"),
+            (self.doubtful, "out of what is doubtful"),
+            (self.borne, "borne by the House"),
+        )
+        told = [f"{write_money(amount)} {where}" for amount, where in parts if amount]
+        done = "is" if len(self.boxes) == 1 else "are"
+        return f"{whose} {done} reversed: {listed(told) if told else 'nothing'}."
 
 
 class ClaimsQueued(Event, frozen=True, kw_only=True):
@@ -131,8 +158,8 @@ class ClaimsQueued(Event, frozen=True, kw_only=True):
     lines: tuple[HeldLine, ...]
 
     def tell(self, name: Namer) -> str:
-        held = ", ".join(f"box {h.box} ({h.line}, {h.percent}%)" for h in self.lines)
-        return f"Claims of table {self.table}: {held}."
+        held = listed(f"box {h.box} ({h.line}, {h.percent}%)" for h in self.lines)
+        return f"{'Claim' if len(self.lines) == 1 else 'Claims'} of table {self.table}: {held}."
 
 
 class RoundOver(Event, frozen=True, kw_only=True):
@@ -163,7 +190,10 @@ class ParkedPosted(Event, frozen=True, kw_only=True):
     at: When
 
     def tell(self, name: Namer) -> str:
-        return f"{write_money(self.meter)} that was parked is added to the meter."
+        told = f"{write_money(self.meter)} that was parked is added to the meter"
+        if self.overflow:
+            told += f", and {write_money(self.overflow)} to the overflow pool"
+        return f"{told}."
 
 
 class OverflowReleased(Event, frozen=True, kw_only=True):

@@ -274,12 +274,18 @@ def return_stakes(link: JackpotLink, order: Order[ReturnStakes]) -> None:
             boxes=command.boxes,
             kept=kept,
             at=order.when,
-            cites=link.cite(Topic.JACKPOT_GROWTH, Topic.VOID_RETURNS_EVERY_BET),
+            cites=_why(link, command),
             **back,
         )
     )
     if not state.claims:
         release(link, order.when)
+
+
+def _why(link: JackpotLink, command: ReturnStakes) -> tuple[str, ...]:
+    """Why stakes went back: 5.21 for a void round, 5.10.3, 5.15 or 5.18 for a hand, as told."""
+    why = command.why or link.cite(Topic.VOID_RETURNS_EVERY_BET)
+    return tuple(dict.fromkeys((*why, *link.cite(Topic.JACKPOT_GROWTH))))
 
 
 def _reversal(state: LinkState, postings: list[Posting]) -> dict[str, int]:

@@ -292,7 +292,9 @@ PROCEDURES: dict[str, ProcedureWords] = {
         "What other players get when one hand is cancelled for a wrong count.",
         {
             "affected-choose": "Every other affected player gets the choices of a dealing error.",
-            "nothing": "The paragraph gives them nothing.",
+            "by-policy": (
+                "The paragraph is silent; the policy others-after-wrong-count decides."
+            ),
         },
     ),
 }

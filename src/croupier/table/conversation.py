@@ -89,7 +89,7 @@ class Conversation(Generic[S]):
         self._emitted = emitted
         try:
             if self.state.waiting and kind not in self._while_waiting:
-                self._refuse_while_waiting()
+                self.refuse_while_waiting()
             function(self, order)
             if self.follows and emitted:
                 self.follow_up(order)
@@ -186,7 +186,8 @@ class Conversation(Generic[S]):
         """Refuse with the paragraphs of a topic and a sentence that the player may read."""
         raise Refusal(Refused(self.cite(topic), says))
 
-    def _refuse_while_waiting(self) -> None:
+    def refuse_while_waiting(self) -> None:
+        """Refuse on the strength of what the table waits for, if anything holds it."""
         for need in self.state.waiting:
             match need:
                 case DecisionNeeded(holds=holds, says=question):
@@ -211,6 +212,7 @@ class Conversation(Generic[S]):
         *,
         holds: bool = True,
         about: dict[str, Any] | None = None,
+        not_by: str = "",
     ) -> None:
         """Ask a seat, a box or a rank to decide; the room that `answered` the question goes on."""
         choices = tuple(Choice(name=o) if isinstance(o, str) else o for o in options)
@@ -223,6 +225,7 @@ class Conversation(Generic[S]):
                 of=of,
                 holds=holds,
                 about=about or {},
+                not_by=not_by,
                 cites=cites,
             )
         )
@@ -383,6 +386,9 @@ def _who_answers(
     if isinstance(asked.of, StaffRank):
         if order.rank is StaffRank.HOUSE or not order.rank.is_at_least(asked.of):
             says = f"This is for a {asked.of.title} or above to decide."
+            raise Refusal(Refused(asked.cites, says))
+        if asked.not_by and order.who == asked.not_by:
+            says = "You made the report; somebody else must confirm it."
             raise Refusal(Refused(asked.cites, says))
         return None
     if order.rank is StaffRank.PLAYER:

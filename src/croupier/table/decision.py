@@ -37,9 +37,12 @@ class DecisionNeeded(Event, frozen=True, kw_only=True):
     of: Seat | StaffRank
     holds: bool = True
     about: dict[str, Any] = {}
+    not_by: str = ""
+    """Who may not answer, whatever his rank: whoever made the report that is to be confirmed."""
 
     def tell(self, name: Namer) -> str:
         whom = self.of.title + " or above" if isinstance(self.of, StaffRank) else name(self.of)
+        whom += f", but not {self.not_by}," if self.not_by else ""
         offered = ", ".join(option.name for option in self.options)
         return f"{whom} must decide: {self.says} ({offered})"
 

@@ -18,6 +18,7 @@ from croupier.table.command import Command
 from croupier.table.event import Event, Namer
 from croupier.table.money import Money, write_money
 from croupier.table.seat import Box
+from croupier.table.words import listed
 
 When = Annotated[datetime, Meta(tz=True)]
 
@@ -76,6 +77,8 @@ class ReturnStakes(Command, frozen=True, kw_only=True):
     table: str
     round: int
     boxes: tuple[Box, ...]
+    why: tuple[str, ...] = ()
+    """The paragraphs under which they went back, the operative one first."""
 
 
 class TakeClaims(Command, frozen=True, kw_only=True):
@@ -150,8 +153,11 @@ class StakesAccepted(ToLink, frozen=True, kw_only=True):
         return TakeStakes(table=table, round=self.round, stakes=self.stakes)
 
     def tell(self, name: Namer) -> str:
-        who = ", ".join(name(box) for box in sorted(self.stakes)) or "nobody"
-        return f"Jackpot stakes accepted: {who}."
+        if not self.stakes:
+            return "No jackpot stake is accepted."
+        what = "Jackpot stake" if len(self.stakes) == 1 else "Jackpot stakes"
+        who = (f"{name(box)} {write_money(stake)}" for box, stake in sorted(self.stakes.items()))
+        return f"{what} accepted: {listed(who)}."
 
 
 class StakesReturned(ToLink, frozen=True, kw_only=True):
@@ -161,10 +167,11 @@ class StakesReturned(ToLink, frozen=True, kw_only=True):
     boxes: tuple[Box, ...]
 
     def to_link(self, table: str) -> Command:
-        return ReturnStakes(table=table, round=self.round, boxes=self.boxes)
+        return ReturnStakes(table=table, round=self.round, boxes=self.boxes, why=self.cites)
 
     def tell(self, name: Namer) -> str:
-        return f"Jackpot stakes returned: {', '.join(name(box) for box in self.boxes)}."
+        what = "jackpot stake" if len(self.boxes) == 1 else "jackpot stakes"
+        return f"The link is told that the {what} of {listed(map(name, self.boxes))} went back."
 
 
 class LinesHeld(ToLink, frozen=True, kw_only=True):
@@ -177,8 +184,11 @@ class LinesHeld(ToLink, frozen=True, kw_only=True):
         return TakeClaims(table=table, round=self.round, lines=self.lines)
 
     def tell(self, name: Namer) -> str:
-        held = ", ".join(f"{name(h.box)} ({h.line}, {h.percent}%)" for h in self.lines)
-        return f"Jackpot lines held: {held or 'none'}."
+        if not self.lines:
+            return "No share of the meter is held."
+        what = "A share" if len(self.lines) == 1 else "Shares"
+        held = listed(f"{name(h.box)} ({h.line}, {h.percent}%)" for h in self.lines)
+        return f"{what} of the meter: {held}."
 
 
 # -- events at the link -------------------------------------------------------------------------

@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+def listed(things: Iterable[object]) -> str:
+    """Several things in one sentence.
+
+    >>> listed([1]), listed([1, 2]), listed([1, 2, 3])
+    ('1', '1 and 2', '1, 2 and 3')
+    """
+    *first, last = [str(thing) for thing in things]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def words(name: str) -> str:

@@ -1,0 +1,102 @@
+"""A wrong number of cards: at a box (5.15), on the board or before the dealer (5.8.7).
+
+Both count until the next opening call, also of a round that is settled.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.banked.choices import affected_boxes, can_choose
+from croupier.banked.reconstruction import community_due
+from croupier.banked.reporting import cards_out, known_to_be_untrue, of_this_round, report
+from croupier.banked.reports import ReportWrongCount
+from croupier.banked.restoring import (
+    WRONG_COMMUNITY,
+    WRONG_DEALER,
+    WRONG_HAND,
+    judge,
+    voids_unseen,
+)
+from croupier.banked.voiding import void
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, Order, Room
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+counting = Room("counting")
+
+
+@counting.on(ReportWrongCount)
+def report_wrong_count(table: BankedTable, order: Order[ReportWrongCount]) -> None:
+    command = order.command
+    given = [x for x in (command.box, command.community, command.dealer) if x is not None]
+    if len(given) != 1 or (command.box is None) != (command.cards is None):
+        raise BadCommand("name a box with its cards, or community, or dealer, and one of them only")
+    if command.box is not None:
+        _at_a_box(table, order, command.box)
+        return
+    if command.affected:
+        raise BadCommand("a wrong board or dealer's hand affects everybody; name no boxes")
+    if command.community is not None:
+        _beside_the_boxes(table, order, WRONG_COMMUNITY, command.community)
+    else:
+        assert command.dealer is not None
+        _beside_the_boxes(table, order, WRONG_DEALER, command.dealer)
+
+
+def _beside_the_boxes(
+    table: BankedTable, order: Order[ReportWrongCount], error: str, count: int
+) -> None:
+    """5.8.7: the board or the dealer's hand."""
+    state = table.state
+    if not of_this_round(table, order, error, until_next=True):
+        return
+    cards_out(table)
+    board = error == WRONG_COMMUNITY
+    lying, where = (state.board, "on the board") if board else (state.dealer, "before the dealer")
+    if not lying:
+        raise BadCommand("those cards have not been dealt yet")
+    right = community_due(table) if board else table.book.number("dealer-cards")
+    _check_count(table, count, right, len(lying), where)
+    cites = table.cite(Topic.WRONG_COMMUNITY_OR_DEALER_COUNT)
+    says = f"{count} {where} instead of {right}"
+    report(table, order, error, "the House judges", cites, says=says)
+    judge(table, order, error, can_choose(table))
+
+
+def _at_a_box(table: BankedTable, order: Order[ReportWrongCount], number: int) -> None:
+    """5.15: the hand of a player."""
+    command, state = order.command, table.state
+    if not of_this_round(table, order, WRONG_HAND, until_next=True, boxes=(number,)):
+        return
+    cards_out(table)
+    box = state.boxes.get(number)
+    if box is None or box.standing in ("cancelled", "no hand"):
+        raise BadCommand(f"box {number} has no hand in this round")
+    if not any(each.cards for each in state.boxes.values()):
+        raise BadCommand("the Hole Cards have not been dealt yet")
+    right, count = table.book.number("hole-cards"), command.cards
+    assert count is not None
+    _check_count(table, count, right, len(box.cards), f"before box {number}")
+    others = [n for n in affected_boxes(table, command.affected) if n != number]
+    says = f"{count} instead of {right}"
+    if voids_unseen(table) and not state.is_settled():
+        cites = table.cite(Topic.WRONG_DEAL_UNSEEN, Topic.WRONG_COUNT)
+        report(table, order, WRONG_HAND, "the round is void", cites, boxes=(number,), says=says)
+        void(table, cites, WRONG_HAND)
+        return
+    cites = table.cite(Topic.WRONG_COUNT)
+    report(table, order, WRONG_HAND, "the House judges", cites, boxes=(number,), says=says)
+    judge(table, order, WRONG_HAND, others, number=number)
+
+
+def _check_count(table: BankedTable, said: int, right: int, lying: int, where: str) -> None:
+    """A count that is right is no error, and one that the record contradicts is not true (B-69)."""
+    if said == right:
+        raise BadCommand(f"{right} cards {where} are as many as there should be")
+    if said != lying:
+        known_to_be_untrue(table, f"this table knows that {lying} cards lie {where}")
+    if lying not in (right, said):
+        raise BadCommand(f"{lying} cards were entered as lying {where}, not {said}")

@@ -1,0 +1,155 @@
+"""Cards that left the shoe together: where they lie, and in which order they are received (5.14).
+
+Any cards that follow one another in a deal may come out together: first or last cards of boxes,
+Community Cards, the dealer's own, and a burn with the card after it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from croupier.banked.findings import CardsExchanged
+from croupier.banked.reports import Street
+from croupier.banked.state import BankedState
+from croupier.cards import Card
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, Room
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+drawn_together = Room("drawn together")
+
+_DEALS: tuple[Street, ...] = ("hole cards", "flop", "turn", "river")
+
+
+class Places(Struct, frozen=True, kw_only=True):
+    """Where the cards lie, in the order of a deal: the burn ahead of the Hole Cards, first and last
+    cards of boxes, the other burns, the board, the dealer."""
+
+    boxes: tuple[int, ...] = ()
+    community: tuple[int, ...] = ()
+    first_cards: tuple[int, ...] = ()
+    burns: tuple[Street, ...] = ()
+    dealer: tuple[int, ...] = ()
+
+    def count(self) -> int:
+        return sum(
+            map(len, (self.boxes, self.community, self.first_cards, self.burns, self.dealer))
+        )
+
+    def told(self) -> list[str]:
+        """Each place in words, in their order."""
+        return [
+            *(f"the burn before {deal}" for deal in self.burns if deal == "hole cards"),
+            *(f"box {box} (first card)" for box in self.first_cards),
+            *(f"box {box}" for box in self.boxes),
+            *(f"the burn before the {deal}" for deal in self.burns if deal != "hole cards"),
+            *(f"place {place} of the board" for place in self.community),
+            *(f"place {place} of the dealer" for place in self.dealer),
+        ]
+
+
+def check_places(state: BankedState, places: Places) -> None:
+    """Two places or more, each once, and a card at each of them."""
+    if places.count() < 2:
+        raise BadCommand("name two or more places at which the cards lie")
+    for named in (
+        places.boxes,
+        places.community,
+        places.first_cards,
+        places.burns,
+        places.dealer,
+    ):
+        if len(set(named)) < len(named):
+            raise BadCommand("each place can be named once")
+    for number in (*places.first_cards, *places.boxes):
+        box = state.boxes.get(number)
+        if box is None or not box.cards or box.standing == "cancelled":
+            raise BadCommand(f"no card lies at box {number}")
+        if len(box.cards) == 1 and number in places.first_cards and number in places.boxes:
+            raise BadCommand(f"one card lies at box {number}, not two")
+    for deal in places.burns:
+        if _DEALS.index(deal) > len(state.laid) or deal in state.missed:
+            raise BadCommand(f"no card was burnt before the {deal}")
+    _check_positions(places.community, len(state.board), "on the board")
+    _check_positions(places.dealer, len(state.dealer), "before the dealer")
+
+
+def _check_positions(positions: tuple[int, ...], lying: int, where: str) -> None:
+    if any(position > lying for position in positions):
+        raise BadCommand(f"{lying} cards lie {where}")
+
+
+def exchange(table: BankedTable, places: Places, order: tuple[int, ...]) -> None:
+    """Lay cards that were drawn together in the order that was decided."""
+    table.emit(
+        CardsExchanged(
+            boxes=places.boxes,
+            community=places.community,
+            first_cards=places.first_cards,
+            burns=places.burns,
+            dealer=places.dealer,
+            order=order,
+            cites=table.cite(Topic.CARDS_DRAWN_TOGETHER),
+        )
+    )
+
+
+@drawn_together.when(CardsExchanged)
+def cards_exchanged(table: BankedTable, event: CardsExchanged) -> None:
+    state = table.state
+    lists = _where(state, event)
+    lying = [cards[place] for cards, place in lists]
+    received = [lying[source - 1] for source in event.order]
+    burnt = list(state.burns)
+    face_up = _face_up(state)
+    for (cards, place), card in zip(lists, received, strict=True):
+        cards[place] = card
+    _keep_the_shoe(state, burnt)
+    _turn_up(state, face_up)
+    # From now on this is the order in which they fell.
+    becomes = dict(zip(lying, received, strict=True))
+    state.sequence = [becomes.get(card, card) for card in state.sequence]
+
+
+def _where(state: BankedState, event: CardsExchanged) -> list[tuple[list[Card], int]]:
+    """The places of an event as lists and positions, in the order of `Places`."""
+    burns = {deal: (state.burns, place) for place, deal in enumerate(_burnt_before(state))}
+    return [
+        *(burns[deal] for deal in event.burns if deal == "hole cards"),
+        *((state.boxes[box].cards, 0) for box in event.first_cards),
+        *((state.boxes[box].cards, -1) for box in event.boxes),
+        *(burns[deal] for deal in event.burns if deal != "hole cards"),
+        *((state.board, place - 1) for place in event.community),
+        *((state.dealer, place - 1) for place in event.dealer),
+    ]
+
+
+def _burnt_before(state: BankedState) -> list[str]:
+    """The deals ahead of which the burns were burnt, in their order."""
+    return [deal for deal in _DEALS if deal not in state.missed]
+
+
+def _keep_the_shoe(state: BankedState, burnt: list[Card]) -> None:
+    """A burn that was exchanged for a card in play is no burn any more, and the other way round."""
+    assert state.shoe is not None
+    state.shoe.declare_drawn([card for card in burnt if card not in state.burns])
+    state.shoe.declare_burnt([card for card in state.burns if card not in burnt])
+
+
+def _face_up(state: BankedState) -> set[Card]:
+    """Which cards lie open although they should lie face down."""
+    hands = {card for box in state.boxes.values() for card in box.face_up}
+    return hands | {*state.exposed_board, *state.exposed_dealer, *state.exposed_burns}
+
+
+def _turn_up(state: BankedState, face_up: set[Card]) -> None:
+    """An open card stays open where it lies now."""
+    for box in state.boxes.values():
+        box.face_up = [card for card in box.cards if card in face_up]
+    state.exposed_board = [card for card in state.board if card in face_up]
+    state.exposed_dealer = [card for card in state.dealer if card in face_up]
+    state.exposed_burns = [card for card in state.burns if card in face_up]

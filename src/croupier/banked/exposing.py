@@ -1,0 +1,135 @@
+"""Cards that the dealer has exposed (5.8.2, 5.12).
+
+Two or more unseen, void; one unseen, a choice for whom it affects; once somebody has looked, play
+goes on (B-49). Cards exposed one at a time in a deal are counted together (B-68). A burnt card is
+a card like any other, but it affects nobody's hand: alone it changes nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.banked.choices import AFTER_A_DEALING_ERROR, affected_boxes, ask_choices, can_choose
+from croupier.banked.findings import CardsExposed, RoundGoesOn
+from croupier.banked.reporting import cards_out, known_to_be_untrue, of_this_round, report
+from croupier.banked.reports import ReportExposed
+from croupier.banked.voiding import void
+from croupier.cards import Card
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, DecisionNeeded, Order, Room
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+exposing = Room("exposing")
+
+
+@exposing.on(ReportExposed, while_waiting=True)
+def report_exposed(table: BankedTable, order: Order[ReportExposed]) -> None:
+    command, state = order.command, table.state
+    count = sum(map(len, command.boxes.values()))
+    count += len(command.community) + len(command.dealer) + len(command.burns)
+    boxes = tuple(sorted(command.boxes))
+    if not count:
+        raise BadCommand("say which cards were exposed, by where they lie")
+    kind = "one card exposed" if count == 1 else f"{count} cards exposed"
+    if not of_this_round(table, order, kind, boxes=boxes):
+        return
+    _only_choices_wait(table)
+    cards_out(table)
+    known_to_be_untrue(table, "this table deals its cards face down and has exposed none")
+    too_many = count + state.exposed_count >= table.book.number("exposed-cards-limit")
+    if state.looked():
+        cites = table.cite(Topic.ONE_CARD_EXPOSED)
+        exposed = _exposed(table, command, cites)
+        report(table, order, kind, "the round continues", cites, boxes=boxes)
+        table.emit(exposed)
+        table.emit(RoundGoesOn(why=f"{kind} after a player has looked", cites=cites))
+    elif too_many:
+        cites = table.cite(Topic.TWO_OR_MORE_EXPOSED)
+        exposed = _exposed(table, command, cites)
+        report(table, order, kind, "the round is void", cites, boxes=boxes)
+        table.emit(exposed)
+        void(table, cites, f"{state.exposed_count} cards exposed in the deal")
+    else:
+        _choose(table, order, boxes)
+
+
+def _only_choices_wait(table: BankedTable) -> None:
+    """B-68: a card may be reported while a player thinks about the one before it, and only then."""
+    for need in table.state.waiting:
+        if not isinstance(need, DecisionNeeded) or need.question != AFTER_A_DEALING_ERROR:
+            table.refuse_while_waiting()
+
+
+def _choose(table: BankedTable, order: Order[ReportExposed], boxes: tuple[int, ...]) -> None:
+    """One card, and nobody has looked: whose hand it affects may choose (B-54)."""
+    own = table.book.procedure("one-exposed-unseen") == "affected-player-chooses"
+    topics = (Topic.ONE_CARD_EXPOSED if own else Topic.DEALING_ERROR_CHOICES,)
+    cites = table.cite(*topics, Topic.DEALING_ERROR_CHOICES)
+    exposed = _exposed(table, order.command, cites)
+    hit: list[int] = []
+    if exposed.burns:
+        pass  # No hand has it, or will have it.
+    elif boxes:
+        hit = affected_boxes(table, boxes)
+    else:
+        hit = can_choose(table)
+    kind = "one card exposed"
+    effect = "the affected player chooses" if boxes else "the affected players choose"
+    report(table, order, kind, effect if hit else "nobody is affected", cites, boxes=boxes)
+    table.emit(exposed)
+    if hit:
+        ask_choices(table, hit, restored=False, topics=topics)
+    else:
+        table.emit(RoundGoesOn(why="the exposed card is of no hand in play", cites=cites))
+
+
+def _exposed(table: BankedTable, command: ReportExposed, cites: tuple[str, ...]) -> CardsExposed:
+    """The exposed cards, found where they lie; a card that is not there is an error."""
+    state = table.state
+    for number, cards in command.boxes.items():
+        box = state.boxes.get(number)
+        lying = box.cards if box is not None else state.stray.get(number, [])
+        if len(cards) > len(lying):
+            raise BadCommand(f"box {number} has not {len(cards)} cards to be exposed")
+        face_up = box.face_up if box is not None else []
+        _must_lie(cards, [c for c in lying if c not in face_up], f"before box {number}")
+    down = [c for c in state.board[state.shown :] if c not in state.exposed_board]
+    _must_lie(command.community, down, "on the board, face down")
+    held = [] if state.dealer_shown else state.dealer
+    held = [c for c in held if c not in state.exposed_dealer]
+    _must_lie(command.dealer, held, "before the dealer, face down")
+    burnt = [c for c in state.burns if c not in state.exposed_burns]
+    _must_lie(command.burns, burnt, "among the burnt cards, face down")
+    return CardsExposed(
+        boxes=command.boxes,
+        community=command.community,
+        dealer=command.dealer,
+        burns=command.burns,
+        cites=cites,
+    )
+
+
+def _must_lie(cards: tuple[Card, ...], lying: list[Card], where: str) -> None:
+    if len(cards) > len(lying):
+        told = "a card" if len(cards) == 1 else f"{len(cards)} cards"
+        raise BadCommand(f"{told} cannot have been exposed {where}")
+    for card in cards:
+        if card is not Card.UNKNOWN and cards.count(card) > 1:
+            raise BadCommand(f"{card.pretty} is named twice")
+        if card is not Card.UNKNOWN and card not in lying and Card.UNKNOWN not in lying:
+            raise BadCommand(f"{card.pretty} does not lie {where}")
+
+
+@exposing.when(CardsExposed)
+def cards_exposed(table: BankedTable, event: CardsExposed) -> None:
+    state = table.state
+    for number, cards in event.boxes.items():
+        if number in state.boxes:
+            state.boxes[number].face_up += [c for c in cards if c.is_known]
+    state.exposed_board += [c for c in event.community if c.is_known]
+    state.exposed_dealer += [c for c in event.dealer if c.is_known]
+    state.exposed_burns += [c for c in event.burns if c.is_known]
+    hands = sum(map(len, event.boxes.values()))
+    state.exposed_count += hands + len(event.community) + len(event.dealer) + len(event.burns)
