@@ -9,6 +9,7 @@ from msgspec import Struct
 from croupier.banked import (
     betting,
     calls,
+    candidates,
     chips,
     choices,
     claims,
@@ -72,6 +73,7 @@ class BankedTable(Table[BankedState]):
     rooms: ClassVar[tuple[Room, ...]] = (
         seating.seating,
         calls.calls,
+        candidates.candidates,
         betting.betting,
         chips.chips,
         dealing.dealing,

@@ -31,7 +31,7 @@ class OneOf(Struct, frozen=True, tag_field="is", tag="one of"):
 
 
 class SomeOf(Struct, frozen=True, tag_field="is", tag="some of"):
-    """Some of these, at least so many. A `??` among them stands for any card."""
+    """Some of these, each once, at least so many. A `??` among them stands for any card."""
 
     values: tuple[Any, ...]
     least: int = 0
@@ -46,9 +46,9 @@ class SomeOf(Struct, frozen=True, tag_field="is", tag="some of"):
         others = [value for value in self.values if value != with_]
         return (with_, *others[: max(0, self.least - 1)])
 
-    def only(self, accepted: Callable[[Any], bool]) -> SomeOf:
+    def only(self, accepted: Callable[[Any], bool]) -> SomeOf | None:
         kept = tuple(value for value in self.values if accepted(self.trial(value)))
-        return SomeOf(values=kept, least=self.least)
+        return SomeOf(values=kept, least=self.least) if len(kept) >= self.least else None
 
 
 class ByPlace(Struct, frozen=True, tag_field="is", tag="by place"):
@@ -70,12 +70,46 @@ class ByPlace(Struct, frozen=True, tag_field="is", tag="by place"):
         lying = ((place, card) for place, cards in self.values.items() for card in cards)
         return {place: (card,) for place, card in [*lying][: self.least]}
 
-    def only(self, accepted: Callable[[Any], bool]) -> ByPlace:
+    def only(self, accepted: Callable[[Any], bool]) -> ByPlace | None:
         kept = {
             place: tuple(card for card in cards if accepted(self.trial((place, card))))
             for place, cards in self.values.items()
         }
-        return ByPlace(values={p: cards for p, cards in kept.items() if cards}, least=self.least)
+        found = {place: cards for place, cards in kept.items() if cards}
+        if sum(map(len, found.values())) < self.least:
+            return None
+        return ByPlace(values=found, least=self.least)
+
+
+class From(Struct, frozen=True, tag_field="is", tag="from"):
+    """A whole number, from the least to the most; only the two are tried."""
+
+    least: int
+    most: int
+
+    def holds(self, value: Any) -> bool:
+        return type(value) is int and self.least <= value <= self.most
+
+    def trial(self) -> int:
+        return self.least
+
+    def only(self, accepted: Callable[[Any], bool]) -> From | None:
+        return self if accepted(self.least) and accepted(self.most) else None
+
+
+class Moves(Struct, frozen=True, tag_field="is", tag="moves"):
+    """Whole hands that change places: which goes where, among these boxes; or none."""
+
+    places: tuple[int, ...]
+
+    def holds(self, value: Any) -> bool:
+        return set(value) == set(value.values()) and set(value) <= set(self.places)
+
+    def trial(self) -> dict[int, int]:
+        return {}
+
+    def only(self, accepted: Callable[[Any], bool]) -> Moves | None:
+        return self if accepted({}) else None
 
 
 class Words(Struct, frozen=True, tag_field="is", tag="words"):
@@ -93,7 +127,7 @@ class Words(Struct, frozen=True, tag_field="is", tag="words"):
         return self
 
 
-Values = OneOf | SomeOf | ByPlace | Words
+Values = OneOf | SomeOf | ByPlace | From | Moves | Words
 """The values that a field of a report may have."""
 
 Fields = Mapping[str, Values]
@@ -170,9 +204,10 @@ def _that_fit(
         return accepted(kind(**chosen, **rest, **({name: value} if name else {})))
 
     for name, values in several.items():
-        fitting[name] = values.only(lambda value, name=name: would_be(name, value))
-        if len(fitting[name].trial()) < getattr(values, "least", 0):
+        kept = values.only(lambda value, name=name: would_be(name, value))
+        if kept is None:
             return None
+        fitting[name] = kept
     return fitting if would_be("", None) else None
 
 

@@ -123,7 +123,8 @@ def irregularity(table: PokerTable) -> Iterator[Fields]:
 
 
 def _seats(table: PokerTable) -> OneOf:
-    return OneOf(tuple(table.places()))
+    """The seats that are taken; if there is none, the first, so that there is one to refuse."""
+    return OneOf(tuple(table.places()) or (1,))
 
 
 def _stopped(table: PokerTable) -> OneOf:

@@ -1,0 +1,190 @@
+"""What each report may say at all: the values of its fields, as the table stands.
+
+Whether it can be true now is for the report's own handler; it is found by trying
+(`croupier.table.reports`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from croupier.banked.reports import (
+    Report,
+    ReportCardsGone,
+    ReportDealingError,
+    ReportDeckCount,
+    ReportDrawnTogether,
+    ReportExposed,
+    ReportExtraLook,
+    ReportFaceUpCard,
+    ReportForeignCard,
+    ReportInterruption,
+    ReportJackpotFault,
+    ReportJackpotRepaired,
+    ReportMissedBurn,
+    ReportNotEnoughCards,
+    ReportNotShuffled,
+    ReportWalkAway,
+    ReportWrongCount,
+    ReportWrongDeal,
+)
+from croupier.cards import DECK, Card
+from croupier.rulebooks import Topic
+from croupier.table import Command, Room
+from croupier.table.reports import ByPlace, Fields, From, Moves, OneOf, SomeOf, Values, Words
+
+if TYPE_CHECKING:
+    from croupier.banked.table import BankedTable
+
+candidates = Room("candidates")
+
+DECK_AT_MOST = 2 * len(DECK)
+"""More cards than this are no deck that somebody has miscounted."""
+HAND_AT_MOST = 10
+"""More cards than this are no hand or board that somebody has dealt by mistake."""
+
+DEALS = ("hole cards", "flop", "turn", "river")
+
+Alternatives = Callable[["BankedTable"], Iterator[Fields]]
+
+
+def _report(kind: type[Command], topic: str) -> Callable[[Alternatives], Alternatives]:
+    """A report; of an earlier round it is only noted (5.19), whatever it says."""
+
+    def register(function: Alternatives) -> Alternatives:
+        def with_rounds(table: BankedTable) -> Iterator[Fields]:
+            last = table.state.round
+            rounds: Values = OneOf((None, last) if last else (None,))
+            for number, fields in enumerate(function(table)):
+                if not issubclass(kind, Report):
+                    yield fields
+                    continue
+                yield {**fields, "round": rounds}
+                if last > 1 and number == 0:
+                    yield {**fields, "round": From(1, last - 1)}
+
+        candidates.report(kind, topic)(with_rounds)
+        return function
+
+    return register
+
+
+@_report(ReportNotEnoughCards, Topic.NOT_ENOUGH_CARDS)
+@_report(ReportNotShuffled, Topic.CARDS_NOT_SHUFFLED)
+@_report(ReportJackpotRepaired, Topic.JACKPOT_FAULT_NEXT_ROUNDS)
+def nothing_else(table: BankedTable) -> Iterator[Fields]:
+    yield {}
+
+
+@_report(ReportForeignCard, Topic.FOREIGN_CARD)
+def foreign_card(table: BankedTable) -> Iterator[Fields]:
+    yield {"says": Words(needed=False)}
+
+
+@_report(ReportInterruption, Topic.TECHNICAL_INTERRUPTION)
+def interruption(table: BankedTable) -> Iterator[Fields]:
+    yield {"says": Words()}
+
+
+@_report(ReportDeckCount, Topic.DECK_SHORT_OR_OVER)
+def deck_count(table: BankedTable) -> Iterator[Fields]:
+    yield {"count": OneOf(tuple(range(DECK_AT_MOST + 1)))}
+
+
+@_report(ReportExposed, Topic.ONE_CARD_EXPOSED)
+def exposed(table: BankedTable) -> Iterator[Fields]:
+    """By where they lie; one of the four places at least has a card."""
+    state = table.state
+    hands = {n: tuple(box.cards) for n, box in state.boxes.items() if box.cards}
+    hands.update({n: tuple(cards) for n, cards in state.stray.items()})
+    board, dealer, burns = tuple(state.board), tuple(state.dealer), tuple(state.burns)
+    yield {
+        "boxes": ByPlace(hands, least=1),
+        "community": SomeOf(board),
+        "dealer": SomeOf(dealer),
+        "burns": SomeOf(burns),
+    }
+    yield {"community": SomeOf(board, least=1), "dealer": SomeOf(dealer), "burns": SomeOf(burns)}
+    yield {"dealer": SomeOf(dealer, least=1), "burns": SomeOf(burns)}
+    yield {"burns": SomeOf(burns, least=1)}
+
+
+@_report(ReportWrongDeal, Topic.WRONG_DEAL_UNSEEN)
+def wrong_deal(table: BankedTable) -> Iterator[Fields]:
+    boxes = _boxes(table)
+    yield {"affected": SomeOf(boxes), "moves": Moves(boxes)}
+    yield {
+        "affected": SomeOf(boxes),
+        "dealer_gets": OneOf((None, *boxes)),
+        "dealer_gives": OneOf((None, *boxes)),
+    }
+
+
+@_report(ReportWrongCount, Topic.WRONG_COUNT)
+def wrong_count(table: BankedTable) -> Iterator[Fields]:
+    counts = OneOf(tuple(range(HAND_AT_MOST + 1)))
+    boxes = _boxes(table)
+    yield {"box": OneOf(boxes), "cards": counts, "affected": SomeOf(boxes)}
+    yield {"community": counts}
+    yield {"dealer": counts}
+
+
+@_report(ReportMissedBurn, Topic.MISSING_BURN)
+def missed_burn(table: BankedTable) -> Iterator[Fields]:
+    yield {"before": OneOf(DEALS)}
+
+
+@_report(ReportDealingError, Topic.DEALING_ERROR_CHOICES)
+def dealing_error(table: BankedTable) -> Iterator[Fields]:
+    yield {"says": Words(), "affected": SomeOf(_boxes(table))}
+
+
+@_report(ReportFaceUpCard, Topic.FACE_UP_CARD_IN_DEVICE)
+def face_up_card(table: BankedTable) -> Iterator[Fields]:
+    yield {"card": OneOf((*DECK, Card.UNKNOWN))}
+
+
+@_report(ReportDrawnTogether, Topic.CARDS_DRAWN_TOGETHER)
+def drawn_together(table: BankedTable) -> Iterator[Fields]:
+    """Two places or more: two of one kind and any of the others, or one of each of two kinds."""
+    state = table.state
+    places: dict[str, tuple[object, ...]] = {
+        "boxes": _boxes(table),
+        "community": tuple(range(1, len(state.board) + 1)),
+        "first_cards": _boxes(table),
+        "burns": DEALS,
+        "dealer": tuple(range(1, len(state.dealer) + 1)),
+    }
+    names = list(places)
+    for first, name in enumerate(names):
+        later = {other: SomeOf(places[other]) for other in names[first + 1 :]}
+        yield {name: SomeOf(places[name], least=2), **later}
+        for second, other in enumerate(names[first + 1 :], start=first + 1):
+            rest = {n: SomeOf(places[n]) for n in names[second + 1 :]}
+            for one in places[name]:
+                yield {name: OneOf(((one,),)), other: SomeOf(places[other], least=1), **rest}
+
+
+@_report(ReportExtraLook, Topic.EXTRA_HAND_EXAMINED)
+@_report(ReportCardsGone, Topic.JACKPOT_CLAIM)
+def one_box(table: BankedTable) -> Iterator[Fields]:
+    yield {"box": OneOf(_boxes(table))}
+
+
+@_report(ReportWalkAway, Topic.WALK_AWAY_WITH_DECISIONS_LEFT)
+def walk_away(table: BankedTable) -> Iterator[Fields]:
+    players = {box.player for box in table.state.boxes.values()} or {"nobody"}
+    yield {"player": OneOf(tuple(sorted(players)))}
+
+
+@_report(ReportJackpotFault, Topic.JACKPOT_FAULT_LATER)
+def jackpot_fault(table: BankedTable) -> Iterator[Fields]:
+    drawn = tuple(range(1, table.state.settings.boxes_in_use + 1))
+    yield {"boxes": SomeOf(drawn), "unregistered": SomeOf(drawn)}
+
+
+def _boxes(table: BankedTable) -> tuple[int, ...]:
+    """Boxes with a bet in the round, and those that got cards without one; if there is none, the
+    first, so that there is something to refuse."""
+    return tuple(sorted({*table.state.boxes, *table.state.stray})) or (1,)
