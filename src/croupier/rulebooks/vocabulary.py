@@ -24,6 +24,8 @@ class ProcedureWords(Struct, frozen=True, kw_only=True):
     meaning: str
     values: dict[str, str]
     only_with: str | None = None
+    information: bool = False
+    """Whether it only tells people something: nothing carries it out."""
 
 
 class ParameterWords(Struct, frozen=True, kw_only=True):
@@ -33,6 +35,8 @@ class ParameterWords(Struct, frozen=True, kw_only=True):
     unit: Unit
     meaning: str
     only_with: str | None = None
+    information: bool = False
+    """Whether it only tells people something: nothing reads it."""
 
 
 def _poker(meaning: str, values: dict[str, str], only_with: Topic | None = None) -> ProcedureWords:
