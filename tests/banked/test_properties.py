@@ -100,6 +100,9 @@ reports: st.SearchStrategy[Command] = st.one_of(
     st.builds(r.ReportExposed, boxes=st.dictionaries(boxes, st.just((Card.UNKNOWN,)), max_size=2)),
     st.builds(r.ReportWrongDeal, affected=some_boxes),
     st.builds(r.ReportWrongDeal, affected=some_boxes, moves=st.just({1: 3, 3: 1})),
+    st.builds(r.ReportWrongDeal, affected=some_boxes, dealer_gets=boxes, dealer_gives=boxes),
+    st.builds(r.ReportExposed, burns=st.just((Card.UNKNOWN,))),
+    st.builds(r.ReportExposed, dealer=st.just((Card.UNKNOWN,))),
     st.builds(r.ReportWrongCount, box=boxes, cards=st.integers(1, 3), affected=some_boxes),
     st.builds(r.ReportWrongCount, community=st.integers(3, 6)),
     st.builds(r.ReportWrongCount, dealer=st.integers(1, 3)),
@@ -108,6 +111,13 @@ reports: st.SearchStrategy[Command] = st.one_of(
     st.builds(r.ReportFaceUpCard, card=cards),
     st.builds(r.ReportDrawnTogether, boxes=some_boxes),
     st.builds(r.ReportDrawnTogether, community=st.just((1, 2))),
+    st.builds(r.ReportDrawnTogether, first_cards=some_boxes, boxes=some_boxes),
+    st.builds(
+        r.ReportDrawnTogether, burns=st.just(("flop",)), community=st.just((1,)), dealer=st.just(())
+    ),
+    st.builds(
+        r.ReportDrawnTogether, burns=st.just(("hole cards",)), first_cards=boxes.map(lambda n: (n,))
+    ),
     st.builds(r.ReportExtraLook, box=boxes),
     st.builds(r.ReportWalkAway, player=people),
     st.builds(r.ReportInterruption, says=st.just("power failure")),

@@ -140,7 +140,7 @@ def test_cards_that_are_not_seen_are_told_by_their_number() -> None:
     again = StreetDealtAgain(old=(Card("As"),), new=(Card("Kd"),), shown=False)
     assert again.tell(named) == "A♠ is thrown out; dealt again: K♦."
     told = again.public().tell(named)
-    assert told == "The last Community Cards are thrown out; dealt again: a card."
+    assert told == "The last Community Card is thrown out; dealt again: a card."
 
 
 def test_each_sentence_of_a_settlement_begins_with_a_capital() -> None:

@@ -22,7 +22,7 @@ def test_v2_to_v3_is_exactly_what_the_difference_table_says():
     found = compare(V2, V3)
     assert [(d.name, d.old, d.new) for d in found.procedures] == [
         ("one-exposed-unseen", "general-dealing-error", "affected-player-chooses"),
-        ("wrong-count-others", "nothing", "affected-choose"),
+        ("wrong-count-others", "by-policy", "affected-choose"),
     ]
     assert found.parameters == ()
     (table,) = found.pays

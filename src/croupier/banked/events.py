@@ -21,8 +21,8 @@ Result = Literal["won", "lost", "stand off", "folded", "not shown", "cancelled",
 
 
 def spot(bet: str) -> str:
-    """A bet as people say it: `Ante`, `Flop`, `the jackpot bet`."""
-    return "the jackpot bet" if bet == "progressive" else bet.capitalize()
+    """Where the chips of a bet lie: on `Ante`, on `the coin spot`."""
+    return "the coin spot" if bet == "progressive" else bet.capitalize()
 
 
 def listed_boxes(boxes: Sequence[Box]) -> str:
@@ -467,7 +467,8 @@ def _tell_payout(bet: str, payout: Payout) -> str:
         )
         if amount
     ]
-    return f"{spot(bet)} {write_money(payout.staked)} {', '.join(parts)}"
+    what = "jackpot bet" if bet == "progressive" else bet.capitalize()
+    return f"{what} {write_money(payout.staked)} {', '.join(parts)}"
 
 
 class JackpotHandsFound(Event, frozen=True, kw_only=True):

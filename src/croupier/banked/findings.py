@@ -59,7 +59,7 @@ class CardsRestored(Event, frozen=True, kw_only=True):
     """Cards that went back to the front of the device."""
 
     def tell(self, name: Namer) -> str:
-        lie = [f"{name(box)} has {tell_cards(cards)}" for box, cards in self.hands.items() if cards]
+        lie = [f"{name(box)} has {tell_cards(cards)}" for box, cards in sorted(self.hands.items())]
         lie += [f"the board has {tell_cards(self.board)}"] if self.board else []
         lie += [f"the dealer has {tell_cards(self.dealer)}"] if self.dealer else []
         lie += [f"burnt: {tell_cards(self.burns)}"] if self.burns else []
@@ -142,7 +142,7 @@ def _tell_money(staked: int, already: int, taken_back: int) -> str:
     if staked > already or not already:
         parts.append(f"{write_money(staked - already)} goes back")
     if already:
-        parts.append(f"{write_money(already)} had gone back at the settlement")
+        parts.append(f"{write_money(already)} had gone back before")
     if taken_back:
         parts.append(f"{write_money(taken_back)} that it had won is taken back")
     return ", ".join(parts)

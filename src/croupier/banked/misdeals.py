@@ -36,16 +36,15 @@ def report_wrong_deal(table: BankedTable, order: Order[ReportWrongDeal]) -> None
     known_to_be_untrue(table, "this table knows that every card went where it should")
     moves = _moves(command)
     check_moves(table, moves)
-    hit = affected_boxes(table, (*boxes, *(p for p in moves.values() if p != DEALER)))
-    if DEALER in (*moves, *moves.values()):
-        hit = can_choose(table)  # B-54: an error in the dealer's hand affects all.
+    if not moves and not state.looked():
+        moves = find_moves(table)
+    hit = _affected(table, boxes, moves)
     if state.looked():
         cites = table.cite(Topic.DEALING_ERROR_CHOICES)
         report(table, order, "wrong deal", "the affected players choose", cites, boxes=boxes)
         judge(table, order, DEALING_ERROR, hit, moves=moves)
         return
     cites = table.cite(Topic.WRONG_DEAL_UNSEEN)
-    moves = moves or find_moves(table)
     if not moves:
         report(table, order, "wrong deal", "the round is void", cites, boxes=boxes)
         void(table, cites, "cards dealt incorrectly", reporter=order.who)
@@ -59,6 +58,12 @@ def report_wrong_deal(table: BankedTable, order: Order[ReportWrongDeal]) -> None
         table.cite(Topic.WRONG_DEAL_UNSEEN, Topic.RECONSTRUCTION, Topic.HOUSE),
         about={"moves": {str(a): b for a, b in moves.items()}, "boxes": hit},
     )
+
+
+def _affected(table: BankedTable, boxes: tuple[int, ...], moves: dict[int, int]) -> list[int]:
+    """B-54: whose hand is not what it should be; an error in the dealer's hand affects all."""
+    named = affected_boxes(table, (*boxes, *(home for home in moves.values() if home != DEALER)))
+    return can_choose(table) if DEALER in (*moves, *moves.values()) else named
 
 
 def _moves(command: ReportWrongDeal) -> dict[int, int]:

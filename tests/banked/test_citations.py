@@ -1,0 +1,64 @@
+"""The operative paragraph comes first, in every shipped case of a banked game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from croupier.banked.findings import CardsExposed, HandCancelled, RoundVoided
+from croupier.jackpot.events import ContributionsReversed
+from croupier.pit import GAMES, read_case, run_case, shipped_cases
+from croupier.table import DecisionNeeded, Event, StakesReturned
+
+BOOKS = (
+    "multi-link-progressive-v3",
+    "multi-link-progressive-v2",
+    "progressive-texas-holdem-v6",
+)
+CANCELS = {"5.10.3", "5.15", "5.18", "5.23", "5.23.a"}
+QUESTIONS = {
+    "by moving whole hands": {"5.8.6"},
+    "can it be reconstructed": {"5.8.7", "5.9", "5.10", "5.15"},
+    "confirm report": {"5.8.7", "5.10", "5.15"},
+    "order of the cards": {"5.14"},
+    "after a dealing error": {"5.8.6", "5.8.7", "5.9", "5.10", "5.12", "5.14.1", "5.15"},
+}
+
+
+def irregular_events(book: str) -> Iterator[list[Event]]:
+    """The events of every step of the cases of section 5 and of the meter."""
+    for source, text in shipped_cases():
+        if not source.startswith(book):
+            continue
+        case = read_case(text, source, GAMES)
+        if not case.paragraphs[0].startswith(("5.", "1.20")):
+            continue
+        for played in run_case(case, GAMES).played:
+            for spoken in played.spoken:
+                if isinstance(spoken.answer, list):
+                    yield [said.event for said in spoken.answer]
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_operative_paragraph_is_cited_first(book: str) -> None:
+    asked = set()
+    for events in irregular_events(book):
+        void = any(isinstance(event, RoundVoided) for event in events)
+        cancelled = [event for event in events if isinstance(event, HandCancelled)]
+        for event in events:
+            match event:
+                case DecisionNeeded(question=question) if question in QUESTIONS:
+                    assert event.cites[0] in QUESTIONS[question], (question, event.cites)
+                    asked.add(question)
+                case HandCancelled():
+                    assert event.cites[0] in CANCELS, event.cites
+                case StakesReturned() | ContributionsReversed() if void:
+                    assert event.cites[0] == "5.21", event.cites
+                case StakesReturned() | ContributionsReversed() if cancelled:
+                    assert event.cites[0] == cancelled[0].cites[0], event.cites
+                case CardsExposed() if void:
+                    assert event.cites[0] == "5.8.2", event.cites
+                case _:
+                    pass
+    assert asked == set(QUESTIONS), "every one of these questions is asked in some case"
