@@ -279,7 +279,7 @@ def give(state: BankedState, player: str, amount: int) -> None:
         if owes:
             state.net[player] += owes
             amount -= owes
-    if amount > 0 and (player in state.away or player in state.left):
+    if amount > 0 and (player in state.away or player in state.left or player in state.absent):
         state.safekeeping[player] = state.safekeeping.get(player, 0) + amount
     else:
         state.net[player] = state.net.get(player, 0) + amount

@@ -118,11 +118,11 @@ def _paid(
     )
 
 
-def _line_cites(table: BankedTable, line: PayLine) -> tuple[str, ...]:
+def _line_cites(table: BankedTable, line: PayLine, *, registered: bool = False) -> tuple[str, ...]:
     topics: list[str] = [line.topic, Topic.JACKPOT_PAY_TABLE]
     if table.book.has(Topic.JACKPOT_WHATEVER_THE_DEALER_HOLDS):
         topics.append(Topic.JACKPOT_WHATEVER_THE_DEALER_HOLDS)
-    if table.state.jackpot_failed():
+    if registered or table.state.jackpot_failed():
         topics.append(Topic.JACKPOT_FAULT_SEEN)
     return table.cite(*topics)
 
@@ -206,7 +206,8 @@ def receive_award(table: BankedTable, order: Order[ReceiveAward]) -> None:
             paid=command.paid,
             meter_before=command.meter_before,
             meter_after=command.meter_after,
-            cites=_line_cites(table, line),
+            registered=command.registered,
+            cites=_line_cites(table, line, registered=command.registered is not None),
         )
     )
     _conclude(table)
@@ -248,6 +249,7 @@ def award_received(table: BankedTable, event: AwardReceived) -> None:
     state = table.state
     box = state.boxes[event.box]
     state.from_meter += event.paid
+    box.awarded[event.line] = box.awarded.get(event.line, 0) + event.paid
     _book(table, box, event.line, event.line, event.paid)
 
 
