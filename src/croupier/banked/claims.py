@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from croupier.banked.authority import HOUSE, at_least, staff_only
-from croupier.banked.betting import give
+from croupier.banked.betting import give, is_gone
 from croupier.banked.commands import RecordClaim
 from croupier.banked.events import (
     AwardReceived,
@@ -207,10 +207,18 @@ def receive_award(table: BankedTable, order: Order[ReceiveAward]) -> None:
             meter_before=command.meter_before,
             meter_after=command.meter_after,
             registered=command.registered,
-            cites=_line_cites(table, line, registered=command.registered is not None),
+            cites=_award_cites(table, line, command),
         )
     )
     _conclude(table)
+
+
+def _award_cites(table: BankedTable, line: PayLine, award: ReceiveAward) -> tuple[str, ...]:
+    """With 5.6 where the winner is not here: it is settled all the same, and kept for him."""
+    cites = _line_cites(table, line, registered=award.registered is not None)
+    if is_gone(table.state, table.state.boxes[award.box].player):
+        return (*cites, *table.cite(Topic.WALK_AWAY_WITH_NONE_LEFT))
+    return cites
 
 
 @claims.on(TakeFixedLine, while_waiting=True)

@@ -203,6 +203,8 @@ def award_put_back(link: JackpotLink, event: AwardPutBack) -> None:
     state.revived = sorted({*state.revived, *award.revives} - {state.epoch})
     for posting in _returned(state, award.revives):
         posting.unborne, posting.borne = posting.borne, 0
+    for posting in _own(state, award):
+        posting.reset = state.epoch  # Whoever won since: what comes back has it in it.
     run_down(state, award.register, -award.ran_down)
     noted = noted_award(state, award.key)
     if noted is not None:
@@ -266,6 +268,15 @@ def noted_award(state: LinkState, key: tuple[str, int, int, str]) -> PaidAward |
     last = state.rounds.get(key[0])
     awards = last.awards if last is not None else []
     return next((award for award in awards if award.key == key), None)
+
+
+def _own(state: LinkState, award: PaidAward) -> list[Posting]:
+    """What the stake itself gave, as long as it is not reversed."""
+    last = state.rounds.get(award.table)
+    waits = [x.posting for x in state.later if (x.table, x.round, x.box) == award.key[:3]]
+    if last is not None and last.round == award.round and award.box in last.boxes:
+        waits.append(last.boxes[award.box])
+    return waits
 
 
 def _returned(state: LinkState, epochs: list[int]) -> list[Posting]:
