@@ -270,6 +270,11 @@ def put(table: BankedTable, box: int, player: str, bet: BetName, amount: int) ->
     setattr(held, bet, amount)
 
 
+def is_gone(state: BankedState, player: str) -> bool:
+    """Whether a player is not here to be handed anything."""
+    return player in state.away or player in state.left or player in state.absent
+
+
 def give(state: BankedState, player: str, amount: int) -> None:
     """Hand money to a player; what is due to one who walked away or has left is kept safe (B-47).
 
@@ -280,7 +285,7 @@ def give(state: BankedState, player: str, amount: int) -> None:
         if owes:
             state.net[player] += owes
             amount -= owes
-    if amount > 0 and (player in state.away or player in state.left):
+    if amount > 0 and is_gone(state, player):
         state.safekeeping[player] = state.safekeeping.get(player, 0) + amount
     else:
         state.net[player] = state.net.get(player, 0) + amount

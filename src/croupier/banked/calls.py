@@ -114,9 +114,9 @@ def bets_called(table: BankedTable, event: BetsCalled) -> None:
     state.laid, state.thrown, state.exposed_board, state.exposed_dealer = [], [], [], []
     state.exposed_burns, state.exposed_count, state.stray = [], 0, {}
     state.street = state.shown = 0
-    state.dealer_shown = state.void = False
+    state.dealer_shown = state.void = state.device_told = False
     state.dealer_hand = ""
-    state.away, state.goes_on, state.irregularities = [], [], []
+    state.away, state.absent, state.goes_on, state.irregularities = [], [], [], []
     state.left = [player for player in state.left if player in state.safekeeping]
     state.calls, state.rulings, state.asking, state.missed = [], [], [], []
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from croupier.banked.authority import HOUSE, at_least, staff_only
-from croupier.banked.betting import give
+from croupier.banked.betting import give, is_gone
 from croupier.banked.commands import RecordClaim
 from croupier.banked.events import (
     AwardReceived,
@@ -118,11 +118,11 @@ def _paid(
     )
 
 
-def _line_cites(table: BankedTable, line: PayLine) -> tuple[str, ...]:
+def _line_cites(table: BankedTable, line: PayLine, *, registered: bool = False) -> tuple[str, ...]:
     topics: list[str] = [line.topic, Topic.JACKPOT_PAY_TABLE]
     if table.book.has(Topic.JACKPOT_WHATEVER_THE_DEALER_HOLDS):
         topics.append(Topic.JACKPOT_WHATEVER_THE_DEALER_HOLDS)
-    if table.state.jackpot_failed():
+    if registered or table.state.jackpot_failed():
         topics.append(Topic.JACKPOT_FAULT_SEEN)
     return table.cite(*topics)
 
@@ -206,10 +206,19 @@ def receive_award(table: BankedTable, order: Order[ReceiveAward]) -> None:
             paid=command.paid,
             meter_before=command.meter_before,
             meter_after=command.meter_after,
-            cites=_line_cites(table, line),
+            registered=command.registered,
+            cites=_award_cites(table, line, command),
         )
     )
     _conclude(table)
+
+
+def _award_cites(table: BankedTable, line: PayLine, award: ReceiveAward) -> tuple[str, ...]:
+    """With 5.6 where the winner is not here: it is settled all the same, and kept for him."""
+    cites = _line_cites(table, line, registered=award.registered is not None)
+    if is_gone(table.state, table.state.boxes[award.box].player):
+        return (*cites, *table.cite(Topic.WALK_AWAY_WITH_NONE_LEFT))
+    return cites
 
 
 @claims.on(TakeFixedLine, while_waiting=True)
@@ -248,6 +257,7 @@ def award_received(table: BankedTable, event: AwardReceived) -> None:
     state = table.state
     box = state.boxes[event.box]
     state.from_meter += event.paid
+    box.awarded[event.line] = box.awarded.get(event.line, 0) + event.paid
     _book(table, box, event.line, event.line, event.paid)
 
 

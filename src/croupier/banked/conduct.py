@@ -76,7 +76,7 @@ def report_walk_away(table: BankedTable, order: Order[ReportWalkAway]) -> None:
     """5.5 and 5.6. The House may report it as well: a player whose line has dropped."""
     player, state = order.command.player, table.state
     staff_only(table, order, "reports that a player has left")
-    if state.is_settled():
+    if not table.playing():
         table.refuse(Topic.ROUND_OF_PLAY, "No round is under way.")
     his = {n: box for n, box in sorted(state.boxes.items()) if box.player == player}
     if not his:

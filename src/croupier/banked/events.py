@@ -517,6 +517,8 @@ class AwardReceived(Event, frozen=True, kw_only=True):
     paid: Money
     meter_before: Money
     meter_after: Money
+    registered: Money | None = None
+    """The amount registered before a fault, of which it is a share (5.17.1)."""
 
     def tell(self, name: Namer) -> str:
         return f"{name(self.box)} is paid {write_money(self.paid)} from the Progressive Jackpot."

@@ -35,6 +35,7 @@ from croupier.table import (
     Command,
     DecisionNeeded,
     DecisionTaken,
+    DeviceFailed,
     HearFault,
     HearLinkClosed,
     HearLinkReopened,
@@ -90,8 +91,23 @@ def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -
         report(table, order, kind, effect, _fault_cites(table), boxes=command.boxes)
     cites = table.cite(Topic.JACKPOT_FAULT_LATER)
     table.emit(JackpotFailed(boxes=command.boxes, cites=cites))
+    _have_registered(table)
     _void_or_go_on(table, command.unregistered)
     _ask_next_rounds(table)
+
+
+def _have_registered(table: BankedTable) -> None:
+    """5.17.1: the link keeps what it has registered by now, before any stake goes back (B-64)."""
+    state = table.state
+    played_for = any(box.registered for box in state.boxes.values())
+    if table.playing() and state.looked() and played_for and not state.device_told:
+        cites = table.cite(Topic.JACKPOT_FAULT_SEEN)
+        table.emit(DeviceFailed(round=state.round, cites=cites))
+
+
+@faults.when(DeviceFailed)
+def device_failed(table: BankedTable, event: DeviceFailed) -> None:
+    table.state.device_told = True
 
 
 def _fault_cites(table: BankedTable) -> tuple[str, ...]:

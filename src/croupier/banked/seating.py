@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.banked.authority import HOUSE, PLAYER, check_box, chips_of, himself, staff_only
 from croupier.banked.commands import AddChips, HandOver, Leave, Sit
 from croupier.banked.events import ChipsAdded, HandedOver, Left, SatDown
+from croupier.banked.state import BETS, BankedState
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Command, Order, Room
 
@@ -53,6 +54,7 @@ def sat_down(table: BankedTable, event: SatDown) -> None:
     state = table.state
     state.sitting[event.box] = event.player
     state.left = [player for player in state.left if player != event.player]
+    state.absent = [player for player in state.absent if player != event.player]
     if event.chips is not None:
         # The rack counts from here, whatever he has won or lost without one.
         bought = event.chips - state.net.get(event.player, 0)
@@ -81,7 +83,7 @@ def leave(table: BankedTable, order: Order[Leave]) -> None:
     _himself(table, order, player)
     if player not in state.sitting.values():
         raise BadCommand(f"{player} does not sit at this table")
-    if any(box.player == player for box in state.boxes.values()) and table.playing():
+    if table.playing() and _on_the_layout(state, player):
         table.refuse(
             Topic.ROUND_OF_PLAY,
             f"{'You have' if himself(order, player) else f'{player} has'} a bet in this round; "
@@ -92,6 +94,13 @@ def leave(table: BankedTable, order: Order[Leave]) -> None:
     )
 
 
+def _on_the_layout(state: BankedState, player: str) -> bool:
+    """Whether a stake of his still lies there. Once settled he may go, also while a claim waits:
+    what he wins is then kept for him (1.25, 5.6, B-66)."""
+    boxes = [box for box in state.boxes.values() if box.player == player]
+    return any(getattr(box, bet) for box in boxes for bet in BETS)
+
+
 @seating.when(Left)
 def left(table: BankedTable, event: Left) -> None:
     state = table.state
@@ -99,6 +108,8 @@ def left(table: BankedTable, event: Left) -> None:
     if state.racks.pop(event.player, None) is not None:
         state.gone += state.net.pop(event.player, 0)
         state.left.append(event.player)
+    elif state.phase == "jackpot" and event.player not in state.absent:
+        state.absent.append(event.player)
 
 
 @seating.on(HandOver)

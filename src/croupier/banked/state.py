@@ -81,6 +81,8 @@ class BoxState(Struct, kw_only=True):
     named: bool = False
     """Its share of the meter was named to the link."""
     paid_lines: dict[str, Money] = {}
+    awarded: dict[str, Money] = {}
+    """What of it came from the meter, and goes back there if the hand does not count."""
     ruled: str = ""
     """How its main bets are settled by ruling: `folded`, `compared` or `returned` (4.3 in v6)."""
     lines_ruled: list[str] | None = None
@@ -128,6 +130,8 @@ class BankedState(TableState, kw_only=True):
     """What is kept for players who walked away, or had left when it fell due to them."""
     left: list[str] = []
     """Who has left with his counted chips while a void could still change what he has won."""
+    absent: list[str] = []
+    """Who has left before the round was over and whose chips are not counted."""
     boxes: dict[int, BoxState] = {}
     shoe: Shoe | None = None
     sequence: list[Card] = []
@@ -168,6 +172,8 @@ class BankedState(TableState, kw_only=True):
     """The jackpot is not functional at this table, as staff have reported."""
     failed_boxes: list[int] = []
     """Boxes whose own betting device is not functional."""
+    device_told: bool = False
+    """In this round the link was told that the device of this table has failed."""
     link_closed: bool = False
     next_rounds: str = ""
     """What the House chose for the rounds after a fault: nothing asked, `asked`, or the choice."""

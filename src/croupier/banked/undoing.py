@@ -43,8 +43,12 @@ from croupier.banked.voiding import return_to_link
 from croupier.rulebooks import Topic
 from croupier.table import (
     Announced,
+    AwardsPaidAgain,
+    AwardsReturned,
     DecisionNeeded,
     DecisionTaken,
+    DeviceFailed,
+    DeviceFaultWithdrawn,
     Event,
     Order,
     Room,
@@ -64,6 +68,8 @@ BEGINS: frozenset[type[Event]] = frozenset((IrregularityReported, DecisionTaken)
 
 _CONSEQUENCES: frozenset[type[Event]] = BEGINS | {
     Announced,
+    AwardsPaidAgain,
+    AwardsReturned,
     BetReturned,
     BoxesBlocked,
     CardReplaced,
@@ -73,6 +79,8 @@ _CONSEQUENCES: frozenset[type[Event]] = BEGINS | {
     ChipsMoved,
     DecisionGivenBack,
     DecisionNeeded,
+    DeviceFailed,
+    DeviceFaultWithdrawn,
     ExtraLookFound,
     Folded,
     HandCancelled,
@@ -120,13 +128,26 @@ def undo_ruling(table: BankedTable, order: Order[UndoRuling]) -> None:
         table.refuse(
             Topic.DISCRETION, "There is no ruling to take back, or play has gone on since."
         )
-    gone, come = _changed_at_the_link(_before(undo), table.state)
+    before = _before(undo)
+    gone, come = _changed_at_the_link(before, table.state)
+    awards = {
+        number: box.awarded
+        for number, box in sorted(before.boxes.items())
+        if box.awarded and not table.state.boxes[number].awarded
+    }
+    registered = table.state.device_told and not before.device_told
     table.emit(
         RulingUndone(reason=order.command.reason, who=order.who, cites=table.cite(Topic.DISCRETION))
     )
     # The link hears that stakes which the ruling had brought about do not lie there any more, and
     # that those which had gone back lie there again.
     return_to_link(table, come, table.cite(Topic.DISCRETION))
+    if registered:
+        cites = table.cite(Topic.DISCRETION)
+        table.emit(DeviceFaultWithdrawn(round=table.state.round, cites=cites))
+    if awards:
+        cites = table.cite(Topic.DISCRETION, Topic.JACKPOT_PAY_TABLE)
+        table.emit(AwardsPaidAgain(round=table.state.round, awards=awards, cites=cites))
     if gone:
         table.emit(
             StakesAccepted(
@@ -165,3 +186,8 @@ def ruling_undone(table: BankedTable, event: RulingUndone) -> None:
         again.boxes[number].registered = True
     again.stakes_told = table.state.stakes_told
     table.state = again
+
+
+@undoing.when(AwardsPaidAgain, DeviceFaultWithdrawn)
+def link_told(table: BankedTable, event: Event) -> None:
+    """The table stands there already; the link has only to hear of it."""

@@ -20,7 +20,7 @@ from croupier.banked.phases import onward
 from croupier.banked.settlement import jackpot_held
 from croupier.banked.state import BETS, BankedState, BoxState
 from croupier.rulebooks import Topic
-from croupier.table import DecisionNeeded, DecisionTaken, Room, StakesReturned
+from croupier.table import AwardsReturned, DecisionNeeded, DecisionTaken, Room, StakesReturned
 from croupier.table.words import listed
 
 if TYPE_CHECKING:
@@ -125,9 +125,24 @@ def within_reach(state: BankedState, player: str) -> int:
 
 
 def return_to_link(table: BankedTable, boxes: list[int], cites: tuple[str, ...]) -> None:
-    """Tell the link that jackpot stakes went back to their players."""
+    """Tell the link that jackpot stakes went back to their players, and what they had won of the
+    meter with them: the jackpot was not won, so that is not the House's to keep (B-63)."""
+    state = table.state
+    awards = {n: dict(box.awarded) for n, box in state.boxes.items() if n in boxes and box.awarded}
+    if awards:
+        table.emit(AwardsReturned(round=state.round, awards=awards, cites=cites))
     if boxes:
-        table.emit(StakesReturned(round=table.state.round, boxes=tuple(boxes), cites=cites))
+        table.emit(StakesReturned(round=state.round, boxes=tuple(boxes), cites=cites))
+
+
+@voiding.when(AwardsReturned)
+def awards_returned(table: BankedTable, event: AwardsReturned) -> None:
+    """The House has what was taken back from the players, and bears what could not be."""
+    total = sum(sum(lines.values()) for lines in event.awards.values())
+    table.state.house -= total
+    table.state.from_meter -= total
+    for number in event.awards:
+        table.state.boxes[number].awarded = {}
 
 
 def staked(box: BoxState) -> dict[BetName, int]:

@@ -54,6 +54,8 @@ from croupier.formats.banked_record import (
 from croupier.rulebooks import Rulebook
 from croupier.table import (
     AUDITOR,
+    AwardsPaidAgain,
+    AwardsReturned,
     DecisionNeeded,
     DecisionTaken,
     Event,
@@ -65,6 +67,8 @@ from croupier.table import (
 
 _AFTERWARDS = (
     AwardReceived,
+    AwardsPaidAgain,
+    AwardsReturned,
     DecisionNeeded,
     DecisionTaken,
     HandCancelled,

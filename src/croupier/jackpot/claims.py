@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 from croupier.jackpot.authority import manager
 from croupier.jackpot.commands import PayClaims
 from croupier.jackpot.events import ClaimsQueued, OrderSet, RoundOver, ToppedUp
-from croupier.jackpot.meter import from_a_table, release, round_of
-from croupier.jackpot.state import LAST_AWARDS, Award, Claim, LinkState
+from croupier.jackpot.later import noted_award, release
+from croupier.jackpot.meter import from_a_table, round_of
+from croupier.jackpot.registered import register_of, registered_for, run_down
+from croupier.jackpot.state import LAST_AWARDS, Award, Claim, LinkState, PaidAward
 from croupier.rulebooks import Topic
 from croupier.table import (
     AwardMade,
@@ -180,10 +182,6 @@ def _pay_all(link: JackpotLink) -> None:
     """Each in turn gets his share of what the display shows after the one before him."""
     state = link.state
     topics = _order_topics(link)
-    if state.claims and state.registered is not None and state.meter < state.registered:
-        # 5.17.1: stakes that went back after the fault do not lower what was registered before it.
-        short = state.registered - state.meter
-        link.emit(ToppedUp(amount=short, cites=link.cite(Topic.JACKPOT_FAULT_SEEN)))
     while state.claims:
         _pay(link, state.claims[0], topics)
     release(link, link.now)
@@ -195,9 +193,14 @@ def half_up(amount: int, percent: Any) -> int:
 
 
 def _pay(link: JackpotLink, claim: Claim, topics: tuple[str, ...]) -> None:
+    """His share of the meter, or of what was registered for his round before a fault (5.17.1).
+
+    What the meter lacks for a share of a registered amount the House completes (B-64).
+    """
     state, held = link.state, claim.held
-    before = state.meter
-    paid = half_up(before, held.share)
+    before, registered = state.meter, registered_for(state, claim)
+    base = before if registered is None else registered
+    paid = half_up(base, held.share)
     if held.instead is not None and held.instead_pays > paid:
         # B-19: where both lines are of one stake the larger is paid; the meter is left alone.
         link.emit(
@@ -209,16 +212,20 @@ def _pay(link: JackpotLink, claim: Claim, topics: tuple[str, ...]) -> None:
                 line=held.line,
                 instead=held.instead,
                 share=paid,
-                meter=before,
+                meter=base,
                 cites=link.cite(Topic.JACKPOT_PAY_TABLE),
             )
         )
         return
     resets = resets_meter(state, claim)
-    after = state.settings.reset_value if resets else before - paid
+    given = min(paid, before)
+    # What came in since a fault is not part of the jackpot that was won, and stays.
+    after = state.settings.reset_value + max(before - base, 0) if resets else before - given
     line = link.book.pay("progressive").line(held.line)
     own = (line.topic,) if line is not None else ()
-    grown = (Topic.JACKPOT_RESET,) if resets else ()
+    grown: tuple[str, ...] = (Topic.JACKPOT_RESET,) if resets else ()
+    if registered is not None:
+        grown = (Topic.JACKPOT_FAULT_SEEN, *grown)
     link.emit(
         AwardMade(
             link=state.name,
@@ -229,12 +236,23 @@ def _pay(link: JackpotLink, claim: Claim, topics: tuple[str, ...]) -> None:
             paid=paid,
             meter_before=before,
             meter_after=after,
+            registered=registered,
+            completed=paid - given,
             cites=link.cite(*own, *topics, *grown, Topic.JACKPOT_PAY_TABLE),
         )
     )
     short = state.settings.reset_value - state.meter
     if short > 0 and state.policies["top-up-to-reset"] == "yes":
-        link.emit(ToppedUp(amount=short, cites=link.cite(Topic.JACKPOT_RESET)))
+        link.emit(
+            ToppedUp(
+                amount=short,
+                table=claim.table,
+                round=claim.round,
+                box=held.box,
+                line=held.line,
+                cites=link.cite(Topic.JACKPOT_RESET),
+            )
+        )
 
 
 def resets_meter(state: LinkState, claim: Claim) -> bool:
@@ -246,24 +264,25 @@ def resets_meter(state: LinkState, claim: Claim) -> bool:
 def award_made(link: JackpotLink, event: AwardMade) -> None:
     state = link.state
     claim = _take_claim(state, event.table, event.box, event.line)
+    noted = _noted(state, claim, event)
     state.awarded += event.paid
     state.hits += 1
+    state.put_in += event.meter_after - event.meter_before + event.paid - noted.reserve
     if resets_meter(state, claim):
         # The reserve pays for the next meter first; the House puts in the rest.
-        reserve = min(state.reserve, event.meter_after)
-        left_over = event.meter_before - event.paid
-        state.reserve -= reserve
-        state.put_in += event.meter_after - reserve - left_over
+        state.reserve -= noted.reserve
+        state.revived = [epoch for epoch in _epochs(state) if epoch not in noted.revives]
         state.resets += 1
         state.at_last_reset = event.meter_after
         state.contributions = state.partial_awards = state.reversals = 0
-        state.corrections = state.topped_up = 0
+        state.corrections = state.topped_up = state.taken_back = 0
     else:
         state.partial_awards += event.paid
+        state.topped_up += event.completed
     state.meter = state.display = event.meter_after
-    if state.registered is not None:
-        state.registered = event.meter_after
     state.display_at = None
+    run_down(state, noted.register, noted.ran_down)
+    round_of(state, event.table, event.round).awards.append(noted)
     award = Award(
         table=event.table,
         round=event.round,
@@ -274,6 +293,38 @@ def award_made(link: JackpotLink, event: AwardMade) -> None:
         meter_after=event.meter_after,
     )
     state.awards = [*state.awards, award][-LAST_AWARDS:]
+
+
+def _epochs(state: LinkState) -> list[int]:
+    """The epochs whose contributions are in the meter."""
+    return [*state.revived, state.epoch]
+
+
+def _noted(state: LinkState, claim: Claim, event: AwardMade) -> PaidAward:
+    """What the award takes from where; before it is applied."""
+    number = register_of(state, claim)
+    reset_value = state.settings.reset_value
+    noted = PaidAward(
+        table=event.table,
+        round=event.round,
+        box=event.box,
+        line=event.line,
+        paid=event.paid,
+        moved=event.meter_before - event.meter_after,
+        register=number,
+    )
+    base = registered_for(state, claim)
+    if base is not None:
+        noted.ran_down = event.paid
+    if resets_meter(state, claim):
+        noted.reserve = min(state.reserve, reset_value)
+        noted.revives = _epochs(state)
+        if base is not None:
+            noted.ran_down = base - reset_value
+        if number is not None and event.meter_after > reset_value:
+            since = state.registers[number].epoch
+            noted.revives = [epoch for epoch in noted.revives if epoch < since]
+    return noted
 
 
 @claims.when(ShareTooSmall)
@@ -296,3 +347,6 @@ def topped_up(link: JackpotLink, event: ToppedUp) -> None:
     state.topped_up += event.amount
     state.put_in += event.amount
     state.display = state.meter
+    award = noted_award(state, (event.table, event.round, event.box, event.line))
+    if award is not None:
+        award.moved -= event.amount  # If the award is taken back, so is this.

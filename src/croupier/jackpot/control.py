@@ -40,6 +40,7 @@ from croupier.jackpot.events import (
     TableJoined,
     TableRemoved,
 )
+from croupier.jackpot.registered import register_for_all, run_down
 from croupier.jackpot.settings import LinkSettings
 from croupier.jackpot.state import Proposal
 from croupier.rulebooks import RulebookError, Topic, load
@@ -179,7 +180,6 @@ def _no_open_round(link: JackpotLink, tables: list[str]) -> None:
 def table_removed(link: JackpotLink, event: TableRemoved) -> None:
     state = link.state
     state.tables.remove(event.table)
-    state.rounds.pop(event.table, None)
 
 
 # -- closing --------------------------------------------------------------------------------------
@@ -247,7 +247,7 @@ def _fault(link: JackpotLink) -> LinkFailed:
 @control.when(LinkFailed)
 def link_failed(link: JackpotLink, event: LinkFailed) -> None:
     link.state.failed = True
-    link.state.registered = event.registered
+    register_for_all(link.state, event.registered)
 
 
 @control.on(RepairLink)
@@ -274,8 +274,9 @@ def repair_link(link: JackpotLink, order: Order[RepairLink]) -> None:
 
 @control.when(LinkRepaired)
 def link_repaired(link: JackpotLink, event: LinkRepaired) -> None:
+    """What was registered for a round that goes on stays registered for it (B-64)."""
     link.state.failed = False
-    link.state.registered = None
+    link.state.registered = link.state.register = None
 
 
 # -- changes by two people ------------------------------------------------------------------------
@@ -428,7 +429,7 @@ def meter_corrected(link: JackpotLink, event: MeterCorrected) -> None:
     state.meter += event.by
     state.corrections += event.by
     if state.registered is not None:
-        state.registered += event.by
+        run_down(state, state.register, -event.by)
     state.put_in += event.by
     after_fall(state, None)
 

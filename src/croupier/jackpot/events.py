@@ -117,7 +117,8 @@ class ContributionsReversed(Event, frozen=True, kw_only=True):
     """Stakes went back, and with them what they had added.
 
     Taken off the meter and the pools they went to; `borne` by the House where the meter was reset
-    meanwhile; nothing if the policy has them `kept`.
+    meanwhile; nothing if the policy has them `kept`. While claims wait, what lies in the meter
+    stays there until they are paid: those boxes are named in `later` (B-65).
     """
 
     table: str
@@ -129,6 +130,25 @@ class ContributionsReversed(Event, frozen=True, kw_only=True):
     overflow: Money = 0
     parked: Money = 0
     doubtful: Money = 0
+    borne: Money = 0
+    later: tuple[Box, ...] = ()
+    at: When
+
+    def tell(self, name: Namer) -> str:
+        if self.later:
+            return f"Contributions of table {self.table} are reversed once the claims are paid."
+        return f"Contributions of table {self.table} reversed: {write_money(self.meter)}."
+
+
+class LaterReversed(Event, frozen=True, kw_only=True):
+    """The queue is empty: contributions whose stakes went back meanwhile are taken off."""
+
+    table: str
+    round: int
+    boxes: tuple[Box, ...]
+    meter: Money = 0
+    reserve: Money = 0
+    overflow: Money = 0
     borne: Money = 0
     at: When
 
@@ -148,6 +168,122 @@ class ContributionsReversed(Event, frozen=True, kw_only=True):
         told = [f"{write_money(amount)} {where}" for amount, where in parts if amount]
         done = "is" if len(self.boxes) == 1 else "are"
         return f"{whose} {done} reversed: {listed(told) if told else 'nothing'}."
+
+
+class StakesLieAgain(Event, frozen=True, kw_only=True):
+    """Stakes whose contributions were still to be reversed lie there again; nothing moves."""
+
+    table: str
+    round: int
+    boxes: tuple[Box, ...]
+
+    def tell(self, name: Namer) -> str:
+        return f"Contributions of table {self.table} are not reversed after all."
+
+
+class AwardTakenBack(Event, frozen=True, kw_only=True):
+    """An award came back: its round is void or its hand cancelled, so the jackpot was not won."""
+
+    table: str
+    round: int
+    box: Box
+    line: str
+    paid: Money
+
+    def tell(self, name: Namer) -> str:
+        return (
+            f"The award of {write_money(self.paid)} to box {self.box} of table {self.table} "
+            "is taken back."
+        )
+
+
+class AwardPutBack(Event, frozen=True, kw_only=True):
+    """An award that was taken back is in the meter again (1.20, B-63).
+
+    Of what it had been replaced by, the reserve gets its part back and the House the rest: the
+    `seed` of a reset, a top-up, what it completed. `borne` is what the House bore of stakes that
+    went back after a reset which is undone now; it comes off the meter after all.
+    """
+
+    table: str
+    round: int
+    box: Box
+    line: str
+    paid: Money
+    meter_before: Money
+    meter_after: Money
+    reserve: Money = 0
+    overflow: Money = 0
+    seed: Money = 0
+    borne: Money = 0
+    at: When
+
+    def tell(self, name: Namer) -> str:
+        seed = ""
+        if self.seed > 0:
+            seed = f" {write_money(self.seed)} that the House had put in goes back to it."
+        return (
+            f"{write_money(self.paid)} is put back; the meter goes from "
+            f"{write_money(self.meter_before)} to {write_money(self.meter_after)}.{seed}"
+        )
+
+
+class AwardPaidAgain(Event, frozen=True, kw_only=True):
+    """An award that had been taken back stands again: the ruling that took it was undone."""
+
+    table: str
+    round: int
+    box: Box
+    line: str
+    paid: Money
+
+    def tell(self, name: Namer) -> str:
+        return (
+            f"The award of {write_money(self.paid)} to box {self.box} of table {self.table} "
+            "stands again."
+        )
+
+
+class AwardCovered(Event, frozen=True, kw_only=True):
+    """The meter gives for an award that stands again what it had got of it; the House the rest."""
+
+    table: str
+    round: int
+    box: Box
+    line: str
+    meter_before: Money
+    meter_after: Money
+    reserve: Money = 0
+    overflow: Money = 0
+    borne: Money = 0
+    at: When
+
+    def tell(self, name: Namer) -> str:
+        return (
+            f"For it the meter goes from {write_money(self.meter_before)} "
+            f"to {write_money(self.meter_after)}."
+        )
+
+
+class AmountRegistered(Event, frozen=True, kw_only=True):
+    """The device of a table has failed: its round is paid on this amount (5.17.1)."""
+
+    table: str
+    round: int
+    amount: Money
+
+    def tell(self, name: Namer) -> str:
+        return f"Registered for table {self.table}: {write_money(self.amount)}."
+
+
+class AmountForgotten(Event, frozen=True, kw_only=True):
+    """The report of that fault was taken back: the round is paid as the meter stands."""
+
+    table: str
+    round: int
+
+    def tell(self, name: Namer) -> str:
+        return f"Nothing is registered for table {self.table} any more."
 
 
 class ClaimsQueued(Event, frozen=True, kw_only=True):
@@ -207,10 +343,17 @@ class OverflowReleased(Event, frozen=True, kw_only=True):
 
 
 class ToppedUp(Event, frozen=True, kw_only=True):
-    """The House lifts the meter: to its reset value after a partial award, or to what was
-    registered before a fault (5.17.1)."""
+    """The House lifts the meter to its reset value after a partial award.
+
+    Which award it was is said since awards can be taken back; where nothing is said, the meter may
+    also have been lifted to what was registered before a fault.
+    """
 
     amount: Money
+    table: str = ""
+    round: int = 0
+    box: int = 0
+    line: str = ""
 
     def tell(self, name: Namer) -> str:
         return f"The House lifts the meter by {write_money(self.amount)}."

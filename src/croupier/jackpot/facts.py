@@ -26,6 +26,8 @@ class AwardFacts(Struct, kw_only=True):
     paid: Money
     meter_before: Money
     meter_after: Money
+    taken_back: bool = False
+    """It came back, because its round is void or its hand cancelled."""
 
 
 class PendingQuestion(Struct, kw_only=True):
@@ -53,11 +55,15 @@ class LinkFacts(Struct, kw_only=True):
     ceiling: Money | None = None
     at_last_reset: Money = 0
     contributions: Money = 0
-    """Since the last reset, as are the next four."""
+    """Since the last reset, as are the next five."""
     partial_awards: Money = 0
     reversals: Money = 0
     corrections: Money = 0
     topped_up: Money = 0
+    taken_back: Money = 0
+    """What awards that were taken back have put back, less the seeds that had replaced them."""
+    returning: Money = 0
+    """Awards that were taken back and wait until the claims are paid."""
     borne: Money = 0
     """Reversals that the House bore because the meter had been reset meanwhile."""
     contributed: Money = 0
@@ -70,6 +76,8 @@ class LinkFacts(Struct, kw_only=True):
     """The last 25, the newest last."""
     registered: Money | None = None
     """The last registered value, while the link has failed."""
+    registered_for: dict[str, Money] = {}
+    """The amount registered before a fault, by table, while the round is to be paid on it."""
     proposals: list[int] = []
     decisions: list[PendingQuestion] = []
     counts: dict[str, int] = {}

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from croupier.jackpot import claims, control, meter
+from croupier.jackpot import claims, control, later, meter, registered, reversals, taking_back
 from croupier.jackpot.commands import OpenLink
 from croupier.jackpot.facts import AwardFacts, ClaimFacts, LinkFacts, PendingQuestion
 from croupier.jackpot.state import LinkState
@@ -29,7 +29,15 @@ from croupier.table.conversation import State
 class JackpotLink(Conversation[LinkState]):
     """One Progressive Jackpot with the tables that hang on it."""
 
-    rooms: ClassVar[tuple[Room, ...]] = (control.control, meter.meter, claims.claims)
+    rooms: ClassVar[tuple[Room, ...]] = (
+        control.control,
+        meter.meter,
+        reversals.reversals,
+        claims.claims,
+        registered.registered,
+        taking_back.taking_back,
+        later.later,
+    )
     state_type: ClassVar[type[State]] = LinkState
 
     now: datetime
@@ -60,9 +68,12 @@ class JackpotLink(Conversation[LinkState]):
         """The meter is what came in since its last reset, and no money is made or lost."""
         state = self.state
         grown = state.at_last_reset + state.contributions + state.corrections + state.topped_up
+        grown += state.taken_back
         fallen = state.partial_awards + state.reversals
         assert state.meter == grown - fallen, "the meter does not agree with its accounts"
         pools = state.meter + state.parked + state.reserve + state.overflow + state.doubtful
+        if state.returning:
+            pools += state.returning_awards()
         assert pools + state.awarded == state.put_in, "money of the link is not conserved"
         assert state.meter >= 0, "the meter is negative"
         assert state.parked >= 0, "the parked contributions are negative"
@@ -74,7 +85,7 @@ class JackpotLink(Conversation[LinkState]):
         state = self.state
         return {
             "meter": state.meter,
-            "parked": state.parked,
+            "parked": state.parked + state.returning_awards(),
             "reserve": state.reserve,
             "overflow": state.overflow,
             "doubtful": state.doubtful,
@@ -114,6 +125,8 @@ class JackpotLink(Conversation[LinkState]):
             reversals=state.reversals,
             corrections=state.corrections,
             topped_up=state.topped_up,
+            taken_back=state.taken_back,
+            returning=state.returning_awards(),
             borne=state.borne,
             contributed=state.contributed,
             hits=state.hits,
@@ -124,6 +137,7 @@ class JackpotLink(Conversation[LinkState]):
             ],
             awards=[msgspec.convert(a, AwardFacts, from_attributes=True) for a in state.awards],
             registered=state.registered,
+            registered_for=registered.registered_tables(state),
             proposals=sorted(state.proposals),
             decisions=[
                 PendingQuestion(question=n.question, options=[o.name for o in n.options])

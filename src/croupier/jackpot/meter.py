@@ -1,33 +1,27 @@
-"""The meter: contributions of accepted stakes, parked, posted and taken back (1.20).
+"""The meter: contributions of accepted stakes, posted or parked (1.20).
 
 A contribution is posted once, when a table closes its bets (B-04). While claims are open it is
-parked, so that the time spent on checking changes nobody's award (B-05). A stake that goes back
-takes its contribution with it, unless the policy says otherwise; if the meter was reset meanwhile
-the House bears it (B-12).
+parked, so that the time spent on checking changes nobody's award (B-05). Stakes that go back are in
+`reversals`, what happens once the queue is empty in `later`.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
-from croupier.jackpot.display import after_fall, after_growth
+from croupier.jackpot.display import after_growth
 from croupier.jackpot.events import (
     ContributionDoubted,
     ContributionsPosted,
-    ContributionsReversed,
-    OverflowReleased,
-    ParkedPosted,
+    StakesLieAgain,
 )
 from croupier.jackpot.state import LinkState, Posting, TableRound
 from croupier.rulebooks import Topic
 from croupier.table import (
     BadCommand,
     Command,
-    DecisionNeeded,
     LinkFailed,
     Order,
-    ReturnStakes,
     Room,
     StaffRank,
     TakeStakes,
@@ -48,10 +42,13 @@ def parts_per_million(percent: str) -> int:
 
 
 def from_a_table(link: JackpotLink, order: Order[Command], table: str) -> None:
-    """The House carries messages of the link's own tables; nobody else gives them."""
+    """The House carries messages of the link's own tables; nobody else gives them.
+
+    Of a table that was taken off the link the last round can still be found void.
+    """
     if order.rank is not StaffRank.HOUSE:
         raise BadCommand("what tables tell their link is carried by the House, not given by hand")
-    if table not in link.state.tables:
+    if table not in link.state.tables and table not in link.state.rounds:
         known = ", ".join(link.state.tables) or "none"
         raise BadCommand(
             f"table {table!r} does not hang on link {link.state.name!r}; there is {known}"
@@ -67,14 +64,17 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
     from_a_table(link, order, command.table)
     last = state.rounds.get(command.table)
     lay_there = _lay_there(last, command)
-    if (state.closed or state.failed) and not lay_there:
+    if (state.closed or state.failed or command.table not in state.tables) and not lay_there:
         raise BadCommand(f"link {state.name!r} takes no stakes now")
     if last is not None:
         if command.round < last.round:
             raise BadCommand(f"round {command.round} of table {command.table!r} is over")
         if command.round == last.round and not last.boxes.keys().isdisjoint(command.stakes):
             raise BadCommand(f"stakes of round {command.round} were taken already")
-    given, carry = _given(state, command.stakes, _gave(last, command))
+    stakes = _but_those_still_there(link, command)
+    if not stakes:
+        return
+    given, carry = _given(state, stakes, _gave(last, command))
     total = sum(given.values())
     cites = link.cite(Topic.JACKPOT_GROWTH)
     if total and _beyond_reason(state, total, lay_there):
@@ -118,6 +118,32 @@ def _lay_there(last: TableRound | None, command: TakeStakes) -> list[Posting]:
         return []
     gone = [last.returned[box] for box in command.stakes if box in last.returned]
     return gone if len(gone) == len(command.stakes) else []
+
+
+def _but_those_still_there(link: JackpotLink, command: TakeStakes) -> dict[int, int]:
+    """The stakes that give something; what others gave is still where it was, for it was to come
+    off only after the claims (B-65)."""
+    table, number = command.table, command.round
+    still = tuple(
+        each.box
+        for each in link.state.later
+        if (each.table, each.round) == (table, number) and each.box in command.stakes
+    )
+    if still:
+        cites = link.cite(Topic.JACKPOT_GROWTH)
+        link.emit(StakesLieAgain(table=table, round=number, boxes=still, cites=cites))
+    return {box: stake for box, stake in command.stakes.items() if box not in still}
+
+
+@meter.when(StakesLieAgain)
+def stakes_lie_again(link: JackpotLink, event: StakesLieAgain) -> None:
+    state = link.state
+    last = state.rounds[event.table]
+    for box in event.boxes:
+        last.boxes[box] = last.returned.pop(box)
+    again = {(event.table, event.round, box) for box in event.boxes}
+    state.later = [x for x in state.later if (x.table, x.round, x.box) not in again]
+    state.counts[event.table] = state.counts.get(event.table, 0) + len(event.boxes)
 
 
 def _beyond_reason(state: LinkState, total: int, lay_there: list[Posting]) -> bool:
@@ -194,7 +220,7 @@ def contributions_posted(link: JackpotLink, event: ContributionsPosted) -> None:
     state.put_in += total
     state.contributed += total
     last = round_of(state, event.table, event.round)
-    boxes, resets = last.boxes, state.resets
+    boxes, resets = last.boxes, state.epoch
     if event.reserve or event.overflow:
         _share_out(event, boxes, resets)
     elif event.parked:
@@ -245,146 +271,5 @@ def contribution_doubted(link: JackpotLink, event: ContributionDoubted) -> None:
     state.contributed += event.amount
     boxes = round_of(state, event.table, event.round).boxes
     for box, amount in event.boxes.items():
-        boxes[box] = Posting(doubtful=amount, reset=state.resets)
+        boxes[box] = Posting(doubtful=amount, reset=state.epoch)
     state.counts[event.table] = state.counts.get(event.table, 0) + len(event.boxes)
-
-
-# -- stakes that go back --------------------------------------------------------------------------
-
-
-@meter.on(ReturnStakes, while_waiting=True)
-def return_stakes(link: JackpotLink, order: Order[ReturnStakes]) -> None:
-    command, state = order.command, link.state
-    from_a_table(link, order, command.table)
-    last = state.rounds.get(command.table)
-    if last is None or last.round != command.round:
-        raise BadCommand(f"the link knows no round {command.round} of table {command.table!r}")
-    unknown = [box for box in command.boxes if box not in last.boxes]
-    if unknown:
-        raise BadCommand(f"no stake of box {unknown[0]} was taken in round {command.round}")
-    postings = [last.boxes[box] for box in command.boxes]
-    back = {"meter": 0, "reserve": 0, "overflow": 0, "parked": 0, "doubtful": 0, "borne": 0}
-    kept = state.policies["void-contribution"] != "reverse"
-    if not kept:
-        back = _reversal(state, postings)
-    link.emit(
-        ContributionsReversed(
-            table=command.table,
-            round=command.round,
-            boxes=command.boxes,
-            kept=kept,
-            at=order.when,
-            cites=_why(link, command),
-            **back,
-        )
-    )
-    if not state.claims:
-        release(link, order.when)
-
-
-def _why(link: JackpotLink, command: ReturnStakes) -> tuple[str, ...]:
-    """Why stakes went back: 5.21 for a void round, 5.10.3, 5.15 or 5.18 for a hand, as told."""
-    why = command.why or link.cite(Topic.VOID_RETURNS_EVERY_BET)
-    return tuple(dict.fromkeys((*why, *link.cite(Topic.JACKPOT_GROWTH))))
-
-
-def _reversal(state: LinkState, postings: list[Posting]) -> dict[str, int]:
-    """What comes off which account; what is no longer there the House bears."""
-    total = sum(p.meter + p.reserve + p.overflow + p.parked + p.doubtful for p in postings)
-    back = {
-        "meter": min(sum(p.meter for p in postings if p.reset == state.resets), state.meter),
-        "reserve": min(sum(p.reserve for p in postings), state.reserve),
-        "overflow": min(sum(p.overflow for p in postings), state.overflow),
-        "parked": sum(p.parked for p in postings),
-        "doubtful": sum(p.doubtful for p in postings),
-    }
-    back["borne"] = total - sum(back.values())
-    return back
-
-
-@meter.when(ContributionsReversed)
-def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> None:
-    state = link.state
-    state.meter -= event.meter
-    state.reversals += event.meter
-    state.reserve -= event.reserve
-    state.overflow -= event.overflow
-    state.parked -= event.parked
-    state.doubtful -= event.doubtful
-    state.borne += event.borne
-    state.put_in -= event.meter + event.reserve + event.overflow + event.parked + event.doubtful
-    last = state.rounds[event.table]
-    for box in event.boxes:
-        posting = last.returned[box] = last.boxes.pop(box)
-        posting.kept = event.kept
-        posting.borne = 0 if event.kept or posting.reset == state.resets else posting.meter
-    state.counts[event.table] -= len(event.boxes)
-    _withdraw_claims(state, event)
-    after_fall(state, event.at)
-
-
-def _withdraw_claims(state: LinkState, event: ContributionsReversed) -> None:
-    """A stake that went back wins nothing: its claim leaves the queue, and with the last claim the
-    question of their order."""
-    state.claims = [
-        claim
-        for claim in state.claims
-        if (claim.table, claim.round) != (event.table, event.round)
-        or claim.held.box not in event.boxes
-    ]
-    if not state.claims:
-        state.waiting = [need for need in state.waiting if not isinstance(need, DecisionNeeded)]
-
-
-# -- once the queue is empty ----------------------------------------------------------------------
-
-
-def release(link: JackpotLink, when: datetime) -> None:
-    """Add what was parked; then let the overflow flow in where there is room again."""
-    state = link.state
-    ceiling = state.settings.ceiling
-    if state.parked:
-        room = state.parked
-        if ceiling is not None:
-            room = min(room, max(ceiling - state.meter, 0))
-        link.emit(
-            ParkedPosted(
-                meter=room,
-                overflow=state.parked - room,
-                at=when,
-                cites=link.cite(Topic.JACKPOT_GROWTH),
-            )
-        )
-    room = state.overflow if ceiling is None else min(state.overflow, ceiling - state.meter)
-    if room > 0:
-        cites = link.cite(Topic.JACKPOT_GROWTH)
-        link.emit(OverflowReleased(amount=room, at=when, cites=cites))
-
-
-@meter.when(ParkedPosted)
-def parked_posted(link: JackpotLink, event: ParkedPosted) -> None:
-    state = link.state
-    state.meter += event.meter
-    state.contributions += event.meter
-    state.overflow += event.overflow
-    state.parked -= event.meter + event.overflow
-    room = event.meter
-    for last in state.rounds.values():
-        for posting in last.boxes.values():
-            if posting.parked:
-                into = min(room, posting.parked)
-                room -= into
-                posting.meter += into
-                posting.overflow += posting.parked - into
-                posting.parked = 0
-                posting.reset = state.resets
-    after_growth(state, event.at)
-
-
-@meter.when(OverflowReleased)
-def overflow_released(link: JackpotLink, event: OverflowReleased) -> None:
-    state = link.state
-    state.overflow -= event.amount
-    state.meter += event.amount
-    state.contributions += event.amount
-    after_growth(state, event.at)

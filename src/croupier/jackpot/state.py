@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -24,11 +24,46 @@ class Posting(Struct, kw_only=True):
     parked: Money = 0
     doubtful: Money = 0
     reset: int = 0
-    """How often the meter had been reset when it got its part."""
+    """The `epoch` in which the meter got its part."""
     kept: bool = False
     """The stake went back, what it gave did not (policy `void-contribution`)."""
     borne: Money = 0
     """The stake went back after the meter was reset: the House bears what it gave (B-12)."""
+    unborne: Money = 0
+    """What the House bore of it until the award that had reset the meter was taken back."""
+
+
+class PaidAward(Struct, kw_only=True):
+    """What one award took from where, so that it can be taken back and stand again (B-63)."""
+
+    table: str
+    round: int
+    box: int
+    line: str
+    paid: Money
+    moved: Money
+    """What it took off the meter; less than nothing where the new meter was worth more."""
+    reserve: Money = 0
+    """What the reserve gave for the new meter."""
+    revives: list[int] = []
+    """The epochs whose contributions it paid out."""
+    register: int | None = None
+    """The registered amount of which it was a share."""
+    ran_down: Money = 0
+    """By how much it ran that down."""
+    standing: Literal["paid", "returning", "returned"] = "paid"
+    put_back: Money = 0
+    """What the meter got of it when it was taken back."""
+    overflow: Money = 0
+    """What went into the overflow pool then, beyond the ceiling."""
+    unborne: Money = 0
+    """Reversals that the House bore, and bears no more, since then."""
+    put_back_at: int = 0
+    """How often the meter had been reset then."""
+
+    @property
+    def key(self) -> tuple[str, int, int, str]:
+        return self.table, self.round, self.box, self.line
 
 
 class TableRound(Struct, kw_only=True):
@@ -39,6 +74,29 @@ class TableRound(Struct, kw_only=True):
     returned: dict[int, Posting] = {}
     """Stakes that went back, and where they had been; a ruling taken back lays them there again."""
     over: bool = False
+    awards: list[PaidAward] = []
+    """What its boxes were paid from the meter."""
+    register: int | None = None
+    """The amount registered before a fault, on which this round is paid (5.17.1, B-64)."""
+
+
+class Register(Struct, kw_only=True):
+    """An amount that was registered before a fault, less the awards that ran it down."""
+
+    amount: Money
+    epoch: int
+    """The epoch that began with it: what was posted since is not part of it."""
+    table: str = ""
+    """Whose device failed; empty if the whole link did."""
+
+
+class LaterReversal(Struct, kw_only=True):
+    """A stake that went back while claims waited: what it gave is taken off after them (B-65)."""
+
+    table: str
+    round: int
+    box: int
+    posting: Posting
 
 
 class Claim(Struct, frozen=True, kw_only=True):
@@ -63,6 +121,7 @@ class Award(Struct, frozen=True, kw_only=True):
     paid: Money
     meter_before: Money
     meter_after: Money
+    taken_back: bool = False
 
 
 class Proposal(Struct, frozen=True, kw_only=True):
@@ -76,7 +135,8 @@ class Proposal(Struct, frozen=True, kw_only=True):
 
 class LinkState(State, kw_only=True):
     """The controller: since its last reset
-    meter = value then + contributions - partial awards - reversals + corrections + top-ups."""
+    meter = value then + contributions - partial awards - reversals + corrections + top-ups
+            + awards taken back, less the seeds that were put in for them."""
 
     opened: bool = False
     rulebook: str = ""
@@ -86,6 +146,10 @@ class LinkState(State, kw_only=True):
     closed: bool = False
     failed: bool = False
     registered: Money | None = None
+    """What the whole link had registered when it failed, less the awards on it since."""
+    registers: dict[int, Register] = {}
+    register: int | None = None
+    """Which of them is that of the whole link, while it has failed."""
     meter: Money = 0
     at_last_reset: Money = 0
     contributions: Money = 0
@@ -93,7 +157,12 @@ class LinkState(State, kw_only=True):
     reversals: Money = 0
     corrections: Money = 0
     topped_up: Money = 0
+    taken_back: Money = 0
     resets: int = 0
+    marks: int = 0
+    """How often an amount was registered; each begins an epoch, as each reset does."""
+    revived: list[int] = []
+    """Earlier epochs whose contributions are in the meter too."""
     parked: Money = 0
     reserve: Money = 0
     overflow: Money = 0
@@ -102,6 +171,13 @@ class LinkState(State, kw_only=True):
     """What is left over of a cent by the contribution rate, in millionths."""
     reserve_carry: int = 0
     borne: Money = 0
+    borne_since: dict[int, Money] = {}
+    """The same by the epoch in which the contributions had been posted."""
+    later: list[LaterReversal] = []
+    returning: list[PaidAward] = []
+    """Awards that were taken back while claims waited; they go to the meter after them."""
+    covering: list[PaidAward] = []
+    """Awards that stand again, advanced by the House until the meter may cover them."""
     put_in: Money = 0
     """All money that came into the link's accounts less what went back, awards not counted."""
     contributed: Money = 0
@@ -115,3 +191,17 @@ class LinkState(State, kw_only=True):
     proposed: int = 0
     display: Money = 0
     display_at: datetime | None = None
+
+    @property
+    def epoch(self) -> int:
+        """Counts the resets and the registered amounts: contributions of one epoch are paid out
+        together or not at all."""
+        return self.resets + self.marks
+
+    def in_the_meter(self, epoch: int) -> bool:
+        """Whether what was posted in this epoch is in the meter, and was not paid out."""
+        return epoch == self.epoch or epoch in self.revived
+
+    def returning_awards(self) -> Money:
+        """What was taken back and has not reached the meter yet."""
+        return sum(award.paid for award in self.returning)

@@ -78,7 +78,39 @@ class ReturnStakes(Command, frozen=True, kw_only=True):
     round: int
     boxes: tuple[Box, ...]
     why: tuple[str, ...] = ()
-    """The paragraphs under which they went back, the operative one first."""
+    """The paragraphs by which they went back; the link is of the same book."""
+
+
+class TakeAwardsBack(Command, frozen=True, kw_only=True):
+    """A void round or a cancelled hand wins nothing: these awards come back to the meter."""
+
+    table: str
+    round: int
+    awards: dict[Box, dict[str, Money]]
+    """What each box was paid from the meter, by line."""
+    why: tuple[str, ...] = ()
+
+
+class PayAwardsAgain(Command, frozen=True, kw_only=True):
+    """The ruling that took these awards back was itself taken back: they stand again."""
+
+    table: str
+    round: int
+    awards: dict[Box, dict[str, Money]]
+
+
+class RegisterAmount(Command, frozen=True, kw_only=True):
+    """The jackpot device of a table has failed in mid-round: keep what is registered now."""
+
+    table: str
+    round: int
+
+
+class ForgetAmount(Command, frozen=True, kw_only=True):
+    """The report of that fault was taken back."""
+
+    table: str
+    round: int
 
 
 class TakeClaims(Command, frozen=True, kw_only=True):
@@ -102,6 +134,7 @@ class ReceiveAward(Command, frozen=True, kw_only=True):
     paid: Money
     meter_before: Money
     meter_after: Money
+    registered: Money | None = None
 
 
 class TakeFixedLine(Command, frozen=True, kw_only=True):
@@ -174,6 +207,69 @@ class StakesReturned(ToLink, frozen=True, kw_only=True):
         return f"The link is told that the {what} of {listed(map(name, self.boxes))} went back."
 
 
+class AwardsReturned(ToLink, frozen=True, kw_only=True):
+    """Awards of the meter that were taken back from these boxes go back to it (B-63).
+
+    They came to the House with everything else that was taken back; from there they go on.
+    """
+
+    round: int
+    awards: dict[Box, dict[str, Money]]
+    """What each box had been paid from the meter, by line."""
+
+    def to_link(self, table: str) -> Command:
+        return TakeAwardsBack(table=table, round=self.round, awards=self.awards, why=self.cites)
+
+    def tell(self, name: Namer) -> str:
+        back = [
+            f"{write_money(sum(lines.values()))} of {name(box)}"
+            for box, lines in sorted(self.awards.items())
+        ]
+        return f"Back to the Progressive Jackpot: {', '.join(back)}."
+
+
+class AwardsPaidAgain(ToLink, frozen=True, kw_only=True):
+    """A ruling that had taken awards back is undone: the link pays them again."""
+
+    round: int
+    awards: dict[Box, dict[str, Money]]
+
+    def to_link(self, table: str) -> Command:
+        return PayAwardsAgain(table=table, round=self.round, awards=self.awards)
+
+    def tell(self, name: Namer) -> str:
+        again = [
+            f"{write_money(sum(lines.values()))} of {name(box)}"
+            for box, lines in sorted(self.awards.items())
+        ]
+        return f"Awards of the Progressive Jackpot that stand again: {', '.join(again)}."
+
+
+class DeviceFailed(ToLink, frozen=True, kw_only=True):
+    """The jackpot device of this table has failed in mid-round; its awards are paid on what the
+    link has registered by now (5.17.1, B-64)."""
+
+    round: int
+
+    def to_link(self, table: str) -> Command:
+        return RegisterAmount(table=table, round=self.round)
+
+    def tell(self, name: Namer) -> str:
+        return "The jackpot of this round is paid on the amount that is registered now."
+
+
+class DeviceFaultWithdrawn(ToLink, frozen=True, kw_only=True):
+    """The report of the device's fault is undone; what was registered for it is forgotten."""
+
+    round: int
+
+    def to_link(self, table: str) -> Command:
+        return ForgetAmount(table=table, round=self.round)
+
+    def tell(self, name: Namer) -> str:
+        return "The jackpot of this round is paid as the meter stands."
+
+
 class LinesHeld(ToLink, frozen=True, kw_only=True):
     """The round is at its end: these boxes hold percentage lines, and the table waits."""
 
@@ -205,6 +301,10 @@ class AwardMade(ToTables, frozen=True, kw_only=True):
     paid: Money
     meter_before: Money
     meter_after: Money
+    registered: Money | None = None
+    """The amount registered before a fault, of which it is a share (5.17.1)."""
+    completed: Money = 0
+    """What of it the meter lacked and the House put in."""
 
     def to_tables(self) -> dict[str, Command]:
         award = ReceiveAward(
@@ -215,14 +315,20 @@ class AwardMade(ToTables, frozen=True, kw_only=True):
             paid=self.paid,
             meter_before=self.meter_before,
             meter_after=self.meter_after,
+            registered=self.registered,
         )
         return {self.table: award}
 
     def tell(self, name: Namer) -> str:
+        base = house = ""
+        if self.registered is not None:
+            base = f", a share of the {write_money(self.registered)} registered before the fault"
+        if self.completed:
+            house = f" The House completes it with {write_money(self.completed)}."
         return (
             f"Jackpot {self.link} pays {write_money(self.paid)} to box {self.box} of table "
-            f"{self.table}; the meter goes from {write_money(self.meter_before)} "
-            f"to {write_money(self.meter_after)}."
+            f"{self.table}{base}; the meter goes from {write_money(self.meter_before)} "
+            f"to {write_money(self.meter_after)}.{house}"
         )
 
 

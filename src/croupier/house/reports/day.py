@@ -28,6 +28,7 @@ from croupier.house.reports.irregularities import is_irregularity
 from croupier.house.shuffle_book import is_shuffle_book
 from croupier.house.store import Store
 from croupier.jackpot import JackpotLink
+from croupier.jackpot.events import AwardPaidAgain, AwardTakenBack
 from croupier.poker.events import MisdealDeclared
 from croupier.poker.events import RoundVoided as PokerRoundVoided
 from croupier.poker.irregularities import events as poker
@@ -374,9 +375,15 @@ class _Making:
                 )
             for row, event in zip(rows, events, strict=True):
                 apply_event(link, row, event)
-                if isinstance(event, AwardMade):
-                    counted.hits += 1
-                    counted.awarded += event.paid
+                match event:
+                    case AwardMade(paid=paid) | AwardPaidAgain(paid=paid):
+                        counted.hits += 1
+                        counted.awarded += paid
+                    case AwardTakenBack(paid=paid):
+                        counted.hits -= 1
+                        counted.awarded -= paid
+                    case _:
+                        pass
             self._person(rows[0])
         if counted is None:
             meter = link.state.meter

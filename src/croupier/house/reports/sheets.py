@@ -72,7 +72,10 @@ def error_sheets(report: ErrorReport) -> list[Sheet]:
 
 def jackpot_sheets(reports: Sequence[JackpotReport]) -> list[Sheet]:
     """Every link, and the last awards of each."""
-    columns = ("link", "table", "round", "box", "line", "paid", "meter_before", "meter_after")
+    columns = (
+        *("link", "table", "round", "box", "line", "paid", "meter_before", "meter_after"),
+        "taken_back",
+    )
     awards = [
         (each.link, *(getattr(award, column) for column in columns[1:]))
         for each in reports

@@ -1,0 +1,295 @@
+"""What waits while claims do, and is carried out once the queue is empty (B-05, B-65).
+
+First the parked contributions, then awards that came back and those that stand again, then the
+contributions of stakes that went back; last the overflow pool, where there is room again.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from croupier.jackpot.display import after_fall, after_growth
+from croupier.jackpot.events import (
+    AwardCovered,
+    AwardPutBack,
+    LaterReversed,
+    OverflowReleased,
+    ParkedPosted,
+)
+from croupier.jackpot.registered import run_down
+from croupier.jackpot.state import LinkState, PaidAward, Posting
+from croupier.rulebooks import Topic
+from croupier.table import Room
+
+if TYPE_CHECKING:
+    from croupier.jackpot.link import JackpotLink
+
+later = Room("later")
+
+
+def release(link: JackpotLink, when: datetime) -> None:
+    """The queue is empty."""
+    state = link.state
+    if state.parked:
+        _post_parked(link, when)
+    for award in list(state.returning):
+        link.emit(_put_back(link, award, when))
+    for award in list(state.covering):
+        link.emit(_covered(link, award, when))
+    for (table, number), each in groupby(list(state.later), lambda x: (x.table, x.round)):
+        gone = list(each)
+        link.emit(
+            LaterReversed(
+                table=table,
+                round=number,
+                boxes=tuple(x.box for x in gone),
+                at=when,
+                cites=link.cite(Topic.JACKPOT_GROWTH),
+                **_of_the_accounts(reversal(state, [x.posting for x in gone])),
+            )
+        )
+    ceiling = state.settings.ceiling
+    room = state.overflow if ceiling is None else min(state.overflow, ceiling - state.meter)
+    if room > 0:
+        cites = link.cite(Topic.JACKPOT_GROWTH)
+        link.emit(OverflowReleased(amount=room, at=when, cites=cites))
+
+
+# -- contributions --------------------------------------------------------------------------------
+
+
+def _post_parked(link: JackpotLink, when: datetime) -> None:
+    state = link.state
+    room, ceiling = state.parked, state.settings.ceiling
+    if ceiling is not None:
+        room = min(room, max(ceiling - state.meter, 0))
+    link.emit(
+        ParkedPosted(
+            meter=room,
+            overflow=state.parked - room,
+            at=when,
+            cites=link.cite(Topic.JACKPOT_GROWTH),
+        )
+    )
+
+
+@later.when(ParkedPosted)
+def parked_posted(link: JackpotLink, event: ParkedPosted) -> None:
+    state = link.state
+    state.meter += event.meter
+    state.contributions += event.meter
+    state.overflow += event.overflow
+    state.parked -= event.meter + event.overflow
+    room = event.meter
+    for last in state.rounds.values():
+        for posting in last.boxes.values():
+            if posting.parked:
+                into = min(room, posting.parked)
+                room -= into
+                posting.meter += into
+                posting.overflow += posting.parked - into
+                posting.parked = 0
+                posting.reset = state.epoch
+    after_growth(state, event.at)
+
+
+@later.when(OverflowReleased)
+def overflow_released(link: JackpotLink, event: OverflowReleased) -> None:
+    state = link.state
+    state.overflow -= event.amount
+    state.meter += event.amount
+    state.contributions += event.amount
+    after_growth(state, event.at)
+
+
+# -- reversals ------------------------------------------------------------------------------------
+
+
+def reversal(state: LinkState, postings: list[Posting]) -> dict[str, int]:
+    """What comes off which account; what is no longer there the House bears."""
+    total = sum(p.meter + p.reserve + p.overflow + p.parked + p.doubtful for p in postings)
+    back = {
+        "meter": min(sum(p.meter for p in postings if state.in_the_meter(p.reset)), state.meter),
+        "reserve": min(sum(p.reserve for p in postings), state.reserve),
+        "overflow": min(sum(p.overflow for p in postings), state.overflow),
+        "parked": sum(p.parked for p in postings),
+        "doubtful": sum(p.doubtful for p in postings),
+    }
+    back["borne"] = total - sum(back.values())
+    return back
+
+
+def _of_the_accounts(back: dict[str, int]) -> dict[str, int]:
+    """Nothing that is parked or set aside waits for the claims."""
+    return {name: back[name] for name in ("meter", "reserve", "overflow", "borne")}
+
+
+def note_borne(state: LinkState, posting: Posting) -> None:
+    """Where the contribution of a stake that went back was paid out, the House bears it."""
+    if posting.meter and not state.in_the_meter(posting.reset):
+        posting.borne = posting.meter
+        since = state.borne_since
+        since[posting.reset] = since.get(posting.reset, 0) + posting.meter
+
+
+@later.when(LaterReversed)
+def later_reversed(link: JackpotLink, event: LaterReversed) -> None:
+    state = link.state
+    state.meter -= event.meter
+    state.reversals += event.meter
+    state.reserve -= event.reserve
+    state.overflow -= event.overflow
+    state.borne += event.borne
+    state.put_in -= event.meter + event.reserve + event.overflow
+    gone = {(event.table, event.round, box) for box in event.boxes}
+    last = state.rounds.get(event.table)
+    for each in state.later:
+        if (each.table, each.round, each.box) in gone:
+            note_borne(state, each.posting)
+            if last is not None and last.round == event.round:
+                last.returned[each.box] = structs.replace(each.posting)
+    state.later = [x for x in state.later if (x.table, x.round, x.box) not in gone]
+    after_fall(state, event.at)
+
+
+# -- awards that came back ------------------------------------------------------------------------
+
+
+def _put_back(link: JackpotLink, award: PaidAward, when: datetime) -> AwardPutBack:
+    """B-63: the meter as if the award had not been made. Awards that were paid since stand; where
+    the meter cannot bear them the House does."""
+    state, ceiling = link.state, link.state.settings.ceiling
+    before = state.meter
+    borne = sum(state.borne_since.get(epoch, 0) for epoch in award.revives)
+    after = max(before + award.moved - borne, 0)
+    overflow = max(after - ceiling, 0) if ceiling is not None else 0
+    after -= overflow
+    return AwardPutBack(
+        table=award.table,
+        round=award.round,
+        box=award.box,
+        line=award.line,
+        paid=award.paid,
+        meter_before=before,
+        meter_after=after,
+        reserve=award.reserve,
+        overflow=overflow,
+        seed=award.paid - (after - before) - award.reserve - overflow,
+        borne=borne,
+        at=when,
+        cites=link.cite(Topic.JACKPOT_RESET if award.revives else Topic.JACKPOT_GROWTH),
+    )
+
+
+@later.when(AwardPutBack)
+def award_put_back(link: JackpotLink, event: AwardPutBack) -> None:
+    state = link.state
+    key = event.table, event.round, event.box, event.line
+    award = next(a for a in state.returning if a.key == key)
+    state.returning.remove(award)
+    change = event.meter_after - event.meter_before
+    state.meter = event.meter_after
+    state.taken_back += change
+    state.reserve += event.reserve
+    state.overflow += event.overflow
+    state.put_in -= event.seed
+    state.borne -= event.borne
+    for epoch in award.revives:
+        state.borne_since.pop(epoch, None)
+    state.revived = sorted({*state.revived, *award.revives} - {state.epoch})
+    for posting in _returned(state, award.revives):
+        posting.unborne, posting.borne = posting.borne, 0
+    for posting in _own(state, award):
+        posting.reset = state.epoch  # Whoever won since: what comes back has it in it.
+    run_down(state, award.register, -award.ran_down)
+    noted = noted_award(state, award.key)
+    if noted is not None:
+        noted.standing = "returned"
+        noted.put_back, noted.overflow, noted.unborne = change, event.overflow, event.borne
+        noted.put_back_at = state.resets
+    _shown(state, event.at)
+
+
+def _covered(link: JackpotLink, award: PaidAward, when: datetime) -> AwardCovered:
+    """The meter gives back what it had got, unless it was won meanwhile: then the House bears the
+    award, and what was paid since is not counted anew."""
+    state = link.state
+    before = after = state.meter
+    reserve = overflow = borne = 0
+    if award.put_back_at == state.resets:
+        after = max(before - award.put_back, 0)
+        reserve = min(state.reserve, award.reserve)
+        overflow = min(state.overflow, award.overflow)
+        borne = award.unborne
+    return AwardCovered(
+        table=award.table,
+        round=award.round,
+        box=award.box,
+        line=award.line,
+        meter_before=before,
+        meter_after=after,
+        reserve=reserve,
+        overflow=overflow,
+        borne=borne,
+        at=when,
+        cites=link.cite(Topic.JACKPOT_RESET if award.revives else Topic.JACKPOT_GROWTH),
+    )
+
+
+@later.when(AwardCovered)
+def award_covered(link: JackpotLink, event: AwardCovered) -> None:
+    state = link.state
+    key = event.table, event.round, event.box, event.line
+    award = next(a for a in state.covering if a.key == key)
+    state.covering.remove(award)
+    change = event.meter_after - event.meter_before
+    state.meter = event.meter_after
+    state.taken_back += change
+    state.reserve -= event.reserve
+    state.overflow -= event.overflow
+    state.put_in += change - event.reserve - event.overflow
+    state.revived = [epoch for epoch in state.revived if epoch not in award.revives]
+    if event.borne:
+        state.borne += event.borne
+        first = award.revives[0]
+        state.borne_since[first] = state.borne_since.get(first, 0) + event.borne
+        for posting in _returned(state, award.revives):
+            posting.borne, posting.unborne = posting.unborne, 0
+    run_down(state, award.register, award.ran_down)
+    _shown(state, event.at)
+
+
+def noted_award(state: LinkState, key: tuple[str, int, int, str]) -> PaidAward | None:
+    """The award as its table's round has it, if that is still the table's last."""
+    last = state.rounds.get(key[0])
+    awards = last.awards if last is not None else []
+    return next((award for award in awards if award.key == key), None)
+
+
+def _own(state: LinkState, award: PaidAward) -> list[Posting]:
+    """What the stake itself gave, as long as it is not reversed."""
+    last = state.rounds.get(award.table)
+    waits = [x.posting for x in state.later if (x.table, x.round, x.box) == award.key[:3]]
+    if last is not None and last.round == award.round and award.box in last.boxes:
+        waits.append(last.boxes[award.box])
+    return waits
+
+
+def _returned(state: LinkState, epochs: list[int]) -> list[Posting]:
+    """The contributions of these epochs whose stakes went back."""
+    return [
+        posting
+        for last in state.rounds.values()
+        for posting in last.returned.values()
+        if posting.reset in epochs and not posting.kept
+    ]
+
+
+def _shown(state: LinkState, when: datetime) -> None:
+    """The meter was set anew, up or down."""
+    after_growth(state, when)
+    after_fall(state, when)
