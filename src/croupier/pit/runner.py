@@ -8,20 +8,20 @@ also tells what each event changed, which is what coverage goes by.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
+from pathlib import PurePath
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from croupier.cards import Card, CardError
-from croupier.pit.case import Case, CaseError, CaseStep
+from croupier.pit.case import ASKED, Asked, Case, CaseStep
 from croupier.pit.evidence import Citation, Evidence, Frozen, freeze
 from croupier.pit.expect import Difference, Expectation, differences, say
 from croupier.pit.game import Registry, Stage
 from croupier.pit.pit import Pit, Said
-from croupier.pit.values import node_of, write
+from croupier.pit.values import ValueProblem, converted, node_of, shown, write
 from croupier.table import (
     BrokenTable,
     Command,
@@ -82,16 +82,27 @@ class CaseResult(Struct, kw_only=True):
     failures: list[Failure]
     played: list[Played]
     covered: tuple[str, ...]
+    others: tuple[CaseResult, ...] = ()
+    """What came of it in the other books that the case names."""
 
     @property
     def passed(self) -> bool:
-        """True if everything came out as expected."""
-        return not self.failures
+        """True if everything came out as expected, in every book of the case."""
+        return not self.failures and all(other.passed for other in self.others)
+
+    def in_each_book(self) -> Iterator[CaseResult]:
+        """What came of the case, book by book."""
+        yield self
+        yield from self.others
 
 
 def run_case(case: Case, registry: Registry) -> CaseResult:
-    """Play a case from its set-up to its last step; stop at the first step that fails."""
-    return _Runner(case, registry).run()
+    """Play a case from its set-up to its last step, in each of its books; stop at the first step
+    that fails."""
+    result = _Runner(case, registry).run()
+    if case.others:
+        result.others = tuple(run_case(other, registry) for other in case.others)
+    return result
 
 
 class _Stop(Exception):
@@ -100,6 +111,7 @@ class _Stop(Exception):
     def __init__(self, *found: Difference) -> None:
         super().__init__()
         self.found = list(found)
+        self.at_the_end = False
 
 
 class _Runner:
@@ -123,22 +135,29 @@ class _Runner:
             for step in self.case.steps:
                 self._play(step)
             if self.case.expect is not None:
-                self._compare(self.case.expect, len(self.case.steps) + 1, [])
+                self._compare(self.case.expect, len(self.case.steps) + 1, [], "expect")
         except _Stop as stop:
-            failures.append(self._failure(stop.found))
+            failures.append(self._failure(stop))
         covered = self.evidence.covered() if not failures else ()
         return CaseResult(case=self.case, failures=failures, played=self.played, covered=covered)
 
-    def _failure(self, found: list[Difference]) -> Failure:
+    def _failure(self, stop: _Stop) -> Failure:
+        """What failed: each difference with its own line, or else with that of the step."""
         last = self.played[-1]
+        step, line = last.number, last.step.line if last.step is not None else 0
         did = "set-up" if last.step is None else self._say(last.step)
-        line = last.step.line if last.step is not None else 0
-        return Failure(step=last.number, line=line, did=did, differences=found)
+        if stop.at_the_end:
+            step, line, did = len(self.case.steps) + 1, 0, "after the last step"
+        for difference in stop.found:
+            difference.line = (self.case.line_of(difference.path) if difference.path else 0) or line
+        return Failure(step=step, line=line, did=did, differences=stop.found)
 
     def _say(self, step: CaseStep) -> str:
         """A step in one line, as the case file has it."""
         kind = self._words(step.place).get(step.do)
         values = step.values if kind is None else write(step.values, node_of(kind))
+        if kind is not None and step.asked is not None:
+            values[ASKED[kind]] = step.asked.question
         told = ", ".join(f"{key} {say(value)}" for key, value in values.items())
         return f"{step.do} ({told})" if told else step.do
 
@@ -200,9 +219,8 @@ class _Runner:
             if isinstance(spoken.answer, list)
             for said in spoken.answer
         ]
-        self._compare_answer(step, answer)
-        if step.expect is not None:
-            self._compare(step.expect, step.number, said)
+        found = self._answer_differences(step, answer)
+        self._compare(step.expect, step.number, said, f"step[{step.number}].expect", found)
         self._compare_shadows()
 
     def _commands(self, step: CaseStep) -> Iterator[Command]:
@@ -213,27 +231,52 @@ class _Runner:
             return
         words = stage and self.case.tables[step.place].game.words
         kind = (words or self.registry.link.words)[step.do]  # type: ignore[union-attr]
-        values = {**step.values, **self._details(step)}
+        values = dict(step.values)
+        if step.asked is not None:
+            values[ASKED[kind]] = self._number_of(step, step.asked, kind)
+        values |= self._details(step, values)
         try:
-            yield msgspec.convert({"do": step.do, **values}, kind, str_keys=True)
-        except msgspec.ValidationError as error:
-            says = f"{step.do}: {error}"
-            raise CaseError(
-                self.case.source, says, line=step.line or None, step=step.number
-            ) from error
+            yield converted({"do": step.do, **values}, kind)
+        except ValueProblem as problem:
+            raise self.case.error(
+                f"{step.do}: {problem}", line=step.line, step=step.number
+            ) from problem
 
-    def _details(self, step: CaseStep) -> dict[str, Any]:
+    def _number_of(self, step: CaseStep, asked: Asked, kind: type[Command]) -> int:
+        """The number of what a step answers, found by its question among what is asked now."""
+        waiting = _asked_by(self.pit.at(step.place).state.waiting, kind)
+        fitting = [
+            (number, of)
+            for number, question, of in waiting
+            if question == asked.question and asked.of in (None, of)
+        ]
+        if len(fitting) == 1:
+            return fitting[0][0]
+        path = f"step[{step.number}].{ASKED[kind]}"
+        if fitting:
+            among = ", ".join(f"of = {shown(of)}" for _, of in fitting)
+            got = f"{len(fitting)} such are asked; say which with question and of: {among}"
+        else:
+            got = ", ".join(dict.fromkeys(question for _, question, _ in waiting)) or "nothing"
+            got = f"asked now: {got}"
+        wanted = asked.question if asked.of is None else f"{asked.question} of {asked.of}"
+        raise _Stop(Difference(what=ASKED[kind], expected=wanted, got=got, path=path))
+
+    def _details(self, step: CaseStep, values: Mapping[str, Any]) -> dict[str, Any]:
         """The details of an answer as the question asks for them: money is written as money."""
-        details = step.values.get("details")
+        details = values.get("details")
         for need in self.pit.at(step.place).state.waiting:
             if details and isinstance(need, DecisionNeeded):
-                asks = [o.asks for o in need.options if o.name == step.values.get("option")]
-                if asks and need.decision == step.values.get("decision"):
+                asks = [o.asks for o in need.options if o.name == values.get("option")]
+                if asks and need.decision == values.get("decision"):
                     try:
                         return {"details": _read_details(details, asks[0])}
                     except UnreadableMoney as error:
-                        found = Difference(what="details", expected="money", got=str(error))
-                        raise _Stop(found) from error
+                        path = f"step[{step.number}].details"
+                        got = str(error)
+                        raise _Stop(
+                            Difference(what="details", expected="money", got=got, path=path)
+                        ) from error
         return {}
 
     def _next(self, step: CaseStep) -> CaseStep | None:
@@ -285,9 +328,7 @@ class _Runner:
             where = self.case.lines_with(str(error))
             line = where[-1] if where else step.line if step is not None else None
             told = f" ({_listed(where)})" if where else ""
-            raise CaseError(
-                self.case.source, f"{deck} cannot be stacked: {error}{told}", line=line
-            ) from error
+            raise self.case.error(f"{deck} cannot be stacked: {error}{told}", line=line) from error
 
     # -- giving one order --------------------------------------------------------------------
 
@@ -380,37 +421,58 @@ class _Runner:
         assert self.registry.link is not None
         return self.registry.link.facts(conversation)
 
-    def _compare_answer(self, step: CaseStep, answer: list[Said] | Refused | str) -> None:
+    def _answer_differences(
+        self, step: CaseStep, answer: list[Said] | Refused | str
+    ) -> list[Difference]:
         """A refusal or an error must be expected, and an expected one must come."""
         expect = step.expect or Expectation()
-        wanted = "accepted"
-        if expect.refused is not None:
-            wanted = f"refused ({', '.join(expect.refused)})"
-        elif expect.error is not None:
-            wanted = f"an error with {expect.error!r}"
         match answer:
             case Refused():
                 as_wanted = expect.refused is not None and set(expect.refused) <= set(answer.cites)
-                got = f"refused: {answer}"
+                got, said = f"refused: {answer}", answer.says
             case str():
                 as_wanted = expect.error is not None and expect.error in answer
-                got = f"an error: {answer}"
+                got, said = f"an error: {answer}", answer
             case _:
                 as_wanted = expect.refused is None and expect.error is None
-                got = "accepted"
+                got, said = "accepted", None
+        if expect.says is not None and expect.refused is None and expect.error is None:
+            as_wanted = said is not None
+        found = []
         if not as_wanted:
-            raise _Stop(Difference(what="the answer", expected=wanted, got=got))
-        if expect.says is not None:
-            said = answer.says if isinstance(answer, Refused) else str(answer)
-            if expect.says not in said:
-                raise _Stop(Difference(what="says", expected=expect.says, got=said))
+            key = expect.speaks_of_the_answer()
+            path = f"step[{step.number}].expect.{key}" if key is not None else ""
+            found.append(
+                Difference(
+                    what="the answer", expected=expect.told_of_the_answer(), got=got, path=path
+                )
+            )
+        if expect.says is not None and said is not None and expect.says not in said:
+            path = f"step[{step.number}].expect.says"
+            found.append(Difference(what="says", expected=expect.says, got=said, path=path))
+        return found
 
-    def _compare(self, expect: Expectation, number: int, said: list[Event]) -> None:
-        facts = {place: self._facts_of(self.pit.at(place)) for place in expect.facts}
-        found = list(differences(expect, facts, said))
+    def _compare(
+        self,
+        expect: Expectation | None,
+        number: int,
+        said: list[Event],
+        path: str,
+        found: list[Difference] | None = None,
+    ) -> None:
+        """Stop with everything that differs; if nothing does, the expectation is met."""
+        found = found or []
+        if expect is not None:
+            facts = {place: self._facts_of(self.pit.at(place)) for place in expect.facts}
+            for difference in differences(expect, facts, said):
+                difference.path = f"{path}.{difference.path}"
+                found.append(difference)
         if found:
-            raise _Stop(*found)
-        self.evidence.expected(number, expect)
+            stop = _Stop(*found)
+            stop.at_the_end = number > len(self.case.steps)
+            raise stop
+        if expect is not None:
+            self.evidence.expected(number, expect)
 
     def _compare_shadows(self) -> None:
         for place, shadow in self.shadows.items():
@@ -443,8 +505,27 @@ def _read_details(details: Mapping[str, Any], asks: Mapping[str, str]) -> dict[s
     return {k: read_money(v) if asks.get(k) == "money" else v for k, v in details.items()}
 
 
+def _asked_by(
+    waiting: Sequence[Event], kind: type[Command]
+) -> list[tuple[int, str, int | str | None]]:
+    """What such a command can answer now: its number, its question or purpose, and of whom."""
+    asked: list[tuple[int, str, int | str | None]] = []
+    for need in waiting:
+        if isinstance(need, DecisionNeeded) and kind is Decide:
+            of = need.of.value if isinstance(need.of, StaffRank) else need.of
+            asked.append((need.decision, need.question, of))
+        elif (isinstance(need, ShuffleNeeded) and kind is GiveShuffle) or (
+            isinstance(need, DrawNeeded) and kind is GiveDraw
+        ):
+            asked.append((need.need, need.purpose, None))
+    return asked
+
+
 def _say(error: Exception) -> str:
-    """A defect in one line: what was raised, and where."""
+    """A defect of the engine in one line, with the place where whoever mends it will look."""
     frames = traceback.extract_tb(error.__traceback__)
-    where = f" in {frames[-1].name} ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
-    return f"{type(error).__name__}: {error}{where}"
+    where = ""
+    if frames:
+        last = frames[-1]
+        where = f" ({PurePath(last.filename).name}, line {last.lineno}, in {last.name})"
+    return f"a defect of croupier, please report it with this file{where}: {error}"
