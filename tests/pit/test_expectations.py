@@ -120,3 +120,55 @@ def test_a_question_that_is_not_asked_is_told_at_its_line_with_those_that_are():
     both = RULING.replace('"ruling"', '{ question = "ruling", of = 3 }')
     [(line, _, wanted, _)] = failed(both, GAMES)
     assert (line, wanted) == (21, "ruling of 3")
+
+
+# -- the category of a hand ---------------------------------------------------------------------
+
+SHOWN = """title = "A Full House"
+rulebook = "no-limit-holdem-v8"
+paragraphs = ["3.1.2"]
+[table]
+button = 3
+[seats]
+2 = { player = "Ann", stake = 100, cards = "Ks Kd" }
+3 = { player = "Ben", stake = 100, cards = "As 3d" }
+[board]
+flop = "Kc 2c 2d"
+turn = "8s"
+river = "9h"
+[[step]]
+do = "play round"
+expect.categories = { 2 = "Full House" }
+"""
+
+BANKED = """title = "A Full House"
+rulebook = "multi-link-progressive-v3"
+paragraphs = ["3.1.2"]
+[table]
+layout = "A"
+ante_minimum = 25
+ante_maximum = 500
+bonus_minimum = 5
+bonus_maximum = 500
+progressive = 5
+[boxes]
+1 = { player = "Ann", ante = 50, cards = "Ks Kd" }
+[board]
+flop = "Kc 2c 2d"
+turn = "8s"
+river = "9h"
+[dealer]
+cards = "As 3d"
+[[step]]
+do = "play to settlement"
+expect.categories = { 1 = "Full House" }
+expect.dealer_category = "One Pair"
+"""
+
+
+def test_the_category_of_a_hand_is_a_fact_of_both_games():
+    for text in (SHOWN, BANKED):
+        result = run_case(read_case(text, "a.toml", GAMES), GAMES)
+        assert result.passed, result.failures
+    [found] = failed(SHOWN.replace("Full House", "Flush"), GAMES)
+    assert found == (15, "categories.2", "Flush", "Full House")

@@ -119,7 +119,11 @@ class PokerStage(Stage[PokerSetup]):
         super().__init__(table, name, setup, seed)
         self.opened = False
         self.policies: dict[str, str] = {}
-        self.deals = 0
+        self.deals: list[tuple[int, int]] = []
+        """The deals that a deck was asked for: the Round of play, and its restarts before it."""
+        self.stacked_for: dict[int, tuple[int, ...]] = {}
+        self.known_orders: Mapping[int, tuple[int, ...]] = {}
+        self.dealt: dict[int, tuple[int, ...]] = {}
         self.redealt = 0
 
     # -- setting up --------------------------------------------------------------------------
@@ -179,7 +183,7 @@ class PokerStage(Stage[PokerSetup]):
         if need.purpose == FOR_THE_BUTTON:
             return stacked(self._draw(), need.cards, seed)
         if need.purpose == FOR_THE_ROUND:
-            deck = stacked(self._wanted(self._deal()), need.cards, seed)
+            deck = stacked(self._wanted(), need.cards, seed)
             if self.table.book.procedure("deck-preparation") == "shuffle-cut-and-cover":
                 # The cut in the middle will bring it to the top.
                 place = len(deck) - CUT_IN_THE_MIDDLE
@@ -200,10 +204,50 @@ class PokerStage(Stage[PokerSetup]):
             drawn.append(_HIGHEST if card is None and seat == setup.table.button else card)
         return drawn
 
-    def _deal(self) -> DealSetup:
-        """The cards of the next deal of the whole deck."""
-        setup, number = self.setup, self.deals
-        self.deals += 1
+    def asked(self, need: ShuffleNeeded) -> None:
+        """Deals are counted by Rounds of play and restarts, however often a deck is shuffled for
+        one and whoever shuffles it."""
+        if need.purpose != FOR_THE_ROUND:
+            return
+        self._note_order()
+        state = self.table.state
+        played = state.round
+        under_way = played is not None and played.open
+        deal = (
+            (state.rounds, played.restarts)
+            if played is not None and under_way
+            else (state.rounds + 1, 0)
+        )
+        if deal not in self.deals:
+            self.deals.append(deal)
+
+    def _note_order(self) -> None:
+        """Keep the order in which the last deal went, if its Blinds have been called."""
+        played = self.table.state.round
+        if self.deals and played is not None and played.number == self.deals[-1][0]:
+            self.dealt[len(self.deals) - 1] = played.order
+
+    def orders_dealt(self) -> dict[int, tuple[int, ...]]:
+        """Only what is otherwise than the decks were stacked for: seats are taken and left after
+        the shuffle, and that moves every card behind them."""
+        self._note_order()
+        known = {**self.known_orders, **self.dealt}
+        wrong = any(self.dealt.get(n, order) != order for n, order in self.stacked_for.items())
+        return known if wrong else {}
+
+    def knows_orders(self, orders: Mapping[int, tuple[int, ...]]) -> None:
+        self.known_orders = orders
+
+    def cards_went_astray(self) -> str:
+        for number, deal in enumerate(self.setup.later, 1):
+            for seat in deal.cards:
+                if seat not in self.dealt.get(number, (seat,)):
+                    return f"later[{number}].cards.{seat}"
+        return ""
+
+    def _deal(self, number: int) -> DealSetup:
+        """The cards of a deal of the whole deck; 0 is the first."""
+        setup = self.setup
         if number == 0:
             return DealSetup(
                 cards={seat: s.cards for seat, s in setup.seats.items()},
@@ -214,11 +258,15 @@ class PokerStage(Stage[PokerSetup]):
             )
         return setup.later[number - 1] if number <= len(setup.later) else DealSetup()
 
-    def _wanted(self, deal: DealSetup) -> list[Card | None]:
+    def _wanted(self) -> list[Card | None]:
         """The deck from its first card: hands card by card, then burn and street, three times."""
+        number = len(self.deals) - 1
+        deal = self._deal(number)
         if deal.shoe:
             return _open(deal.shoe)
-        order = self.table.deal_order()
+        order = self.known_orders.get(number) or self.table.deal_order()
+        if deal != DealSetup():
+            self.stacked_for[number] = order
         wanted: list[Card | None] = []
         for turn in range(2):
             for seat in order:

@@ -44,6 +44,9 @@ from croupier.table import (
 SETTLES_AT_MOST = 1_000
 """A limit on everything: a dealer who never finishes dealing is broken."""
 
+PLAYED_AT_MOST = 20
+"""A limit on everything: each play makes the order of one more deal known."""
+
 _SINGAPORE = timezone(timedelta(hours=8))
 _SOME_EVENING = datetime(2024, 8, 1, 20, tzinfo=_SINGAPORE)
 _BETWEEN_STEPS = timedelta(seconds=1)
@@ -99,9 +102,25 @@ class CaseResult(Struct, kw_only=True):
 def run_case(case: Case, registry: Registry) -> CaseResult:
     """Play a case from its set-up to its last step, in each of its books; stop at the first step
     that fails."""
-    result = _Runner(case, registry).run()
+    result = _play(case, registry)
     if case.others:
         result.others = tuple(run_case(other, registry) for other in case.others)
+    return result
+
+
+def _play(case: Case, registry: Registry) -> CaseResult:
+    """Play a case in its book. Where seats were taken or left between a shuffle and its deal, the
+    deck was stacked for another order: play it again, now that the order is known."""
+    orders: dict[str, dict[int, tuple[int, ...]]] = {}
+    for _ in range(PLAYED_AT_MOST):
+        runner = _Runner(case, registry, orders)
+        result = runner.run()
+        found = {
+            name: dealt for name, stage in runner.stages.items() if (dealt := stage.orders_dealt())
+        }
+        if not found or found == orders:
+            break
+        orders = found
     return result
 
 
@@ -115,9 +134,15 @@ class _Stop(Exception):
 
 
 class _Runner:
-    def __init__(self, case: Case, registry: Registry) -> None:
+    def __init__(
+        self,
+        case: Case,
+        registry: Registry,
+        orders: Mapping[str, Mapping[int, tuple[int, ...]]],
+    ) -> None:
         self.case = case
         self.registry = registry
+        self.orders = orders
         self.pit = Pit()
         self.stages: dict[str, Stage[Any]] = {}
         self.shadows: dict[str, Conversation[Any]] = {}
@@ -136,10 +161,20 @@ class _Runner:
                 self._play(step)
             if self.case.expect is not None:
                 self._compare(self.case.expect, len(self.case.steps) + 1, [], "expect")
+            self._no_card_went_astray()
         except _Stop as stop:
             failures.append(self._failure(stop))
         covered = self.evidence.covered() if not failures else ()
         return CaseResult(case=self.case, failures=failures, played=self.played, covered=covered)
+
+    def _no_card_went_astray(self) -> None:
+        """A card that is put where none was dealt is as wrong as one that cannot be placed."""
+        for name, stage in self.stages.items():
+            if not stage.orders_dealt() and (path := stage.cards_went_astray()):
+                path = f"tables.{name}.{path}" if len(self.stages) > 1 else path
+                raise _Stop(
+                    Difference(what=path, expected="dealt", got="nothing is dealt there", path=path)
+                )
 
     def _failure(self, stop: _Stop) -> Failure:
         """What failed: each difference with its own line, or else with that of the step."""
@@ -183,6 +218,8 @@ class _Runner:
             self.stages[table.name] = table.game.stage_type(
                 made, table.name, table.setup, case.title
             )
+            if table.name in self.orders:
+                self.stages[table.name].knows_orders(self.orders[table.name])
         for link in case.links.values():
             assert kit is not None
             tables = [t.name for t in case.tables.values() if t.link == link.name]
@@ -312,8 +349,10 @@ class _Runner:
 
     def _chance(self, stage: Stage[Any], by_hand: str) -> Command | None:
         for need in stage.table.state.waiting:
-            if isinstance(need, ShuffleNeeded) and by_hand != "give shuffle":
-                return GiveShuffle(need=need.need, cards=self._stack(stage, need))
+            if isinstance(need, ShuffleNeeded):
+                stage.asked(need)
+                if by_hand != "give shuffle":
+                    return GiveShuffle(need=need.need, cards=self._stack(stage, need))
             if isinstance(need, DrawNeeded) and by_hand != "give draw":
                 return GiveDraw(need=need.need, picks=stage.draw(need))
         return None
