@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from pathlib import PurePath
 from typing import Any
 
 from msgspec import Struct
 
-from croupier.cards import Card, CardError
-from croupier.pit.case import ASKED, Asked, Case, CaseStep
+from croupier.cards import CardError
+from croupier.pit.case import ASKED, Asked, Case, CaseError, CaseStep
 from croupier.pit.evidence import Citation, Evidence, Frozen, freeze
 from croupier.pit.expect import Difference, Expectation, differences, say
 from croupier.pit.game import Registry, Stage
 from croupier.pit.pit import Pit, Said
+from croupier.pit.situation import Contradiction, chance, speaker, usual_time
 from croupier.pit.values import ValueProblem, converted, node_of, shown, write
 from croupier.table import (
     BrokenTable,
@@ -47,8 +48,6 @@ SETTLES_AT_MOST = 1_000
 PLAYED_AT_MOST = 20
 """A limit on everything: each play makes the order of one more deal known."""
 
-_SINGAPORE = timezone(timedelta(hours=8))
-_SOME_EVENING = datetime(2024, 8, 1, 20, tzinfo=_SINGAPORE)
 _BETWEEN_STEPS = timedelta(seconds=1)
 _BETWEEN_ORDERS = timedelta(milliseconds=10)
 
@@ -149,9 +148,7 @@ class _Runner:
         self.last_facts: dict[str, Frozen] = {}
         self.played: list[Played] = []
         self.evidence = Evidence(case.paragraphs)
-        self.now = case.starts or (
-            case.book.effective + timedelta(days=1) if case.book.effective else _SOME_EVENING
-        )
+        self.now = case.starts or usual_time(case.book)
 
     def run(self) -> CaseResult:
         failures: list[Failure] = []
@@ -227,9 +224,17 @@ class _Runner:
             for command in opening:
                 self._must_accept(link.name, command)
         for name, stage in self.stages.items():
-            for command in stage.opening(dict(case.policies)):
-                self._must_accept(name, command)
+            try:
+                for command in stage.opening(dict(case.policies)):
+                    self._must_accept(name, command)
+            except Contradiction as error:
+                raise self._contradicted(name, error) from error
         self._compare_shadows()
+
+    def _contradicted(self, table: str, error: Contradiction) -> CaseError:
+        """A situation that no table could have reached, at the line that says it."""
+        path = error.path if len(self.stages) == 1 else f"tables.{table}.{error.path}"
+        return self.case.error(str(error), line=self.case.line_of(path) if error.path else 0)
 
     def _must_accept(self, place: str, command: Command) -> None:
         answer = self._give(place, command)
@@ -348,19 +353,11 @@ class _Runner:
         raise _Stop(Difference(what="dealing", expected="an end", got="none"))
 
     def _chance(self, stage: Stage[Any], by_hand: str) -> Command | None:
-        for need in stage.table.state.waiting:
-            if isinstance(need, ShuffleNeeded):
-                stage.asked(need)
-                if by_hand != "give shuffle":
-                    return GiveShuffle(need=need.need, cards=self._stack(stage, need))
-            if isinstance(need, DrawNeeded) and by_hand != "give draw":
-                return GiveDraw(need=need.need, picks=stage.draw(need))
-        return None
-
-    def _stack(self, stage: Stage[Any], need: ShuffleNeeded) -> tuple[Card, ...]:
-        """The deck that the case asks for; one that cannot be is a fault of the file."""
+        """What chance answers; a deck that cannot be stacked is a fault of the file."""
+        if not stage.table.state.waiting:
+            return None
         try:
-            return stage.shuffle(need)
+            return chance(stage, by_hand)
         except CardError as error:
             step = self.played[-1].step
             deck = "the deck" if step is None else f"the deck of step {step.number}"
@@ -401,7 +398,7 @@ class _Runner:
     def _order(
         self, place: str, command: Command, step: CaseStep | None, rank: StaffRank | None
     ) -> Order[Command]:
-        who, usual = self._speaker(place, command)
+        who, usual = speaker(self.pit.at(place), command)
         rank = rank or usual
         if step is not None and step.rank is not None:
             rank, who = step.rank, who if step.rank is usual else f"the {step.rank.value}"
@@ -411,22 +408,6 @@ class _Runner:
             who = "house"
         self.now += _BETWEEN_ORDERS
         return Order(command=command, who=who, rank=rank, when=self.now)
-
-    def _speaker(self, place: str, command: Command) -> tuple[str, StaffRank]:
-        """Who says a thing where the case does not: the player of the seat, else the staff."""
-        here = self.pit.at(place)
-        rank = command.usually_by
-        seat = getattr(command, "seat", None) or getattr(command, "box", None)
-        if isinstance(command, Decide):
-            for need in here.state.waiting:
-                if isinstance(need, DecisionNeeded) and need.decision == command.decision:
-                    rank = need.of if isinstance(need.of, StaffRank) else StaffRank.PLAYER
-                    seat = need.of if isinstance(need.of, int) else None
-        if rank is not StaffRank.PLAYER:
-            return f"the {rank.value}", rank
-        named = getattr(command, "player", None)
-        found = here.player_at(seat) if isinstance(seat, int) else None
-        return named or found or f"somebody at {seat}", rank
 
     def _apply_to_shadow(self, number: int, place: str, event: Event) -> None:
         shadow = self.shadows[place]
