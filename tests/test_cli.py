@@ -132,7 +132,8 @@ def test_plain_croupier_opens_the_casino(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_the_welcome_counts_the_cases_on_the_spot(monkeypatch: pytest.MonkeyPatch):
-    cases = [(f"{BOOKS[0]}/{n}.toml", "") for n in range(417)]
+    of_one, of_two = f'rulebook = "{BOOKS[0]}"', f'rulebooks = ["{BOOKS[1]}", "{BOOKS[0]}"]'
+    cases = [(f"{n}.toml", of_one if n % 2 else of_two) for n in range(417)]
     monkeypatch.setattr(welcome, "shipped_cases", lambda: iter(cases))
     [line] = [line for line in shown().splitlines() if line.strip().startswith(BOOKS[0])]
     assert line.split()[-1] == "417"

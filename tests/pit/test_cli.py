@@ -60,7 +60,7 @@ def test_results_as_json(wrong):
     assert good["covered"] == ["3.8"]
     [failure] = bad["failures"]
     assert failure["step"] == 1
-    assert failure["differences"] == [{"what": "button", "expected": "2", "got": "4"}]
+    assert failure["differences"] == [{"what": "button", "expected": "2", "got": "4", "line": 18}]
 
 
 def test_an_empty_folder_and_a_missing_file_are_errors(tmp_path):

@@ -71,6 +71,9 @@ class BankedFacts(Facts, kw_only=True):
     hands: dict[int, str] = {}
     """The Five-card Hands that were compared, in words."""
     dealer_hand: str = ""
+    categories: dict[int, str] = {}
+    """The categories of those hands: `Full House`, `Five Odd Cards`."""
+    dealer_category: str = ""
     results: dict[int, str] = {}
     """won, lost, stand off, folded, not shown, cancelled, void, no hand."""
     payouts: dict[int, dict[str, BetFacts]] = {}

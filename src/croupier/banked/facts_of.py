@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.banked.authority import chips_of
 from croupier.banked.facts import BankedFacts, BetFacts, JackpotFacts, RoundRecord
 from croupier.banked.state import BETS, BoxState
+from croupier.cards.value import category_told
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -46,6 +47,8 @@ def facts_of(table: BankedTable) -> BankedFacts:
         cards_left=state.shoe.left if state.shoe is not None else 0,
         hands={n: box.hand for n, box in boxes.items() if box.hand},
         dealer_hand=state.dealer_hand,
+        categories={n: category_told(box.hand) for n, box in boxes.items() if box.hand},
+        dealer_category=category_told(state.dealer_hand),
         results={n: box.result for n, box in boxes.items() if box.result is not None},
         payouts={n: _payouts(box) for n, box in boxes.items() if box.payouts},
         bonus_lines={n: box.bonus_line for n, box in boxes.items() if box.bonus_line},

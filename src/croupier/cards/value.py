@@ -61,6 +61,11 @@ class HandValue(int):
         return self
 
 
+def category_told(sentence: str) -> str:
+    """The name of the category of a hand that is told as `HandValue.sentence` tells it."""
+    return sentence.partition(",")[0]
+
+
 def all_values() -> tuple[HandValue, ...]:
     """Every value, the worst first: ``all_values()[n - 1] == n``. Built on first use."""
     if not HandValue._all:

@@ -56,7 +56,7 @@ def run(paths: tuple[Path, ...], as_json: bool) -> None:
         for source, text in _with_progress(sources):
             try:
                 case = read_case(_text_of(text), source, GAMES)
-                results.append(run_case(case, GAMES))
+                results.extend(run_case(case, GAMES).in_each_book())
             except CaseError as error:
                 unreadable.append(error)
     if as_json:
@@ -70,19 +70,20 @@ def run(paths: tuple[Path, ...], as_json: bool) -> None:
 @case.command(epilog="Example: croupier case explain my-case.toml")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the story as JSON.")
-def explain(file: Path, as_json: bool) -> None:
+@click.option("--rulebook", help="In which of its books, for a case of several; else the first.")
+def explain(file: Path, as_json: bool, rulebook: str | None) -> None:
     """Tell one case step by step, with the paragraph behind every answer.
 
     FILE is a case file, or a shipped one as `croupier rules show` names it.
     """
     text = _text_of(file) if file.exists() else _shipped(file.as_posix())
-    result = run_case(read_case(text, str(file), GAMES), GAMES)
+    result = _in_book(run_case(read_case(text, str(file), GAMES), GAMES), rulebook)
     story = tell_case(result)
     if as_json:
         click.echo(json.dumps(_story_as_json(story, result), indent=2, ensure_ascii=False))
     else:
         _print_story(story, result)
-    sys.exit(0 if result.passed else 1)
+    sys.exit(1 if result.failures else 0)
 
 
 @case.command(epilog="Example: croupier case schema > case.schema.json")
@@ -117,6 +118,17 @@ def _shipped(name: str) -> str:
     )
 
 
+def _in_book(result: CaseResult, rulebook: str | None) -> CaseResult:
+    """What came of a case in one of its books: the one that is named, else the first."""
+    if rulebook is None:
+        return result
+    for in_book in result.in_each_book():
+        if in_book.case.book.id.endswith(rulebook):
+            return in_book
+    known = ", ".join(one.case.book.id for one in result.in_each_book())
+    raise click.UsageError(f"the case does not hold in {rulebook}; it holds in {known}")
+
+
 def _text_of(file: str | Path) -> str:
     if isinstance(file, str):
         return file
@@ -149,28 +161,34 @@ def _with_progress(
 def _print_results(results: list[CaseResult], unreadable: list[CaseError]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for result in results:
-        if result.passed:
-            unproved = [p for p in result.case.paragraphs if p not in result.covered]
-            if unproved and len(results) < MANY:
-                told = f"passes, but does not prove {', '.join(unproved)}"
-                console.print(f"[yellow]?[/] {escape(result.case.source)}: {escape(told)}")
+        if result.failures:
+            _print_failures(result, console)
             continue
-        console.print(f"[bold red]✗[/] {escape(result.case.source)}: {escape(result.case.title)}")
-        for failure in result.failures:
-            where = f"line {failure.line}, step {failure.step}" if failure.line else "set-up"
-            if failure.step > len(result.case.steps):
-                where = "at the end"
-            console.print(f"  {where}: {escape(failure.did)}")
-            for difference in failure.differences:
-                console.print(f"    {escape(difference.what)}")
-                console.print(f"      [green]expected  {escape(difference.expected)}[/]")
-                console.print(f"      [red]got       {escape(difference.got)}[/]")
+        unproved = [p for p in result.case.paragraphs if p not in result.covered]
+        if unproved and len(results) < MANY:
+            told = f"passes, but does not prove {', '.join(unproved)}"
+            console.print(f"[yellow]?[/] {escape(result.case.name)}: {escape(told)}")
     for error in unreadable:
         console.print(f"[bold red]![/] {escape(str(error))}")
-    passed = sum(result.passed for result in results)
+    passed = sum(not result.failures for result in results)
     failed = len(results) - passed
     unread = f", {len(unreadable)} unreadable" if unreadable else ""
     console.print(f"{passed} passed, {failed} failed{unread}")
+
+
+def _print_failures(result: CaseResult, console: Console) -> None:
+    """A case that came out otherwise: everything that differs, each at its own line."""
+    console.print(f"[bold red]✗[/] {escape(result.case.name)}: {escape(result.case.title)}")
+    for failure in result.failures:
+        where = f"line {failure.line}, step {failure.step}" if failure.line else "set-up"
+        if failure.step > len(result.case.steps):
+            where = "at the end"
+        console.print(f"  {where}: {escape(failure.did)}")
+        for difference in failure.differences:
+            at = f" [dim](line {difference.line})[/]" if difference.line else ""
+            console.print(f"    {escape(difference.what)}{at}")
+            console.print(f"      [green]expected  {escape(difference.expected)}[/]")
+            console.print(f"      [red]got       {escape(difference.got)}[/]")
 
 
 def _print_story(story: Story, result: CaseResult) -> None:
@@ -190,7 +208,7 @@ def _print_story(story: Story, result: CaseResult) -> None:
             readings = ", ".join(note.reading for note in story.book.notes_for(paragraph))
             also = f" [dim](settled readings {readings})[/]" if readings else ""
             console.print(f"  [cyan]{paragraph:<8}[/] {escape(title)}{also}")
-    if result.passed:
+    if not result.failures:
         console.print("\n[green]All came out as the case expects.[/]")
     else:
         console.print()
@@ -215,7 +233,7 @@ def _story_lines(lines: list[Line]) -> Table:
 
 
 def _as_json(results: list[CaseResult], unreadable: list[CaseError]) -> dict[str, Any]:
-    passed = sum(result.passed for result in results)
+    passed = sum(not result.failures for result in results)
     return {
         "passed": passed,
         "failed": len(results) - passed,
@@ -229,14 +247,19 @@ def _as_json(results: list[CaseResult], unreadable: list[CaseError]) -> dict[str
                 "rulebook": result.case.book.id,
                 "paragraphs": list(result.case.paragraphs),
                 "covered": list(result.covered),
-                "passed": result.passed,
+                "passed": not result.failures,
                 "failures": [
                     {
                         "step": failure.step,
                         "line": failure.line or None,
                         "did": failure.did,
                         "differences": [
-                            {"what": d.what, "expected": d.expected, "got": d.got}
+                            {
+                                "what": d.what,
+                                "expected": d.expected,
+                                "got": d.got,
+                                "line": d.line or None,
+                            }
                             for d in failure.differences
                         ],
                     }
@@ -252,7 +275,7 @@ def _story_as_json(story: Story, result: CaseResult) -> dict[str, Any]:
     return {
         "title": story.title,
         "rulebook": story.book.id,
-        "passed": result.passed,
+        "passed": not result.failures,
         "steps": [
             {
                 "number": chapter.number,

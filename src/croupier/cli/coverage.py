@@ -32,7 +32,7 @@ def show_coverage(as_json: bool, missing: bool) -> None:
         found = _with_progress(cases)
         _print(found, missing)
     for result in found.failed:
-        click.echo(f"croupier: shipped case fails: {result.case.source}", err=True)
+        click.echo(f"croupier: shipped case fails: {result.case.name}", err=True)
     sys.exit(1 if found.failed else 0)
 
 

@@ -6,6 +6,8 @@ import tomllib
 from importlib.resources import files
 from typing import NamedTuple
 
+from croupier.rulebooks.several import books_named, in_book
+
 
 class Naming(NamedTuple):
     """A case file that names a paragraph."""
@@ -17,14 +19,17 @@ class Naming(NamedTuple):
 
 def cases_naming(book: str, paragraphs: set[str]) -> list[Naming]:
     """The shipped cases of a book that name any of these paragraphs, in order of their names."""
-    folder = files("croupier") / "cases" / book
-    if not folder.is_dir():
-        return []
+    root = files("croupier") / "cases"
     found = []
-    # Only this book's files are read, and only as TOML: no game need be imported for a list.
-    for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".toml"):
-            case = tomllib.loads(file.read_text(encoding="utf-8"))
+    # Files are read as TOML, and only those of this book: no game need be imported for a list.
+    for folder in sorted((f for f in root.iterdir() if f.is_dir()), key=lambda f: f.name):
+        for file in sorted(folder.iterdir(), key=lambda file: file.name):
+            if not file.name.endswith(".toml"):
+                continue
+            text = file.read_text(encoding="utf-8")
+            if book not in books_named(text):
+                continue
+            case = in_book(tomllib.loads(text), book)
             if paragraphs.intersection(case["paragraphs"]):
-                found.append(Naming(f"{book}/{file.name}", case["title"]))
+                found.append(Naming(f"{folder.name}/{file.name}", case["title"]))
     return found

@@ -13,6 +13,7 @@ from rich.table import Table
 from croupier import __version__
 from croupier.pit import shipped_cases
 from croupier.rulebooks import BOOKS, load
+from croupier.rulebooks.several import books_named
 
 # What later releases bring, each with the module in which it begins: once that module is
 # installed, it is no longer announced as missing.
@@ -45,7 +46,7 @@ def show_welcome(console: Console | None = None) -> None:
     out.print(f"[bold]croupier {escape(__version__)}[/]")
     out.print("Casino hold'em exactly as approved, with the paragraph for every decision.")
 
-    cases = [source.partition("/")[0] for source, _ in shipped_cases()]
+    cases = [book for _, text in shipped_cases() for book in books_named(text)]
     table = Table("rulebook", "game", "paragraphs", "cases", box=None, padding=(0, 2, 0, 0))
     for column in table.columns[2:]:
         column.justify = "right"

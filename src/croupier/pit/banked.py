@@ -23,7 +23,9 @@ from croupier.banked.commands import (
     TurnBet,
 )
 from croupier.cards import Card
+from croupier.pit.banked_now import NowSetup, play_to_now, staked
 from croupier.pit.game import Game, Phrase, Stage, stacked
+from croupier.pit.situation import Contradiction
 from croupier.table import Box, Command, Look, Money, OpenTable, ShuffleNeeded, Table
 
 STEPS_AT_MOST = 200
@@ -97,6 +99,8 @@ class BankedSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     burns: BurnsSetup = BurnsSetup()
     shoe: ShoeSetup | None = None
     rounds: dict[int, RoundSetup] = {}
+    now: NowSetup | None = None
+    """A round under way. Racks are then what the players have beside their stakes."""
     opened: bool = True
     """False leaves the table unopened; the phrase `open the table` opens it."""
 
@@ -113,8 +117,14 @@ class BankedStage(Stage[BankedSetup]):
     def opening(self, policies: dict[str, str]) -> Iterator[Command]:
         known = self.table.book.policies
         self.policies = {name: value for name, value in policies.items() if name in known}
-        if self.setup.opened:
-            yield from self.open_the_table()
+        now = self.setup.now
+        if not self.setup.opened:
+            if now is not None:
+                raise Contradiction("opened", "a table that is not open has no round under way")
+            return
+        yield from self.open_the_table()
+        if now is not None:
+            yield from play_to_now(self, now)
 
     def open_the_table(self) -> Iterator[Command]:
         """Open with the set-up's settings; each player sits at the first of his boxes."""
@@ -127,11 +137,24 @@ class BankedStage(Stage[BankedSetup]):
                 yield Sit(box=number, player=box.player, chips=self._rack(box.player))
 
     def _rack(self, player: str) -> int | None:
-        racks = [b.chips for b in self.setup.boxes.values() if b.player == player and b.chips]
-        return racks[0] if racks else None
+        """What he buys: what he has now, and what he has staked since."""
+        boxes = {n: b for n, b in self.setup.boxes.items() if b.player == player}
+        racks = [b.chips for b in boxes.values() if b.chips]
+        now = self.setup.now
+        if not racks or now is None:
+            return racks[0] if racks else None
+        return racks[0] + sum(staked(self, now, n) for n in boxes)
 
     def deals_itself(self) -> bool:
         return self.setup.table.dealing == "automatic"
+
+    def dealt_to(self, phase: str) -> Iterator[Command]:
+        """The dealer's acts, until the round is somewhere or nothing more is due."""
+        for _ in range(STEPS_AT_MOST):
+            act = self.table.next_act()
+            if self.table.state.phase == phase or act is None:
+                return
+            yield act
 
     # -- the deck ----------------------------------------------------------------------------
 
@@ -228,10 +251,10 @@ class BankedStage(Stage[BankedSetup]):
         assert window is not None
         place = {"flop": FlopBet, "turn": TurnBet, "river": RiverBet}[window]
         betting = {"flop": 1, "turn": 2, "river": 3}[window] <= bets
-        for number in self._undecided():
+        for number in self.undecided():
             yield place(box=number) if betting else Check(box=number)
 
-    def _undecided(self) -> list[int]:
+    def undecided(self) -> list[int]:
         """Boxes with a decision to make in the window that is open."""
         state = self.table.state
         window = state.window()
@@ -262,11 +285,11 @@ class BankedStage(Stage[BankedSetup]):
         yield from self._decide(bets=3)
 
     def everybody_checks(self, values: Mapping[str, Any]) -> Iterator[Command]:
-        for number in self._undecided():
+        for number in self.undecided():
             yield Check(box=number)
 
     def everybody_folds(self, values: Mapping[str, Any]) -> Iterator[Command]:
-        for number in self._undecided():
+        for number in self.undecided():
             yield Fold(box=number)
 
     def play_to_flop(self, values: Mapping[str, Any]) -> Iterator[Command]:

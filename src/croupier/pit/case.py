@@ -20,10 +20,11 @@ from croupier.cards import CardError, read_cards
 from croupier.pit.expect import Expectation, read_expectation
 from croupier.pit.game import Game, Registry
 from croupier.pit.lines import Lines
-from croupier.pit.values import ValueProblem, converted, near, read_fields
+from croupier.pit.values import ValueProblem, converted, near, read_fields, shown
 from croupier.rulebooks import Rulebook, RulebookError, resolve
 from croupier.rulebooks.errors import AmbiguousRulebook
-from croupier.table import Command, StaffRank
+from croupier.rulebooks.several import SAME_IN_ALL, SAME_STEP_IN_ALL, in_book
+from croupier.table import Command, Decide, GiveDraw, GiveShuffle, StaffRank
 
 PARAGRAPHS_AT_MOST = 5
 """A case that shows everything shows nothing."""
@@ -35,8 +36,11 @@ _CASE_KEYS = frozenset(
     ("title", "about", "rulebook", "paragraphs", "starts", "policies", "tables", "links", "step")
 ) | {"expect"}
 _NOT_SET_UP = _CASE_KEYS - {"tables"}
-STEP_KEYS = frozenset(("do", "table", "link", "who", "rank", "at", "note", "with", "expect"))
+STEP_KEYS = frozenset(("do", "table", "link", "who", "rank", "at", "note", "with", "expect", "in"))
 """The keys of a step itself. A command's own field of such a name is given under `with`."""
+
+ASKED: dict[type[Command], str] = {Decide: "decision", GiveShuffle: "need", GiveDraw: "need"}
+"""Which field of an answer names what was asked: by its number, or by its question."""
 
 
 class CaseError(Exception):
@@ -53,6 +57,16 @@ class CaseError(Exception):
         self.step = step
 
 
+class Asked(Struct, kw_only=True, forbid_unknown_fields=True):
+    """What an answer is to, named by its question; `of` tells which, where it is asked of several.
+
+    A shuffle or a draw is named by its purpose.
+    """
+
+    question: str
+    of: int | str | None = None
+
+
 class CaseStep(Struct, kw_only=True):
     """One step: a command or a phrase at a table or link, and what must hold after it."""
 
@@ -66,6 +80,8 @@ class CaseStep(Struct, kw_only=True):
     at: datetime | time | None = None
     note: str = ""
     expect: Expectation | None = None
+    asked: Asked | None = None
+    """What it answers, where the file names that by its question; its number is found in play."""
 
 
 class CaseTable(Struct, kw_only=True):
@@ -101,6 +117,30 @@ class Case(Struct, kw_only=True):
     expect: Expectation | None = None
     text: str = ""
     """The file as it was written, for whoever looks for the place of a mistake."""
+    others: tuple[Case, ...] = ()
+    """The same case in the other books that it names."""
+    several: bool = False
+    """Whether it names several books, so that messages must say which one they speak of."""
+
+    def in_each_book(self) -> Iterator[Case]:
+        """This case, and the same one in each other book that it names."""
+        yield self
+        yield from self.others
+
+    @property
+    def name(self) -> str:
+        """The file, and the book where it names several."""
+        return f"{self.source} ({self.book.id})" if self.several else self.source
+
+    def line_of(self, path: str) -> int:
+        """The line on which something stands, such as `step[2].expect.turn`; 0 if nowhere."""
+        lines = Lines(self.text)
+        return lines.in_book(path, self.book.id) if self.several else lines.of(path)
+
+    def error(self, says: str, line: int | None = None, step: int | None = None) -> CaseError:
+        """Something wrong with this file."""
+        told = f"in {self.book.id}: {says}" if self.several else says
+        return CaseError(self.source, told, line=line or None, step=step)
 
     def lines_with(self, told: str) -> list[int]:
         """The lines of the set-up that place a card of which an error tells."""
@@ -119,12 +159,23 @@ class Case(Struct, kw_only=True):
 
 
 def read_case(text: str, source: str, registry: Registry) -> Case:
-    """Read a case from its TOML text; `source` names it in messages."""
+    """Read a case from its TOML text; `source` names it in messages.
+
+    A case of several books is returned as it is in the first of them, with the `others`.
+    """
     try:
         raw = tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
         raise CaseError(source, f"not TOML: {error}") from error
-    return _Reader(raw, text, source, registry).case()
+    reader = _Reader(raw, text, source, registry)
+    books = reader.books()
+    if not books:
+        return reader.case()
+    first, *others = (
+        _Reader(in_book(raw, book), text, source, registry, book=book).case() for book in books
+    )
+    first.others = tuple(others)
+    return first
 
 
 def case_of(raw: dict[str, Any], source: str, registry: Registry) -> Case:
@@ -133,13 +184,21 @@ def case_of(raw: dict[str, Any], source: str, registry: Registry) -> Case:
 
 
 class _Reader:
-    """Reads one file. Each method reads one part and says what is wrong with it."""
+    """Reads one file, for one book. Each method reads one part and says what is wrong with it."""
 
-    def __init__(self, raw: dict[str, Any], text: str, source: str, registry: Registry) -> None:
+    def __init__(
+        self,
+        raw: dict[str, Any],
+        text: str,
+        source: str,
+        registry: Registry,
+        book: str | None = None,
+    ) -> None:
         self.raw = raw
         self.source = source
         self.registry = registry
         self.text = text
+        self.one_of_several = book
         self.step_lines = [
             n for n, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("[[step]]")
         ]
@@ -148,6 +207,43 @@ class _Reader:
     def lines(self) -> Lines:
         """Where everything stands; made only once something is wrong, for most files are right."""
         return Lines(self.text)
+
+    def books(self) -> list[str]:
+        """The books of a case that names several; none if it is for one book alone."""
+        raw = self.raw
+        books = raw.get("rulebooks")
+        if books is None:
+            steps = [f"step[{n}].in" for n, step in enumerate(self._steps(), 1) if "in" in step]
+            for key in ["in"] if "in" in raw else steps:
+                self._fail("in is for a case that names several rulebooks", key=key)
+            return []
+        if "rulebook" in raw:
+            self._fail("a case names its rulebook or its rulebooks, not both", key="rulebooks")
+        if not isinstance(books, list) or not books or not all(isinstance(b, str) for b in books):
+            self._fail('rulebooks is a list such as ["poker-v5"]', key="rulebooks")
+        for book in books:
+            if books.count(book) > 1:
+                self._fail(f"rulebooks names {shown(book)} twice", key="rulebooks")
+        self._in(raw, books, SAME_IN_ALL, "")
+        for number, step in enumerate(self._steps(), 1):
+            self._in(step, books, SAME_STEP_IN_ALL, f"step[{number}].")
+        return books
+
+    def _in(
+        self, raw: Mapping[str, Any], books: list[str], same: frozenset[str], path: str
+    ) -> None:
+        """See that what is otherwise in a book is of a book of this case, and may be otherwise."""
+        own = raw.get("in", {})
+        if not isinstance(own, dict) or not all(isinstance(v, dict) for v in own.values()):
+            self._fail("in holds tables by book, such as [in.poker-v5]", key=f"{path}in")
+        for book, values in own.items():
+            where = f"{path}in.{book}"
+            if book not in books:
+                told = f"{near(book, books)}it holds in {', '.join(books)}"
+                self._fail(f"the case does not hold in {shown(book)}; {told}", key=where)
+            for key in values:
+                if key in same:
+                    self._fail(f"{key} is the same in every book of a case", key=f"{where}.{key}")
 
     def case(self) -> Case:
         raw = self.raw
@@ -161,7 +257,7 @@ class _Reader:
         steps = [
             self._step(i, step, tables, links) for i, step in enumerate(self._steps(), start=1)
         ]
-        expect = self._expectation(raw.get("expect"), tables, links, None, 0)
+        expect = self._expectation(raw.get("expect"), tables, links, None)
         if not any(step.expect for step in steps) and expect is None:
             self._fail("the case expects nothing; give a step an expect, or the whole case one")
         starts = raw.get("starts")
@@ -183,6 +279,7 @@ class _Reader:
             policies=policies,
             expect=expect,
             text=self.text,
+            several=self.one_of_several is not None,
         )
 
     # -- the head of the file ----------------------------------------------------------------
@@ -192,14 +289,16 @@ class _Reader:
         if value is None:
             self._fail(f"a case needs a {key}")
         if not isinstance(value, str):
-            self._fail(f"{key} is text, not {value!r}", key=key)
+            self._fail(f"{key} is text, not {shown(value)}", key=key)
         return value
 
     def _book(self, name: str, where: str = "rulebook") -> Rulebook:
         if name not in self.registry.games:
             known = ", ".join(self.registry.games)
             meant = self._meant(name)
-            self._fail(f"no game here plays rulebook {name!r}; {meant}known: {known}", key=where)
+            self._fail(
+                f"no game here plays rulebook {shown(name)}; {meant}known: {known}", key=where
+            )
         try:
             return self.registry.load(name)
         except RulebookError as error:
@@ -213,7 +312,7 @@ class _Reader:
             return f"{error} "
         except RulebookError:
             return near(name, self.registry.games)
-        return f"write its whole id, {whole!r}; " if whole in self.registry.games else ""
+        return f"write its whole id, {shown(whole)}; " if whole in self.registry.games else ""
 
     def _paragraphs(self, book: Rulebook) -> tuple[str, ...]:
         named = self.raw.get("paragraphs")
@@ -226,14 +325,16 @@ class _Reader:
             )
         for paragraph in named:
             if paragraph not in book.paragraphs:
-                self._fail(f"{book.id} has no paragraph {paragraph!r}", key="paragraphs")
+                self._fail(f"{book.id} has no paragraph {shown(paragraph)}", key="paragraphs")
         return tuple(named)
 
     def _policies(self, book: Rulebook) -> dict[str, str]:
         policies = self.raw.get("policies", {})
+        if not isinstance(policies, dict) or not all(isinstance(v, str) for v in policies.values()):
+            self._fail('policies is a table such as { name = "value" }', key="policies")
         try:
             book.policies_with(policies)
-        except (RulebookError, AttributeError, TypeError) as error:
+        except RulebookError as error:
             self._fail(f"policies: {error}", key="policies")
         return dict(policies)
 
@@ -261,7 +362,7 @@ class _Reader:
             self._fail("tables is a table such as [tables.A]", key="tables")
         for name in several:
             if name in links:
-                self._fail(f"{name!r} names both a table and a link", key=f"tables.{name}")
+                self._fail(f"{shown(name)} names both a table and a link", key=f"tables.{name}")
         return {
             name: self._table(name, raw, book, links, f"tables.{name}")
             for name, raw in several.items()
@@ -280,7 +381,9 @@ class _Reader:
         if link is not None and link not in links:
             known = ", ".join(links) or "none"
             where = f"{path}.link" if path else "link"
-            self._fail(f"table {name!r} hangs on link {link!r}; links here: {known}", key=where)
+            self._fail(
+                f"table {shown(name)} hangs on link {shown(link)}; links here: {known}", key=where
+            )
         game = self.registry.games[book.id]
         setup = self._record(raw, game.setup_type, path)
         return CaseTable(name=name, game=game, book=book, setup=setup, link=link)
@@ -291,7 +394,8 @@ class _Reader:
         for key in self.raw:
             if key not in _CASE_KEYS:
                 self._fail(
-                    f"unknown key {key!r}; with [tables.NAME] it belongs under a table", key=key
+                    f"unknown key {shown(key)}; with [tables.NAME] it belongs under a table",
+                    key=key,
                 )
 
     def _record(self, raw: Any, kind: type[Struct], path: str) -> Any:
@@ -320,8 +424,8 @@ class _Reader:
     ) -> CaseStep:
         line = self.step_lines[number - 1] if number <= len(self.step_lines) else 0
 
-        def fail(says: str) -> NoReturn:
-            raise CaseError(self.source, says, line=line or None, step=number)
+        def fail(says: str, key: str = "") -> NoReturn:
+            self._fail(says, key=f"step[{number}].{key}", step=number)
 
         do = raw.get("do")
         if not isinstance(do, str):
@@ -330,29 +434,36 @@ class _Reader:
         known = self._known_words(place, tables)
         if do not in known:
             told = f"{near(do, known)}known: {', '.join(sorted(known))}"
-            fail(f"nothing is called {do!r} here; {told}")
+            fail(f"nothing is called {shown(do)} here; {told}", "do")
         values = {key: value for key, value in raw.items() if key not in STEP_KEYS}
         more = raw.get("with", {})
         if not isinstance(more, dict) or not more.keys() <= STEP_KEYS:
-            fail('with holds fields that are named like keys of a step: with = { link = "…" }')
+            fail(
+                'with holds fields that are named like keys of a step: with = { link = "…" }',
+                "with",
+            )
         values |= more
         command = known[do]
+        asked = None
         if command is not None:
             try:
+                asked = _asked(values, command)
                 values = read_fields(values, command)
                 converted({"do": do, **values}, command)
             except ValueProblem as problem:
-                fail(f"{do}: {problem}")
+                fail(f"{do}: {problem}", problem.path)
         rank = raw.get("rank")
         if rank is not None and rank not in {r.value for r in StaffRank}:
-            fail(f"rank is one of {', '.join(r.value for r in StaffRank)}; got {rank!r}")
+            fail(
+                f"rank is one of {', '.join(r.value for r in StaffRank)}; got {shown(rank)}", "rank"
+            )
         at = raw.get("at")
         if at is not None and not isinstance(at, datetime | time):
-            fail(f"at is a time such as 20:00:10.1, without quotes; got {at!r}")
+            fail(f"at is a time such as 20:00:10.1, without quotes; got {shown(at)}", "at")
         who = raw.get("who")
         if who is not None and not isinstance(who, str):
-            fail(f"who is a name; got {who!r}")
-        expect = self._expectation(raw.get("expect"), tables, links, place, line, number)
+            fail(f"who is a name; got {shown(who)}", "who")
+        expect = self._expectation(raw.get("expect"), tables, links, place, number)
         return CaseStep(
             number=number,
             line=line,
@@ -364,6 +475,7 @@ class _Reader:
             at=at,
             note=self._text(raw, "note", default=""),
             expect=expect,
+            asked=asked,
         )
 
     def _place(
@@ -371,7 +483,7 @@ class _Reader:
         raw: dict[str, Any],
         tables: dict[str, CaseTable],
         links: dict[str, CaseLink],
-        fail: Callable[[str], NoReturn],
+        fail: Callable[..., NoReturn],
     ) -> str:
         table, link = raw.get("table"), raw.get("link")
         if table is not None and link is not None:
@@ -383,7 +495,8 @@ class _Reader:
             return next(iter(tables))
         if named not in (tables if link is None else links):
             known = ", ".join(tables if link is None else links) or "none"
-            fail(f"there is no {'link' if table is None else 'table'} {named!r}; there is {known}")
+            kind = "link" if table is None else "table"
+            fail(f"there is no {kind} {shown(named)}; there is {known}", kind)
         return str(named)
 
     def _known_words(
@@ -402,7 +515,6 @@ class _Reader:
         tables: dict[str, CaseTable],
         links: dict[str, CaseLink],
         place: str | None,
-        line: int,
         step: int | None = None,
     ) -> Expectation | None:
         if raw is None:
@@ -410,15 +522,28 @@ class _Reader:
         try:
             return read_expectation(raw, tables, links, self.registry, place)
         except ValueProblem as problem:
-            line = line or self.lines.of("expect")
-            raise CaseError(
-                self.source, f"expect: {problem}", line=line or None, step=step
-            ) from problem
+            before = f"step[{step}].expect" if step is not None else "expect"
+            self._fail(f"expect: {problem}", key=f"{before}.{problem.path}", step=step)
 
     # -- errors ------------------------------------------------------------------------------
 
-    def _fail(self, says: str, key: str | None = None) -> NoReturn:
-        raise CaseError(self.source, says, line=(self.lines.of(key) if key else 0) or None)
+    def _fail(self, says: str, key: str | None = None, step: int | None = None) -> NoReturn:
+        book, line = self.one_of_several, 0
+        if key:
+            line = self.lines.of(key) if book is None else self.lines.in_book(key, book)
+        told = says if book is None else f"in {book}: {says}"
+        raise CaseError(self.source, told, line=line or None, step=step)
+
+
+def _asked(values: dict[str, Any], command: type[Command]) -> Asked | None:
+    """What an answer is to, where it is named by its question; its number is found in play."""
+    field = ASKED.get(command)
+    named = values.get(field) if field is not None else None
+    if field is None or not isinstance(named, str | dict):
+        return None
+    values[field] = 1  # some number, so that the rest of the command can be read
+    whole = {"question": named} if isinstance(named, str) else named
+    return converted(read_fields(whole, Asked, field), Asked, field)  # type: ignore[no-any-return]
 
 
 def _texts(raw: Any, path: str) -> Iterator[tuple[str, str]]:

@@ -44,10 +44,11 @@ def coverage(
         for source, text in cases:
             progress(source)
             result = run_case(read_case(text, source, registry), registry)
-            if result.passed:
-                proved[result.case.book.id].update(result.covered)
-            else:
-                failed.append(result)
+            for in_book in result.in_each_book():
+                if in_book.failures:
+                    failed.append(in_book)
+                else:
+                    proved[in_book.case.book.id].update(in_book.covered)
     return Coverage(
         rulebooks={book: _count(book, paragraphs) for book, paragraphs in proved.items()},
         failed=failed,

@@ -19,6 +19,7 @@ from croupier.pit.values import (
     plain,
     read,
     read_fields,
+    shown,
     write,
 )
 from croupier.table import Announced, Call, Event
@@ -56,6 +57,28 @@ class Expectation(Struct, kw_only=True):
     events: list[EventMatch] = []
     announced: list[EventMatch] | None = None
     facts: dict[str, dict[str, Any]] = {}
+    here: str | None = None
+    """The table or link whose facts are named plainly; all others under `tables` or `links`."""
+    links: frozenset[str] = frozenset()
+
+    def speaks_of_the_answer(self) -> str | None:
+        """The key by which it expects a refusal or an error, if it does."""
+        named = {"refused": self.refused, "error": self.error, "says": self.says}
+        return next((key for key, value in named.items() if value is not None), None)
+
+    def told_of_the_answer(self) -> str:
+        """Which answer is expected, in words."""
+        if self.refused is not None:
+            return f"refused ({', '.join(self.refused)})"
+        if self.error is not None:
+            return f"an error with {shown(self.error)}"
+        return "refused" if self.says is not None else "accepted"
+
+    def where(self, place: str, key: str) -> str:
+        """The path of an expected fact in the file."""
+        if place == self.here:
+            return key
+        return f"{'links' if place in self.links else 'tables'}.{place}.{key}"
 
     def paths(self) -> Iterator[tuple[str, str]]:
         """The places and paths of all facts that are expected, such as (`table`, `stakes.3`)."""
@@ -70,6 +93,10 @@ class Difference(Struct, kw_only=True):
     what: str
     expected: str
     got: str
+    path: str = ""
+    """Where the case file expects it, inside the `expect` or else inside the step."""
+    line: int = 0
+    """The line of that; 0 if it stands nowhere."""
 
 
 def read_expectation(
@@ -81,7 +108,7 @@ def read_expectation(
 ) -> Expectation:
     """Read an `expect` table; `place` is where its plain facts are about."""
     if not isinstance(raw, dict):
-        raise ValueProblem("", f"is a table, not {raw!r}")
+        raise ValueProblem("", f"is a table, not {shown(raw)}")
     if not raw:
         raise ValueProblem("", "is empty; say what must come out")
     if place is None and len(tables) == 1:
@@ -122,6 +149,8 @@ def read_expectation(
         ],
         announced=_announced(raw["announced"]) if "announced" in raw else None,
         facts=facts,
+        here=place,
+        links=frozenset(links),
     )
 
 
@@ -136,14 +165,20 @@ def differences(
         for key, value in expected.items():
             prefix = key if len(facts) == 1 else f"{place}: {key}"
             for path, want, got in _compare(value, actual[key], prefix):
-                node = _node_at(fields[key], path[len(prefix) :])
-                yield Difference(what=path, expected=_say(want, node), got=_say(got, node))
-    missing = first_missing(expectation.events, said)
-    if missing is not None:
+                inner = path[len(prefix) :]
+                node = _node_at(fields[key], inner)
+                yield Difference(
+                    what=path,
+                    expected=_say(want, node),
+                    got=_say(got, node),
+                    path=expectation.where(place, key) + inner,
+                )
+    for number, missing in all_missing(expectation.events, said):
         yield Difference(
             what="events",
             expected=missing.text,
             got=_say_candidates(missing, said),
+            path=f"events[{number}]",
         )
     if expectation.announced is not None:
         yield from _announced_differences(expectation.announced, said)
@@ -152,17 +187,25 @@ def differences(
         lacking = [paragraph for paragraph in expectation.cites if paragraph not in cited]
         if lacking:
             yield Difference(
-                what="cites", expected=", ".join(lacking), got=", ".join(sorted(cited)) or "none"
+                what="cites",
+                expected=", ".join(lacking),
+                got=", ".join(sorted(cited)) or "none",
+                path="cites",
             )
 
 
-def first_missing(wanted: Sequence[EventMatch], said: Sequence[Event]) -> EventMatch | None:
-    """The first wanted event that does not follow the ones before it."""
-    events = iter(said)
-    for match in wanted:
-        if not any(match.fits(event) for event in events):
-            return match
-    return None
+def all_missing(
+    wanted: Sequence[EventMatch], said: Sequence[Event]
+) -> Iterator[tuple[int, EventMatch]]:
+    """Every wanted event that does not follow those before it, with its place in the list."""
+    after = 0
+    for number, match in enumerate(wanted, 1):
+        for i in range(after, len(said)):
+            if match.fits(said[i]):
+                after = i + 1
+                break
+        else:
+            yield number, match
 
 
 def flatten(values: Any, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -210,6 +253,7 @@ def _announced_differences(
             what="announced",
             expected=", ".join(match.text for match in wanted) or "nothing",
             got=", ".join(_say_event(call) for call in calls) or "nothing",
+            path="announced",
         )
 
 
@@ -218,7 +262,7 @@ def _announced_differences(
 
 def _facts(raw: Any, kind: type[Struct], path: str) -> dict[str, Any]:
     if not isinstance(raw, dict):
-        raise ValueProblem(path, f"is a table, not {raw!r}")
+        raise ValueProblem(path, f"is a table, not {shown(raw)}")
     fields = fields_of(kind)
     for key in raw:
         if key not in fields:
@@ -241,10 +285,12 @@ def _read_partly(raw: Any, node: inspect.Type, path: str) -> Any:
 
 def _named(raw: Any, known: Mapping[str, Any], key: str) -> dict[str, Any]:
     if not isinstance(raw, dict):
-        raise ValueProblem(key, f"is a table of names, not {raw!r}")
+        raise ValueProblem(key, f"is a table of names, not {shown(raw)}")
     for name in raw:
         if name not in known:
-            raise ValueProblem(key, f"there is no {name!r}; there is {', '.join(known) or 'none'}")
+            raise ValueProblem(
+                key, f"there is no {shown(name)}; there is {', '.join(known) or 'none'}"
+            )
     return raw
 
 
@@ -259,11 +305,11 @@ def _event(raw: Any, known: Mapping[str, type[Event]], path: str) -> EventMatch:
     if isinstance(raw, str):
         raw = {"event": raw}
     if not isinstance(raw, dict) or not isinstance(raw.get("event"), str):
-        raise ValueProblem(path, f'is "name" or {{ event = "name", … }}, not {raw!r}')
+        raise ValueProblem(path, f'is "name" or {{ event = "name", … }}, not {shown(raw)}')
     name = raw["event"]
     if name not in known:
         told = f"{near(name, known)}known: {', '.join(sorted(known))}"
-        raise ValueProblem(path, f"no event is called {name!r}; {told}")
+        raise ValueProblem(path, f"no event is called {shown(name)}; {told}")
     values = {key: value for key, value in raw.items() if key != "event"}
     return EventMatch(
         name=name,
@@ -280,7 +326,7 @@ def _announced(raw: Any) -> list[EventMatch]:
         if not isinstance(fields, dict) or fields.get("call") not in {c.value for c in Call}:
             known = ", ".join(c.value for c in Call)
             meant = near(str(value), [c.value for c in Call])
-            told = f"is one of {known}, or a table with call = …; got {value!r}"
+            told = f"is one of {known}, or a table with call = …; got {shown(value)}"
             raise ValueProblem(path, f"{meant}{told}")
         values = read_fields(fields, Announced, path)
         name = str(Announced.__struct_config__.tag)
@@ -291,13 +337,13 @@ def _announced(raw: Any) -> list[EventMatch]:
 def _paragraph_list(raw: Any, key: str, books: Mapping[str, Rulebook]) -> tuple[str, ...]:
     listed = [raw] if isinstance(raw, str) else raw
     if not isinstance(listed, list) or not all(isinstance(p, str) for p in listed):
-        raise ValueProblem(key, f'is a paragraph such as "3.8" or a list of them, not {raw!r}')
+        raise ValueProblem(key, f'is a paragraph such as "3.8" or a list of them, not {shown(raw)}')
     if key == "refused" and not listed:
         raise ValueProblem(key, "names the paragraph that refuses")
     for paragraph in listed:
         if not any(paragraph in book.paragraphs for book in books.values()):
             known = [id for book in books.values() for id in book.paragraphs]
-            told = f"{' and '.join(books)} has no paragraph {paragraph!r}"
+            told = f"{' and '.join(books)} has no paragraph {shown(paragraph)}"
             meant = near(paragraph, known)
             raise ValueProblem(key, f"{told}; {meant}".rstrip("; "))
     return tuple(listed)
@@ -305,13 +351,13 @@ def _paragraph_list(raw: Any, key: str, books: Mapping[str, Rulebook]) -> tuple[
 
 def _text(raw: Any, key: str) -> str:
     if not isinstance(raw, str) or not raw:
-        raise ValueProblem(key, f"is text, not {raw!r}")
+        raise ValueProblem(key, f"is text, not {shown(raw)}")
     return raw
 
 
 def _list(raw: Any, key: str) -> list[Any]:
     if not isinstance(raw, list):
-        raise ValueProblem(key, f"is a list, not {raw!r}")
+        raise ValueProblem(key, f"is a list, not {shown(raw)}")
     return raw
 
 
@@ -350,10 +396,13 @@ def _say(value: Any, node: inspect.Type) -> str:
 def say(written: Any) -> str:
     """Values in a line of text, as a case file would have them."""
     if isinstance(written, dict):
-        return "{ " + ", ".join(f"{k} = {say(v)}" for k, v in written.items()) + " }"
+        inside = ", ".join(f"{k} = {say(v)}" for k, v in written.items())
+        return f"{{ {inside} }}" if inside else "nothing"
     if isinstance(written, list):
-        return "[" + ", ".join(say(v) for v in written) + "]"
-    return "none" if written is None else str(written)
+        return "[" + ", ".join(say(v) for v in written) + "]" if written else "nothing"
+    if isinstance(written, str):
+        return written or "nothing"
+    return "none" if written is None else shown(written)
 
 
 def _say_candidates(missing: EventMatch, said: Sequence[Event]) -> str:

@@ -45,6 +45,21 @@ class Stage(ABC, Generic[P]):
     def shuffle(self, need: ShuffleNeeded) -> tuple[Card, ...]:
         """The answer to a shuffle: a deck in which the cards that matter come as the case asks."""
 
+    def asked(self, need: ShuffleNeeded) -> None:
+        """Take note of a shuffle that is asked for, also of one that a step gives by hand."""
+
+    def orders_dealt(self) -> dict[int, tuple[int, ...]]:
+        """In which order the seats were dealt to in each deal; a game that stacks its decks before
+        it can know that is told it when the case is played again (`knows_orders`)."""
+        return {}
+
+    def knows_orders(self, orders: Mapping[int, tuple[int, ...]]) -> None:
+        """Learn from an earlier play of the case in which order each deal goes."""
+
+    def cards_went_astray(self) -> str:
+        """What the case puts where no card came; nothing if every card lay where it was put."""
+        return ""
+
     def draw(self, need: DrawNeeded) -> tuple[int, ...]:
         """The answer to a draw that no step gives by hand: the first cards, as they lie."""
         return tuple(range(need.pick))

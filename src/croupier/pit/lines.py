@@ -14,7 +14,8 @@ import re
 
 _PART = re.compile(r"""\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*(\.?)""")
 _INDEX = re.compile(r"\[(\d+)\]")
-_SKIP = re.compile(r'"""|\'\'\'|"(?:[^"\\]|\\.)*"|\'[^\']*\'|[\[\]{}#]')
+_STEP = re.compile(r"step\[\d+\]\.")
+_SKIP = re.compile(r'"""|\'\'\'|"(?:[^"\\]|\\.)*"|\'[^\']*\'|[\[\]{}#,]')
 _OPENING, _CLOSING = "[{", "]}"
 
 Path = tuple[str, ...]
@@ -27,24 +28,41 @@ class Lines:
         self._lines: dict[Path, int] = {}
         self._counts: dict[Path, int] = {}
         here: Path = ()
-        depth, quote = 0, ""
+        key: Path = ()
+        depth, quote, items = 0, "", 0
         for number, line in enumerate(text.splitlines(), 1):
             if not depth and not quote:
                 here = self._begin(line.strip(), here, number)
+                key, items = (*here, *_keys(line)), 0
+            elif depth == 1 and not quote and line.strip() and line.strip()[0] not in "]#":
+                self._note((*key, str(items + 1)), number)  # an item of a list over several lines
             if line.lstrip().startswith("[") and not depth and not quote:
                 continue  # a heading: nothing is left open by it
-            depth, quote = _left_open(line, depth, quote)
+            depth, quote, commas = _left_open(line, depth, quote)
+            items += commas
 
     def of(self, path: str) -> int:
         """The line of a path such as `seats.3.cards` or `later[1].shoe`, else of what holds it.
 
         0 if not even the first key is in the file.
         """
+        return self.found(path)[0]
+
+    def found(self, path: str) -> tuple[int, int]:
+        """The line of a path or of what holds it, and how many parts of the path are there."""
         parts = _parts(path)
         for length in range(len(parts), 0, -1):
             if parts[:length] in self._lines:
-                return self._lines[parts[:length]]
-        return 0
+                return self._lines[parts[:length]], length
+        return 0, 0
+
+    def in_book(self, path: str, book: str) -> int:
+        """The line of a path in a case of several books: what is otherwise in this one counts."""
+        step = _STEP.match(path)
+        before, inner = (step[0], path[step.end() :]) if step else ("", path)
+        own = f"{before}in.{book}.{inner}"
+        line, length = self.found(own)
+        return line if length > len(_parts(f"{before}in.{book}")) else self.of(path)
 
     def _begin(self, line: str, here: Path, number: int) -> Path:
         """Note a line on which a heading or a key begins; return the table that it leaves us in."""
@@ -89,13 +107,14 @@ def _parts(path: str) -> Path:
     return tuple(part for part in _INDEX.sub(r".\1", path).split(".") if part)
 
 
-def _left_open(line: str, depth: int, quote: str) -> tuple[int, str]:
-    """How many brackets, and which long quotation, are still open after a line."""
-    at = 0
+def _left_open(line: str, depth: int, quote: str) -> tuple[int, str, int]:
+    """How many brackets, and which long quotation, are still open after a line, and how many
+    commas it has between the outermost brackets."""
+    at = commas = 0
     if quote:
         end = line.find(quote)
         if end < 0:
-            return depth, quote
+            return depth, quote, commas
         at, quote = end + 3, ""
     while found := _SKIP.search(line, at):
         word, at = found[0], found.end()
@@ -104,10 +123,12 @@ def _left_open(line: str, depth: int, quote: str) -> tuple[int, str]:
         if word in ('"""', "'''"):
             end = line.find(word, at)
             if end < 0:
-                return depth, word
+                return depth, word, commas
             at = end + 3
         elif word in _OPENING:
             depth += 1
         elif word in _CLOSING:
             depth -= 1
-    return depth, quote
+        elif word == "," and depth == 1:
+            commas += 1
+    return depth, quote, commas

@@ -14,6 +14,19 @@ from msgspec import Meta, Struct
 
 from croupier.cards import Card
 from croupier.pit.game import Game, Phrase, Stage, stacked
+from croupier.pit.poker_now import NowSetup, Posted, brought, play_to_now, posted_straddle
+from croupier.pit.poker_orbit import (
+    Before,
+    Joins,
+    Missed,
+    find,
+    is_mid_orbit,
+    joined,
+    played_before,
+    somebody_comes,
+    told_to_wait,
+)
+from croupier.pit.situation import Contradiction, give_all, usual_time
 from croupier.poker import PokerFacts, PokerSettings, PokerTable, RakeSettings
 from croupier.poker.commands import (
     CUT_IN_THE_MIDDLE,
@@ -57,7 +70,9 @@ class TableSetup(PokerSettings, frozen=True, kw_only=True, forbid_unknown_fields
     button: Seat | None = None
     """Who wins the draw for the first button."""
     begin: Begin | None = None
-    """Where the steps begin: `cards` if there is a button, else `open`."""
+    """Where the steps begin: `cards` if there is a button, else `open`; `ready` in mid-orbit."""
+    orbit: Annotated[int, Meta(ge=1, le=3)] | None = None
+    """Which lap of the button it is when the steps begin."""
 
 
 class SeatSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -71,6 +86,12 @@ class SeatSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """His card in the draw for the button."""
     absent: bool = False
     """Whether he has left his seat before the Blinds are called."""
+    missed: Missed | None = None
+    """Which Blinds he has missed in the Rounds of play before; he is back unless `absent`."""
+    joins: Joins | None = None
+    """How he came, if he sat down when the game was under way and has not played yet."""
+    waits: bool = False
+    """Whether he was told to wait until the button has passed him."""
 
 
 class BoardSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -105,6 +126,8 @@ class PokerSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     shoe: tuple[Card, ...] = ()
     later: tuple[DealSetup, ...] = ()
     """The cards of the deals after the first: later Rounds of play, or a Misdeal's restart."""
+    now: NowSetup | None = None
+    """A Round of play under way. Stakes are then what the players have behind them."""
     redeals: tuple[tuple[Card, ...], ...] = ()
     """What comes out first after each shuffle of a part of the deck, in order."""
 
@@ -119,7 +142,14 @@ class PokerStage(Stage[PokerSetup]):
         super().__init__(table, name, setup, seed)
         self.opened = False
         self.policies: dict[str, str] = {}
-        self.deals = 0
+        self.before = Before(first_button=setup.table.button)
+        self.brought = {n: seat.stake for n, seat in setup.seats.items()}
+        """What each sits down with."""
+        self.deals: list[tuple[int, int]] = []
+        """The deals that a deck was asked for: the Round of play, and its restarts before it."""
+        self.stacked_for: dict[int, tuple[int, ...]] = {}
+        self.known_orders: Mapping[int, tuple[int, ...]] = {}
+        self.dealt: dict[int, tuple[int, ...]] = {}
         self.redealt = 0
 
     # -- setting up --------------------------------------------------------------------------
@@ -129,31 +159,152 @@ class PokerStage(Stage[PokerSetup]):
         self.policies = policies
         if setup.table.begin == "closed":
             return
+        yield from self._midway() if self.is_midway() else self._from_the_start()
+        self.opened = True
+
+    def _from_the_start(self) -> Iterator[Command]:
+        """To the first Round of play of a game that nobody has played before."""
+        setup = self.setup
         yield from self.opened_and_seated()
         begin = setup.table.begin or ("cards" if setup.table.button is not None else "open")
         if begin != "open":
             yield StartGame()
-            yield from self._until(lambda: self.table.state.phase == "ready")
-            for seat, sitter in sorted(setup.seats.items()):
-                if sitter.absent:
-                    yield SitOut(seat=seat)
+            yield from self.until(lambda: self.table.state.phase == "ready")
+            yield from self._away()
         if begin not in ("open", "ready"):
             yield CallForBlinds()
         if begin in ("posted", "cards"):
-            yield from self._until(lambda: self.table.state.phase != "blinds")
+            yield from self.until(lambda: self.table.state.phase != "blinds")
         if begin == "cards" and not self.table.may_straddle():
-            yield from self._until(lambda: self.table.state.phase != "dealing")
-        self.opened = True
+            yield from self.until(lambda: self.table.state.phase != "dealing")
+
+    def _away(self) -> Iterator[Command]:
+        for seat, sitter in sorted(self.setup.seats.items()):
+            if sitter.absent and not sitter.missed:
+                yield SitOut(seat=seat)
+
+    # -- the middle of an Orbit, or of a Round of play ----------------------------------------
+
+    def is_midway(self) -> bool:
+        """Whether the steps begin in mid-orbit or in mid-hand."""
+        if self.setup.table.begin != "open":
+            return self.setup.now is not None or is_mid_orbit(self)
+        if self.setup.now is not None or somebody_comes(self):
+            raise Contradiction("table.begin", "the game has not begun: nothing was played before")
+        return False
+
+    def _midway(self) -> Iterator[Command]:
+        """What was played before, then the described Round of play as far as it goes."""
+        setup, now = self.setup, self.setup.now
+        posted = self._prepared()
+        comes = somebody_comes(self) and now is None and not self._waits()
+        begin = setup.table.begin or ("ready" if comes else "cards")
+        if now is not None and begin != "cards":
+            raise Contradiction("table.begin", f"with [now] a round is under way, not '{begin}'")
+        yield from self._to_the_call(waiting=begin == "ready")
+        if begin == "ready":
+            return
+        yield from self._called()
+        if begin == "blinds":
+            return
+        yield from self.until(lambda: self.table.state.phase != "blinds")
+        if now is not None and posted is not None:
+            yield from posted_straddle(self, now)
+            yield from self.until(lambda: self.table.state.phase != "dealing")
+            yield from play_to_now(self, now, posted)
+        elif begin == "cards" and not self.table.may_straddle():
+            yield from self.until(lambda: self.table.state.phase != "dealing")
+
+    def _prepared(self) -> Posted | None:
+        """Find what must have been played before, and what each must have brought for it."""
+        setup, now = self.setup, self.setup.now
+        if setup.table.button is None:
+            raise Contradiction("table", "say who has the button")
+        if is_mid_orbit(self):
+            self.before = find(self)
+        gains = self.before.gains
+        posted = self._posted(now) if now is not None else None
+        if now is not None and posted is not None:
+            self.brought = brought(self, now, posted)
+            self.known_orders = {self.before.rounds: posted.order, **self.known_orders}
+        self.brought = {n: stake - gains.get(n, 0) for n, stake in self.brought.items()}
+        return posted
+
+    def _posted(self, now: NowSetup) -> Posted:
+        """Who would be in the Round of play and what the Blinds would leave before each."""
+        again = self.rehearsal(self.before.first_button)
+        again.before = self.before
+
+        def commands() -> Iterator[Command]:
+            yield from again._to_the_call(waiting=False)
+            yield from again._called()
+            yield from again.until(lambda: again.table.state.phase != "blinds")
+            yield from posted_straddle(again, now)
+
+        for _ in give_all(again, commands(), usual_time(self.table.book)):
+            pass
+        played = again.table.state.round
+        if played is None or not played.open or again.table.state.phase == "blinds":
+            raise Contradiction("seats", "the Blinds of this round cannot all be placed")
+        return Posted(
+            order=played.order,
+            bets={n: p.bet for n, p in played.players.items() if p.bet},
+            dead={n: p.dead for n, p in played.players.items() if p.dead},
+            big_blind=again.table.state.settings.big_blind,
+            chip=again.table.state.settings.smallest_chip,
+        )
+
+    def rehearsal(self, first_button: int | None) -> PokerStage:
+        """The same table once more with plenty of chips, to try on it what may have happened."""
+        table = type(self.table)(self.table.book)
+        again = PokerStage(table, self.name, self.setup, self.seed)
+        again.policies = self.policies
+        again.before = Before(first_button=first_button)
+        much = self._settings()["maximum_stake"] or _MUCH
+        again.brought = dict.fromkeys(self.setup.seats, min(much, _MUCH))
+        return again
+
+    def seated_with_a_button(self) -> Iterator[Command]:
+        """The players who began the game, the draw for the button, and a deck in the shoe."""
+        yield from self.opened_and_seated()
+        yield StartGame()
+        yield from self.until(lambda: self.table.state.phase == "ready")
+
+    def _to_the_call(self, *, waiting: bool) -> Iterator[Command]:
+        yield from self.seated_with_a_button()
+        yield from played_before(self, self.before)
+        yield from self._away()
+        if waiting:
+            yield from told_to_wait(self)
+
+    def _called(self) -> Iterator[Command]:
+        """The call for the Blinds of the described Round of play."""
+        yield CallForBlinds()
+        yield from told_to_wait(self)
+        played, button = self.table.state.round, self.setup.table.button
+        if self.table.is_held() or played is None or not played.open:
+            asked = ", ".join(d.question for d in self.table.facts().decisions)
+            raise Contradiction(
+                "seats", f"the Blinds are not called before the table has its answer: {asked}"
+            )
+        if played.button != button:
+            raise Contradiction(
+                "table.button", f"the button would be at seat {played.button}, and not {button}"
+            )
+
+    def _waits(self) -> bool:
+        return any(seat.waits for seat in self.setup.seats.values())
 
     def opened_and_seated(self) -> Iterator[Command]:
         """Open the table as its settings say, and seat the players."""
         yield OpenTable(table=self.name, settings=self._settings(), policies=self.policies)
         for seat, sitter in sorted(self.setup.seats.items()):
-            yield Sit(seat=seat, player=sitter.player, stake=sitter.stake)
+            if not joined(sitter):
+                yield Sit(seat=seat, player=sitter.player, stake=self.brought[seat])
 
     def _settings(self) -> dict[str, Any]:
         settings: dict[str, Any] = msgspec.to_builtins(self.setup.table)
-        del settings["button"], settings["begin"]
+        del settings["button"], settings["begin"], settings["orbit"]
         if not self.table.book.has(Topic.MAXIMUM_TABLE_STAKE):
             return settings
         if settings["maximum_stake"] is None:
@@ -179,7 +330,7 @@ class PokerStage(Stage[PokerSetup]):
         if need.purpose == FOR_THE_BUTTON:
             return stacked(self._draw(), need.cards, seed)
         if need.purpose == FOR_THE_ROUND:
-            deck = stacked(self._wanted(self._deal()), need.cards, seed)
+            deck = stacked(self._wanted(), need.cards, seed)
             if self.table.book.procedure("deck-preparation") == "shuffle-cut-and-cover":
                 # The cut in the middle will bring it to the top.
                 place = len(deck) - CUT_IN_THE_MIDDLE
@@ -197,13 +348,55 @@ class PokerStage(Stage[PokerSetup]):
         drawn: list[Card | None] = []
         for seat in self.table.places():
             card = setup.seats[seat].draw if seat in setup.seats else None
-            drawn.append(_HIGHEST if card is None and seat == setup.table.button else card)
+            drawn.append(_HIGHEST if card is None and seat == self.before.first_button else card)
         return drawn
 
-    def _deal(self) -> DealSetup:
-        """The cards of the next deal of the whole deck."""
-        setup, number = self.setup, self.deals
-        self.deals += 1
+    def asked(self, need: ShuffleNeeded) -> None:
+        """Deals are counted by Rounds of play and restarts, however often a deck is shuffled for
+        one and whoever shuffles it."""
+        if need.purpose != FOR_THE_ROUND:
+            return
+        self._note_order()
+        state = self.table.state
+        played = state.round
+        under_way = played is not None and played.open
+        deal = (
+            (state.rounds, played.restarts)
+            if played is not None and under_way
+            else (state.rounds + 1, 0)
+        )
+        if deal not in self.deals:
+            self.deals.append(deal)
+
+    def _note_order(self) -> None:
+        """Keep the order in which the last deal went, if its Blinds have been called."""
+        played = self.table.state.round
+        if self.deals and played is not None and played.number == self.deals[-1][0]:
+            self.dealt[len(self.deals) - 1] = played.order
+
+    def orders_dealt(self) -> dict[int, tuple[int, ...]]:
+        """Only what is otherwise than the decks were stacked for: seats are taken and left after
+        the shuffle, and that moves every card behind them."""
+        self._note_order()
+        known = {**self.known_orders, **self.dealt}
+        wrong = any(self.dealt.get(n, order) != order for n, order in self.stacked_for.items())
+        return known if wrong else {}
+
+    def knows_orders(self, orders: Mapping[int, tuple[int, ...]]) -> None:
+        self.known_orders = orders
+
+    def cards_went_astray(self) -> str:
+        for number, deal in enumerate(self.setup.later, 1):
+            for seat in deal.cards:
+                if seat not in self.dealt.get(number + self.before.rounds, (seat,)):
+                    return f"later[{number}].cards.{seat}"
+        return ""
+
+    def _deal(self, number: int) -> DealSetup:
+        """The cards of a deal of the whole deck; 0 is the first that the case tells of."""
+        setup = self.setup
+        if number < 0:
+            return DealSetup()
         if number == 0:
             return DealSetup(
                 cards={seat: s.cards for seat, s in setup.seats.items()},
@@ -214,11 +407,15 @@ class PokerStage(Stage[PokerSetup]):
             )
         return setup.later[number - 1] if number <= len(setup.later) else DealSetup()
 
-    def _wanted(self, deal: DealSetup) -> list[Card | None]:
+    def _wanted(self) -> list[Card | None]:
         """The deck from its first card: hands card by card, then burn and street, three times."""
+        number = len(self.deals) - 1
+        deal = self._deal(number - self.before.rounds)
         if deal.shoe:
             return _open(deal.shoe)
-        order = self.table.deal_order()
+        order = self.known_orders.get(number) or self.table.deal_order()
+        if deal != DealSetup():
+            self.stacked_for[number] = order
         wanted: list[Card | None] = []
         for turn in range(2):
             for seat in order:
@@ -248,7 +445,7 @@ class PokerStage(Stage[PokerSetup]):
 
     # -- phrases -----------------------------------------------------------------------------
 
-    def _until(self, done: Callable[[], bool]) -> Iterator[Command]:
+    def until(self, done: Callable[[], bool]) -> Iterator[Command]:
         """The dealer's acts and plain Checks and Calls, until something is so."""
         for _ in range(PHRASE_AT_MOST):
             if done():
@@ -282,7 +479,7 @@ class PokerStage(Stage[PokerSetup]):
 
 def _phrase(words: str, until: Callable[[PokerTable, Mapping[str, Any]], bool]) -> None:
     def play(stage: PokerStage, values: Mapping[str, Any]) -> Iterator[Command]:
-        yield from stage._until(lambda: until(stage.table, values))
+        yield from stage.until(lambda: until(stage.table, values))
 
     PokerStage.phrases[words] = play
 
@@ -308,9 +505,9 @@ _phrase("check or call to", lambda table, values: table.turn() == values.get("se
 
 def _next_round(stage: PokerStage, values: Mapping[str, Any]) -> Iterator[Command]:
     """Shuffle, cut, call for the Blinds and deal the Hole Cards."""
-    yield from stage._until(lambda: stage.table.state.phase == "ready")
+    yield from stage.until(lambda: stage.table.state.phase == "ready")
     yield CallForBlinds()
-    yield from stage._until(
+    yield from stage.until(
         lambda: stage.table.state.phase not in ("blinds", "dealing") or stage.table.may_straddle()
     )
 

@@ -8,20 +8,21 @@ also tells what each event changed, which is what coverage goes by.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator, Mapping
-from datetime import datetime, timedelta, timezone
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from pathlib import PurePath
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from croupier.cards import Card, CardError
-from croupier.pit.case import Case, CaseError, CaseStep
+from croupier.cards import CardError
+from croupier.pit.case import ASKED, Asked, Case, CaseError, CaseStep
 from croupier.pit.evidence import Citation, Evidence, Frozen, freeze
 from croupier.pit.expect import Difference, Expectation, differences, say
 from croupier.pit.game import Registry, Stage
 from croupier.pit.pit import Pit, Said
-from croupier.pit.values import node_of, write
+from croupier.pit.situation import Contradiction, chance, speaker, usual_time
+from croupier.pit.values import ValueProblem, converted, node_of, shown, write
 from croupier.table import (
     BrokenTable,
     Command,
@@ -44,8 +45,9 @@ from croupier.table import (
 SETTLES_AT_MOST = 1_000
 """A limit on everything: a dealer who never finishes dealing is broken."""
 
-_SINGAPORE = timezone(timedelta(hours=8))
-_SOME_EVENING = datetime(2024, 8, 1, 20, tzinfo=_SINGAPORE)
+PLAYED_AT_MOST = 20
+"""A limit on everything: each play makes the order of one more deal known."""
+
 _BETWEEN_STEPS = timedelta(seconds=1)
 _BETWEEN_ORDERS = timedelta(milliseconds=10)
 
@@ -82,16 +84,43 @@ class CaseResult(Struct, kw_only=True):
     failures: list[Failure]
     played: list[Played]
     covered: tuple[str, ...]
+    others: tuple[CaseResult, ...] = ()
+    """What came of it in the other books that the case names."""
 
     @property
     def passed(self) -> bool:
-        """True if everything came out as expected."""
-        return not self.failures
+        """True if everything came out as expected, in every book of the case."""
+        return not self.failures and all(other.passed for other in self.others)
+
+    def in_each_book(self) -> Iterator[CaseResult]:
+        """What came of the case, book by book."""
+        yield self
+        yield from self.others
 
 
 def run_case(case: Case, registry: Registry) -> CaseResult:
-    """Play a case from its set-up to its last step; stop at the first step that fails."""
-    return _Runner(case, registry).run()
+    """Play a case from its set-up to its last step, in each of its books; stop at the first step
+    that fails."""
+    _, result = _play(case, registry)
+    if case.others:
+        result.others = tuple(run_case(other, registry) for other in case.others)
+    return result
+
+
+def _play(case: Case, registry: Registry) -> tuple[_Runner, CaseResult]:
+    """Play a case in its book. Where seats were taken or left between a shuffle and its deal, the
+    deck was stacked for another order: play it again, now that the order is known."""
+    orders: dict[str, dict[int, tuple[int, ...]]] = {}
+    for _ in range(PLAYED_AT_MOST):
+        runner = _Runner(case, registry, orders)
+        result = runner.run()
+        found = {
+            name: dealt for name, stage in runner.stages.items() if (dealt := stage.orders_dealt())
+        }
+        if not found or found == orders:
+            break
+        orders = found
+    return runner, result
 
 
 def stage_case(case: Case, registry: Registry) -> tuple[Pit, datetime]:
@@ -99,8 +128,8 @@ def stage_case(case: Case, registry: Registry) -> tuple[Pit, datetime]:
 
     It must come out as it says.
     """
-    runner = _Runner(case, registry)
-    for failure in runner.run().failures:
+    runner, result = _play(case, registry)
+    for failure in result.failures:
         told = "; ".join(f"{d.what}: {d.got} for {d.expected}" for d in failure.differences)
         raise CaseError(case.source, f"step {failure.step}, {failure.did}: {told}")
     return runner.pit, runner.now
@@ -112,21 +141,26 @@ class _Stop(Exception):
     def __init__(self, *found: Difference) -> None:
         super().__init__()
         self.found = list(found)
+        self.at_the_end = False
 
 
 class _Runner:
-    def __init__(self, case: Case, registry: Registry) -> None:
+    def __init__(
+        self,
+        case: Case,
+        registry: Registry,
+        orders: Mapping[str, Mapping[int, tuple[int, ...]]],
+    ) -> None:
         self.case = case
         self.registry = registry
+        self.orders = orders
         self.pit = Pit()
         self.stages: dict[str, Stage[Any]] = {}
         self.shadows: dict[str, Conversation[Any]] = {}
         self.last_facts: dict[str, Frozen] = {}
         self.played: list[Played] = []
         self.evidence = Evidence(case.paragraphs)
-        self.now = case.starts or (
-            case.book.effective + timedelta(days=1) if case.book.effective else _SOME_EVENING
-        )
+        self.now = case.starts or usual_time(case.book)
 
     def run(self) -> CaseResult:
         failures: list[Failure] = []
@@ -135,22 +169,39 @@ class _Runner:
             for step in self.case.steps:
                 self._play(step)
             if self.case.expect is not None:
-                self._compare(self.case.expect, len(self.case.steps) + 1, [])
+                self._compare(self.case.expect, len(self.case.steps) + 1, [], "expect")
+            self._no_card_went_astray()
         except _Stop as stop:
-            failures.append(self._failure(stop.found))
+            failures.append(self._failure(stop))
         covered = self.evidence.covered() if not failures else ()
         return CaseResult(case=self.case, failures=failures, played=self.played, covered=covered)
 
-    def _failure(self, found: list[Difference]) -> Failure:
+    def _no_card_went_astray(self) -> None:
+        """A card that is put where none was dealt is as wrong as one that cannot be placed."""
+        for name, stage in self.stages.items():
+            if not stage.orders_dealt() and (path := stage.cards_went_astray()):
+                path = f"tables.{name}.{path}" if len(self.stages) > 1 else path
+                raise _Stop(
+                    Difference(what=path, expected="dealt", got="nothing is dealt there", path=path)
+                )
+
+    def _failure(self, stop: _Stop) -> Failure:
+        """What failed: each difference with its own line, or else with that of the step."""
         last = self.played[-1]
+        step, line = last.number, last.step.line if last.step is not None else 0
         did = "set-up" if last.step is None else self._say(last.step)
-        line = last.step.line if last.step is not None else 0
-        return Failure(step=last.number, line=line, did=did, differences=found)
+        if stop.at_the_end:
+            step, line, did = len(self.case.steps) + 1, 0, "after the last step"
+        for difference in stop.found:
+            difference.line = (self.case.line_of(difference.path) if difference.path else 0) or line
+        return Failure(step=step, line=line, did=did, differences=stop.found)
 
     def _say(self, step: CaseStep) -> str:
         """A step in one line, as the case file has it."""
         kind = self._words(step.place).get(step.do)
         values = step.values if kind is None else write(step.values, node_of(kind))
+        if kind is not None and step.asked is not None:
+            values[ASKED[kind]] = step.asked.question
         told = ", ".join(f"{key} {say(value)}" for key, value in values.items())
         return f"{step.do} ({told})" if told else step.do
 
@@ -176,6 +227,8 @@ class _Runner:
             self.stages[table.name] = table.game.stage_type(
                 made, table.name, table.setup, case.title
             )
+            if table.name in self.orders:
+                self.stages[table.name].knows_orders(self.orders[table.name])
         for link in case.links.values():
             assert kit is not None
             tables = [t.name for t in case.tables.values() if t.link == link.name]
@@ -183,9 +236,17 @@ class _Runner:
             for command in opening:
                 self._must_accept(link.name, command)
         for name, stage in self.stages.items():
-            for command in stage.opening(dict(case.policies)):
-                self._must_accept(name, command)
+            try:
+                for command in stage.opening(dict(case.policies)):
+                    self._must_accept(name, command)
+            except Contradiction as error:
+                raise self._contradicted(name, error) from error
         self._compare_shadows()
+
+    def _contradicted(self, table: str, error: Contradiction) -> CaseError:
+        """A situation that no table could have reached, at the line that says it."""
+        path = error.path if len(self.stages) == 1 else f"tables.{table}.{error.path}"
+        return self.case.error(str(error), line=self.case.line_of(path) if error.path else 0)
 
     def _must_accept(self, place: str, command: Command) -> None:
         answer = self._give(place, command)
@@ -212,9 +273,8 @@ class _Runner:
             if isinstance(spoken.answer, list)
             for said in spoken.answer
         ]
-        self._compare_answer(step, answer)
-        if step.expect is not None:
-            self._compare(step.expect, step.number, said)
+        found = self._answer_differences(step, answer)
+        self._compare(step.expect, step.number, said, f"step[{step.number}].expect", found)
         self._compare_shadows()
 
     def _commands(self, step: CaseStep) -> Iterator[Command]:
@@ -225,27 +285,52 @@ class _Runner:
             return
         words = stage and self.case.tables[step.place].game.words
         kind = (words or self.registry.link.words)[step.do]  # type: ignore[union-attr]
-        values = {**step.values, **self._details(step)}
+        values = dict(step.values)
+        if step.asked is not None:
+            values[ASKED[kind]] = self._number_of(step, step.asked, kind)
+        values |= self._details(step, values)
         try:
-            yield msgspec.convert({"do": step.do, **values}, kind, str_keys=True)
-        except msgspec.ValidationError as error:
-            says = f"{step.do}: {error}"
-            raise CaseError(
-                self.case.source, says, line=step.line or None, step=step.number
-            ) from error
+            yield converted({"do": step.do, **values}, kind)
+        except ValueProblem as problem:
+            raise self.case.error(
+                f"{step.do}: {problem}", line=step.line, step=step.number
+            ) from problem
 
-    def _details(self, step: CaseStep) -> dict[str, Any]:
+    def _number_of(self, step: CaseStep, asked: Asked, kind: type[Command]) -> int:
+        """The number of what a step answers, found by its question among what is asked now."""
+        waiting = _asked_by(self.pit.at(step.place).state.waiting, kind)
+        fitting = [
+            (number, of)
+            for number, question, of in waiting
+            if question == asked.question and asked.of in (None, of)
+        ]
+        if len(fitting) == 1:
+            return fitting[0][0]
+        path = f"step[{step.number}].{ASKED[kind]}"
+        if fitting:
+            among = ", ".join(f"of = {shown(of)}" for _, of in fitting)
+            got = f"{len(fitting)} such are asked; say which with question and of: {among}"
+        else:
+            got = ", ".join(dict.fromkeys(question for _, question, _ in waiting)) or "nothing"
+            got = f"asked now: {got}"
+        wanted = asked.question if asked.of is None else f"{asked.question} of {asked.of}"
+        raise _Stop(Difference(what=ASKED[kind], expected=wanted, got=got, path=path))
+
+    def _details(self, step: CaseStep, values: Mapping[str, Any]) -> dict[str, Any]:
         """The details of an answer as the question asks for them: money is written as money."""
-        details = step.values.get("details")
+        details = values.get("details")
         for need in self.pit.at(step.place).state.waiting:
             if details and isinstance(need, DecisionNeeded):
-                asks = [o.asks for o in need.options if o.name == step.values.get("option")]
-                if asks and need.decision == step.values.get("decision"):
+                asks = [o.asks for o in need.options if o.name == values.get("option")]
+                if asks and need.decision == values.get("decision"):
                     try:
                         return {"details": _read_details(details, asks[0])}
                     except UnreadableMoney as error:
-                        found = Difference(what="details", expected="money", got=str(error))
-                        raise _Stop(found) from error
+                        path = f"step[{step.number}].details"
+                        got = str(error)
+                        raise _Stop(
+                            Difference(what="details", expected="money", got=got, path=path)
+                        ) from error
         return {}
 
     def _next(self, step: CaseStep) -> CaseStep | None:
@@ -280,26 +365,18 @@ class _Runner:
         raise _Stop(Difference(what="dealing", expected="an end", got="none"))
 
     def _chance(self, stage: Stage[Any], by_hand: str) -> Command | None:
-        for need in stage.table.state.waiting:
-            if isinstance(need, ShuffleNeeded) and by_hand != "give shuffle":
-                return GiveShuffle(need=need.need, cards=self._stack(stage, need))
-            if isinstance(need, DrawNeeded) and by_hand != "give draw":
-                return GiveDraw(need=need.need, picks=stage.draw(need))
-        return None
-
-    def _stack(self, stage: Stage[Any], need: ShuffleNeeded) -> tuple[Card, ...]:
-        """The deck that the case asks for; one that cannot be is a fault of the file."""
+        """What chance answers; a deck that cannot be stacked is a fault of the file."""
+        if not stage.table.state.waiting:
+            return None
         try:
-            return stage.shuffle(need)
+            return chance(stage, by_hand)
         except CardError as error:
             step = self.played[-1].step
             deck = "the deck" if step is None else f"the deck of step {step.number}"
             where = self.case.lines_with(str(error))
             line = where[-1] if where else step.line if step is not None else None
             told = f" ({_listed(where)})" if where else ""
-            raise CaseError(
-                self.case.source, f"{deck} cannot be stacked: {error}{told}", line=line
-            ) from error
+            raise self.case.error(f"{deck} cannot be stacked: {error}{told}", line=line) from error
 
     # -- giving one order --------------------------------------------------------------------
 
@@ -333,7 +410,7 @@ class _Runner:
     def _order(
         self, place: str, command: Command, step: CaseStep | None, rank: StaffRank | None
     ) -> Order[Command]:
-        who, usual = self._speaker(place, command)
+        who, usual = speaker(self.pit.at(place), command)
         rank = rank or usual
         if step is not None and step.rank is not None:
             rank, who = step.rank, who if step.rank is usual else f"the {step.rank.value}"
@@ -343,22 +420,6 @@ class _Runner:
             who = "house"
         self.now += _BETWEEN_ORDERS
         return Order(command=command, who=who, rank=rank, when=self.now)
-
-    def _speaker(self, place: str, command: Command) -> tuple[str, StaffRank]:
-        """Who says a thing where the case does not: the player of the seat, else the staff."""
-        here = self.pit.at(place)
-        rank = command.usually_by
-        seat = getattr(command, "seat", None) or getattr(command, "box", None)
-        if isinstance(command, Decide):
-            for need in here.state.waiting:
-                if isinstance(need, DecisionNeeded) and need.decision == command.decision:
-                    rank = need.of if isinstance(need.of, StaffRank) else StaffRank.PLAYER
-                    seat = need.of if isinstance(need.of, int) else None
-        if rank is not StaffRank.PLAYER:
-            return f"the {rank.value}", rank
-        named = getattr(command, "player", None)
-        found = here.player_at(seat) if isinstance(seat, int) else None
-        return named or found or f"somebody at {seat}", rank
 
     def _apply_to_shadow(self, number: int, place: str, event: Event) -> None:
         shadow = self.shadows[place]
@@ -392,14 +453,11 @@ class _Runner:
         assert self.registry.link is not None
         return self.registry.link.facts(conversation)
 
-    def _compare_answer(self, step: CaseStep, answer: list[Said] | Refused | str) -> None:
+    def _answer_differences(
+        self, step: CaseStep, answer: list[Said] | Refused | str
+    ) -> list[Difference]:
         """A refusal or an error must be expected, and an expected one must come."""
         expect = step.expect or Expectation()
-        wanted = "accepted"
-        if expect.refused is not None:
-            wanted = f"refused ({', '.join(expect.refused)})"
-        elif expect.error is not None:
-            wanted = f"an error with {expect.error!r}"
         match answer:
             case Refused():
                 # A report that cannot be true was an error once, and is a refusal that cites.
@@ -409,26 +467,50 @@ class _Runner:
                     if expect.refused is not None
                     else expect.error is not None and expect.error in says
                 )
-                got = f"refused: {answer}"
+                got, said = f"refused: {answer}", answer.says
             case str():
                 as_wanted = expect.error is not None and expect.error in answer
-                got = f"an error: {answer}"
+                got, said = f"an error: {answer}", answer
             case _:
                 as_wanted = expect.refused is None and expect.error is None
-                got = "accepted"
+                got, said = "accepted", None
+        if expect.says is not None and expect.refused is None and expect.error is None:
+            as_wanted = said is not None
+        found = []
         if not as_wanted:
-            raise _Stop(Difference(what="the answer", expected=wanted, got=got))
-        if expect.says is not None:
-            said = answer.says if isinstance(answer, Refused) else str(answer)
-            if expect.says not in said:
-                raise _Stop(Difference(what="says", expected=expect.says, got=said))
+            key = expect.speaks_of_the_answer()
+            path = f"step[{step.number}].expect.{key}" if key is not None else ""
+            found.append(
+                Difference(
+                    what="the answer", expected=expect.told_of_the_answer(), got=got, path=path
+                )
+            )
+        if expect.says is not None and said is not None and expect.says not in said:
+            path = f"step[{step.number}].expect.says"
+            found.append(Difference(what="says", expected=expect.says, got=said, path=path))
+        return found
 
-    def _compare(self, expect: Expectation, number: int, said: list[Event]) -> None:
-        facts = {place: self._facts_of(self.pit.at(place)) for place in expect.facts}
-        found = list(differences(expect, facts, said))
+    def _compare(
+        self,
+        expect: Expectation | None,
+        number: int,
+        said: list[Event],
+        path: str,
+        found: list[Difference] | None = None,
+    ) -> None:
+        """Stop with everything that differs; if nothing does, the expectation is met."""
+        found = found or []
+        if expect is not None:
+            facts = {place: self._facts_of(self.pit.at(place)) for place in expect.facts}
+            for difference in differences(expect, facts, said):
+                difference.path = f"{path}.{difference.path}"
+                found.append(difference)
         if found:
-            raise _Stop(*found)
-        self.evidence.expected(number, expect)
+            stop = _Stop(*found)
+            stop.at_the_end = number > len(self.case.steps)
+            raise stop
+        if expect is not None:
+            self.evidence.expected(number, expect)
 
     def _compare_shadows(self) -> None:
         for place, shadow in self.shadows.items():
@@ -461,8 +543,27 @@ def _read_details(details: Mapping[str, Any], asks: Mapping[str, str]) -> dict[s
     return {k: read_money(v) if asks.get(k) == "money" else v for k, v in details.items()}
 
 
+def _asked_by(
+    waiting: Sequence[Event], kind: type[Command]
+) -> list[tuple[int, str, int | str | None]]:
+    """What such a command can answer now: its number, its question or purpose, and of whom."""
+    asked: list[tuple[int, str, int | str | None]] = []
+    for need in waiting:
+        if isinstance(need, DecisionNeeded) and kind is Decide:
+            of = need.of.value if isinstance(need.of, StaffRank) else need.of
+            asked.append((need.decision, need.question, of))
+        elif (isinstance(need, ShuffleNeeded) and kind is GiveShuffle) or (
+            isinstance(need, DrawNeeded) and kind is GiveDraw
+        ):
+            asked.append((need.need, need.purpose, None))
+    return asked
+
+
 def _say(error: Exception) -> str:
-    """A defect in one line: what was raised, and where."""
+    """A defect of the engine in one line, with the place where whoever mends it will look."""
     frames = traceback.extract_tb(error.__traceback__)
-    where = f" in {frames[-1].name} ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
-    return f"{type(error).__name__}: {error}{where}"
+    where = ""
+    if frames:
+        last = frames[-1]
+        where = f" ({PurePath(last.filename).name}, line {last.lineno}, in {last.name})"
+    return f"a defect of croupier, please report it with this file{where}: {error}"

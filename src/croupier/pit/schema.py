@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct, inspect
 
 from croupier.cards import Card
-from croupier.pit.case import PARAGRAPHS_AT_MOST, STEP_KEYS
+from croupier.pit.case import ASKED, PARAGRAPHS_AT_MOST, STEP_KEYS, Asked
 from croupier.pit.game import Game, LinkKit, Registry
 from croupier.pit.values import fields_of, node_of
 from croupier.table import Announced, Call, StaffRank
@@ -33,7 +33,7 @@ def case_schema(registry: Registry) -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "croupier case file",
         "type": "object",
-        "required": ["title", "rulebook", "paragraphs"],
+        "required": ["title", "paragraphs"],
         "oneOf": [_game(game, books, registry.link) for game, books in by_game.values()],
         "$defs": {
             _expect_name(where): _expectation(game, registry.link, facts)
@@ -65,10 +65,7 @@ def _game(game: Game, books: list[str], link: LinkKit | None) -> dict[str, Any]:
         at_link = _expected(f"{game.name} link")
         steps += [_step(w, kind, at_link, at="link") for w, kind in sorted(link.words.items())]
     setup = {name: _node(node) for name, node in fields_of(game.setup_type).items()}
-    head = {
-        "title": _NAME,
-        "about": {"type": "string"},
-        "rulebook": {"enum": books},
+    by_book = {
         "paragraphs": {
             "type": "array",
             "items": {"type": "string"},
@@ -77,7 +74,6 @@ def _game(game: Game, books: list[str], link: LinkKit | None) -> dict[str, Any]:
         },
         "starts": {"description": "a date and time with its zone"},
         "policies": {"type": "object", "additionalProperties": {"type": "string"}},
-        "step": {"type": "array", "items": {"anyOf": steps}},
         "expect": expect,
         "link": _NAME,
         "links": {
@@ -89,7 +85,28 @@ def _game(game: Game, books: list[str], link: LinkKit | None) -> dict[str, Any]:
             "additionalProperties": _closed(setup | {"rulebook": _NAME, "link": _NAME}),
         },
     }
-    return {"title": game.name, **_closed(setup | head)}
+    head = {
+        "title": _NAME,
+        "about": {"type": "string"},
+        "rulebook": {"enum": books},
+        "rulebooks": {"type": "array", "items": {"enum": books}, "minItems": 1},
+        "step": {"type": "array", "items": {"anyOf": steps}},
+        "in": _in_books(books, _closed(setup | by_book)),
+    }
+    return {
+        "title": game.name,
+        "oneOf": [{"required": ["rulebook"]}, {"required": ["rulebooks"]}],
+        **_closed(setup | by_book | head),
+    }
+
+
+def _in_books(books: list[str], otherwise: dict[str, Any]) -> dict[str, Any]:
+    """What is otherwise in one of the books of a case."""
+    return {
+        "type": "object",
+        "propertyNames": {"enum": books},
+        "additionalProperties": otherwise,
+    }
 
 
 def _step(
@@ -99,6 +116,8 @@ def _step(
     assert isinstance(node, inspect.StructType)
     required = [field.encode_name for field in node.fields if field.required]
     fields = {field.encode_name: _node(field.type) for field in node.fields}
+    if (asked := ASKED.get(kind)) is not None:
+        fields[asked] = {"anyOf": [fields[asked], _NAME, _record(Asked)]}
     under_with = {name: fields.pop(name) for name in fields.keys() & STEP_KEYS}
     if under_with:
         needed = sorted(under_with.keys() & set(required))
@@ -128,6 +147,7 @@ def _any_step(expect: dict[str, Any]) -> dict[str, Any]:
         "at": {"description": "a time such as 20:00:10.1, without quotes"},
         "note": {"type": "string"},
         "expect": expect,
+        "in": {"type": "object", "additionalProperties": {"type": "object"}},
     }
 
 

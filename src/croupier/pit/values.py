@@ -31,6 +31,27 @@ class ValueProblem(Exception):
         self.says = says
 
 
+def shown(value: Any) -> str:
+    """A value in a message as a case file would have it: `true` and `'x'`, never Python."""
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return f"'{value}'"
+        case Enum():
+            return shown(value.value)
+        case datetime() | date() | time():
+            return value.isoformat()
+        case Mapping():
+            return "{ " + ", ".join(f"{k} = {shown(v)}" for k, v in value.items()) + " }"
+        case list() | tuple() | set() | frozenset():
+            return "[" + ", ".join(shown(v) for v in value) + "]"
+        case _:
+            return str(value)
+
+
 def near(word: str, known: Iterable[str]) -> str:
     """The beginning of a list of known words: the one that was probably meant goes first."""
     close = difflib.get_close_matches(word, list(known), n=1)
@@ -134,7 +155,7 @@ def _check(value: Any, node: inspect.Type, path: str) -> None:
                 _check(one, item, f"{path}[{i}]")
         case inspect.IntType():
             if isinstance(value, bool) or not isinstance(value, int):
-                raise ValueProblem(path, f"expected a whole number, got {value!r}")
+                raise ValueProblem(path, f"expected a whole number, got {shown(value)}")
             _check_limits(value, node.ge, node.le, "", path)
         case inspect.StrType():
             text = _expect(value, str, "text", path)
@@ -146,7 +167,7 @@ def _check(value: Any, node: inspect.Type, path: str) -> None:
             raise ValueProblem(path, f"{near(str(value), map(str, _members(cls)))}known: {known}")
         case inspect.LiteralType(values=values) if value not in values:
             known = ", ".join(map(str, values))
-            told = f"{value!r} is unknown; {near(str(value), map(str, values))}known: {known}"
+            told = f"{shown(value)} is unknown; {near(str(value), map(str, values))}known: {known}"
             raise ValueProblem(path, told)
         case _:
             return
@@ -175,7 +196,7 @@ def _check_key(key: str, node: inspect.Type, path: str) -> None:
     if not isinstance(inner, inspect.IntType):
         return
     if not key.isascii() or not key.lstrip("-").isdigit():
-        raise ValueProblem(path, f"expected a whole number, got {key!r}")
+        raise ValueProblem(path, f"expected a whole number, got {shown(key)}")
     _check_limits(int(key), inner.ge, inner.le, "", path)
 
 
@@ -231,7 +252,7 @@ def _read_money(raw: Any, path: str) -> int:
 def _read_card(raw: Any, path: str) -> str:
     cards = _read_cards(raw, path)
     if len(cards) != 1:
-        raise ValueProblem(path, f"expected one card, got {raw!r}")
+        raise ValueProblem(path, f"expected one card, got {shown(raw)}")
     return cards[0]
 
 
@@ -256,7 +277,7 @@ def _read_one_of(raw: Any, types: Sequence[inspect.Type], path: str) -> Any:
             return value
         except (ValueProblem, msgspec.ValidationError) as error:
             problems.append(str(error))
-    raise ValueProblem(path, f"{raw!r} does not fit: {'; '.join(problems)}")
+    raise ValueProblem(path, f"{shown(raw)} does not fit: {'; '.join(problems)}")
 
 
 def _check_plain(value: Any, node: inspect.Type) -> None:
@@ -264,12 +285,12 @@ def _check_plain(value: Any, node: inspect.Type) -> None:
     inner = node.type if isinstance(node, inspect.Metadata) else node
     match inner:
         case inspect.IntType() if isinstance(value, bool) or not isinstance(value, int):
-            raise ValueProblem("", f"{value!r} is not a whole number")
+            raise ValueProblem("", f"{shown(value)} is not a whole number")
         case inspect.EnumType(cls=cls) if value not in _members(cls):
             known = ", ".join(str(member) for member in _members(cls))
-            raise ValueProblem("", f"{value!r} is none of: {known}")
+            raise ValueProblem("", f"{shown(value)} is none of: {known}")
         case inspect.StrType() if not isinstance(value, str):
-            raise ValueProblem("", f"{value!r} is not text")
+            raise ValueProblem("", f"{shown(value)} is not text")
         case _:
             return
 
@@ -285,7 +306,7 @@ def _is_card(node: inspect.Type) -> bool:
 
 def _expect(raw: Any, kind: type[Any], words: str, path: str) -> Any:
     if not isinstance(raw, kind):
-        raise ValueProblem(path, f"expected {words}, got {raw!r}")
+        raise ValueProblem(path, f"expected {words}, got {shown(raw)}")
     return raw
 
 

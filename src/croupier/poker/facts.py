@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from croupier.cards import Card
+from croupier.cards.value import category_told
 from croupier.poker.betting import least_raise, why_no_raise
 from croupier.poker.irregularities.facts import IrregularFacts, irregular_facts
 from croupier.poker.positions import Plan, comes_in, plan_round, waits
@@ -133,6 +134,8 @@ class PokerFacts(IrregularFacts, kw_only=True):
     """Who must show now: the one whose turn it is, unless he may muck."""
     hands: dict[int, str] = {}
     """The hands shown, as sentences."""
+    categories: dict[int, str] = {}
+    """The categories of those hands: `Full House`, `Five Odd Cards`."""
     mucked: list[int] = []
     winners: list[list[int]] = []
     """Of each pot, Main Pot first."""
@@ -275,6 +278,9 @@ def _money_facts(table: PokerTable, played: RoundState) -> dict[str, Any]:
         "show_order": list(played.show_order),
         "must_show": must,
         "hands": {seat: p.hand for seat, p in players.items() if p.shown},
+        "categories": {
+            seat: category_told(p.hand) for seat, p in players.items() if p.shown and p.hand
+        },
         "mucked": [seat for seat, p in players.items() if p.mucked],
         "winners": [list(played.winners[pot]) for pot in sorted(played.winners)],
         "payouts": dict(played.payouts),
