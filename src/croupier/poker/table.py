@@ -36,7 +36,7 @@ from croupier.poker.irregularities import rooms as irregularities
 from croupier.poker.irregularities.commands import DealAgain
 from croupier.poker.irregularities.community import street_again
 from croupier.poker.irregularities.following import follow_up
-from croupier.poker.irregularities.memory import remembering
+from croupier.poker.irregularities.memory import is_remembered, remembering
 from croupier.poker.opening import check_settings
 from croupier.poker.pots import close_betting, pots
 from croupier.poker.remedies import remedies
@@ -115,8 +115,12 @@ class PokerTable(Footing):
 
     def _take_settings(self, settings: PokerSettings) -> None:
         super()._take_settings(settings)
+        self.remember_actions(not self.automatic or is_remembered(self))
+
+    def remember_actions(self, remember: bool) -> None:
+        """Remember Actions from now on, or no more: it costs time, so only where it is needed."""
         events = self.whole.events
-        self._appliers = events if self.automatic else remembering(events)
+        self._appliers = remembering(events) if remember else events
 
     @classmethod
     def restore(cls, book: Rulebook, snapshot: bytes) -> PokerTable:
