@@ -250,7 +250,7 @@ def _seat(
         dead_post=player.dead,
         active=player.active and played.open,
         all_in=player.all_in,
-        cards=_cards(player, mine=his, all_of_them=sees_all),
+        cards=_cards(player, mine=his, all_of_them=sees_all) or _shown_when_gone(played, number),
         face_up=seat.button_card,
         hand=player.hand,
         makes=hand_in_words(player.cards, table.board()) if his and player.looked else "",
@@ -281,3 +281,12 @@ def _cards(player: Playing, *, mine: bool, all_of_them: bool) -> tuple[Card, ...
     return tuple(
         card if card in player.exposed and card.is_known else Card.UNKNOWN for card in player.cards
     )
+
+
+def _shown_when_gone(played: RoundState, number: int) -> tuple[Card, ...]:
+    """Cards of a hand that has gone which everybody has a right to see (v8 5.15)."""
+    shown = played.irregular.shown.get(number, []) if played.irregular is not None else []
+    player = played.players[number] if shown else None
+    if player is None or player.cards:
+        return ()
+    return tuple(card for card in shown if card in player.exposed)

@@ -151,8 +151,8 @@ class TurnGivenBack(Event, frozen=True, kw_only=True):
             return f"{said} What others did since stands."
         if not self.held:
             return said
-        acts = [f"{name(act.seat)}: {described(act)}" for act in self.held]
-        return f"{said} What others did since was out of turn and is held, chips and all: {'; '.join(acts)}."
+        acts = "; ".join(f"{name(act.seat)}: {described(act)}" for act in self.held)
+        return f"{said} What others did since was out of turn and is held, chips and all: {acts}."
 
 
 # -- what changes nothing, and the deck --------------------------------------------------------
@@ -336,7 +336,7 @@ class StreetDealtAgain(Event, frozen=True, kw_only=True):
 
 
 class CardsShown(Event, frozen=True, kw_only=True):
-    """A player has shown Hole Cards to some before the Showdown: the table may see them too."""
+    """A player has shown Hole Cards to some: the whole table may see them too."""
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -346,7 +346,8 @@ class CardsShown(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         whom = listed(self.to, name) if self.to else "everybody"
-        return f"{name(self.seat)} has shown {len(self.cards)} card to {whom}: {self.due}."
+        many = "a card" if len(self.cards) == 1 else f"{len(self.cards)} cards"
+        return f"{name(self.seat)} has shown {many} to {whom}: {self.due}."
 
     def public(self) -> Event:
         return structs.replace(self, cards=hidden(self.cards))
