@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, assert_never
 from croupier.poker.events import (
     AllInKind,
 )
-from croupier.poker.state import Betting, Playing
+from croupier.poker.state import Betting, Playing, RoundState
 from croupier.rulebooks import Topic
 from croupier.table import (
     Offer,
@@ -115,7 +115,18 @@ def why_no_raise(table: PokerTable, betting: Betting, player: Playing) -> tuple[
         return player.may_not_raise
     if is_barred(table, betting, player):
         return table.paragraphs(Topic.ALL_IN_SHORT_OF_RAISE)
+    if table.state.policies.get("uncallable-raise") == "not-offered":
+        played = table.state.round
+        assert played is not None
+        if nobody_can_call(played, player):
+            return table.book.policies["uncallable-raise"].paragraphs
     return ()
+
+
+def nobody_can_call(played: RoundState, player: Playing) -> bool:
+    """Whether all others who are Active are All-in: what goes over the price comes back (A-78)."""
+    others = (other for other in played.players.values() if other is not player)
+    return all(other.all_in or not other.active for other in others)
 
 
 def options(table: PokerTable, seat: int) -> list[Offer]:

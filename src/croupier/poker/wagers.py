@@ -216,7 +216,8 @@ def _check_acts(table: PokerTable, reading: Reading) -> None:
 
 
 def _out_of_turn(table: PokerTable, played: RoundState, seat: int, reading: Reading) -> None:
-    if reading.impossible_check and table.state.policies["impossible-early-check"] == "forfeits":
+    policies = table.state.policies
+    if reading.impossible_check and policies.get("impossible-early-check") != "ignored":
         # by the letter he has checked out of turn, and that costs the Raise.
         says = f"{reading.says} It costs the right to raise when the turn comes."
         reading = structs.replace(reading, action="check", says=says)
