@@ -325,6 +325,8 @@ class _Runner:
         rank = rank or usual
         if step is not None and step.rank is not None:
             rank, who = step.rank, who if step.rank is usual else f"the {step.rank.value}"
+            if rank is StaffRank.PLAYER:
+                who = self._player(place, command)
         if step is not None and step.who is not None:
             who = step.who
         if rank is StaffRank.HOUSE:
@@ -336,17 +338,30 @@ class _Runner:
         """Who says a thing where the case does not: the player of the seat, else the staff."""
         here = self.pit.at(place)
         rank = command.usually_by
-        seat = getattr(command, "seat", None) or getattr(command, "box", None)
+        if type(command) in here.entered_by_dealer:
+            rank = StaffRank.DEALER
         if isinstance(command, Decide):
-            for need in here.state.waiting:
-                if isinstance(need, DecisionNeeded) and need.decision == command.decision:
-                    rank = need.of if isinstance(need.of, StaffRank) else StaffRank.PLAYER
-                    seat = need.of if isinstance(need.of, int) else None
+            of = self._asked(place, command)
+            rank = of if isinstance(of, StaffRank) else StaffRank.PLAYER if of else rank
         if rank is not StaffRank.PLAYER:
             return f"the {rank.value}", rank
+        return self._player(place, command), rank
+
+    def _asked(self, place: str, command: Decide) -> int | StaffRank | None:
+        """Whom a decision is for that is answered."""
+        for need in self.pit.at(place).state.waiting:
+            if isinstance(need, DecisionNeeded) and need.decision == command.decision:
+                return need.of
+        return None
+
+    def _player(self, place: str, command: Command) -> str:
+        """The player whom a command is about."""
+        seat = getattr(command, "seat", None) or getattr(command, "box", None)
+        if isinstance(command, Decide):
+            seat = self._asked(place, command)
         named = getattr(command, "player", None)
-        found = here.player_at(seat) if isinstance(seat, int) else None
-        return named or found or f"somebody at {seat}", rank
+        found = self.pit.at(place).player_at(seat) if isinstance(seat, int) else None
+        return named or found or f"somebody at {seat}"
 
     def _apply_to_shadow(self, number: int, place: str, event: Event) -> None:
         shadow = self.shadows[place]

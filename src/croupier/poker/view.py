@@ -139,7 +139,7 @@ def view_of(table: PokerTable, viewer: Viewer) -> PokerView:
         price=played.betting.price if state.phase == "betting" and played is not None else 0,
         turn=turn,
         game_marker=state.marker,
-        offers={number: found for number in own if (found := table.offers(number))},
+        offers=_offers(table, own),
         yours=tuple(own),
         decisions=questions_for(table, viewer),
         waiting=held_by(table),
@@ -165,7 +165,7 @@ def views_of(table: PokerTable, viewers: Iterable[Viewer]) -> dict[Viewer, Poker
         views[viewer] = structs.replace(
             public,
             seats=_with_own(table, public.seats, own),
-            offers={number: found for number in own if (found := table.offers(number))},
+            offers=_offers(table, own),
             yours=tuple(own),
             decisions=questions_for(table, viewer) if public.decisions else (),
         )
@@ -264,6 +264,13 @@ def _seat(
         entering=_entering(table, seat),
         rake_due=seat.rake_due,
     )
+
+
+def _offers(table: PokerTable, own: Iterable[int]) -> dict[int, list[Offer]]:
+    """What a player may do by his own command: nothing where the dealer enters it."""
+    if table.state.settings.acting == "seen":
+        return {}
+    return {number: found for number in own if (found := table.offers(number))}
 
 
 def _entering(table: PokerTable, seat: SeatState) -> str:
