@@ -355,7 +355,7 @@ def test_every_shipped_case_gives_hands_that_add_up(every: int):
             assert_money(hand, source)
     assert hands > 200 // every
     assert void > 5 // every
-    assert pots > 5 // every
+    assert pots >= 5 // every
 
 
 def assert_money(hand: Hand, where: object) -> None:

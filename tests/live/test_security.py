@@ -283,6 +283,16 @@ def test_a_port_that_is_taken_is_said_in_one_sentence(house: Running):
         listen(demonstration(ServerConfig(port=port)))
 
 
+def test_bots_cannot_sit_where_the_dealer_enters_what_players_do():
+    raffles = demonstration().tables["Raffles"]
+    by_hand = {**raffles.settings, "dealing": "by-hand"}
+    seen = structs.replace(raffles, settings=by_hand, bots=2)
+    with pytest.raises(BadConfig, match=r"tables\.T\.bots: .*acting = \"device\""):
+        check(structs.replace(demonstration(), tables={"T": seen}))
+    device = structs.replace(seen, settings={**by_hand, "acting": "device"})
+    check(structs.replace(demonstration(), tables={"T": device}))
+
+
 def test_a_casino_for_money_has_no_bots():
     tables: dict[str, Any] = {"T": demonstration().tables["Raffles"]}
     with pytest.raises(BadConfig, match=r"tables\.T\.bots: .* has no bots"):

@@ -11,9 +11,9 @@ import pytest
 
 from croupier.cards import DECK, Card
 from croupier.pit.case import read_case
+from croupier.pit.moments import WAYS, Moment, Staged, staged
 from croupier.pit.registry import GAMES, shipped_cases
 from croupier.pit.runner import stage_case
-from croupier.pit.situations import WAYS, Situation, Staged, staged
 from croupier.rulebooks import BOOKS
 from croupier.table import BadCommand, Command, Order, Refused, Table
 from croupier.table.reports import ByPlace, OneOf, Reportable, SomeOf, Values, Words
@@ -21,7 +21,7 @@ from croupier.table.reports import ByPlace, OneOf, Reportable, SomeOf, Values, W
 EVERY = 12
 """Every so many shipped cases one is looked at as its last step leaves it."""
 TRIALS = 3
-THE_END = Situation(name="the end of a case", expect={})
+THE_END = Moment(name="the end of a case", expect={})
 
 
 def _order(stands: Staged, command: Command) -> Order[Command]:
@@ -137,9 +137,9 @@ def _listed_report(table: Table[Any], reportable: Reportable, rng: random.Random
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_what_is_listed_is_accepted_and_all_else_refused_in_every_situation(book: str) -> None:
+def test_what_is_listed_is_accepted_and_all_else_refused_in_every_moment(book: str) -> None:
     tried = sum(
-        _look_at(stands, f"{book} {stands.situation.name} {stands.how}")
+        _look_at(stands, f"{book} {stands.moment.name} {stands.how}")
         for stands in staged(GAMES.load(book), GAMES)
     )
     assert tried > 1_000
@@ -152,7 +152,7 @@ def _after_cases(step: int) -> int:
         pit, now = stage_case(read_case(text, source, GAMES), GAMES)
         for table in pit.tables.values():
             if table.state.opened:
-                stands = Staged(situation=THE_END, how=WAYS[0], table=table, now=now)
+                stands = Staged(moment=THE_END, how=WAYS[0], table=table, now=now)
                 tried += _look_at(stands, source)
     return tried
 

@@ -83,7 +83,7 @@ def test_show_for_machines():
     page = data("show", "v8", "5.14")
     assert page["title"] == "Skipped Player must speak up"
     assert next(iter(page["topics"])) == "skipped-player"
-    assert [note["reading"] for note in page["notes"]] == ["A-32"]
+    assert [note["reading"] for note in page["notes"]] == ["A-32", "A-67"]
     assert [below["id"] for below in page["below"]] == ["5.14.1"]
     assert (page["before"], page["after"]) == ("5.13.4", "5.15")
     book = data("show", "v3")

@@ -12,9 +12,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from croupier.table import Money, StaffRank
+from croupier.table.acting import Acting, Dealing
 
 Device = Literal["shoe", "shuffler"]
-Dealing = Literal["automatic", "by-hand"]
 ShoeKind = Literal["virtual", "reported"]
 Controller = Literal["link", "external"]
 
@@ -38,6 +38,9 @@ class BankedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """A Card Shoe (3.11) or an Electronic Card Shuffler (3.12)."""
     dealing: Dealing = "automatic"
     """Automatic: the House gives the dealer's acts. By hand: a person does, and may err."""
+    acting: Acting | None = None
+    """Whether players act by their own devices, or are seen and the dealer enters it; both, if not
+    said."""
     shoe: ShoeKind = "virtual"
     """Virtual: shuffled by the House. Reported: real, its cards are entered as they appear."""
     controller: Controller = "link"

@@ -37,15 +37,34 @@ from croupier.banked import (
     undoing,
     voiding,
 )
-from croupier.banked.commands import AddChips, CallForBets, CloseBets, Sit
+from croupier.banked.commands import (
+    AddChips,
+    CallForBets,
+    Check,
+    CloseBets,
+    FlopBet,
+    Fold,
+    NoticeBet,
+    PlaceAnte,
+    PlaceBonus,
+    PlaceProgressive,
+    RefuseToShow,
+    ReportChips,
+    RiverBet,
+    Sit,
+    TableCards,
+    TurnBet,
+    WithdrawBet,
+)
 from croupier.banked.facts import BankedFacts
 from croupier.banked.facts_of import facts_of
 from croupier.banked.lines import PayTables
 from croupier.banked.offers import offers_of
+from croupier.banked.reports import ReportExtraLook
 from croupier.banked.settings import BankedSettings
 from croupier.banked.state import BETS, BankedState
 from croupier.banked.view import BankedView, view_of
-from croupier.rulebooks import Rulebook
+from croupier.rulebooks import Rulebook, Topic
 from croupier.table import (
     BrokenTable,
     Command,
@@ -60,11 +79,37 @@ from croupier.table import (
     Table,
     Viewer,
 )
+from croupier.table.acting import Acts, heard
 from croupier.table.conversation import State
 from croupier.table.refusal import Refusal
 
 CALLS: dict[str, Command] = {"between rounds": CallForBets(), "bets open": CloseBets()}
 """The calls that open and close the bets of a round."""
+
+
+SEEN_ACTS: Acts = {
+    ReportChips: (Topic.CHIP_POSITION_GOVERNS,),
+    NoticeBet: (Topic.OVER_MAXIMUM_IN_TIME, Topic.UNDER_MINIMUM_IN_TIME),
+    ReportExtraLook: (Topic.EXTRA_HAND_EXAMINED,),
+}
+"""What a player was seen to do with chips and cards, reported by the dealer (5.1 to 5.4, 5.18)."""
+OWN_ACTS: Acts = dict.fromkeys(
+    (
+        PlaceAnte,
+        PlaceBonus,
+        PlaceProgressive,
+        WithdrawBet,
+        Fold,
+        FlopBet,
+        TurnBet,
+        RiverBet,
+        Check,
+        RefuseToShow,
+        TableCards,
+    ),
+    (Topic.PIT_EMPLOYEE,),
+)
+"""What a player does with chips and cards by his own command."""
 
 
 class BankedTable(Table[BankedState]):
@@ -135,6 +180,20 @@ class BankedTable(Table[BankedState]):
     def begin(self, settings: Struct) -> None:
         assert isinstance(settings, BankedSettings)
         self.state.settings = settings
+        self._hear()
+
+    def _hear(self) -> None:
+        """Hear what players do as they act here."""
+        acting = self.state.settings.acting
+        self._deciders = heard(self.whole.commands, acting, seen=SEEN_ACTS, own=OWN_ACTS)
+        self.entered_by_dealer = OWN_ACTS if acting == "seen" else ()
+
+    @classmethod
+    def restore(cls, book: Rulebook, snapshot: bytes) -> BankedTable:
+        again = super().restore(book, snapshot)
+        assert isinstance(again, BankedTable)
+        again._hear()
+        return again
 
     def check_answer(self, asked: DecisionNeeded, answer: Decide) -> None:
         ruling_checks.check_answer(self, asked, answer)

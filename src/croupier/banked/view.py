@@ -139,7 +139,9 @@ def _box(table: BankedTable, number: int, viewer: Viewer, everything: bool) -> B
     player = table.player_at(number)
     assert player is not None
     his = viewer.who is not None and viewer.who == player
-    may = tuple(table.offers(number)) if his else ()
+    # Where the dealer enters what players do, nothing is for them to do by command.
+    by_command = table.state.settings.acting != "seen"
+    may = tuple(table.offers(number)) if his and by_command else ()
     offers = tuple(str(offer) for offer in may)
     box = table.state.boxes.get(number)
     if box is None:

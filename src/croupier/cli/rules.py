@@ -177,7 +177,7 @@ def coverage(as_json: bool, missing: bool) -> None:
 @rules.command(epilog="Example: croupier rules matrix v8 --report skipped --html matrix.html")
 @click.argument("book", metavar="BOOK")
 @click.option("--report", "report", metavar="WORDS", help="Only reports with these words.")
-@click.option("--situation", metavar="WORDS", help="Only situations with these words.")
+@click.option("--moment", metavar="WORDS", help="Only moments with these words.")
 @click.option(
     "--html",
     "page",
@@ -186,7 +186,7 @@ def coverage(as_json: bool, missing: bool) -> None:
     help="Write a page to this file instead.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
-def matrix(book: str, report: str | None, situation: str | None, page: Any, as_json: bool) -> None:
+def matrix(book: str, report: str | None, moment: str | None, page: Any, as_json: bool) -> None:
     """Show what becomes of every report at every stage of a round under BOOK.
 
     The ruling, the question or the refusal, with its paragraphs, the operative one first; before
@@ -195,7 +195,7 @@ def matrix(book: str, report: str | None, situation: str | None, page: Any, as_j
     """
     from croupier.cli.rules_matrix import show_matrix
 
-    show_matrix(load(resolve(book)), report, situation, page, as_json)
+    show_matrix(load(resolve(book)), report, moment, page, as_json)
 
 
 def _cut(text: Text, length: int) -> None:

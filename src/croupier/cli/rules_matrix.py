@@ -1,4 +1,4 @@
-"""`croupier rules matrix`: every report in every situation, as text or as a page."""
+"""`croupier rules matrix`: every report in every moment, as text or as a page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KINDS = {
 
 
 def show_matrix(
-    book: Rulebook, report: str | None, situation: str | None, page: IO[str] | None, as_json: bool
+    book: Rulebook, report: str | None, moment: str | None, page: IO[str] | None, as_json: bool
 ) -> None:
     """Compute the matrix, tell how far it is, and print it or write its page."""
     told = Console(stderr=True)
@@ -35,12 +35,11 @@ def show_matrix(
         cells = [
             cell
             for cell in matrix_of(book, GAMES, status.update)
-            if _has(cell.report, report) and _has(cell.situation, situation)
+            if _has(cell.report, report) and _has(cell.moment, moment)
         ]
     if not cells:
         raise click.UsageError(
-            "no report in no situation has these words; without --report and --situation all are "
-            "shown"
+            "no report in no moment has these words; without --report and --moment all are shown"
         )
     if page is not None:
         page.write(page_of(book, pages_of(cells)))
@@ -56,9 +55,9 @@ def _has(text: str, words: str | None) -> bool:
 
 
 def print_pages(pages: Iterable[Page], console: Console) -> None:
-    """Print situation by situation: the report, what comes of it, and the paragraphs."""
+    """Print moment by moment: the report, what comes of it, and the paragraphs."""
     for page in pages:
-        table = Table(title=page.situation, title_justify="left", title_style="bold", box=None)
+        table = Table(title=page.moment, title_justify="left", title_style="bold", box=None)
         table.add_column("Report", style="cyan", no_wrap=True)
         table.add_column("What comes of it")
         table.add_column("Paragraphs", style="bold")
@@ -83,7 +82,7 @@ def page_of(book: Rulebook, pages: Iterable[Page]) -> str:
     pages = list(pages)
     body = "\n".join(_section(number, page) for number, page in enumerate(pages, start=1))
     contents = "\n".join(
-        f'<li><a href="#s{number}">{html.escape(page.situation)}</a></li>'
+        f'<li><a href="#s{number}">{html.escape(page.moment)}</a></li>'
         for number, page in enumerate(pages, start=1)
     )
     legend = "\n".join(
@@ -101,7 +100,7 @@ def page_of(book: Rulebook, pages: Iterable[Page]) -> str:
 def _section(number: int, page: Page) -> str:
     rows = "\n".join(row for entry in page.entries for row in _rows(entry, page))
     return (
-        f'<section id="s{number}"><h2>{html.escape(page.situation)}</h2>\n<table>\n'
+        f'<section id="s{number}"><h2>{html.escape(page.moment)}</h2>\n<table>\n'
         "<thead><tr><th>Report</th><th></th><th>What comes of it</th><th>Paragraphs</th></tr>"
         f"</thead>\n<tbody>\n{rows}\n</tbody></table></section>"
     )
@@ -121,7 +120,7 @@ def _rows(entry: Entry, page: Page) -> Iterator[str]:
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}: every report in every situation</title>
+<title>{title}: every report in every moment</title>
 <style>
 body {{ font: 16px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 72rem; padding: 1rem;
   color: #1c2421; background: #fbfaf6; }}
@@ -141,8 +140,8 @@ a {{ color: #14593c; }}
 @media (max-width: 40rem) {{ table, tbody, tr, th, td {{ display: block; border: 0; padding: 0; }}
   thead {{ display: none; }} tr {{ border-top: 1px solid #ddd8c8; padding: .5rem 0; }} }}
 </style></head><body>
-<h1>{title}: every report in every situation</h1>
-<p>Computed by the engine: a table is brought into each situation, says what can be reported, and
+<h1>{title}: every report in every moment</h1>
+<p>Computed by the engine: a table is brought into each moment, says what can be reported, and
 each report is given to a copy of it. What stands in brackets is where it comes out so, if not
 always.</p>
 <ul class="legend">

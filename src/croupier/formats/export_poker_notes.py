@@ -12,6 +12,7 @@ from msgspec import Struct, structs
 from croupier.cards import Card
 from croupier.formats.hand import STREETS, Act, ActKind, Post, PostKind, StreetName, Uncalled
 from croupier.poker import PokerTable
+from croupier.poker.betting import nobody_can_call
 from croupier.poker.events import (
     BetPlaced,
     BlindPosted,
@@ -39,6 +40,7 @@ from croupier.poker.irregularities import events as irregular
 from croupier.poker.pots import contestants
 from croupier.poker.state import RoundState
 from croupier.table import Event, Viewer
+from croupier.table.money import write_money
 
 _ALL_IN: dict[str, ActKind] = {
     "call": "call",
@@ -109,8 +111,10 @@ class Notes:
         self.contested: dict[int, tuple[int, ...]] = {}
         self.wins: dict[int, dict[int, int]] = {}
         self.cites: dict[str, None] = {}
-        self.passed_over: dict[int, int] = {}
-        """How many notes there were when a turn was passed over."""
+        self.passed_over: dict[int, list[int]] = {}
+        """How many notes there were each time when a turn was passed over."""
+        self.uncallable: dict[int, int] = {}
+        """What somebody raised by over a price that nobody else could go above (A-78)."""
         self.before_ruling: tuple[list[_Note], dict[int, int]] = ([], {})
 
     # -- reading them ------------------------------------------------------------------------
@@ -239,18 +243,27 @@ class Notes:
         player = played.players[event.seat]
         to = getattr(event, "to", player.bet)
         all_in = isinstance(event, WentAllIn) or getattr(event, "all_in", False)
+        note = ""
+        over = to - played.betting.price
+        if do == "raise" and nobody_can_call(played, player):
+            # No other format has it: the Call, and what came back of it as a remark.
+            note = f"a Raise to {write_money(to)} that nobody could call; {write_money(over)} back"
+            self.uncallable[event.seat] = over
+            to, do, all_in = to - over, "call", False
         act = Act(
             seat=event.seat,
             do=do,
             to=to,
             by=to - player.bet,
             all_in=all_in,
+            note=note,
             cites=event.cites,
         )
         self._add(played, act, action=True)
 
     def _back(self, played: RoundState, seat: int, amount: int) -> None:
-        if amount:
+        amount -= self.uncallable.pop(seat, 0)
+        if amount > 0:
             street: StreetName = STREETS[played.betting.number - 1]
             self._add(played, Uncalled(seat=seat, amount=amount, street=street))
 
@@ -274,7 +287,8 @@ class Notes:
         """Take out of the notes what this event takes out of the round."""
         match event:
             case irregular.TurnsPassedOver(seats=seats):
-                self.passed_over.update(dict.fromkeys(seats, len(self.noted)))
+                for seat in seats:
+                    self.passed_over.setdefault(seat, []).append(len(self.noted))
             case irregular.RulingMade():
                 self.before_ruling = (list(self.noted), dict(self.brought))
             case irregular.RulingUndone():
@@ -286,10 +300,13 @@ class Notes:
                 actions = self._actions()
                 street = self.noted[actions[-1]].street
                 self._drop_from(next(n for n in actions if self.noted[n].street == street))
-            case irregular.TurnGivenBack(stands=True):
+            case irregular.TurnGivenBack(seat=seat, stands=True, nth=nth):
+                del self.passed_over[seat][nth]
                 self._drop_from(self._actions()[-1] + 1)
-            case irregular.TurnGivenBack(seat=seat):
-                since = self.passed_over[seat]
+            case irregular.TurnGivenBack(seat=seat, nth=nth):
+                since = self.passed_over[seat][nth]
+                for places in self.passed_over.values():
+                    places[:] = [place for place in places if place < since]
                 folds = [n for n in self.noted[since:] if n.action and _is_fold(n)]
                 self._drop_from(since)
                 self.noted += folds

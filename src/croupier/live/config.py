@@ -24,6 +24,7 @@ from croupier.poker.settings import PokerSettings
 from croupier.rulebooks import BOOKS, load, resolve
 from croupier.rulebooks.errors import RulebookError
 from croupier.table import UnreadableMoney, read_money
+from croupier.table.acting import usual_acting
 
 Seconds = Annotated[float, Meta(ge=0, le=86_400)]
 
@@ -176,7 +177,13 @@ def check(config: Config) -> Config:
         if table.bots and not config.demonstration:
             says = "a casino that plays for money has no bots; leave the key out"
             raise FaultyConfig(Fault(path=(*where, "bots"), says=says))
-        _converted(table.settings, _SETTINGS[book.family], (*where, "settings"))
+        settings: Any = _converted(table.settings, _SETTINGS[book.family], (*where, "settings"))
+        if table.bots and (settings.acting or usual_acting(settings.dealing)) == "seen":
+            says = (
+                "bots act by command, and at this table the dealer enters what players do; write "
+                'acting = "device" in its settings, or leave the key out'
+            )
+            raise FaultyConfig(Fault(path=(*where, "bots"), says=says))
         if table.link is None:
             continue
         if table.link not in links:

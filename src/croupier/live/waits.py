@@ -53,6 +53,8 @@ def waits_for(table: Table[Any]) -> Wait | None:
                 return None
             return Wait(why="decision", places=(need.of,), key=("decision", need.decision))
     match table:
+        case PokerTable() | BankedTable() if table.state.settings.acting == "seen":
+            return None  # the dealer enters what players do: no clock of the House acts for them
         case PokerTable():
             return _at_poker(table)
         case BankedTable():

@@ -1,6 +1,6 @@
-"""The matrix of a rulebook: every report in every situation, with what the book makes of it.
+"""The matrix of a rulebook: every report in every moment, with what the book makes of it.
 
-Nothing of it is written by hand. A table is brought into each situation (`situations`), says what
+Nothing of it is written by hand. A table is brought into each moment (`moments`), says what
 can be reported there, and each report is given to a copy of it: what comes out is the ruling, the
 question, or the refusal, with the paragraph. Where the book is silent the question is one of
 discretion, and says so.
@@ -15,7 +15,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from croupier.pit.game import Registry
-from croupier.pit.situations import ACTED, DEALT, How, Staged, staged
+from croupier.pit.moments import ACTED, DEALT, How, Staged, staged
 from croupier.rulebooks import Rulebook
 from croupier.table import (
     Announced,
@@ -48,9 +48,9 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
 
 class Cell(Struct, frozen=True, kw_only=True):
-    """One report in one situation, and what can come of it."""
+    """One report in one moment, and what can come of it."""
 
-    situation: str
+    moment: str
     how: How
     report: str
     outcomes: tuple[Outcome, ...]
@@ -59,14 +59,14 @@ class Cell(Struct, frozen=True, kw_only=True):
 def matrix_of(
     book: Rulebook, registry: Registry, progress: Callable[[str], None] = lambda name: None
 ) -> Iterator[Cell]:
-    """Every report in every situation of a book; `progress` hears of each situation."""
+    """Every report in every moment of a book; `progress` hears of each moment."""
     for stands in staged(book, registry):
-        progress(stands.situation.name)
+        progress(stands.moment.name)
         yield from cells_of(stands)
 
 
 def cells_of(stands: Staged) -> Iterator[Cell]:
-    """Every report in one situation."""
+    """Every report in one moment."""
     table = stands.table
     listed = table.reports(when=stands.now)
     for kind, report in table.whole.reports.items():
@@ -82,8 +82,8 @@ def cells_of(stands: Staged) -> Iterator[Cell]:
         outcomes = tuple(
             _outcome(answer, said if len(found) > 1 else {}) for answer, said in found.values()
         )
-        name, how = stands.situation.name, stands.how
-        yield Cell(situation=name, how=how, report=do, outcomes=outcomes)
+        name, how = stands.moment.name, stands.how
+        yield Cell(moment=name, how=how, report=do, outcomes=outcomes)
 
 
 def _tried(fields: Mapping[str, Values]) -> Iterator[dict[str, Any]]:
@@ -177,7 +177,7 @@ def _name(place: int) -> str:
 
 
 class Entry(Struct, frozen=True, kw_only=True):
-    """One report in one situation, for those ways of dealing and acting in which it is the same."""
+    """One report in one moment, for those ways of dealing and acting in which it is the same."""
 
     report: str
     ways: tuple[How, ...]
@@ -185,16 +185,16 @@ class Entry(Struct, frozen=True, kw_only=True):
 
 
 class Page(Struct, frozen=True, kw_only=True):
-    """One situation: in which ways it comes about, and every report there."""
+    """One moment: in which ways it comes about, and every report there."""
 
-    situation: str
+    moment: str
     ways: tuple[How, ...]
     entries: tuple[Entry, ...]
 
 
 def pages_of(cells: Iterable[Cell]) -> Iterator[Page]:
-    """The matrix situation by situation; ways in which the same comes out stand together."""
-    for situation, group in groupby(cells, key=lambda cell: cell.situation):
+    """The matrix moment by moment; ways in which the same comes out stand together."""
+    for moment, group in groupby(cells, key=lambda cell: cell.moment):
         alike: dict[tuple[str, tuple[Outcome, ...]], list[How]] = {}
         ways: dict[How, None] = {}
         for cell in group:
@@ -206,7 +206,7 @@ def pages_of(cells: Iterable[Cell]) -> Iterator[Page]:
         ]
         order = list(dict.fromkeys(entry.report for entry in entries))
         entries.sort(key=lambda entry: order.index(entry.report))
-        yield Page(situation=situation, ways=tuple(ways), entries=tuple(entries))
+        yield Page(moment=moment, ways=tuple(ways), entries=tuple(entries))
 
 
 def tell_ways(ways: tuple[How, ...], among: tuple[How, ...]) -> str:

@@ -21,7 +21,7 @@ from croupier.pit.evidence import Citation, Evidence, Frozen, freeze
 from croupier.pit.expect import Difference, Expectation, differences, say
 from croupier.pit.game import Registry, Stage
 from croupier.pit.pit import Pit, Said
-from croupier.pit.situation import Contradiction, chance, speaker, usual_time
+from croupier.pit.situation import Contradiction, chance, player_of, speaker, usual_time
 from croupier.pit.values import ValueProblem, converted, node_of, shown, write
 from croupier.table import (
     BrokenTable,
@@ -414,6 +414,8 @@ class _Runner:
         rank = rank or usual
         if step is not None and step.rank is not None:
             rank, who = step.rank, who if step.rank is usual else f"the {step.rank.value}"
+            if rank is StaffRank.PLAYER:
+                who = player_of(self.pit.at(place), command)
         if step is not None and step.who is not None:
             who = step.who
         if rank is StaffRank.HOUSE:

@@ -130,17 +130,32 @@ def chance(stage: Stage[Any], by_hand: str = "") -> Command | None:
 def speaker(here: Conversation[Any], command: Command) -> tuple[str, StaffRank]:
     """Who says a thing where nobody says who: the player of the seat, else the staff."""
     rank = command.usually_by
-    seat = getattr(command, "seat", None) or getattr(command, "box", None)
+    if type(command) in here.entered_by_dealer:
+        rank = StaffRank.DEALER
     if isinstance(command, Decide):
-        for need in here.state.waiting:
-            if isinstance(need, DecisionNeeded) and need.decision == command.decision:
-                rank = need.of if isinstance(need.of, StaffRank) else StaffRank.PLAYER
-                seat = need.of if isinstance(need.of, int) else None
+        of = _asked(here, command)
+        rank = of if isinstance(of, StaffRank) else StaffRank.PLAYER if of else rank
     if rank is not StaffRank.PLAYER:
         return f"the {rank.value}", rank
+    return player_of(here, command), rank
+
+
+def player_of(here: Conversation[Any], command: Command) -> str:
+    """The player whom a command is about."""
+    seat = getattr(command, "seat", None) or getattr(command, "box", None)
+    if isinstance(command, Decide):
+        seat = _asked(here, command)
     named = getattr(command, "player", None)
     found = here.player_at(seat) if isinstance(seat, int) else None
-    return named or found or f"somebody at {seat}", rank
+    return named or found or f"somebody at {seat}"
+
+
+def _asked(here: Conversation[Any], command: Decide) -> int | StaffRank | None:
+    """Whom a decision is for that is answered."""
+    for need in here.state.waiting:
+        if isinstance(need, DecisionNeeded) and need.decision == command.decision:
+            return need.of
+    return None
 
 
 def _order(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from croupier.poker.betting import (
+    after_all_in,
     all_in_kind,
     least_bet,
     least_raise,
@@ -244,29 +245,8 @@ def all_in(table: PokerTable, order: Order[AllIn]) -> None:
     if to > betting.price and (barred := why_no_raise(table, betting, player)):
         table.refuse_paragraphs(barred, "He may call or fold, but not go over the price.")
     kind = all_in_kind(table, betting, to)
-    price, full, minimum = betting.price, betting.full, betting.minimum
     half = kind == "raise" and to < least_raise(table, betting)
-    match kind:
-        case "raise":
-            price, minimum = to, raise_size(table, betting, to)
-            full = to
-        case "bet":
-            price = full = to
-            if table.rules.raise_is_last_increment:
-                minimum = to
-        case "over the call":
-            # v8 3.19.3: the price is the All-in amount, raises still start from the last full
-            # wager. v5 3.14.3: from the All-in amount.
-            price = to
-            if not table.rules.raise_from_full_wager:
-                full = to
-        case "under the bet":
-            # the others answer the smallest BET, unless the policy says the All-in itself.
-            full = minimum = least_bet(table)
-            by_amount = table.state.policies["opening-all-in-below-big-blind"] == "all-in-amount"
-            price = to if by_amount else full
-        case "call" | "under the call":
-            pass  # The price stays (v8 3.19.2, A-03; v5 3.14.2).
+    price, full, minimum = after_all_in(table, betting, kind, to)
     table.emit(
         WentAllIn(
             seat=order.command.seat,

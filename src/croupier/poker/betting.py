@@ -8,12 +8,12 @@ The symbols of the readings: L is `price`, F is `full`, M is `minimum`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from croupier.poker.events import (
     AllInKind,
 )
-from croupier.poker.state import Betting, Playing
+from croupier.poker.state import Betting, Playing, RoundState
 from croupier.rulebooks import Topic
 from croupier.table import (
     Offer,
@@ -115,7 +115,18 @@ def why_no_raise(table: PokerTable, betting: Betting, player: Playing) -> tuple[
         return player.may_not_raise
     if is_barred(table, betting, player):
         return table.paragraphs(Topic.ALL_IN_SHORT_OF_RAISE)
+    if table.state.policies.get("uncallable-raise") == "not-offered":
+        played = table.state.round
+        assert played is not None
+        if nobody_can_call(played, player):
+            return table.book.policies["uncallable-raise"].paragraphs
     return ()
+
+
+def nobody_can_call(played: RoundState, player: Playing) -> bool:
+    """Whether all others who are Active are All-in: what goes over the price comes back (A-78)."""
+    others = (other for other in played.players.values() if other is not player)
+    return all(other.all_in or not other.active for other in others)
 
 
 def options(table: PokerTable, seat: int) -> list[Offer]:
@@ -176,3 +187,28 @@ def all_in_kind(table: PokerTable, betting: Betting, to: int) -> AllInKind:
         over *= 2
     # A-07: each All-in is tested against the last full wager, not against the All-in before it.
     return "raise" if over >= needed else "over the call"
+
+
+def after_all_in(
+    table: PokerTable, betting: Betting, kind: AllInKind, to: int
+) -> tuple[int, int, int]:
+    """Price, last full wager and smallest raise once somebody has gone All-in to this total."""
+    price, full, minimum = betting.price, betting.full, betting.minimum
+    match kind:
+        case "raise":
+            return to, to, raise_size(table, betting, to)
+        case "bet":
+            return to, to, to if table.rules.raise_is_last_increment else minimum
+        case "over the call":
+            # v8 3.19.3: the price is the All-in amount, raises still start from the last full
+            # wager. v5 3.14.3: from the All-in amount.
+            return to, full if table.rules.raise_from_full_wager else to, minimum
+        case "under the bet":
+            # A-08: the others answer the smallest BET, unless the policy says the All-in itself.
+            full = least_bet(table)
+            by_amount = table.state.policies["opening-all-in-below-big-blind"] == "all-in-amount"
+            return to if by_amount else full, full, full
+        case "call" | "under the call":
+            return price, full, minimum  # The price stays (v8 3.19.2, A-03; v5 3.14.2).
+        case _:
+            assert_never(kind)

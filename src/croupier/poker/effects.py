@@ -89,7 +89,7 @@ def folded(table: PokerTable, event: Folded) -> None:
     player.active = False
     player.folded = True
     played.discards += player.cards
-    player.cards = []
+    player.gave_up, player.cards = player.cards, []
     table.cards_moved = True
 
 

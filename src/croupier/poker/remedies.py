@@ -138,7 +138,7 @@ def hand_declared_dead(table: PokerTable, event: HandDeclaredDead) -> None:
     player = played.players[event.seat]
     player.active = False
     played.discards += player.cards
-    player.cards = []
+    player.gave_up, player.cards = player.cards, []
     table.cards_moved = True
     if event.seat in played.betting.to_act:
         played.betting.to_act.remove(event.seat)

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from croupier.table import Money, StaffRank
+from croupier.table.acting import Acting, Dealing
 
 
 class RakeSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -57,8 +58,11 @@ class PokerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """From when the book is in force, where its text gives no time."""
     house_rank: StaffRank = StaffRank.PIT_MANAGER
     """Who decides where the book says House."""
-    dealing: Literal["automatic", "by-hand"] = "automatic"
+    dealing: Dealing = "automatic"
     """Whether the House gives the dealer's acts, or a person does and may err."""
+    acting: Acting | None = None
+    """Whether players act by their own devices, or are seen and the dealer enters it; both, if not
+    said."""
     shoe: Literal["virtual", "reported"] = "virtual"
     """Whether the House shuffles, or a real shoe is used and its cards are reported."""
 

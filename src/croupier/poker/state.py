@@ -113,6 +113,8 @@ class Playing(Struct, kw_only=True):
     """Paragraphs that take BET and Raise from him, set and lifted by a ruling."""
     exposed: list[Card] = []
     """Cards of his that lie, or lay, open for all to see."""
+    gave_up: list[Card] = []
+    """The hand that he folded, or that was declared dead; it lies among the discards."""
     shown: bool = False
     hand: str = ""
     worth: int = 0

@@ -12,19 +12,30 @@ from croupier.poker.blinds import blinds, straddler
 from croupier.poker.button import button
 from croupier.poker.calling import call_again, calling
 from croupier.poker.commands import (
+    AllIn,
+    Bet,
+    Call,
     CallForBlinds,
+    Check,
     Cut,
     DealFlop,
     DealForButton,
     DealHoleCards,
     DealRiver,
     DealTurn,
+    DeclineStraddle,
     FlipMarker,
+    Fold,
+    Muck,
+    PostBlind,
     PostBlinds,
+    Raise,
     Settle,
+    ShowHand,
     ShowHands,
     Shuffle,
     StartGame,
+    Straddle,
     Street,
 )
 from croupier.poker.dealing import dealing
@@ -36,7 +47,7 @@ from croupier.poker.irregularities import rooms as irregularities
 from croupier.poker.irregularities.commands import DealAgain
 from croupier.poker.irregularities.community import street_again
 from croupier.poker.irregularities.following import follow_up
-from croupier.poker.irregularities.memory import remembering
+from croupier.poker.irregularities.memory import is_remembered, remembering
 from croupier.poker.opening import check_settings
 from croupier.poker.pots import close_betting, pots
 from croupier.poker.remedies import remedies
@@ -46,8 +57,8 @@ from croupier.poker.settlement import settlement
 from croupier.poker.showdown import begin_showdown, must_show, showdown
 from croupier.poker.state import Phase, PokerState, RoundState
 from croupier.poker.view import PokerView, view_of
-from croupier.poker.wagers import wagers
-from croupier.rulebooks import Rulebook
+from croupier.poker.wagers import ReportWager, wagers
+from croupier.rulebooks import Rulebook, Topic
 from croupier.table import (
     BrokenTable,
     Command,
@@ -59,6 +70,7 @@ from croupier.table import (
     Room,
     Viewer,
 )
+from croupier.table.acting import Acts, heard
 from croupier.table.conversation import State
 
 DUE: dict[Street, Phase] = {"flop": "flop due", "turn": "turn due", "river": "river due"}
@@ -83,6 +95,27 @@ ASKING = frozenset(
 )
 """Phases in which it is due on a condition: that nobody may straddle, that cards are known."""
 AFTER_ROUND: dict[int, Street] = {1: "flop", 2: "turn", 3: "river"}
+
+
+SEEN_ACTS: Acts = {ReportWager: (Topic.WORDS_AND_CHIPS, Topic.BETTING_ROUND)}
+"""What a player was seen to do, reported by the dealer."""
+OWN_ACTS: Acts = dict.fromkeys(
+    (
+        PostBlind,
+        Straddle,
+        DeclineStraddle,
+        Check,
+        Bet,
+        Call,
+        Raise,
+        AllIn,
+        Fold,
+        ShowHand,
+        Muck,
+    ),
+    (Topic.PIT_EMPLOYEE, Topic.BETTING_ROUND),
+)
+"""What a player does with chips and cards by his own command."""
 
 
 class PokerTable(Footing):
@@ -115,8 +148,14 @@ class PokerTable(Footing):
 
     def _take_settings(self, settings: PokerSettings) -> None:
         super()._take_settings(settings)
+        self._deciders = heard(self.whole.commands, settings.acting, seen=SEEN_ACTS, own=OWN_ACTS)
+        self.entered_by_dealer = OWN_ACTS if settings.acting == "seen" else ()
+        self.remember_actions(not self.automatic or is_remembered(self))
+
+    def remember_actions(self, remember: bool) -> None:
+        """Remember Actions from now on, or no more: it costs time, so only where it is needed."""
         events = self.whole.events
-        self._appliers = events if self.automatic else remembering(events)
+        self._appliers = remembering(events) if remember else events
 
     @classmethod
     def restore(cls, book: Rulebook, snapshot: bytes) -> PokerTable:

@@ -139,7 +139,7 @@ def view_of(table: PokerTable, viewer: Viewer) -> PokerView:
         price=played.betting.price if state.phase == "betting" and played is not None else 0,
         turn=turn,
         game_marker=state.marker,
-        offers={number: found for number in own if (found := table.offers(number))},
+        offers=_offers(table, own),
         yours=tuple(own),
         decisions=questions_for(table, viewer),
         waiting=held_by(table),
@@ -165,7 +165,7 @@ def views_of(table: PokerTable, viewers: Iterable[Viewer]) -> dict[Viewer, Poker
         views[viewer] = structs.replace(
             public,
             seats=_with_own(table, public.seats, own),
-            offers={number: found for number in own if (found := table.offers(number))},
+            offers=_offers(table, own),
             yours=tuple(own),
             decisions=questions_for(table, viewer) if public.decisions else (),
         )
@@ -250,7 +250,7 @@ def _seat(
         dead_post=player.dead,
         active=player.active and played.open,
         all_in=player.all_in,
-        cards=_cards(player, mine=his, all_of_them=sees_all),
+        cards=_cards(player, mine=his, all_of_them=sees_all) or _shown_when_gone(played, number),
         face_up=seat.button_card,
         hand=player.hand,
         makes=hand_in_words(player.cards, table.board()) if his and player.looked else "",
@@ -264,6 +264,13 @@ def _seat(
         entering=_entering(table, seat),
         rake_due=seat.rake_due,
     )
+
+
+def _offers(table: PokerTable, own: Iterable[int]) -> dict[int, list[Offer]]:
+    """What a player may do by his own command: nothing where the dealer enters it."""
+    if table.state.settings.acting == "seen":
+        return {}
+    return {number: found for number in own if (found := table.offers(number))}
 
 
 def _entering(table: PokerTable, seat: SeatState) -> str:
@@ -281,3 +288,12 @@ def _cards(player: Playing, *, mine: bool, all_of_them: bool) -> tuple[Card, ...
     return tuple(
         card if card in player.exposed and card.is_known else Card.UNKNOWN for card in player.cards
     )
+
+
+def _shown_when_gone(played: RoundState, number: int) -> tuple[Card, ...]:
+    """Cards of a hand that has gone which everybody has a right to see (v8 5.15)."""
+    shown = played.irregular.shown.get(number, []) if played.irregular is not None else []
+    player = played.players[number] if shown else None
+    if player is None or player.cards:
+        return ()
+    return tuple(card for card in shown if card in player.exposed)

@@ -169,10 +169,11 @@ class _Reader:
 
     def _check(self) -> Reading:
         if self.s.owed > 0:
-            return self._ask_again(
+            again = self._ask_again(
                 (Topic.CHECK, Topic.NO_CHECK_AFTER_BET),
                 f"A Check is not open to him: he owes {write_money(self.s.owed)}.",
             )
+            return structs.replace(again, impossible_check=True)
         return self._made("check", self.s.bet, (Topic.CHECK,), "He checks.")
 
     def _declared_figure(self) -> Reading:

@@ -112,6 +112,8 @@ class Reading(Struct, frozen=True, kw_only=True):
     """Whether he folds after that action, and the chips stay (v8 3.5.4)."""
     confirm: bool = False
     """Whether staff are asked to confirm it (A-17, A-18)."""
+    impossible_check: bool = False
+    """Whether he checked where there is a bet to answer (A-73)."""
     below_minimum: bool = False
     """Whether staff must choose between a Call and a whole raise (P-25)."""
     topics: tuple[str, ...] = ()

@@ -16,10 +16,11 @@ from croupier.poker.betting import least_bet, least_raise, why_no_raise
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import ChipsForfeited, WagerRead
 from croupier.poker.irregularities.memory import irregular_of
+from croupier.poker.irregularities.skipped import pass_over
 from croupier.poker.irregularities.state import ReadWager
-from croupier.poker.irregularities.turns import do, hold_early_act, pass_over
+from croupier.poker.irregularities.turns import betting_before, do, hold_early_act
 from croupier.poker.remedies import dead_hand
-from croupier.poker.state import RoundState
+from croupier.poker.state import Betting, RoundState
 from croupier.poker.wager_exact import read_exact_total
 from croupier.poker.wager_reading import Manner, read_words_and_chips
 from croupier.poker.wager_seen import (
@@ -88,9 +89,11 @@ class ReportWager(Command, frozen=True, kw_only=True):
 # -- reading -----------------------------------------------------------------------------------
 
 
-def situation_of(table: PokerTable, played: RoundState, seat: int) -> Situation:
+def situation_of(
+    table: PokerTable, played: RoundState, seat: int, betting: Betting | None = None
+) -> Situation:
     """What a player faces now, has in front of him and has left."""
-    betting, player = played.betting, played.players[seat]
+    betting, player = betting or played.betting, played.players[seat]
     bar = why_no_raise(table, betting, player)
     return Situation(
         price=betting.price if betting.opened else 0,
@@ -105,9 +108,11 @@ def situation_of(table: PokerTable, played: RoundState, seat: int) -> Situation:
     )
 
 
-def read_wager(table: PokerTable, played: RoundState, seat: int, seen: Seen) -> Reading:
+def read_wager(
+    table: PokerTable, played: RoundState, seat: int, seen: Seen, betting: Betting | None = None
+) -> Reading:
     """What this book makes of what was seen."""
-    situation = situation_of(table, played, seat)
+    situation = situation_of(table, played, seat, betting)
     if table.book.procedure("wager-reading") == "exact-total":
         return read_exact_total(situation, seen, least_bet(table))
     manner = Manner(
@@ -155,10 +160,12 @@ def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
         _check_acts(table, read_wager(table, played, seat, seen))
         pass_over(table, played, seat)
         early = False
-    reading = read_wager(table, played, seat, seen)
     if early:
-        _out_of_turn(table, played, seat, reading)
-    elif reading.below_minimum:
+        betting, _ = betting_before(table, played, seat)
+        _out_of_turn(table, played, seat, read_wager(table, played, seat, seen, betting))
+        return
+    reading = read_wager(table, played, seat, seen)
+    if reading.below_minimum:
         _ask_about_small_raise(table, seat, reading)
     elif reading.confirm and not command.unnoticed:
         _ask_to_confirm(table, seat, seen, reading)
@@ -209,8 +216,15 @@ def _check_acts(table: PokerTable, reading: Reading) -> None:
 
 
 def _out_of_turn(table: PokerTable, played: RoundState, seat: int, reading: Reading) -> None:
-    cites = _cites(table, reading)
+    policies = table.state.policies
+    if reading.impossible_check and policies.get("impossible-early-check") != "ignored":
+        # A-73: by the letter he has checked out of turn, and that costs the Raise.
+        says = f"{reading.says} It costs the right to raise when the turn comes."
+        reading = structs.replace(reading, action="check", says=says)
     if reading.action == "ask again":
+        cites = _cites(table, reading)
+        if reading.impossible_check:
+            cites = tuple(dict.fromkeys((*table.paragraphs(Topic.OUT_OF_TURN_CHECK), *cites)))
         _emit_reading(table, seat, reading, cites)
         return
     if reading.folds:

@@ -1,6 +1,6 @@
 """What carries out a procedure, and what reads a parameter: one table for each, in one place.
 
-    MINIMUM_BET = Procedure("minimum-bet", {"big-blind": the_big_blind, "by-policy": as_policy_says})
+    MINIMUM_BET = Procedure("minimum-bet", {"big-blind": big_blind, "by-policy": by_policy})
     HOLE_CARDS = number("hole-cards")
 
     least = MINIMUM_BET.of(table.book)(table)

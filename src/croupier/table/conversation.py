@@ -8,7 +8,7 @@ It also keeps what the conversation waits for: decisions of people, shuffles and
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, ClassVar, Generic, NoReturn, TypeVar, Union
 
 import msgspec
@@ -56,6 +56,8 @@ class Conversation(Generic[S]):
     state: S
     closed: bool = False
     """Whether only the command that opens it is heard."""
+    entered_by_dealer: Collection[type[Command]] = frozenset()
+    """What players do that the dealer enters for them here."""
     follows: bool = True
     """Whether anything can follow from a command by itself; a game may say that nothing does."""
 

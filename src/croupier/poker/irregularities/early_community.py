@@ -15,6 +15,7 @@ from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import EarlyCardsHeld, EarlyCardsKept
 from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.irregularities.reporting import note, under_way
+from croupier.poker.irregularities.skipped import rule_on_skipped
 from croupier.poker.irregularities.state import Early
 from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
@@ -51,6 +52,9 @@ def dealt_early(table: PokerTable, order: Order[ReportEarlyCards]) -> None:
         says = "It lies face down: the round is finished, then it is turned up."
         note(table, what, says, table.paragraphs(Topic.EARLY_COMMUNITY_CARD))
         return
+    rule_on_skipped(table, played)
+    if not is_early(table, played, street):
+        return  # it was open only because of players who had been passed over
     affected = tuple(
         seat
         for seat in played.betting.to_act

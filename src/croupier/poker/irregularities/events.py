@@ -9,7 +9,7 @@ from msgspec import structs
 from croupier.cards import Card, pretty_cards
 from croupier.poker.commands import Street
 from croupier.poker.events.settlement import listed
-from croupier.poker.irregularities.state import HeldAct, Until
+from croupier.poker.irregularities.state import HeldAct, Until, described
 from croupier.poker.wager_seen import ReadAction
 from croupier.table import Event, Money, Seat, StaffRank
 from croupier.table.event import Namer, hidden
@@ -61,9 +61,14 @@ class EarlyActHeld(Event, frozen=True, kw_only=True):
     to: Money
     price: Money
     why: str
+    upon: Seat | None = None
+    """The seat whose early act he answers: his stands or falls with it."""
 
     def tell(self, name: Namer) -> str:
-        return f"{name(self.seat)} acts out of turn: {self.why} It is held until his turn."
+        upon = f" upon what {name(self.upon)} did" if self.upon is not None else ""
+        return (
+            f"{name(self.seat)} acts out of turn{upon}: {self.why} It is held until the turn comes."
+        )
 
 
 class EarlyActStands(Event, frozen=True, kw_only=True):
@@ -117,6 +122,8 @@ class TurnsPassedOver(Event, frozen=True, kw_only=True):
 
     seats: tuple[Seat, ...]
     by: Seat
+    remembered: bool = False
+    """Whether all that is done from now on is remembered, whoever deals (A-67)."""
 
     def tell(self, name: Namer) -> str:
         return f"{name(self.by)} acts and nobody says that {listed(self.seats, name)} came first."
@@ -133,11 +140,19 @@ class TurnGivenBack(Event, frozen=True, kw_only=True):
     seat: Seat
     held: tuple[HeldAct, ...] = ()
     stands: bool = False
+    keeps: bool = False
+    """Whether only the betting goes back, and cards, shown and dead hands stay as they are."""
+    nth: int = 0
+    """Which of the times that he was passed over, where it happened more than once."""
 
     def tell(self, name: Namer) -> str:
-        held = listed([act.seat for act in self.held], name)
-        acts = f" What {held} did since was out of turn." if self.held else ""
-        return f"{name(self.seat)} was passed over and has his turn now.{acts}"
+        said = f"{name(self.seat)} was passed over and has the turn now."
+        if self.stands:
+            return f"{said} What others did since stands."
+        if not self.held:
+            return said
+        acts = "; ".join(f"{name(act.seat)}: {described(act)}" for act in self.held)
+        return f"{said} What others did since was out of turn and is held, chips and all: {acts}."
 
 
 # -- what changes nothing, and the deck --------------------------------------------------------
@@ -321,7 +336,7 @@ class StreetDealtAgain(Event, frozen=True, kw_only=True):
 
 
 class CardsShown(Event, frozen=True, kw_only=True):
-    """A player has shown Hole Cards to some before the Showdown: the table may see them too."""
+    """A player has shown Hole Cards to some: the whole table may see them too."""
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -331,7 +346,8 @@ class CardsShown(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         whom = listed(self.to, name) if self.to else "everybody"
-        return f"{name(self.seat)} has shown {len(self.cards)} card to {whom}: {self.due}."
+        many = "a card" if len(self.cards) == 1 else f"{len(self.cards)} cards"
+        return f"{name(self.seat)} has shown {many} to {whom}: {self.due}."
 
     def public(self) -> Event:
         return structs.replace(self, cards=hidden(self.cards))

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from croupier.cards import Card
-from croupier.poker.irregularities.state import HeldAct
+from croupier.poker.irregularities.state import described
 from croupier.table import Facts, Money
-from croupier.table.money import write_money
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -85,8 +84,8 @@ def irregular_facts(table: PokerTable) -> dict[str, Any]:
     for right in irregular.rights:
         to_come.setdefault(right.seat, []).extend(right.cards)
     found |= {
-        "held": {seat: describe(act) for seat, act in irregular.held.items()},
-        "skipped": [skip.seat for skip in irregular.skips],
+        "held": {seat: described(act) for seat, act in irregular.held.items()},
+        "skipped": [skip.seat for skip in irregular.skips if not skip.has_acted],
         "barred": {
             seat: list(dict.fromkeys(p for bar in bars for p in bar.cites))
             for seat, bars in irregular.bars.items()
@@ -104,10 +103,3 @@ def irregular_facts(table: PokerTable) -> dict[str, Any]:
         "rulings": list(irregular.rulings),
     }
     return found
-
-
-def describe(act: HeldAct) -> str:
-    """A held act in words: `raise to 90`."""
-    if act.action in ("check", "fold"):
-        return act.action
-    return f"{act.action} to {write_money(act.to)}"

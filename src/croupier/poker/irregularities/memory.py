@@ -1,8 +1,8 @@
 """What the table keeps so that an Action, or a ruling, can be taken back.
 
-By hand, the table before each Action is kept for as long as that Action is the last one: a skipped
-player may get his turn back (v8 5.14), a ruling may take an Action back (5.16). The table before a
-ruling is kept at every table.
+By hand, and everywhere once somebody was passed over (A-67), the table before each Action is kept
+for as long as that Action is the last one: a skipped player may get his turn back (v8 5.14), a
+ruling may take an Action back (5.16). The table before a ruling is kept at every table.
 """
 
 from __future__ import annotations
@@ -130,6 +130,46 @@ def take_back(table: PokerTable, text: str) -> Irregular:
     return _restore(table, kept, state.round.irregular)
 
 
+_OF_BETTING = (
+    "bet",
+    "dead",
+    "total",
+    "blinds",
+    "all_in",
+    "all_in_button",
+    "acted",
+    "wagered",
+    "answered",
+)
+"""What an Action, or the close of a Betting Round, changes of a player who keeps his hand."""
+
+
+def take_back_betting(table: PokerTable, text: str) -> None:
+    """Bring the betting back to where it was, and nothing else. Cards that were dealt since, hands
+    that have gone, what was shown, who has looked and who may not raise: all that stays."""
+    state = table.state
+    kept = msgspec.json.decode(text, type=PokerState)
+    played, was = state.round, kept.round
+    assert played is not None
+    assert was is not None
+    for number, before in was.players.items():
+        player, seat = played.players[number], state.seats.get(number)
+        stay = 0 if player.active else max(0, player.total - before.total)
+        if seat is not None and not player.left:
+            seat.stake += player.total - before.total - stay
+        for name in _OF_BETTING:
+            setattr(player, name, getattr(before, name))
+        player.bet += stay  # whoever has folded since leaves in what he put in (v8 3.5.4)
+        player.total += stay
+    played.betting = was.betting
+    played.betting.to_act = [s for s in was.betting.to_act if played.players[s].active]
+    played.acts = was.acts
+    played.pots = was.pots
+    played.final_round = was.final_round
+    state.phase = kept.phase
+    state.marker = kept.marker
+
+
 def short_of_chips(table: PokerTable, text: str, again: AnAction | None = None) -> int | None:
     """The first seat whose chips cannot be again what they were before an Action: what came back to
     its stake was moved by a ruling, or its player has left. None if there is none.
@@ -162,14 +202,15 @@ def _restore(table: PokerTable, kept: PokerState, now: Irregular | None) -> Irre
     irregular = irregular_of(table)
     if now is not None:
         irregular.skips = now.skips
+        irregular.remembers = now.remembers
         irregular.notes = now.notes
         irregular.rulings = now.rulings
     return irregular
 
 
 def remember_action(table: PokerTable, event: Event) -> None:
-    """Before an Action is applied at a by-hand table: keep the table, and count what was done
-    since a turn was passed over."""
+    """Before an Action is applied: keep the table, and count what was done since a turn was passed
+    over."""
     irregular = irregular_of(table)
     irregular.before = keep(table)
     played = table.state.round
@@ -185,11 +226,15 @@ def remember_action(table: PokerTable, event: Event) -> None:
 def remembering(
     appliers: Mapping[type[Event], Callable[..., None]],
 ) -> dict[type[Event], Callable[..., None]]:
-    """The functions that apply events, for a by-hand table: Actions are remembered first."""
+    """The functions that apply events, where Actions are remembered first: by hand always, else in
+    a Round of play in which somebody was passed over."""
 
     def remembered(function: Callable[..., None]) -> Callable[..., None]:
         def apply(table: PokerTable, event: Any) -> None:
-            remember_action(table, event)
+            if table.automatic and not is_remembered(table):
+                table.remember_actions(False)
+            else:
+                remember_action(table, event)
             function(table, event)
 
         return apply
@@ -198,6 +243,12 @@ def remembering(
         kind: remembered(function) if kind in ACTIONS else function
         for kind, function in appliers.items()
     }
+
+
+def is_remembered(table: PokerTable) -> bool:
+    """Whether somebody was passed over in this Round of play, so that Actions are remembered."""
+    played = table.state.round
+    return played is not None and played.irregular is not None and played.irregular.remembers
 
 
 def substantial(table: PokerTable, bets: list[bool]) -> tuple[str, ...]:

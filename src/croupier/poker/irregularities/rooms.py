@@ -11,6 +11,7 @@ from croupier.poker.irregularities.misdeal import misdeal
 from croupier.poker.irregularities.missing_burn import missing_burn
 from croupier.poker.irregularities.reporting import reporting
 from croupier.poker.irregularities.shown_cards import shown_cards
+from croupier.poker.irregularities.skipped import skipped
 from croupier.poker.irregularities.surplus_community import surplus_community
 from croupier.poker.irregularities.turns import turns
 from croupier.poker.irregularities.wrong_count import wrong_count
@@ -24,6 +25,7 @@ ROOMS = (
     exposed,
     wrong_count,
     turns,
+    skipped,
     missing_burn,
     early_community,
     surplus_community,

@@ -1,9 +1,10 @@
-"""Show One Show All, and a hand shown before the Showdown: v8 5.15 and 3.18.2.b (A-22, A-58).
+"""Show One Show All, and a hand shown before the Showdown: v8 5.15, 3.18.2.b (A-22, A-58, A-74).
 
 Cards that one player has seen everybody may see: at once if one who saw them has yet to act in this
 Betting Round; else before one of them acts again or at its end; shown to somebody who is not
-Active, at the end of the Round of play. Both cards shown: the hand stays valid, but BET and Raise
-are gone.
+Active, at the end of the Round of play; after the pot is won, at once. It makes no difference
+whether the hand was folded. Both cards shown of a live hand: it stays valid, but BET and Raise are
+gone.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from croupier.poker.irregularities.commands import ReportShown
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import CardsShown, ShownToAll
 from croupier.poker.irregularities.memory import irregular_of
-from croupier.poker.irregularities.reporting import under_way
+from croupier.poker.irregularities.reporting import staff_report
 from croupier.poker.irregularities.state import Right
 from croupier.poker.irregularities.turns import bar_raise
-from croupier.poker.state import RoundState
+from croupier.poker.state import Playing, RoundState
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Order, Room
 
@@ -38,7 +39,8 @@ def shown(table: PokerTable, order: Order[ReportShown]) -> None:
     command = order.command
     covered = table.book.procedure("shown-before-showdown") == "keeps-hand-loses-raise"
     topic = Topic.SHOW_ONE_SHOW_ALL if covered else Topic.SHOW_ONLY_AT_SHOWDOWN
-    played = under_way(table, order, topic)
+    staff_report(table, order, topic)
+    played = _round_of_the_hand(table, topic)
     _check(table, played, command)
     if not covered:
         what = f"seat {command.seat} has shown {pretty_cards(command.cards)} before the showdown"
@@ -47,7 +49,10 @@ def shown(table: PokerTable, order: Order[ReportShown]) -> None:
         )
         return
     due, topics = _when(table, played, command.to)
-    cites = table.paragraphs(Topic.SHOWN_CARD_SEEN_BY_ALL, *topics, Topic.SHOW_ONLY_AT_SHOWDOWN)
+    active = played.players[command.seat].active and not _is_won(table, played)
+    if active:
+        topics = (*topics, Topic.SHOW_ONLY_AT_SHOWDOWN)
+    cites = table.paragraphs(Topic.SHOWN_CARD_SEEN_BY_ALL, *topics)
     table.emit(
         CardsShown(seat=command.seat, cards=command.cards, to=command.to, due=due, cites=cites)
     )
@@ -55,7 +60,7 @@ def shown(table: PokerTable, order: Order[ReportShown]) -> None:
         table.emit(ShownToAll(seat=command.seat, cards=command.cards, cites=cites))
     irregular = irregular_of(table)
     hand = table.rules.hole_cards
-    before_showdown = table.state.phase not in ("showdown", "settling")
+    before_showdown = active and table.state.phase != "showdown"
     if before_showdown and len(irregular.shown[command.seat]) >= hand:
         bars = irregular.bars.get(command.seat, [])
         bar = table.paragraphs(Topic.EARLY_EXPOSURE)
@@ -63,19 +68,40 @@ def shown(table: PokerTable, order: Order[ReportShown]) -> None:
             bar_raise(table, command.seat, "round", bar)
 
 
+def _round_of_the_hand(table: PokerTable, topic: Topic) -> RoundState:
+    """The Round of play that the cards are of: after the pot is won, the last one, until the next
+    begins (A-74)."""
+    played = table.state.round
+    if played is None:
+        return table.open_round(topic)
+    return played
+
+
+def _is_won(table: PokerTable, played: RoundState) -> bool:
+    """Whether it is settled who wins, paid or not."""
+    return not played.open or table.state.phase == "settling"
+
+
+def _hand(player: Playing) -> list[Card]:
+    """His cards: those that he holds, or the hand that he gave up."""
+    return player.cards or player.gave_up
+
+
 def _check(table: PokerTable, played: RoundState, command: ReportShown) -> None:
     player = played.players.get(command.seat)
-    if player is None or not player.cards:
+    if player is None or player.left or not _hand(player):
         raise BadCommand(f"seat {command.seat} has no cards to show")
+    cards = _hand(player)
     if not command.cards or Card.UNKNOWN in command.cards:
         raise BadCommand("say which cards were shown")
-    if len(set(command.cards)) != len(command.cards) or len(command.cards) > len(player.cards):
-        raise BadCommand(f"he has {len(player.cards)} cards; these cannot all be his")
-    unknown = player.cards.count(Card.UNKNOWN)
-    new = tuple(card for card in command.cards if card not in player.cards)
+    if len(set(command.cards)) != len(command.cards) or len(command.cards) > len(cards):
+        raise BadCommand(f"seat {command.seat} has {len(cards)} cards; these cannot all be of it")
+    unknown = cards.count(Card.UNKNOWN)
+    new = tuple(card for card in command.cards if card not in cards)
     if len(new) > unknown:
         raise BadCommand(f"{pretty_cards(new)} is not in the hand of seat {command.seat}")
-    table.check_reported(new)
+    if played.open:
+        table.check_reported(new)
     for seat in command.to:
         if seat not in table.state.seats or seat == command.seat:
             raise BadCommand(f"seat {seat} cannot have been shown it")
@@ -87,7 +113,7 @@ def _when(
     """5.15.2 and 5.15.3, A-58: the earliest of the moments that apply."""
     players = played.players
     active = [seat for seat in to if seat in players and players[seat].active]
-    if not to or (active and table.state.phase != "betting"):
+    if _is_won(table, played) or not to or (active and table.state.phase != "betting"):
         return NOW, (Topic.SHOW_ONE_SHOW_ALL,)
     if not active:
         return END_OF_ROUND, (Topic.SHOWN_TO_NON_ACTIVE_PLAYER,)
@@ -103,9 +129,15 @@ def cards_shown(table: PokerTable, event: CardsShown) -> None:
     played = table.state.round
     assert played is not None
     player = played.players[event.seat]
+    hand = _hand(player)
     for card in event.cards:
-        if card not in player.cards:
-            player.cards[player.cards.index(Card.UNKNOWN)] = card
+        if card in hand:
+            continue
+        # A card of a real shoe that nobody had seen is known now, wherever it lies.
+        hand[hand.index(Card.UNKNOWN)] = card
+        if played.open:
+            if not player.cards:
+                played.discards[played.discards.index(Card.UNKNOWN)] = card
             table.identify(card)
     irregular = irregular_of(table)
     known = irregular.shown.setdefault(event.seat, [])

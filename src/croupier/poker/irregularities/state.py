@@ -11,6 +11,7 @@ from croupier.poker.commands import Street
 from croupier.poker.events import BetPlaced, Called, Checked, Folded, Raised, WentAllIn
 from croupier.poker.wager_seen import ReadAction
 from croupier.table import Money
+from croupier.table.money import write_money
 
 AnAction = Checked | BetPlaced | Called | Raised | WentAllIn | Folded
 
@@ -25,7 +26,19 @@ class HeldAct(Struct, frozen=True, kw_only=True):
     action: ReadAction
     to: Money
     price: Money
-    """The price when he acted: if it changes before his turn, the act falls."""
+    """The price when he acted, early acts before his included: if it is another one at his turn,
+    the act falls."""
+    upon: int | None = None
+    """The seat whose early act had set that price: his falls with it (A-72)."""
+    undermined: bool = False
+    """Whether that act has fallen."""
+
+
+def described(act: HeldAct) -> str:
+    """A held act in words: `raise to 90`."""
+    if act.action in ("check", "fold"):
+        return act.action
+    return f"{act.action} to {write_money(act.to)}"
 
 
 class Skip(Struct, kw_only=True):
@@ -36,6 +49,11 @@ class Skip(Struct, kw_only=True):
     before: str
     """The table before his turn was passed over."""
     since: list[AnAction] = []
+
+    @property
+    def has_acted(self) -> bool:
+        """Whether he has taken an Action himself since: then he has had a turn."""
+        return any(event.seat == self.seat for event in self.since)
 
 
 class Bar(Struct, frozen=True, kw_only=True):
@@ -92,7 +110,11 @@ class Irregular(Struct, kw_only=True):
 
     reading: ReadWager | None = None
     held: dict[int, HeldAct] = {}
+    held_later: list[HeldAct] = []
+    """Further early acts of somebody whose first one is held."""
     skips: list[Skip] = []
+    remembers: bool = False
+    """Whether Actions are remembered since somebody was passed over, also where the House deals."""
     bars: dict[int, list[Bar]] = {}
     rights: list[Right] = []
     shown: dict[int, list[Card]] = {}

@@ -1,6 +1,6 @@
-"""Situations: the moments of a round at which something can be reported, played by real commands.
+"""Moments: the moments of a round at which something can be reported, played by real commands.
 
-They stand in `croupier/situations`, a file for each family of games, in the words of case files.
+They stand in `croupier/moments`, a file for each family of games, in the words of case files.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ WAYS = tuple(
 )
 
 
-class Situation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Moment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One moment: the steps that lead to it from the set-up, and how one sees that it is there."""
 
     name: str
@@ -65,54 +65,52 @@ class Situation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         )
 
 
-class Situations(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The situations of one family, with the set-up from which all of them begin."""
+class Moments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The moments of one family, with the set-up from which all of them begin."""
 
     setup: dict[str, Any]
-    situation: tuple[Situation, ...]
+    moment: tuple[Moment, ...]
 
 
 class Staged(Struct, frozen=True, kw_only=True):
-    """A table that stands in a situation."""
+    """A table that stands in a moment."""
 
-    situation: Situation
+    moment: Moment
     how: How
     table: Table[Any]
     now: datetime
 
 
 @cache
-def situations_of(family: str) -> Situations:
-    """The situations of a family of games."""
-    text = (files("croupier") / "situations" / f"{family}.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), Situations)
+def moments_of(family: str) -> Moments:
+    """The moments of a family of games."""
+    text = (files("croupier") / "moments" / f"{family}.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), Moments)
 
 
 def staged(book: Rulebook, registry: Registry) -> Iterator[Staged]:
-    """Every situation of a book in every way in which it comes about."""
-    family = situations_of(registry.games[book.id].name)
-    for situation in family.situation:
+    """Every moment of a book in every way in which it comes about."""
+    family = moments_of(registry.games[book.id].name)
+    for moment in family.moment:
         for how in WAYS:
-            if situation.fits(how, book):
-                yield _play(situation, how, family.setup, book, registry)
+            if moment.fits(how, book):
+                yield _play(moment, how, family.setup, book, registry)
 
 
 def _play(
-    situation: Situation, how: How, setup: dict[str, Any], book: Rulebook, registry: Registry
+    moment: Moment, how: How, setup: dict[str, Any], book: Rulebook, registry: Registry
 ) -> Staged:
-    settings = {**setup["table"], **situation.table, "dealing": how.dealing}
-    if "acting" in registry.games[book.id].table_type.settings_type.__struct_fields__:
-        settings["acting"] = how.acting
+    settings = {**setup["table"], **moment.table, "dealing": how.dealing, "acting": how.acting}
     raw = {
         **setup,
-        "title": situation.name,
+        "title": moment.name,
         "rulebook": book.id,
         "paragraphs": [next(iter(book.paragraphs))],
         "table": settings,
-        "step": list(situation.step),
-        "expect": situation.expect,
+        "step": list(moment.step),
+        "expect": moment.expect,
     }
-    case = case_of(raw, f"situation {situation.name!r}, {how}", registry)
+    case = case_of(raw, f"moment {moment.name!r}, {how}", registry)
     pit, now = stage_case(case, registry)
     [table] = pit.tables.values()
-    return Staged(situation=situation, how=how, table=table, now=now)
+    return Staged(moment=moment, how=how, table=table, now=now)

@@ -1,0 +1,303 @@
+"""Turns that were passed over: v8 5.14 and 5.4 (A-32, A-67, A-68).
+
+Nobody noticed an act out of turn, and play went on. Whoever was passed over must defend his right:
+in the same Betting Round he has his turn at once, with every option if no Substantial Action has
+followed; once the next street lies face up his hand is dead. Who deals makes no difference.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from croupier.poker.commands import STREETS
+from croupier.poker.events import BetPlaced, Called, Checked, Folded, Raised, WentAllIn
+from croupier.poker.irregularities.commands import ReportSkipped
+from croupier.poker.irregularities.discretion import ask_ruling
+from croupier.poker.irregularities.events import TurnGivenBack, TurnsPassedOver
+from croupier.poker.irregularities.memory import (
+    irregular_of,
+    keep,
+    short_of_chips,
+    substantial,
+    take_back,
+    take_back_betting,
+)
+from croupier.poker.irregularities.state import AnAction, HeldAct, Skip
+from croupier.poker.irregularities.turns import bar_raise
+from croupier.poker.remedies import dead_hand, street_of
+from croupier.poker.state import Act, PokerState, RoundState
+from croupier.poker.wager_seen import ReadAction
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, Order, Room
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+skipped = Room("skipped")
+
+BETWEEN = ("flop due", "turn due", "river due", "face down")
+"""Phases in which a Betting Round has closed and the next has not begun (A-33)."""
+
+
+def pass_over(table: PokerTable, played: RoundState, seat: int) -> None:
+    """Nobody noticed an act out of turn: those before him are passed over, and play goes on."""
+    to_act = played.betting.to_act
+    passed = tuple(to_act[: to_act.index(seat)])
+    cites = table.paragraphs(Topic.SKIPPED_PLAYER, Topic.OUT_OF_TURN)
+    table.emit(TurnsPassedOver(seats=passed, by=seat, remembered=True, cites=cites))
+
+
+@skipped.when(TurnsPassedOver)
+def turns_passed_over(table: PokerTable, event: TurnsPassedOver) -> None:
+    played = table.state.round
+    assert played is not None
+    before = keep(table)
+    irregular = irregular_of(table)
+    for seat in event.seats:
+        irregular.skips.append(Skip(seat=seat, betting_round=played.betting.number, before=before))
+        played.betting.to_act.remove(seat)
+    if event.remembered:
+        irregular.remembers = True
+        table.remember_actions(True)
+
+
+# -- he says so --------------------------------------------------------------------------------
+
+
+@skipped.on(ReportSkipped)
+def report_skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
+    """5.14: a skipped player must defend his right to act."""
+    seat, stopped = order.command.seat, order.command.stopped
+    table.own_seat(order, seat)
+    if not table.book.has(Topic.SKIPPED_PLAYER):
+        table.open_round(Topic.BETTING_ROUND)
+        ask_ruling(
+            table,
+            f"seat {seat} was passed over",
+            version_8="the turn in the same round, a dead hand in the next (5.4, 5.14)",
+        )
+        return
+    played = table.open_round(Topic.SKIPPED_PLAYER)
+    nth, skip = _skip_of(table, played, seat)
+    if stopped > len(skip.since):
+        raise BadCommand(f"{stopped} Actions cannot have been stopped")
+    counted = skip.since[: len(skip.since) - stopped]
+    limb = substantial(table, [not isinstance(e, Checked | Folded) for e in counted])
+    same_round = played.betting.number == skip.betting_round
+    if not same_round or (counted and _next_street_is_up(played, skip)):
+        _hand_is_dead(table, seat, limb)
+    elif table.state.phase not in ("betting", *BETWEEN):
+        ask_ruling(table, f"seat {seat} was passed over in the last Betting Round")
+    elif not _can_be_as_it_was(table, played, skip, stands=bool(limb)):
+        ask_ruling(table, f"seat {seat} was passed over and the chips cannot be as they were then")
+    elif limb:
+        cites = _with(table.paragraphs(Topic.PASSED_OVER_PLAYER), limb)
+        table.emit(TurnGivenBack(seat=seat, stands=True, keeps=True, nth=nth, cites=cites))
+        bar_raise(table, seat, "betting round", cites)
+    else:
+        cites = table.paragraphs(Topic.SKIPPED_PLAYER)
+        held = _held_since(played, skip)
+        table.emit(TurnGivenBack(seat=seat, held=held, keeps=True, nth=nth, cites=cites))
+
+
+def _skip_of(table: PokerTable, played: RoundState, seat: int) -> tuple[int, Skip]:
+    """The turn that he lost and has not been given, and which of his lost turns it is."""
+    skips = played.irregular.skips if played.irregular is not None else []
+    his = [skip for skip in skips if skip.seat == seat]
+    player = played.players.get(seat)
+    if not his or player is None or not player.active:
+        raise BadCommand(f"seat {seat} was not passed over, or has no hand any more")
+    found = next(((n, skip) for n, skip in enumerate(his) if not skip.has_acted), None)
+    if found is None:
+        table.refuse(Topic.SKIPPED_PLAYER, f"Seat {seat} has acted since and did not defend it.")
+    if table.alone() == seat:
+        table.refuse(Topic.SKIPPED_PLAYER, f"Seat {seat} is the only one left and has won the Pot.")
+    return found
+
+
+def _next_street_is_up(played: RoundState, skip: Skip) -> bool:
+    """Whether a card of the street after his Betting Round lies face up, the round called open or
+    not because of him (A-68)."""
+    if skip.betting_round > len(STREETS):
+        return False
+    down = list(played.down)
+    for card in street_of(played, STREETS[skip.betting_round - 1]):
+        if card not in down:
+            return True
+        down.remove(card)
+    return False
+
+
+def _hand_is_dead(table: PokerTable, seat: int, limb: tuple[str, ...]) -> None:
+    cites = table.paragraphs(Topic.SKIPPED_PLAYER_NEXT_ROUND)
+    if limb:
+        cites = _with(cites, table.paragraphs(Topic.PASSED_OVER_PLAYER), limb)
+    dead_hand(table, seat, "the turn was passed over and the next street is out", cites)
+
+
+def rule_on_skipped(table: PokerTable, played: RoundState) -> None:
+    """A street that came early is reported: 5.14 is tested first (A-68), for all passed over."""
+    skips = played.irregular.skips if played.irregular is not None else []
+    for skip in list(skips):
+        player = played.players[skip.seat]
+        if (
+            table.state.phase == "betting"
+            and player.active
+            and not skip.has_acted
+            and skip.betting_round == played.betting.number
+            and skip.since
+            and _next_street_is_up(played, skip)
+        ):
+            limb = substantial(table, [not isinstance(e, Checked | Folded) for e in skip.since])
+            _hand_is_dead(table, skip.seat, limb)
+
+
+def _can_be_as_it_was(table: PokerTable, played: RoundState, skip: Skip, *, stands: bool) -> bool:
+    """Whether the chips that giving him his turn puts back into the round are still there: a ruling
+    may have moved them. Where all stands, only a Betting Round that has closed is opened again."""
+    if not stands:
+        return short_of_chips(table, skip.before) is None and _has_all_in(played, skip.before)
+    if table.state.phase == "betting":
+        return True
+    irregular = played.irregular
+    if irregular is None or irregular.last is None:
+        return False  # its last Action was taken back by a ruling
+    before = irregular.before
+    return short_of_chips(table, before, irregular.last) is None and _has_all_in(played, before)
+
+
+def _has_all_in(played: RoundState, text: str) -> bool:
+    """Whether nobody whose hand has gone since has been given chips back."""
+    was = _round_in(text)
+    return all(
+        player.active or player.total >= was.players[seat].total
+        for seat, player in played.players.items()
+    )
+
+
+def _round_in(text: str) -> RoundState:
+    kept = msgspec.json.decode(text, type=PokerState)
+    assert kept.round is not None
+    return kept.round
+
+
+# -- what was done since -----------------------------------------------------------------------
+
+
+def _held_since(played: RoundState, skip: Skip) -> tuple[HeldAct, ...]:
+    """The Actions that now turn out to have been taken too early, each at the price that it found,
+    and upon whose act (A-72). A Fold stands (5.13.4)."""
+    price, by = _round_in(skip.before).betting.price, None
+    found = []
+    for event in skip.since:
+        if not isinstance(event, Folded) and played.players[event.seat].active:
+            found.append(_held(event, price, by))
+        after = _price_after(event, price)
+        if after != price:
+            price, by = after, event.seat
+    return tuple(found)
+
+
+def _price_after(event: AnAction, price: int) -> int:
+    match event:
+        case BetPlaced() | Raised():
+            return event.to
+        case WentAllIn():
+            return event.price
+        case _:
+            return price
+
+
+def _held(event: AnAction, price: int, upon: int | None) -> HeldAct:
+    match event:
+        case Checked():
+            return HeldAct(seat=event.seat, action="check", to=0, price=price)
+        case Called():
+            action: ReadAction = "all in" if event.all_in else "call"
+        case BetPlaced():
+            action = "all in" if event.all_in else "bet"
+        case Raised():
+            action = "all in" if event.all_in else "raise"
+        case WentAllIn():
+            action = "all in"
+        case _:
+            raise AssertionError("a Fold is not held")
+    return HeldAct(seat=event.seat, action=action, to=event.to, price=price, upon=upon)
+
+
+@skipped.when(TurnGivenBack)
+def turn_given_back(table: PokerTable, event: TurnGivenBack) -> None:
+    """With Substantial Action everything stands and he acts next. Without, the betting is as it was
+    before he was passed over, and what others did since is held; Folds stand."""
+    irregular = irregular_of(table)
+    skip = [s for s in irregular.skips if s.seat == event.seat][event.nth]
+    if event.stands:
+        irregular.skips.remove(skip)
+        if table.state.phase != "betting":
+            _open_again(table, keeps=event.keeps)
+        played = table.state.round
+        assert played is not None
+        to_act = played.betting.to_act
+        played.betting.to_act = [event.seat, *(s for s in to_act if s != event.seat)]
+    elif event.keeps:
+        _betting_back(table, skip)
+    else:
+        _all_back(table, skip)
+    irregular = irregular_of(table)
+    for act in event.held:
+        if act.seat in irregular.held:
+            irregular.held_later.append(act)
+        else:
+            irregular.held[act.seat] = act
+
+
+def _betting_back(table: PokerTable, skip: Skip) -> None:
+    """The betting as it was before he was passed over. Whoever was passed over with him, or after
+    him, has his turn again too; for those before him what is held now has not been done."""
+    played, irregular = table.state.round, irregular_of(table)
+    assert played is not None
+    folds = [e for e in skip.since if isinstance(e, Folded)]
+    first = next(n for n, s in enumerate(irregular.skips) if s.before == skip.before)
+    irregular.skips = irregular.skips[:first]
+    for other in irregular.skips:
+        other.since = [*other.since[: len(other.since) - len(skip.since)], *folds]
+    take_back_betting(table, skip.before)
+    number = played.betting.number
+    played.acts += [Act(seat=e.seat, betting_round=number, bet=False) for e in folds]
+    irregular.before, irregular.last = "", None
+
+
+def _all_back(table: PokerTable, skip: Skip) -> None:
+    """As releases before this one meant it: everything is as it was, but for Folds."""
+    others = [s for s in irregular_of(table).skips if s.before != skip.before]
+    folds = [e for e in skip.since if isinstance(e, Folded)]
+    irregular = take_back(table, skip.before)
+    irregular.skips = others
+    irregular.before, irregular.last = "", None
+    for folded in folds:
+        table.whole.events[Folded](table, folded)
+
+
+def _open_again(table: PokerTable, *, keeps: bool) -> None:
+    """A Betting Round that closed on a skipped player is open again, as its last Action left it."""
+    irregular = irregular_of(table)
+    before, last = irregular.before, irregular.last
+    assert last is not None
+    if not keeps:
+        take_back(table, before)
+        table.whole.events[type(last)](table, last)
+        return
+    take_back_betting(table, before)
+    if isinstance(last, Folded):
+        played = table.state.round
+        assert played is not None
+        act = Act(seat=last.seat, betting_round=played.betting.number, bet=False)
+        played.acts.append(act)
+    else:
+        table.whole.events[type(last)](table, last)
+
+
+def _with(cites: tuple[str, ...], *more: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*cites, *(p for others in more for p in others))))
