@@ -135,6 +135,8 @@ class Burnt(Struct, kw_only=True):
 
     card: Card
     street: Street
+    set_aside: bool = False
+    """Whether it was to be the burn before the dealer came to it (v8 5.5, 5.12)."""
 
 
 class Betting(Struct, kw_only=True):

@@ -14,6 +14,13 @@ from croupier.cards import Card, CardError, read_cards
 from croupier.poker.commands import STREETS, Street
 from croupier.poker.dealing import CARDS_DUE
 from croupier.poker.irregularities.commands import ReportIrregularity, UndoRuling
+from croupier.poker.irregularities.community import (
+    cards_given,
+    complete_street,
+    missing_cards,
+    shuffle_in,
+    street_lacking,
+)
 from croupier.poker.irregularities.events import (
     ActionTakenBack,
     CardExchanged,
@@ -149,6 +156,10 @@ def _remedies_of_round(table: PokerTable, played: RoundState) -> list[Choice]:
         found.append(Choice(name="take card away", asks={"card": "card"}))
     if _street_to_deal_again(table, played) is not None:
         found.append(Choice(name="deal street again"))
+    if street_lacking(table, played) is not None:
+        real = table.state.settings.shoe == "reported"
+        cards: dict[str, Any] = {"cards": "cards"} if real else {}
+        found.append(Choice(name="deal missing cards", asks=cards))
     chips: dict[str, Any] = {"seat": "seat", "amount": "money"}
     says = "Of what he has put in."
     if len(played.pots) > 1:
@@ -201,6 +212,8 @@ class _Details:
                     found[key] = self._amount(value)
                 case "card" | "new":
                     found[key] = self._card(value)
+                case "cards":
+                    found[key] = cards_given(value)
                 case "pot":
                     found[key] = self._pot(value)
                 case _:
@@ -271,12 +284,16 @@ class _Details:
                     raise BadCommand(f"seat {found['giver']} has {write_money(stake)} to give")
             case "replace card":
                 _place_of(table, found["card"])
-                if table.state.settings.shoe == "reported":
-                    table.check_reported((found["new"],))
+                table.next_cards(1, (found["new"],) if "new" in found else ())
             case "take card away":
                 _, street = _place_of(table, found["card"])
                 if street is None or played is None or not _is_surplus(played, street):
                     raise BadCommand(f"{found['card'].pretty} is no card too many on the board")
+            case "deal missing cards":
+                assert played is not None
+                lacking = street_lacking(table, played)
+                assert lacking is not None
+                missing_cards(table, played, lacking, found.get("cards", ()))
             case "change policy":
                 try:
                     table.book.policies_with({found["policy"]: found["value"]})
@@ -374,10 +391,13 @@ def _carry_out(
             assert played is not None
             street = _street_to_deal_again(table, played)
             assert street is not None
-            from croupier.poker.irregularities.community import shuffle_in
-
             take_back_street(table, street, cites)
-            shuffle_in(table, street, cites)
+            shuffle_in(table, (street,), cites)
+        case "deal missing cards":
+            assert played is not None
+            street = street_lacking(table, played)
+            assert street is not None
+            complete_street(table, played, street, details.get("cards", ()), cites)
         case "take card away":
             assert played is not None
             card = details["card"]
