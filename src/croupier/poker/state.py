@@ -260,6 +260,8 @@ class PokerState(TableState, kw_only=True):
     """The last players to leave, with what they took along (v8 3.7)."""
     absent_ruling: str = ""
     """What the House has ruled on absent players for the Blinds about to be called (v5)."""
+    absent_big_ruling: str = ""
+    """The same for somebody who is away when the Big Blind falls to him (v5)."""
     button: int | None = None
     rounds: int = 0
     orbit: int = 0
