@@ -16,6 +16,7 @@ import msgspec
 from croupier.cards import DECK, Card
 from croupier.poker import PokerTable
 from croupier.poker.commands import (
+    STREETS,
     AllIn,
     Bet,
     Burn,
@@ -286,6 +287,8 @@ class ErrantTable:
             case "card":
                 board = self.table.board()
                 return str(self.pick([*board, Card("As")]).value)
+            case "cards":
+                return " ".join(card.value for card in self.faces(self.pick([1, 2])))
             case "number":
                 return self.pick([0, 1, 2, 3])
             case _:
@@ -377,7 +380,7 @@ class ErrantTable:
         kind = {"flop due": DealFlop, "turn due": DealTurn, "river due": DealRiver}[state.phase]
         right = kind().count
         burn = self.pick([True, True, False])
-        count = self.pick([right, right, right + 1, right + 2, right + 3])
+        count = self.pick([right, right, max(1, right - 1), right + 1, right + 2, right + 3])
         street = kind.__name__.removeprefix("Deal").lower()
         stored = self.table.burn_for(played, street)
         turn_up = self.pick([True, True, False])
@@ -409,7 +412,11 @@ class ErrantTable:
         )
         match choice:
             case "report":
-                self.give(self._report(seat))
+                report = self._report(seat)
+                if isinstance(report, reports.ReportExposed):
+                    for cards in report.cards.values():
+                        self.seen_by_all.update(cards)  # so it is said
+                self.give(report)
             case "wager":
                 self.give(self._wager(seat))
             case "early card" if state.phase == "betting":
@@ -452,9 +459,10 @@ class ErrantTable:
             reports.ReportWrongCount(
                 seat=seat, count=self.pick([1, 3]) if self.real else None, stopped=stopped
             ),
-            reports.ReportMissingBurn(stopped=stopped),
+            reports.ReportMissingBurn(stopped=stopped, street=self.pick([None, *STREETS])),
             reports.ReportEarlyCards(),
-            reports.ReportSurplusCards(stopped=stopped),
+            reports.ReportSurplusCards(stopped=stopped, street=self.pick([None, *STREETS])),
+            reports.ReportMissingCards(stopped=stopped),
             reports.ReportSkipped(seat=seat, stopped=stopped),
             reports.ReportIrregularity(says="Something odd"),
             reports.DealAgain(),
@@ -473,7 +481,11 @@ class ErrantTable:
             elif "early" in deviation:
                 found.append(reports.ReportEarlyCards())
             elif "cards on" in deviation:
-                found.append(reports.ReportSurplusCards(stopped=stopped))
+                found += [
+                    reports.ReportSurplusCards(stopped=stopped),
+                    reports.ReportMissingCards(stopped=stopped),
+                    reports.DealAgain(faces=self.faces(1)),
+                ]
             elif "wrongly" in deviation:
                 found += [
                     reports.ReportWrongDeal(what="hand left out", stopped=stopped),
@@ -484,7 +496,14 @@ class ErrantTable:
                     ),
                 ]
             elif "exposed" in deviation:
-                found.append(reports.ReportExposed(stopped=stopped))
+                found += [
+                    reports.ReportExposed(stopped=stopped),
+                    *(
+                        reports.ReportExposed(cards={number: (held.cards[-1],)}, stopped=stopped)
+                        for number, held in played.players.items()
+                        if held.cards and held.cards[-1].is_known
+                    ),
+                ]
         if played.irregular is not None:
             found += [reports.ReportSkipped(seat=skip.seat) for skip in played.irregular.skips]
         return found

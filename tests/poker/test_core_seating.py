@@ -392,8 +392,11 @@ def test_chips_added_since_a_call_that_is_withdrawn_stay():
     felt.deal()
     felt.must(CallForBlinds())
     felt.must(TopUp(seat=5, amount=100_00))  # he is not in the round
-    felt.must(SitOut(seat=4))
+    felt.must(SitOut(seat=4))  # the Big Blind was his: the House says who posts it (P-28)
+    [asked] = felt.state.waiting
+    felt.must(Decide(decision=asked.decision, option="pass over"), rank=StaffRank.PIT_MANAGER)
     assert felt.state.rounds == 2
+    assert positions(felt) == (2, 3, 6)
     assert felt.state.seats[5].stake == 600_00
     assert felt.state.brought == 3100_00
 

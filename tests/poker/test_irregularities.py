@@ -103,12 +103,20 @@ def test_while_the_table_waits_nothing_else_is_reported() -> None:
     table.refused(reports.ReportInterruption(), "5.2.1")
 
 
-def test_a_second_report_of_an_early_card_is_an_error() -> None:
+def test_a_second_report_of_an_early_card_is_noted_and_a_second_street_judged() -> None:
+    """A-71: the same facts again change nothing; another street has its own."""
     table = Seated(3).dealt()
     table.must(DealFlop())
     table.must(reports.ReportEarlyCards())
-    assert "already" in table.wrong(reports.ReportEarlyCards())
-    table.refused(DealTurn(), "3.15")
+    before = table.table.state.round
+    assert before is not None and before.irregular is not None
+    assert len(before.irregular.held_early) == 1
+    table.must(reports.ReportEarlyCards())
+    assert len(before.irregular.held_early) == 1
+    table.refused(DealFlop(), "3.13")
+    table.must(DealTurn())
+    table.must(reports.ReportEarlyCards())
+    assert [early.street for early in before.irregular.held_early] == ["flop", "turn"]
 
 
 def test_the_pick_is_for_a_pit_manager_or_the_house() -> None:

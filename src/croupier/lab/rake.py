@@ -50,21 +50,25 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     pots: tuple[Fraction, ...]
     """The Main Pot, then Side Pots: matched chips only."""
     uncalled_raise: Fraction = Fraction(0)
-    """The part of a raise to which all folded; whether it counts depends on the book (4.3)."""
+    """The part of a raise to which all folded, or of a Big Blind; whether it counts depends on the
+    book (4.3)."""
+    walk: bool = False
+    """Whether all folded to the Big Blind."""
     what: str = ""
 
 
-def _shape(percent: int, pots: str, raised: str, what: str) -> Shape:
+def _shape(percent: int, pots: str, raised: str, what: str, *, walk: bool = False) -> Shape:
     return Shape(
         share=Fraction(percent, 100),
         pots=tuple(Fraction(pot) for pot in pots.split()),
         uncalled_raise=Fraction(raised),
+        walk=walk,
         what=what,
     )
 
 
 ASSUMED: tuple[Shape, ...] = (
-    _shape(5, "1", "0", "all fold to the Big Blind"),
+    _shape(5, "1", "0.5", "all fold to the Big Blind", walk=True),
     _shape(30, "2.5", "2", "a raise before the flop, all fold"),
     _shape(30, "6.5", "0", "a bet on the flop, all fold"),
     _shape(12, "14", "0", "a bet on the turn, all fold"),
@@ -173,11 +177,11 @@ def rake_cost(
             largest=(),
             cites=book.cite("rake-timed"),
         )
-    charges = _charges_uncalled_raise(book, policies or {})
+    chosen = book.policies_with(policies or {})
     taken, raked, capped = Fraction(0), Fraction(0), Fraction(0)
     largest = []
     for shape in mix:
-        main = shape.pots[0] + (shape.uncalled_raise if charges else 0)
+        main = _main_base(book, chosen, shape)
         pots = [int(pot * big_blind) for pot in (main, *shape.pots[1:])]
         amount = sum(rake_of(pots, terms))
         uncapped = sum(rake_of(pots, msgspec.structs.replace(terms, cap=None)))
@@ -197,12 +201,18 @@ def rake_cost(
     )
 
 
-def _charges_uncalled_raise(book: Rulebook, policies: Mapping[str, str]) -> bool:
-    """v8 leaves the added part of an uncalled raise out; in v5 it is a policy (P-15)."""
-    chosen = book.policies_with(policies)
+def _main_base(book: Rulebook, chosen: Mapping[str, str], shape: Shape) -> Fraction:
+    """What is charged of the Main Pot. v8 leaves the added part of an uncalled raise out, in v5 it
+    is a policy (P-15); of a walk either book may charge the Small Blind alone (A-43)."""
+    main = shape.pots[0]
+    rule = ""
     if book.procedure("uncalled-raise-rake") == "by-policy":
-        return chosen["rake-uncalled-raise"] == "charged"
-    return False
+        rule = chosen["rake-uncalled-raise"]
+    if rule == "charged":
+        return main + shape.uncalled_raise
+    if shape.walk and "small-blind" in (rule, chosen.get("rake-base-of-a-walk")):
+        return main / book.number("big-blind")  # half of the matched chips are the winner's own
+    return main
 
 
 _PART = re.compile(r"([0-9.]+(?:/[0-9.]+)*)(?:\+([0-9.]+))?:([0-9.]+)%")

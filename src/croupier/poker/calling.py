@@ -45,6 +45,7 @@ PLAYER = StaffRank.PLAYER
 ON_THE_SMALL_BLIND = "join on the small blind"
 WHO_POSTS = "who posts"
 ABSENT = "absent at the blinds"
+WAIT_FOR_HIM = "wait for him"
 
 
 # -- the call ----------------------------------------------------------------------------------
@@ -130,7 +131,9 @@ def call(table: PokerTable, when: datetime, *, button_out: bool, superseded: boo
 def _come_in(table: PokerTable, plan: Plan) -> None:
     """Say who missed a Blind and who comes in for what, each with his paragraph."""
     for missed in plan.missed:
-        topic = Topic.ABSENT_BIG_BLIND if missed.blind == "big" else Topic.ABSENT_SMALL_BLIND
+        # A place that Blinds pass over is so by 5.9, whichever Blind it is.
+        small = missed.blind == "small" and missed.due
+        topic = Topic.ABSENT_SMALL_BLIND if small else Topic.ABSENT_BIG_BLIND
         table.emit(
             BlindMissed(
                 seat=missed.seat,
@@ -220,7 +223,7 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
     )
     state.rounds = event.round
     state.button = event.button
-    state.absent_ruling = ""
+    state.absent_ruling = state.absent_big_ruling = ""
     state.phase = "blinds"
     if rules.marker:
         state.marker = "BETTING ROUND"
@@ -299,11 +302,16 @@ def _ask(
             rank = table.state.settings.house_rank
             table.ask(WHO_POSTS, says, options, rank, cites, about=about)
         case "absent at the blinds":
-            says = f"Seat {ask.seat} is away when a Blind is due. The text does not say who posts."
+            blind = f"the {ask.blind.title()} Blind"
+            says = f"Seat {ask.seat} is away when {blind} is due. The text does not say who posts."
+            other = Choice(name="no small blind", says="There is no Small Blind this time.")
+            if ask.blind == "big":
+                other = Choice(name=WAIT_FOR_HIM, says="The Blinds are not called yet.")
             options = (
                 Choice(name="pass over", says="The Blinds go to the next Players present."),
-                Choice(name="no small blind", says="There is no Small Blind this time."),
+                other,
             )
+            about["blind"] = ask.blind
             cites = table.paragraphs(Topic.WHO_POSTS_THE_BLINDS)
             rank = table.state.settings.house_rank
             table.ask(ABSENT, says, options, rank, cites, about=about)
@@ -312,8 +320,11 @@ def _ask(
 @calling.answered(ON_THE_SMALL_BLIND, WHO_POSTS, ABSENT)
 def answered(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
     about = asked.about
+    if taken.option == WAIT_FOR_HIM:
+        return  # the dealer calls when he is back, or is asked again
     if asked.question == ABSENT:
-        table.emit(AbsenceRuled(choice=taken.option, cites=asked.cites))
+        blind = about.get("blind", "small")
+        table.emit(AbsenceRuled(choice=taken.option, blind=blind, cites=asked.cites))
     elif (player := table.player_at(about["seat"])) and player == about.get("player", player):
         # He may have left since, and somebody else have taken his seat.
         table.emit(EntryChosen(seat=about["seat"], choice=taken.option, cites=asked.cites))
@@ -335,7 +346,10 @@ def entry_chosen(table: PokerTable, event: EntryChosen) -> None:
 
 @calling.when(AbsenceRuled)
 def absence_ruled(table: PokerTable, event: AbsenceRuled) -> None:
-    table.state.absent_ruling = event.choice
+    if event.blind == "big":
+        table.state.absent_big_ruling = event.choice
+    else:
+        table.state.absent_ruling = event.choice
 
 
 def _ask_about_three_missed(table: PokerTable, plan: Plan) -> None:

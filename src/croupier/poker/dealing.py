@@ -156,7 +156,11 @@ def burn(table: PokerTable, order: Order[Burn]) -> None:
     if street is None or not table.cards_are_out():
         table.refuse(Topic.BURNT_CARD, "A card is burnt before flop, turn or river only.")
     given = () if order.command.card is None else (order.command.card,)
-    [card] = table.next_cards(1, given, unseen=True)
+    card = table.burn_for(played, street)
+    if card is None:
+        [card] = table.next_cards(1, given, unseen=True)
+    elif given and given != (card,):
+        raise BadCommand(f"{card.pretty} was set aside to be the burn, not {given[0].pretty}")
     table.emit(CardBurnt(card=card, street=street, cites=table.cited["burn"]))
 
 
@@ -164,18 +168,20 @@ def burn(table: PokerTable, order: Order[Burn]) -> None:
 def card_burnt(table: PokerTable, event: CardBurnt) -> None:
     played = table.state.round
     assert played is not None
-    _burn(table, played, event.card, event.street)
+    burn_card(table, played, event.card, event.street)
 
 
-def _burn(table: PokerTable, played: RoundState, card: Card, street: Street) -> None:
+def burn_card(table: PokerTable, played: RoundState, card: Card, street: Street) -> None:
     """The next card of the shoe is burnt, or one that a ruling has set aside for it."""
+    set_aside = True
     if card is played.stored_burn:
         played.stored_burn = None
     elif street == "flop" and card is played.first_burn:
         played.first_burn = None
     else:
+        set_aside = False
         table.burn(card)
-    played.burns.append(Burnt(card=card, street=street))
+    played.burns.append(Burnt(card=card, street=street, set_aside=set_aside))
 
 
 @dealing.on(DealFlop, DealTurn, DealRiver)
@@ -191,14 +197,14 @@ def deal_street(
     topic = TOPIC[street]
     played = table.open_round(topic)
     if played.irregular is not None and played.irregular.waits_for(street):
-        table.refuse(topic, "What was dealt early comes first; then 'deal again' completes it.")
+        table.refuse(topic, "What was dealt before comes first; then 'deal again' completes it.")
     due = state.phase == DUE[street]
     count, turn_up = command.count, command.turn_up
     if not (due and turn_up and command.burn and count == CARDS_DUE[street]):
         _check_deviation(table, played, street, command, due)
     burnt: Card | None = None
     taken = 0
-    if command.burn:
+    if command.burn or _is_burnt_anyway(played, street, count):
         burnt = table.burn_for(played, street)
         if burnt is None:
             [burnt] = table.next_cards(1, (), unseen=True)
@@ -215,6 +221,14 @@ def deal_street(
     )
     if due and turn_up and not (betting and len(played.betting.to_act) > 1):
         table.move_on()
+
+
+def _is_burnt_anyway(played: RoundState, street: Street, count: int) -> bool:
+    """A-70: a card that is set aside to be the burn is the Burnt Card, whether or not the dealer
+    thinks of it. Where he deals too many cards as well, 5.12.4 and 5.12.5 make the burn anew."""
+    if street == "flop":
+        return played.first_burn is not None
+    return played.stored_burn is not None and count <= CARDS_DUE[street]
 
 
 def _deal_as_due(
@@ -301,7 +315,7 @@ def street_dealt(table: PokerTable, event: CommunityDealt) -> None:
             played.deviations.append(f"no burn before the {street}")
         table.take(cards)
     elif burnt is played.stored_burn or burnt is played.first_burn:
-        _burn(table, played, burnt, street)
+        burn_card(table, played, burnt, street)
         table.take(cards)
     else:
         assert state.shoe is not None

@@ -32,6 +32,8 @@ class Ask(Struct, frozen=True, kw_only=True):
 
     question: Literal["join on the small blind", "who posts", "absent at the blinds"]
     seat: int
+    blind: Literal["small", "big"] = "small"
+    """Which Blind it is that somebody is away for."""
 
 
 def entry_of(state: PokerState, rules: Rules, number: int, position: Position) -> Entry | Ask:
@@ -116,6 +118,10 @@ def _return(seat: SeatState, number: int, position: Position, small: int, big: i
             return pays(Topic.MISSED_BOTH_ON_BIG_BLIND, live=big)
         case "button" if only_small:
             return Entry(seat=number, plays=False, topic=Topic.MISSED_SMALL_BLIND_ON_BUTTON)
+        case "small blind" if only_small and seat.waits_at is not None:
+            # He has waited (5.7.3.a) and owes a Small Blind only. Where two played meanwhile, the
+            # button has come round to his right: what he owes is the Small Blind of this Round.
+            return pays(Topic.MISSED_SMALL_BLIND_ON_BUTTON, live=small)
         case "ordinary" if only_small:
             topic = Topic.MISSED_SMALL_BLIND_ELSEWHERE
             if seat.waits_at is not None:

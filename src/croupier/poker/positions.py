@@ -192,10 +192,9 @@ def _plan(
     passed_over = _passed_over(state, rules)
     rotation = [number for number in seats if seats[number].rotates and number not in passed_over]
     rotation += [seat for seat in state.vacated if seat not in seats]
-    places = sorted({*rotation, *coming})
     live = {
         number
-        for number in places
+        for number in {*rotation, *coming}
         if number in seats
         and can_play(seats[number])
         and (number in coming or not comes_in(seats[number], rules))
@@ -207,24 +206,27 @@ def _plan(
     if not rules.seats_by_the_book and button not in live:
         # v5: the button marks the last Player to receive cards, so it passes whoever gets none.
         button = clockwise(live, after=button)[0]
+    # A-77: whoever sits there and waits has no place in this Round, unless the button is at his.
+    places = sorted(
+        place
+        for place in {*rotation, *coming}
+        if place in live or place == button or place not in seats or not can_play(seats[place])
+    )
+    order = clockwise([place for place in places if place != button], after=button)
+    missed = _misses(state, button, order, live)
     if len(live) == 2:
         # A-53: with two Players left the button is one of them, and posts the Small Blind.
         if button not in live:
             button = clockwise(live, after=button)[0]
         small: int | None = button
         big = clockwise(live, after=button)[0]
-        due_small, missed = button, _heads_up_misses(state, places, button, live)
     else:
-        order = clockwise([place for place in places if place != button], after=button)
-        due_small = order[0]
-        small = due_small if due_small in live else None
+        small = order[0] if order[0] in live else None
         big = next(place for place in order[1:] if place in live)
-        missed = _misses(state, button, order, due_small, big, live)
     if not rules.seats_by_the_book:
         missed = []
-        absent_due = small is None and due_small in seats
-        if absent_due and not state.absent_ruling:
-            return Ask(question="absent at the blinds", seat=due_small)
+        if len(live) > 2 and (ask := _absent_at_the_blinds(state, order, small, big)):
+            return ask
     entries: list[Entry] = []
     for number in clockwise(coming, after=button):
         position = _position(number, button, small, big)
@@ -267,41 +269,41 @@ def _position(seat: int, button: int, small: int | None, big: int) -> Position:
     return "button" if seat == button else "ordinary"
 
 
-def _misses(
-    state: PokerState, button: int, order: list[int], due_small: int, big: int, live: set[int]
-) -> list[Missed]:
-    """Whose Blinds were due and whose place they passed over, clockwise."""
-    seats = state.seats
+def _absent_at_the_blinds(
+    state: PokerState, order: list[int], small: int | None, big: int
+) -> Ask | None:
+    """v5: somebody is away when a Blind falls to him, and the text does not say who posts (P-28).
+    With two Players left it does."""
+    if small is None and order[0] in state.seats and not state.absent_ruling:
+        return Ask(question="absent at the blinds", seat=order[0])
+    due = order[1]
+    if due != big and due in state.seats and not state.absent_big_ruling:
+        return Ask(question="absent at the blinds", seat=due, blind="big")
+    return None
+
+
+def _misses(state: PokerState, button: int, order: list[int], live: set[int]) -> list[Missed]:
+    """Whose Blinds were due and whose place they passed over, clockwise.
+
+    A-77: the positions are the same whether two, three or more play. The button is where it came
+    to: at an empty seat no Blind is due from it (5.8), also if two are left and one of them takes
+    the button over.
+    """
+    due_small = order[0]
+    big = next((place for place in order[1:] if place in live), button)
     missed = []
-    if due_small not in live and due_small in seats:
+    if due_small not in live and due_small in state.seats:
         missed.append(Missed(seat=due_small, blind="small", due=True))
-    for place in order[1 : order.index(big)]:
-        if place in seats:
+    for place in order[1:]:
+        if place == big:
+            break
+        if place in state.seats:
             missed.append(Missed(seat=place, blind="big", due=True))
     for place in _out_of_rotation(state):
         if between(place, button, due_small):
             missed.append(Missed(seat=place, blind="small", due=False))
         elif between(place, due_small, big):
             missed.append(Missed(seat=place, blind="big", due=False))
-    return missed
-
-
-def _heads_up_misses(
-    state: PokerState, places: list[int], button: int, live: set[int]
-) -> list[Missed]:
-    """With two Players left: those away still miss what their places would have owed."""
-    order = clockwise([place for place in places if place != button], after=button)
-    blinds: tuple[Blind, ...] = ("small", "big")
-    missed = [
-        Missed(seat=place, blind=blind, due=True)
-        for place, blind in zip(order, blinds, strict=False)
-        if place not in live and place in state.seats
-    ]
-    other = clockwise(live, after=button)[0]
-    missed += [
-        Missed(seat=place, blind="small" if between(place, button, other) else "big", due=False)
-        for place in _out_of_rotation(state)
-    ]
     return missed
 
 

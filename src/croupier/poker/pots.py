@@ -59,11 +59,13 @@ def one_left(table: PokerTable, played: RoundState, seat: int) -> None:
     betting = played.betting
     if (
         table.rules.uncalled_raise_charged
-        and betting.last_raiser == seat
+        and (walk or betting.last_raiser == seat)
         and table.state.policies["rake-uncalled-raise"] == "charged"
     ):
-        # P-15: by the letter only an uncalled bet is left out of the charge, a raise is not.
-        kept = uncalled(played)[1]
+        # P-15: by the letter only an uncalled bet is left out of the charge; neither a raise nor a
+        # Blind is a bet.
+        owner, over = uncalled(played)
+        kept = over if owner == seat else 0
     if not kept:
         _return_uncalled(table, played)
     gathered = gather(played, kept=kept)

@@ -23,6 +23,7 @@ from croupier.poker.events import (
     PolicyChanged,
     RoundVoided,
 )
+from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.pots import close_betting, one_left
 from croupier.poker.settlement import end_round
 from croupier.poker.state import Betting, Burnt, Playing, RoundState
@@ -246,12 +247,27 @@ def cards_taken_back(table: PokerTable, event: CardsTakenBack) -> None:
         if card in played.down:
             played.down.remove(card)
     played.aside += event.cards
+    irregular_of(table).taken_back.append(event.street)
     table.cards_moved = True
     if event.reopens:
+        _hands_down_again(played)
         number = STREETS.index(event.street) + 1
         played.betting.number = number
         played.betting.to_act = []
         state.phase = table.due_phase(event.street)
+
+
+def _hands_down_again(played: RoundState) -> None:
+    """In a run-out hands may have been shown with a board that is now another: they are shown
+    again. Whoever has given his up has done so."""
+    for player in played.players.values():
+        if player.shown:
+            player.shown, player.hand, player.worth = False, "", 0
+    played.to_show = [
+        seat
+        for seat in played.show_order
+        if played.players[seat].active and not played.players[seat].mucked
+    ]
 
 
 def place_cards(
@@ -285,15 +301,14 @@ def cards_placed(table: PokerTable, event: CardsPlaced) -> None:
             assert event.street is not None
             state.shoe.declare_burnt(event.cards)
             played.burns += [Burnt(card=card, street=event.street) for card in event.cards]
+            _discard_stored_burn(played)
         case "stored burn":
             [card] = event.cards
             state.shoe.declare_burnt(event.cards)
             if event.street == "flop":
                 played.first_burn = card
             else:
-                if played.stored_burn is not None:
-                    # It was the burn of a street that got another one (v8 5.12.4): of no use now.
-                    played.discards.append(played.stored_burn)
+                _discard_stored_burn(played)
                 played.stored_burn = card
         case "board":
             assert event.street is not None
@@ -306,6 +321,13 @@ def cards_placed(table: PokerTable, event: CardsPlaced) -> None:
             assert event.seat is not None
             played.players[event.seat].cards += event.cards
     table.cards_moved = True
+
+
+def _discard_stored_burn(played: RoundState) -> None:
+    """It was the burn of a street that got another one (v8 5.12.4): of no use now."""
+    if played.stored_burn is not None:
+        played.discards.append(played.stored_burn)
+        played.stored_burn = None
 
 
 # -- readings ----------------------------------------------------------------------------------

@@ -73,8 +73,8 @@ def rake_of(table: PokerTable, played: RoundState) -> tuple[tuple[int, ...], tup
     """What is taken from each pot and from how much, Main Pot first, up to the cap (A-42)."""
     pots = played.pots
     bases = (pots[0].amount,) if len(pots) == 1 else tuple([pot.amount for pot in pots])
-    if played.walk is not None and table.state.policies.get("rake-base-of-a-walk") == "small-blind":
-        # A-43: read by the letter, the Blind that won is the bet that nobody called.
+    if played.walk is not None and charges_small_blind_only(table.state.policies):
+        # A-43, P-15: where a Blind is read as a bet, the one that won is what nobody called.
         bases = (bases[0] - played.players[played.walk].total, *bases[1:])
     part, whole = table.rate
     if not part:
@@ -90,6 +90,14 @@ def rake_of(table: PokerTable, played: RoundState) -> tuple[tuple[int, ...], tup
             left -= rake
         rakes.append(rake)
     return tuple(rakes), bases
+
+
+def charges_small_blind_only(policies: dict[str, str]) -> bool:
+    """Whether a walk is charged for the Small Blind alone: by the policy that the book has."""
+    return "small-blind" in (
+        policies.get("rake-base-of-a-walk"),
+        policies.get("rake-uncalled-raise"),
+    )
 
 
 @settlement.when(RakeTaken)

@@ -137,6 +137,8 @@ class Burnt(Struct, kw_only=True):
 
     card: Card
     street: Street
+    set_aside: bool = False
+    """Whether it was to be the burn before the dealer came to it (v8 5.5, 5.12)."""
 
 
 class Betting(Struct, kw_only=True):
@@ -260,6 +262,8 @@ class PokerState(TableState, kw_only=True):
     """The last players to leave, with what they took along (v8 3.7)."""
     absent_ruling: str = ""
     """What the House has ruled on absent players for the Blinds about to be called (v5)."""
+    absent_big_ruling: str = ""
+    """The same for somebody who is away when the Big Blind falls to him (v5)."""
     button: int | None = None
     rounds: int = 0
     orbit: int = 0

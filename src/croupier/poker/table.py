@@ -268,7 +268,7 @@ class PokerTable(Footing):
         street = AFTER_ROUND[number]
         if not laid or (played.irregular is not None and played.irregular.waits_for(street)):
             return DUE[street]
-        if played.down:
+        if played.down and any(card in played.down for card in laid):
             return "face down"
         return self._over_an_early_street(played, number + 1)
 

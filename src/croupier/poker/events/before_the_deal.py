@@ -234,9 +234,11 @@ class AbsenceRuled(Event, frozen=True, kw_only=True):
     """The House has said who posts when somebody is away (v5)."""
 
     choice: str
+    blind: Literal["small", "big"] = "small"
+    """Which Blind had fallen to somebody who is away."""
 
     def tell(self, name: Namer) -> str:
-        return f"Players who are away: {self.choice}."
+        return f"Players who are away when the {self.blind.title()} Blind is due: {self.choice}."
 
 
 class SeatKept(Event, frozen=True, kw_only=True):

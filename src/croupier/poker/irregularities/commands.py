@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from croupier.cards import Card
+from croupier.poker.commands import Street
 from croupier.table import Command, Seat
 
 Count = Annotated[int, Meta(ge=0)]
@@ -90,9 +91,11 @@ class ReportWrongCount(Command, frozen=True, kw_only=True):
 
 
 class ReportMissingBurn(Command, frozen=True, kw_only=True):
-    """No card was burnt before the street that was dealt last (v8 5.10)."""
+    """No card was burnt before a street (v8 5.10): the last one of which that is true, unless
+    `street` names another."""
 
     stopped: Count = 0
+    street: Street | None = None
 
 
 class ReportEarlyCards(Command, frozen=True, kw_only=True):
@@ -100,7 +103,15 @@ class ReportEarlyCards(Command, frozen=True, kw_only=True):
 
 
 class ReportSurplusCards(Command, frozen=True, kw_only=True):
-    """More Community Cards were dealt than the street has (v8 5.12 to 5.12.5)."""
+    """More Community Cards were dealt than the street has (v8 5.12 to 5.12.5): the last one of
+    which that is true, unless `street` names another."""
+
+    stopped: Count = 0
+    street: Street | None = None
+
+
+class ReportMissingCards(Command, frozen=True, kw_only=True):
+    """Fewer Community Cards were dealt than the street has (no paragraph; A-76)."""
 
     stopped: Count = 0
 

@@ -1,4 +1,4 @@
-"""A Community Card exposed before the Betting Round was over: v8 5.11 (A-36, A-37).
+"""A Community Card exposed before the Betting Round was over: v8 5.11 (A-36, A-37, A-71).
 
 Those who have yet to act are told that it will go back and be shuffled in. If all of them fold it
 stays; otherwise it goes back at once, and what is missing is dealt again when the round is over.
@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.cards import Card
+from croupier.poker.commands import STREETS, Street
 from croupier.poker.events import CardsTakenBack
 from croupier.poker.irregularities.commands import ReportEarlyCards
-from croupier.poker.irregularities.community import EARLY_TOPIC, is_early, last_street, shuffle_in
+from croupier.poker.irregularities.community import EARLY_TOPIC, is_early, shuffle_in
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import EarlyCardsHeld, EarlyCardsKept
 from croupier.poker.irregularities.memory import irregular_of
@@ -33,74 +35,137 @@ def dealt_early(table: PokerTable, order: Order[ReportEarlyCards]) -> None:
     covered = table.book.has(Topic.EARLY_COMMUNITY_CARD)
     topic = Topic.EARLY_COMMUNITY_CARD if covered else Topic.COMMUNITY_CARDS
     played = under_way(table, order, topic)
-    street = last_street(played)
-    if street is None or not is_early(table, played, street):
-        raise BadCommand("no Community Card lies there before its time")
-    if played.irregular is not None and played.irregular.early is not None:
-        raise BadCommand("it was reported already")
-    up, down = [], list(played.down)
-    for card in street_of(played, street):
-        if card in down:
-            down.remove(card)
-        else:
-            up.append(card)
-    what = f"the {street} was dealt before the Betting Round was over"
+    streets = early_streets(table, played)
+    if not streets:
+        _found_late(table, played, covered)
+        return
+    what = f"the {_and(streets)} was dealt before the Betting Round was over"
+    if len(streets) > 1:
+        what = f"the {_and(streets)} were dealt before the Betting Round was over"
     if not covered:
         ask_ruling(table, what, version_8="5.11: it goes back, unless all yet to act fold")
         return
-    if not up:
+    up = {street: _face_up(played, street) for street in streets}
+    if not any(up.values()):
         says = "It lies face down: the round is finished, then it is turned up."
         note(table, what, says, table.paragraphs(Topic.EARLY_COMMUNITY_CARD))
         return
     rule_on_skipped(table, played)
-    if not is_early(table, played, street):
-        return  # it was open only because of players who had been passed over
+    up = {street: _face_up(played, street) for street in early_streets(table, played)}
+    if not any(up.values()):
+        return  # the round was open only because of players who had been passed over
+    judged = _judged(played)
     affected = tuple(
         seat
         for seat in played.betting.to_act
         if not played.players[seat].acted and not played.players[seat].all_in
     )
-    early = Early(street=street, cards=tuple(up), affected=affected)
-    if not affected:
-        take_back(table, early)
-        return
+    found = [
+        Early(street=street, cards=new, affected=affected)
+        for street, cards in up.items()
+        if (new := tuple(card for card in cards if card not in judged))
+    ]
+    if not found:
+        says = "It was reported before, and nothing has been exposed since."
+        note(table, what, says, table.paragraphs(Topic.EARLY_CARD_CHOICE))
+    elif affected:
+        _hold(table, found)
+    else:
+        take_back(table, found)
+
+
+def _hold(table: PokerTable, found: list[Early]) -> None:
+    """Tell those who have yet to act, and wait for what they do (5.11.1)."""
     cites = table.paragraphs(Topic.EARLY_CARD_CHOICE)
-    table.emit(EarlyCardsHeld(street=street, cards=early.cards, affected=affected, cites=cites))
-    for seat in affected:
+    for early in found:
+        table.emit(
+            EarlyCardsHeld(
+                street=early.street, cards=early.cards, affected=early.affected, cites=cites
+            )
+        )
+    many = sum(len(early.cards) for early in found) > 1
+    for seat in found[0].affected:
         table.emit(
             Announced(
                 call=Call.NOTICE,
-                says="The exposed card will be taken back and shuffled in, unless all who have yet "
-                "to act fold.",
+                says=f"The exposed card{'s' if many else ''} will be taken back and shuffled in, "
+                "unless all who have yet to act fold.",
                 seat=seat,
                 cites=cites,
             )
         )
 
 
+def _found_late(table: PokerTable, played: RoundState, covered: bool) -> None:
+    """The Betting Round that it came before is over: 5.11 does not say what then."""
+    late = [street for street in STREETS if f"{street} dealt early" in played.deviations]
+    if not late:
+        raise BadCommand("no Community Card lies there before its time")
+    what = f"the {_and(late)} was dealt before the Betting Round was over, and found after it"
+    if covered:
+        ask_ruling(table, what)
+    else:
+        ask_ruling(table, what, version_8="nothing either; a ruling (5.16)")
+
+
+def early_streets(table: PokerTable, played: RoundState) -> list[Street]:
+    """Streets that lie on the table too early; after the turn the river may follow it."""
+    return [
+        street
+        for street in STREETS
+        if street_of(played, street) and is_early(table, played, street)
+    ]
+
+
+def _face_up(played: RoundState, street: Street) -> list[Card]:
+    up, down = [], list(played.down)
+    for card in street_of(played, street):
+        if card in down:
+            down.remove(card)
+        else:
+            up.append(card)
+    return up
+
+
+def _judged(played: RoundState) -> set[Card]:
+    """Early cards that are decided over, or have been."""
+    irregular = played.irregular
+    if irregular is None:
+        return set()
+    return {*irregular.kept_early, *(c for early in irregular.held_early for c in early.cards)}
+
+
+def _and(streets: list[Street]) -> str:
+    return " and the ".join(streets)
+
+
 @early_community.when(EarlyCardsHeld)
 def early_cards_held(table: PokerTable, event: EarlyCardsHeld) -> None:
-    irregular_of(table).early = Early(
-        street=event.street, cards=event.cards, affected=event.affected
+    irregular_of(table).held_early.append(
+        Early(street=event.street, cards=event.cards, affected=event.affected)
     )
 
 
 def after_a_choice(table: PokerTable, played: RoundState) -> bool:
-    """Once an affected player has acted: take back, keep, or wait. True if something happened."""
+    """Once affected players have acted: take back, keep, or wait. True if something happened."""
     irregular = played.irregular
-    early = irregular.early if irregular is not None else None
-    if early is None:
+    if irregular is None or not irregular.held_early:
         return False
-    chosen = [seat for seat in early.affected if _has_chosen(played, seat)]
-    if any(played.players[seat].active for seat in chosen):
-        take_back(table, early)
-        return True
-    if len(chosen) == len(early.affected):
+    back, kept = [], []
+    for early in irregular.held_early:
+        chosen = [seat for seat in early.affected if _has_chosen(played, seat)]
+        if any(played.players[seat].active for seat in chosen):
+            back.append(early)
+        elif len(chosen) == len(early.affected):
+            kept.append(early)
+    if back:
+        take_back(table, back)
+    elif kept:
         cites = table.paragraphs(Topic.EARLY_CARD_CHOICE)
-        table.emit(EarlyCardsKept(street=early.street, cites=cites))
+        for early in kept:
+            table.emit(EarlyCardsKept(street=early.street, cites=cites))
         table.move_on()
-        return True
-    return False
+    return bool(back or kept)
 
 
 def _has_chosen(played: RoundState, seat: int) -> bool:
@@ -108,19 +173,33 @@ def _has_chosen(played: RoundState, seat: int) -> bool:
     return player.acted or not player.active
 
 
-def take_back(table: PokerTable, early: Early) -> None:
-    """Only exposed cards go back; those face down stay and count (A-37)."""
-    cites = table.paragraphs(EARLY_TOPIC[early.street])
-    table.emit(CardsTakenBack(street=early.street, cards=early.cards, reopens=False, cites=cites))
-    table.emit(EarlyCardsKept(street=early.street, kept=False, cites=cites))
-    shuffle_in(table, early.street, cites)
+def take_back(table: PokerTable, found: list[Early]) -> None:
+    """Only exposed cards go back, the last street first (A-71); those face down stay and count
+    (A-37). Then all of them are shuffled in together."""
+    cites = table.paragraphs(*(EARLY_TOPIC[early.street] for early in found))
+    for early in reversed(found):
+        own = table.paragraphs(EARLY_TOPIC[early.street])
+        table.emit(CardsTakenBack(street=early.street, cards=early.cards, reopens=False, cites=own))
+        table.emit(EarlyCardsKept(street=early.street, kept=False, cites=own))
+    shuffle_in(table, tuple(early.street for early in found), cites)
 
 
 @early_community.when(EarlyCardsKept)
 def early_cards_kept(table: PokerTable, event: EarlyCardsKept) -> None:
     """The Betting Round may have closed with the last choice: then the street opens the next."""
-    irregular_of(table).early = None
     played = table.state.round
     assert played is not None
+    irregular = irregular_of(table)
+    if event.kept:
+        irregular.kept_early += [
+            card
+            for early in irregular.held_early
+            if early.street == event.street
+            for card in early.cards
+        ]
+    irregular.held_early = [early for early in irregular.held_early if early.street != event.street]
+    played.deviations = [
+        what for what in played.deviations if what != f"{event.street} dealt early"
+    ]
     if event.kept and table.state.phase == table.due_phase(event.street):
         table.state.phase = table.phase_after(played, played.betting.number)

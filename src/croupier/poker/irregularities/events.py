@@ -206,6 +206,16 @@ class ExposedCardReplaced(Event, frozen=True, kw_only=True):
         return structs.replace(self, new=Card.UNKNOWN)
 
 
+class ExposedInDeal(Event, frozen=True, kw_only=True):
+    """One card was exposed in the deal and is not replaced by 5.5: it counts with the next one."""
+
+    seat: Seat
+    card: Card
+
+    def tell(self, name: Namer) -> str:
+        return f"{self.card.pretty} of {name(self.seat)} was exposed in the deal."
+
+
 class MissingCardsDealt(Event, frozen=True, kw_only=True):
     """The button gets the Hole Cards that he was short of (v8 5.6.4)."""
 
@@ -275,11 +285,14 @@ class CardsShuffledIn(Event, frozen=True, kw_only=True):
     street: Street
     cards: tuple[Card, ...]
     order: tuple[Card, ...] = ()
+    also: tuple[Street, ...] = ()
+    """Later streets that went back together with it."""
 
     def tell(self, name: Namer) -> str:
-        return (
-            f"{len(self.cards)} cards are shuffled into the shoe; the {self.street} is due again."
-        )
+        many = f"{len(self.cards)} cards are" if len(self.cards) > 1 else "The card is"
+        streets = " and the ".join((self.street, *self.also))
+        due = "are" if self.also else "is"
+        return f"{many} shuffled into the shoe; the {streets} {due} due again."
 
     def public(self) -> Event:
         return structs.replace(self, cards=hidden(self.cards), order=hidden(self.order))
@@ -330,6 +343,36 @@ class StreetDealtAgain(Event, frozen=True, kw_only=True):
 
     def public(self) -> Event:
         return structs.replace(self, burnt=None if self.burnt is None else Card.UNKNOWN)
+
+
+class StreetPutBack(Event, frozen=True, kw_only=True):
+    """A later street and its burn go back in front of the shoe, in the order in which they came
+    out, because an earlier street is put into its intended order (v8 1.39)."""
+
+    street: Street
+    cards: tuple[Card, ...]
+    burnt: tuple[Card, ...] = ()
+
+    def tell(self, name: Namer) -> str:
+        return f"The {self.street} and its burn go back in front of the shoe."
+
+    def public(self) -> Event:
+        return structs.replace(self, cards=hidden(self.cards), burnt=hidden(self.burnt))
+
+
+class StreetCompleted(Event, frozen=True, kw_only=True):
+    """A street of which too few cards were dealt gets the missing ones; play stays where it is."""
+
+    street: Street
+    cards: tuple[Card, ...]
+    up: bool = True
+
+    def tell(self, name: Namer) -> str:
+        cards = pretty_cards(self.cards) if self.up else "face down"
+        return f"The {self.street} lacked {len(self.cards)}: completed from the shoe, {cards}."
+
+    def public(self) -> Event:
+        return self if self.up else structs.replace(self, cards=hidden(self.cards))
 
 
 # -- shown cards -------------------------------------------------------------------------------

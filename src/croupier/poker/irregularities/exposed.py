@@ -1,6 +1,6 @@
 """Cards exposed in the Initial Deal: one becomes the burn, two or more are a Misdeal or a void.
 
-v8 5.3.3 and 5.5 (A-26), v5 5.1.3 (one card: P-21). Cards that a player exposes himself do not
+v8 5.3.3 and 5.5 (A-26, A-69), v5 5.1.3 (one card: P-21). Cards that a player exposes himself do not
 count.
 """
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from croupier.cards import Card
 from croupier.poker.irregularities.commands import ReportExposed
 from croupier.poker.irregularities.discretion import ask_ruling
-from croupier.poker.irregularities.events import ExposedCardReplaced
+from croupier.poker.irregularities.events import ExposedCardReplaced, ExposedInDeal
 from croupier.poker.irregularities.memory import (
     exchange_dealt,
     irregular_of,
@@ -38,29 +38,47 @@ def cards_exposed(table: PokerTable, order: Order[ReportExposed]) -> None:
         table.refuse(topic, "The Hole Cards have not been dealt.")
     if command.stopped > len(played.acts):
         raise BadCommand(f"{command.stopped} Actions cannot have been stopped")
-    found = _exposed(table, played, command.cards)
-    limit = table.book.number("exposed-cards-limit")
-    if len(found) >= limit:
-        reason = f"{len(found)} cards were exposed in the deal"
+    before = played.irregular.exposed if played.irregular is not None else []
+    found = [each for each in _exposed(table, played, command.cards) if each not in before]
+    if not found:
+        raise BadCommand(
+            "the exposed card was ruled on already"
+            if before
+            else "no card was exposed in the deal; say which ones, by seat"
+        )
+    count = len(before) + len(found)
+    if count >= table.book.number("exposed-cards-limit"):
+        # A-69: all cards exposed in one Initial Deal count together, a replacement included.
+        reason = f"{count} cards were exposed in the deal"
         if table.book.procedure("two-exposed-in-deal") == "void":
             propose_void(table, reason, table.paragraphs(topic))
         else:
             misdeal_or_too_late(table, reason, topic, command.stopped)
         return
     [(seat, card)] = found
+    _one(table, played, seat, card, command.stopped)
+
+
+def _one(table: PokerTable, played: RoundState, seat: int, card: Card, stopped: int) -> None:
+    """One card alone: v8 5.5 in the Initial Deal; otherwise nothing is said of it."""
     if seat not in played.players:
         raise BadCommand(f"seat {seat} has no player; report that a hand too many was dealt")
     if not card.is_known:
         raise BadCommand(f"say which card of seat {seat} was exposed")
     what = f"{card.pretty} was exposed in the deal"
+    topics = (Topic.ONE_CARD_EXPOSED, Topic.TWO_OR_MORE_EXPOSED)
+    recorded = ExposedInDeal(seat=seat, card=card, cites=table.paragraphs(*topics))
     if table.book.procedure("one-exposed-in-deal") == "house-decision":
         says = "the card becomes the burn before the flop and the player gets another (5.5)"
+        table.emit(recorded)
         ask_ruling(table, what, version_8=says)
     elif not played.players[seat].active:
         says = "The hand is given up; there is nothing to replace."
+        table.emit(recorded)
         note(table, what, says, table.paragraphs(Topic.ONE_CARD_EXPOSED))
-    elif len(played.acts) > command.stopped or played.flop:
+    elif len(played.acts) > stopped or played.flop:
         # A-26: 5.5 is a rule of the Initial Deal.
+        table.emit(recorded)
         ask_ruling(table, f"{what} and found after it")
     else:
         [new] = table.next_cards(1, (), unseen=True)
@@ -86,19 +104,25 @@ def _exposed(
     ]
     found += played.stray_exposed
     for seat, cards in reported.items():
-        player = played.players.get(seat)
+        there = _cards_of(played, seat)
         for card in cards:
-            if player is None or (card not in player.cards and Card.UNKNOWN not in player.cards):
+            known = irregular is not None and (seat, card) in irregular.exposed
+            if not known and card not in there and Card.UNKNOWN not in there:
                 raise BadCommand(f"{card.pretty} is no card of seat {seat}")
             if (seat, Card.UNKNOWN) in found:
                 found.remove((seat, Card.UNKNOWN))  # of a real shoe: now it is said which it was
             if (seat, card) not in found:
                 found.append((seat, card))
-    if not found:
-        raise BadCommand("no card was exposed in the deal; say which ones, by seat")
-    if irregular is not None and irregular.replaced:
-        raise BadCommand("the exposed card was replaced already")
     return found
+
+
+def _cards_of(played: RoundState, seat: int) -> list[Card]:
+    """The cards that somebody got, also at a seat without a Player; of a hand that was given up
+    only the discards can tell."""
+    player = played.players.get(seat)
+    if player is None:
+        return played.stray.get(seat, [])
+    return player.cards or played.discards
 
 
 @exposed.when(ExposedCardReplaced)
@@ -113,9 +137,26 @@ def exposed_card_replaced(table: PokerTable, event: ExposedCardReplaced) -> None
         table.identify(old)
     table.take((event.new,))
     player.cards[player.cards.index(old)] = event.new
-    player.exposed = [card for card in player.exposed if card is not old]
+    seen = old if old in player.exposed else Card.UNKNOWN  # of a real shoe, before it was named
+    if seen in player.exposed:
+        player.exposed.remove(seen)
     played.first_burn = old
     exchange_dealt(played, old, event.new)
-    irregular_of(table).replaced = True
+    irregular_of(table).exposed.append((event.seat, old))
     to_be_looked_at_again(table, event.seat)
     table.cards_moved = True
+
+
+@exposed.when(ExposedInDeal)
+def exposed_in_deal(table: PokerTable, event: ExposedInDeal) -> None:
+    irregular_of(table).exposed.append((event.seat, event.card))
+    played = table.state.round
+    assert played is not None
+    player = played.players[event.seat]
+    if event.card in player.cards or Card.UNKNOWN not in player.cards:
+        return
+    # A card of a real shoe that nobody had seen turns out to be this one.
+    player.cards[player.cards.index(Card.UNKNOWN)] = event.card
+    if Card.UNKNOWN in player.exposed:
+        player.exposed[player.exposed.index(Card.UNKNOWN)] = event.card
+    table.identify(event.card)

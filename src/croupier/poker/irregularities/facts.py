@@ -97,8 +97,10 @@ def irregular_facts(table: PokerTable) -> dict[str, Any]:
             if (seen := [c for c in cards if c in played.players[seat].exposed])
         },
         "to_be_shown": to_come,
-        "early_choice": list(irregular.early.affected) if irregular.early is not None else [],
-        "deal_again": irregular.again,
+        "early_choice": list(
+            dict.fromkeys(seat for early in irregular.held_early for seat in early.affected)
+        ),
+        "deal_again": next(iter(irregular.deal_again), None),
         "noted": list(irregular.notes),
         "rulings": list(irregular.rulings),
     }

@@ -72,11 +72,17 @@ def exchange_early(played: RoundState, old: Card, new: Card | None) -> None:
     """A Community Card was replaced or taken away: if it was exposed early, the new one will go
     back in its place, and with the last of them there is nothing to go back (v8 5.11)."""
     irregular = played.irregular
-    if irregular is None or irregular.early is None or old not in irregular.early.cards:
+    if irregular is None:
         return
-    cards = [new if card is old else card for card in irregular.early.cards]
-    known = tuple(card for card in cards if card is not None)
-    irregular.early = structs.replace(irregular.early, cards=known) if known else None
+    held = []
+    for early in irregular.held_early:
+        now = [new if card is old else card for card in early.cards]
+        cards = tuple(card for card in now if card is not None)
+        if cards:
+            held.append(structs.replace(early, cards=cards))
+    irregular.held_early = held
+    kept = [new if card is old else card for card in irregular.kept_early]
+    irregular.kept_early = [card for card in kept if card is not None]
 
 
 def keep(table: PokerTable) -> str:

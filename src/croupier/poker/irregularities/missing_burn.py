@@ -1,6 +1,7 @@
-"""The dealer forgot to burn: v8 5.10 (A-39). v5 has no rule.
+"""The dealer forgot to burn: v8 5.10 (A-39, A-70, A-75). v5 has no rule.
 
-Nothing is dealt again once anybody has acted in the new Betting Round.
+Nothing is dealt again once anybody has acted since. In a run-out nobody can, so that it may still
+be put right when later streets are out.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from croupier.poker.irregularities.community import (
     acts_since,
     is_early,
     last_street,
+    put_back_later,
     scramble,
+    street_with,
     take_back_stopped,
     was_burnt,
 )
@@ -57,11 +60,11 @@ SURPLUS_TOPIC: dict[Street, Topic] = {
 def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
     covered = table.book.has(Topic.MISSING_BURN)
     played = under_way(table, order, Topic.MISSING_BURN if covered else Topic.BURNT_CARD)
-    street = last_street(played)
+    named = order.command.street
+    street = street_with(played, named, lambda one: not was_burnt(played, one))
     if street is None:
-        raise BadCommand("no street has been dealt")
-    if was_burnt(played, street):
-        raise BadCommand(f"a card was burnt before the {street}")
+        _was_burnt(table, played, named or last_street(played))
+        return
     what = f"no card was burnt before the {street}"
     if not covered:
         ask_ruling(table, what, version_8="5.10: the card becomes the burn, another is dealt")
@@ -93,6 +96,24 @@ def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
         )
 
 
+def _was_burnt(table: PokerTable, played: RoundState, street: Street | None) -> None:
+    """A-70: where a card was set aside to be the burn, that is the Burnt Card, and none is missing
+    though the dealer has burnt none."""
+    burnt = [burnt for burnt in played.burns if burnt.street == street]
+    if street is None or not street_of(played, street):
+        raise BadCommand("no street has been dealt" if street is None else f"there is no {street}")
+    if not any(each.set_aside for each in burnt):
+        raise BadCommand(f"a card was burnt before the {street}")
+    note(
+        table,
+        f"no card was burnt before the {street} but the one set aside",
+        f"{burnt[0].card.pretty} is the burn: the {street} stands.",
+        table.paragraphs(
+            Topic.ONE_CARD_EXPOSED if street == "flop" else Topic.SURPLUS_FLOP, TOPIC[street]
+        ),
+    )
+
+
 @missing_burn.answered(ANNOUNCE)
 def announced(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
     """Turn and river need no test: the single card is the burn."""
@@ -110,6 +131,7 @@ def in_order_or_scrambled(table: PokerTable, asked: DecisionNeeded, taken: Decis
     plan = Scramble(street="flop", burn=1, board=len(played.flop) - 1)
     if taken.option == "yes":
         cites = table.paragraphs(Topic.RECONSTRUCTION, Topic.MISSING_BURN)
+        put_back_later(table, "flop", cites)
         scramble(table, plan, 0, cites)
     else:
         scramble(table, plan, 1, table.paragraphs(Topic.MISSING_BURN_FLOP))

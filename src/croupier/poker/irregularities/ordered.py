@@ -11,6 +11,12 @@ from typing import TYPE_CHECKING
 from croupier.cards import Card
 from croupier.poker.commands import STREETS, Street
 from croupier.poker.dealing import CARDS_DUE
+from croupier.poker.irregularities.community import (
+    complete_street,
+    missing_cards,
+    shuffle_in,
+    street_lacking,
+)
 from croupier.poker.irregularities.events import (
     ActionTakenBack,
     CardExchanged,
@@ -77,6 +83,10 @@ def _a_street_can_be_dealt_again(table: PokerTable) -> bool:
     return table.playing() and _street_to_deal_again(table) is not None
 
 
+def _a_street_lacks_cards(table: PokerTable) -> bool:
+    return table.playing() and street_lacking(table, table.played()) is not None
+
+
 def _the_book_has_policies(table: PokerTable) -> bool:
     return bool(table.book.policies)
 
@@ -112,6 +122,10 @@ def _a_card_and_its_successor(table: PokerTable) -> dict[str, Ask]:
     if table.state.settings.shoe == "reported":
         return {"card": "card", "new": "card"}
     return {"card": "card"}
+
+
+def _cards_of_a_real_shoe(table: PokerTable) -> dict[str, Ask]:
+    return {"cards": "cards"} if table.state.settings.shoe == "reported" else {}
 
 
 def _chips_of_a_seat(table: PokerTable) -> dict[str, Ask]:
@@ -162,14 +176,24 @@ def _chips_are_still_there(table: PokerTable, details: Details) -> None:
 
 def _lies_and_can_be_replaced(table: PokerTable, details: Details) -> None:
     _place_of(table, details["card"])
-    if table.state.settings.shoe == "reported":
-        table.check_reported((details["new"],))
+    table.next_cards(1, (details["new"],) if "new" in details else ())
 
 
 def _is_too_many(table: PokerTable, details: Details) -> None:
     _, street = _place_of(table, details["card"])
     if street is None or not is_surplus(table.played(), street):
         raise BadCommand(f"{details['card'].pretty} is no card too many on the board")
+
+
+def _can_be_completed(table: PokerTable, details: Details) -> None:
+    played = table.played()
+    missing_cards(table, played, _lacking(table), details.get("cards", ()))
+
+
+def _lacking(table: PokerTable) -> Street:
+    street = street_lacking(table, table.played())
+    assert street is not None
+    return street
 
 
 def _chips(table: PokerTable, amount: int) -> None:
@@ -274,12 +298,15 @@ def _take_card_away(table: PokerTable, ruling: Ruling) -> None:
 
 
 def _deal_street_again(table: PokerTable, ruling: Ruling) -> None:
-    from croupier.poker.irregularities.community import shuffle_in
-
     street = _street_to_deal_again(table)
     assert street is not None
     take_back_street(table, street, ruling.cites)
-    shuffle_in(table, street, ruling.cites)
+    shuffle_in(table, (street,), ruling.cites)
+
+
+def _deal_missing_cards(table: PokerTable, ruling: Ruling) -> None:
+    given = ruling.details.get("cards", ())
+    complete_street(table, table.played(), _lacking(table), given, ruling.cites)
 
 
 def _return_chips(table: PokerTable, ruling: Ruling) -> None:
@@ -356,6 +383,13 @@ REMEDIES: Remedies[PokerTable] = Remedies(
         do=_take_card_away,
     ),
     Remedy(name="deal street again", possible=_a_street_can_be_dealt_again, do=_deal_street_again),
+    Remedy(
+        name="deal missing cards",
+        possible=_a_street_lacks_cards,
+        asks=_cards_of_a_real_shoe,
+        check=_can_be_completed,
+        do=_deal_missing_cards,
+    ),
     Remedy(
         name="return chips",
         says="Of what the player has put in; where there are Side Pots, from before the player "

@@ -9,6 +9,7 @@ from croupier.poker.irregularities.exposed import exposed
 from croupier.poker.irregularities.interruption import interruption
 from croupier.poker.irregularities.misdeal import misdeal
 from croupier.poker.irregularities.missing_burn import missing_burn
+from croupier.poker.irregularities.missing_community import missing_community
 from croupier.poker.irregularities.reporting import reporting
 from croupier.poker.irregularities.shown_cards import shown_cards
 from croupier.poker.irregularities.skipped import skipped
@@ -29,6 +30,7 @@ ROOMS = (
     missing_burn,
     early_community,
     surplus_community,
+    missing_community,
     community,
     shown_cards,
     discretion,

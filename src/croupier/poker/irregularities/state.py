@@ -119,12 +119,18 @@ class Irregular(Struct, kw_only=True):
     rights: list[Right] = []
     shown: dict[int, list[Card]] = {}
     """Hole Cards that players have shown before the Showdown."""
-    early: Early | None = None
+    held_early: list[Early] = []
+    """Streets exposed too early that some who have yet to act decide over, the first one first."""
+    kept_early: list[Card] = []
+    """Cards exposed too early that stay, because all who had yet to act have folded."""
+    taken_back: list[Street] = []
+    """The streets whose cards lie aside."""
     scramble: Scramble | None = None
-    again: Street | None = None
-    """A street whose missing cards are to be dealt again."""
-    replaced: bool = False
-    """Whether a card exposed in the deal has been replaced (v8 5.5)."""
+    deal_again: dict[Street, tuple[str, ...]] = {}
+    """Streets whose missing cards are to be dealt again, each with the paragraphs that say so."""
+    exposed: list[tuple[int, Card]] = []
+    """Cards exposed in the deal, with the seats that got them, which have been ruled on: the next
+    one is counted together with them (v8 5.3.3, v5 5.1.3)."""
     seen: bool = False
     """Whether somebody had looked at a hand that has changed since."""
     notes: list[str] = []
@@ -143,4 +149,4 @@ class Irregular(Struct, kw_only=True):
 
     def waits_for(self, street: Street) -> bool:
         """Whether a street that is due may not be used as it lies."""
-        return self.early is not None or self.again == street
+        return street in self.deal_again or any(early.street == street for early in self.held_early)

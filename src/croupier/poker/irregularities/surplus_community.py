@@ -1,7 +1,7 @@
-"""More Community Cards than the street has: v8 5.12 to 5.12.6 (A-38). v5 has no rule.
+"""More Community Cards than the street has: v8 5.12 to 5.12.6 (A-38, A-75). v5 has no rule.
 
-Whether a card was exposed makes no difference. Once anybody has acted in the new Betting Round the
-remedy is closed, and a Shift Manager rules.
+Whether a card was exposed makes no difference. Once anybody has acted since, the remedy is closed,
+and a Shift Manager rules. In a run-out nobody can, so that it may still be put right later.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from croupier.poker.irregularities.community import (
     acts_since,
     is_early,
     last_street,
+    put_back_later,
     scramble,
     shuffle_in,
+    street_with,
     take_back_stopped,
     was_burnt,
 )
@@ -57,10 +59,12 @@ BACK_FROM: dict[tuple[Street, bool], str] = {
 def too_many(table: PokerTable, order: Order[ReportSurplusCards]) -> None:
     covered = table.book.has(Topic.SURPLUS_FLOP)
     played = under_way(table, order, Topic.SURPLUS_FLOP if covered else Topic.COMMUNITY_CARDS)
-    street = last_street(played)
-    if street is None or len(street_of(played, street)) <= CARDS_DUE[street]:
+    named = order.command.street
+    street = street_with(played, named, lambda one: len(street_of(played, one)) > CARDS_DUE[one])
+    if street is None:
+        last = named or last_street(played)
         raise BadCommand(
-            f"the {street} does not have too many cards" if street else "no street has been dealt"
+            f"the {last} does not have too many cards" if last else "no street has been dealt"
         )
     count = len(street_of(played, street))
     what = f"{count} cards were dealt as the {street}"
@@ -95,7 +99,7 @@ def in_order_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTak
     limit = BACK_FROM.get((street, burnt))
     if limit is not None and count >= table.book.number(limit):
         take_back_street(table, street, cites)
-        shuffle_in(table, street, cites)
+        shuffle_in(table, (street,), cites)
         return
     due = CARDS_DUE[street]
     stored = count - due - (0 if burnt else 1) if limit is not None else 0
@@ -109,6 +113,7 @@ def _in_order(table: PokerTable, played: RoundState, street: Street, burnt: bool
     """A-38: the first cards are burn and street as intended; the later ones go back in front of
     the shoe, where they become the next burn, and so on."""
     cites = table.paragraphs(Topic.RECONSTRUCTION, Topic.HOUSE_JUDGES_RECONSTRUCTION)
+    put_back_later(table, street, cites)
     keep = CARDS_DUE[street] + (0 if burnt else 1)
     surplus = tuple(street_of(played, street)[keep:])
     if surplus:

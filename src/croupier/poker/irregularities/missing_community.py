@@ -1,0 +1,44 @@
+"""Fewer Community Cards than the street has: no paragraph of either book (A-76).
+
+Before anybody has acted on them the street is not yet dealt as the book says, and the dealer
+completes it (`deal again`). Afterwards it is for whoever rules on what the book leaves open.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.poker.irregularities.commands import ReportMissingCards
+from croupier.poker.irregularities.community import (
+    DEALT,
+    acts_since,
+    street_lacking,
+    take_back_stopped,
+)
+from croupier.poker.irregularities.discretion import ask_ruling
+from croupier.poker.irregularities.reporting import note, under_way
+from croupier.poker.remedies import street_of
+from croupier.rulebooks import Topic
+from croupier.table import BadCommand, Order, Room
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+missing_community = Room("missing community")
+
+
+@missing_community.on(ReportMissingCards)
+def too_few(table: PokerTable, order: Order[ReportMissingCards]) -> None:
+    played = under_way(table, order, Topic.COMMUNITY_CARDS)
+    street = street_lacking(table, played)
+    if street is None:
+        raise BadCommand("no street that was dealt lacks a card")
+    count = len(street_of(played, street))
+    what = f"{count} card{' was' if count == 1 else 's were'} dealt as the {street}"
+    if acts_since(played, street, order.command.stopped):
+        first = "deal missing cards"
+        ask_ruling(table, f"{what} and somebody has acted since", first=first)
+        return
+    take_back_stopped(table, order.command.stopped)
+    says = "Nobody has acted on it: the dealer completes it."
+    note(table, what, says, table.paragraphs(DEALT[street]))
