@@ -78,7 +78,7 @@ class ReturnStakes(Command, frozen=True, kw_only=True):
     round: int
     boxes: tuple[Box, ...]
     why: tuple[str, ...] = ()
-    """The paragraphs under which they went back, the operative one first."""
+    """The paragraphs by which they went back; the link is of the same book."""
 
 
 class TakeClaims(Command, frozen=True, kw_only=True):
