@@ -22,6 +22,7 @@ from croupier.banked.events import (
     RoundConcluded,
 )
 from croupier.banked.findings import (
+    ContinueChosen,
     HandCancelled,
     IrregularityReported,
     LinesRuled,
@@ -31,6 +32,7 @@ from croupier.banked.findings import (
     RoundVoided,
     RulingMade,
     RulingUndone,
+    SettledBetReturned,
 )
 from croupier.cards import Card
 from croupier.formats.banked_record import (
@@ -65,6 +67,7 @@ from croupier.table import (
 
 _AFTERWARDS = (
     AwardReceived,
+    ContinueChosen,
     DecisionNeeded,
     DecisionTaken,
     HandCancelled,
@@ -79,6 +82,7 @@ _AFTERWARDS = (
     RoundVoided,
     RulingMade,
     RulingUndone,
+    SettledBetReturned,
     StakesAccepted,
     StakesReturned,
 )
