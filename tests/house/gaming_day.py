@@ -309,7 +309,8 @@ class Day:
 
     def _who_answers(self, place: str, need: DecisionNeeded) -> tuple[StaffRank, str]:
         if isinstance(need.of, StaffRank):
-            return need.of, self.on_duty(need.of)
+            who = self.on_duty(need.of)
+            return need.of, who if who != need.not_by else f"another {who}"
         who = self.casino.table(place).player_at(need.of)
         if who is None or self.chance.random() < 0.3:
             return StaffRank.DEALER, STAFF[StaffRank.DEALER]

@@ -99,4 +99,5 @@ def _check_count(table: BankedTable, said: int, right: int, lying: int, where: s
     if said != lying:
         known_to_be_untrue(table, f"this table knows that {lying} cards lie {where}")
     if lying not in (right, said):
-        raise BadCommand(f"{lying} cards were entered as lying {where}, not {said}")
+        told = "1 card was" if lying == 1 else f"{lying} cards were"
+        raise BadCommand(f"{told} entered as lying {where}, not {said}")

@@ -92,7 +92,7 @@ def _exposed(table: BankedTable, command: ReportExposed, cites: tuple[str, ...])
         box = state.boxes.get(number)
         lying = box.cards if box is not None else state.stray.get(number, [])
         if len(cards) > len(lying):
-            raise BadCommand(f"box {number} has not {len(cards)} cards to be exposed")
+            raise BadCommand(f"box {number} has not so many cards that could be exposed")
         face_up = box.face_up if box is not None else []
         _must_lie(cards, [c for c in lying if c not in face_up], f"before box {number}")
     down = [c for c in state.board[state.shown :] if c not in state.exposed_board]

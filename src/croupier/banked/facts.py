@@ -65,6 +65,10 @@ class BankedFacts(Facts, kw_only=True):
     community: list[Card] = []
     """All Community Cards on the table, face down ones too."""
     burns: list[Card] = []
+    exposed_burns: list[Card] = []
+    """Burnt cards that lie open for everybody."""
+    stray: dict[int, list[Card]] = {}
+    """Cards that lie at boxes without a bet."""
     dealer: list[Card] = []
     dealer_shown: bool = False
     cards_left: int = 0

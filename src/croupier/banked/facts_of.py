@@ -42,6 +42,8 @@ def facts_of(table: BankedTable) -> BankedFacts:
         board=state.board[: state.shown],
         community=list(state.board),
         burns=list(state.burns),
+        exposed_burns=list(state.exposed_burns),
+        stray={n: list(cards) for n, cards in state.stray.items()},
         dealer=list(state.dealer),
         dealer_shown=state.dealer_shown,
         cards_left=state.shoe.left if state.shoe is not None else 0,

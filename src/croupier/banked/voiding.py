@@ -91,7 +91,7 @@ def void_now(table: BankedTable, cites: tuple[str, ...], cause: str) -> None:
             round=state.round,
             cause=cause,
             returned={n: staked(box) for n, box in counted.items()},
-            already={n: back for n, box in counted.items() if (back := gone_back(box))},
+            already={n: gone for n, box in counted.items() if (gone := gone_back(box))},
             taken_back={n: won for n, box in counted.items() if (won := won_by(box))},
             cites=tuple(dict.fromkeys((*cites, *also))),
         )

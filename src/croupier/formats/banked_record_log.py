@@ -22,6 +22,7 @@ from croupier.banked.events import (
     RoundConcluded,
 )
 from croupier.banked.findings import (
+    ContinueChosen,
     HandCancelled,
     IrregularityReported,
     LinesRuled,
@@ -31,6 +32,7 @@ from croupier.banked.findings import (
     RoundVoided,
     RulingMade,
     RulingUndone,
+    SettledBetReturned,
 )
 from croupier.cards import Card
 from croupier.formats.banked_record import (
@@ -69,6 +71,7 @@ _AFTERWARDS = (
     AwardReceived,
     AwardsPaidAgain,
     AwardsReturned,
+    ContinueChosen,
     DecisionNeeded,
     DecisionTaken,
     HandCancelled,
@@ -83,6 +86,7 @@ _AFTERWARDS = (
     RoundVoided,
     RulingMade,
     RulingUndone,
+    SettledBetReturned,
     StakesAccepted,
     StakesReturned,
 )

@@ -68,7 +68,7 @@ class ReplayTable(PokerTable):
     def give(self, order: Order[Any]) -> None:
         """Carry out an order, or raise the refusal."""
         if self.state.waiting and self.is_held():
-            self._refuse_while_waiting()
+            self.refuse_while_waiting()
         self._deciders[type(order.command)](self, order)
 
     def decider(self, kind: type[Command]) -> Callable[[PokerTable, Any], None]:
