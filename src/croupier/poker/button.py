@@ -75,7 +75,9 @@ def deal_for_button(table: PokerTable, order: Order[DealForButton]) -> None:
         table.only_the_dealer("deals for the button", Topic.FIRST_BUTTON)
     if state.phase != "drawing for the button" or state.shoe is None:
         table.refuse(Topic.FIRST_BUTTON, "The button is not being drawn for.")
-    seats = [s for s in clockwise(state.seats, after=DEALER) if can_play(state.seats[s])]
+    seats = drawing(table)
+    if len(seats) < 2:
+        table.refuse(Topic.FIRST_BUTTON, "The draw needs at least two Seated Players.")
     cards = order.command.cards
     if state.shoe.real:
         known = [card for card in cards if card.is_known]
@@ -93,6 +95,12 @@ def deal_for_button(table: PokerTable, order: Order[DealForButton]) -> None:
     winner = max(drawn, key=lambda seat: by_rank_then_suit(drawn[seat]))
     table.emit(ButtonWon(seat=winner, card=drawn[winner], cites=cites))
     table.emit(ButtonCardsCollected(cards=tuple(drawn.values()), cites=cites))
+
+
+def drawing(table: PokerTable) -> list[int]:
+    """Who gets a card in the draw for the button, from the dealer's left."""
+    seats = table.state.seats
+    return [seat for seat in clockwise(seats, after=DEALER) if can_play(seats[seat])]
 
 
 def by_rank_then_suit(card: Card) -> tuple[int, int]:

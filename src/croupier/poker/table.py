@@ -9,7 +9,7 @@ from msgspec import Struct
 from croupier.poker.actions import actions
 from croupier.poker.betting import open_betting, options
 from croupier.poker.blinds import blinds, straddler
-from croupier.poker.button import button
+from croupier.poker.button import button, drawing
 from croupier.poker.calling import call_again, calling
 from croupier.poker.commands import (
     AllIn,
@@ -335,6 +335,8 @@ class PokerTable(Footing):
             return command if regular or self.hands_can_be_shown() else None
         if state.settings.shoe != "virtual":
             return None
+        if phase == "drawing for the button":
+            return command if len(drawing(self)) > 1 else None
         if played is not None and played.irregular is not None and street_again(played) is not None:
             return DealAgain()
         return command
