@@ -31,6 +31,7 @@ from croupier.banked import (
     undoing,
     voiding,
 )
+from croupier.banked.asked import QUESTIONS
 from croupier.banked.commands import AddChips, CallForBets, CloseBets, Sit
 from croupier.banked.facts import BankedFacts
 from croupier.banked.facts_of import facts_of
@@ -49,6 +50,7 @@ from croupier.table import (
     Offer,
     OpenTable,
     Order,
+    Question,
     Refused,
     Room,
     Table,
@@ -88,6 +90,7 @@ class BankedTable(Table[BankedState]):
         ruled_chips.ruled_chips,
         undoing.undoing,
     )
+    may_ask: ClassVar[tuple[Question, ...]] = QUESTIONS
     state_type: ClassVar[type[State]] = BankedState
     counts_every_chip: ClassVar[bool] = False
     settings_type: ClassVar[type[Struct]] = BankedSettings

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from croupier.jackpot import claims, control, meter
+from croupier.jackpot.asked import QUESTIONS
 from croupier.jackpot.commands import OpenLink
 from croupier.jackpot.facts import AwardFacts, ClaimFacts, LinkFacts, PendingQuestion
 from croupier.jackpot.state import LinkState
@@ -20,6 +21,7 @@ from croupier.table import (
     DecisionNeeded,
     Event,
     Order,
+    Question,
     Refused,
     Room,
 )
@@ -30,6 +32,7 @@ class JackpotLink(Conversation[LinkState]):
     """One Progressive Jackpot with the tables that hang on it."""
 
     rooms: ClassVar[tuple[Room, ...]] = (control.control, meter.meter, claims.claims)
+    may_ask: ClassVar[tuple[Question, ...]] = QUESTIONS
     state_type: ClassVar[type[State]] = LinkState
 
     now: datetime

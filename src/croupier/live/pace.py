@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from croupier.banked import BankedTable
 from croupier.house.dealer import WHO as HOUSE
+from croupier.house.standing import WHO as STANDING
 from croupier.live import wire
 from croupier.live.waits import (
     Instead,
-    Question,
     Wait,
     can_play,
     has_bet,
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from croupier.live.casino import LiveCasino
 
 CLOCK = "clock"
-STANDING = "standing orders"
 
 # How long a person takes for the dealer's acts, in seconds; others take `USUALLY`.
 USUALLY = 0.5
@@ -298,13 +297,12 @@ class Pace:
             self._refused_at = self.casino.house.positions[self.place]
             self.again()
 
-    def _standing(self, table: Table[Any]) -> tuple[Question, str] | None:
-        """A question that the House has decided beforehand and that was not tried yet."""
-        orders = self.casino.config.standing_orders
+    def _standing(self, table: Table[Any]) -> tuple[Decide, StaffRank] | None:
+        """What the House has decided beforehand of a question, and was not tried yet."""
         for question in questions_of_staff(table):
-            option = orders.get(question.need.question)
-            if option is not None and question.need.decision not in self._ordered:
-                return question, option
+            decide = self.casino.casino.orders.decide(table, question.need)
+            if decide is not None and decide.decision not in self._ordered:
+                return decide, question.rank
         return None
 
     def _order(self) -> None:
@@ -312,11 +310,9 @@ class Pace:
         found = self._standing(self.table)
         if found is None:
             return
-        question, option = found
-        number = question.need.decision
-        self._ordered.add(number)
-        decide = Decide(decision=number, option=option, reason="standing order")
-        self._give(decide, STANDING, question.rank)
+        decide, rank = found
+        self._ordered.add(decide.decision)
+        self._give(decide, STANDING, rank)
         if self._next is not None and self._next.kind == "order" and self._timer is None:
             self.again()  # it was refused: somebody must decide after all
 

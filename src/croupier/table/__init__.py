@@ -51,6 +51,7 @@ from croupier.table.link import (
 )
 from croupier.table.money import Money, read_money, write_money
 from croupier.table.offer import Offer
+from croupier.table.question import Question
 from croupier.table.refusal import Refused
 from croupier.table.room import Room
 from croupier.table.seat import Box, Seat
@@ -99,6 +100,7 @@ __all__ = [
     "Order",
     "PendingDecision",
     "ReceiveAward",
+    "Question",
     "Refused",
     "ReturnStakes",
     "Room",
