@@ -43,6 +43,8 @@ Outcome = Literal["goes on", "concluded", "void", "waits"]
 """`goes on`: a planned stop, or the book lets play continue and somebody is to act. `concluded`:
 the round was played to its end. `void`: every stake went back. `waits`: somebody must decide."""
 
+ORDERS_AT_MOST = 100
+"""A limit on everything: a table that asks without end is broken."""
 SAYS = "The House's software stopped and was started again."
 
 
@@ -132,9 +134,12 @@ class _Report:
     def _follow_orders(self) -> list[Answer]:
         """Answer what staff are asked and the House has decided beforehand."""
         given: list[Answer] = []
-        while (order := self._next_order()) is not None:
+        while len(given) < ORDERS_AT_MOST and (order := self._next_order()) is not None:
             decide, rank = order
-            answer = self.house.carry_out(self.place, decide, who=STANDING, rank=rank)
+            try:
+                answer = self.house.carry_out(self.place, decide, who=STANDING, rank=rank)
+            except BadCommand:
+                break  # it cannot be carried out as the table stands: people decide
             if answer.refused is not None:
                 break
             given.append(answer)

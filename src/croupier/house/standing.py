@@ -65,6 +65,8 @@ def _table(told: Told, game: str) -> Mapping[str, str]:
 
 # -- checked when they are read -------------------------------------------------------------------
 
+A_PLAYERS = "this is a player's own to answer, and the House decides nothing for him"
+
 
 def unfit(told: Told, where: Where = ("standing_orders",)) -> list[Fault]:
     """Every order that fits no question of the game it is for, or no answer to it, with its place
@@ -88,7 +90,9 @@ def _unfit(told: Told, where: Where) -> Iterator[Fault]:
 def _anywhere(name: str, option: str, where: Where) -> Iterator[Fault]:
     """An order for every game that asks the question must fit each of them."""
     asking = [game for game in GAMES.questions if _question(game, name) is not None]
-    if not asking:
+    if not asking and any(_is_a_players(game, name) for game in GAMES.questions):
+        yield Fault(path=where, says=A_PLAYERS)
+    elif not asking:
         known = [each for game in GAMES.questions for each in _names(game)]
         yield Fault(path=where, says=f"no game asks this; {_instead(name, known)}")
     for game in asking:
@@ -99,7 +103,9 @@ def _anywhere(name: str, option: str, where: Where) -> Iterator[Fault]:
 
 def _in_game(game: str, name: str, option: str, where: Where) -> Iterator[Fault]:
     question = _question(game, name)
-    if question is None:
+    if question is None and _is_a_players(game, name):
+        yield Fault(path=where, says=A_PLAYERS)
+    elif question is None:
         says = f"{game} asks no such question of staff; {_instead(name, _names(game))}"
         yield Fault(path=where, says=says)
     elif option in question.detailed:
@@ -113,6 +119,10 @@ def _question(game: str, name: str) -> Question | None:
     """What a game asks of staff by this name."""
     asked = GAMES.questions[game]
     return next((each for each in asked if each.of == "staff" and name in each.names), None)
+
+
+def _is_a_players(game: str, name: str) -> bool:
+    return any(each.of == "player" and each.name == name for each in GAMES.questions[game])
 
 
 def _names(game: str) -> list[str]:

@@ -17,6 +17,7 @@ from croupier.house.dealer import WHO as HOUSE
 from croupier.house.standing import WHO as STANDING
 from croupier.live import wire
 from croupier.live.waits import (
+    Awaited,
     Instead,
     Wait,
     can_play,
@@ -25,13 +26,14 @@ from croupier.live.waits import (
     questions_of_staff,
     showdown_step,
     showdown_wait,
+    staff_awaited,
     timed_rake_due,
     to_show,
     waits_for,
 )
 from croupier.poker import PokerTable
 from croupier.poker import commands as poker
-from croupier.table import Command, Decide, StaffRank, Table
+from croupier.table import BadCommand, Command, Decide, DecisionNeeded, StaffRank, Table
 
 if TYPE_CHECKING:
     from croupier.live.casino import LiveCasino
@@ -312,7 +314,12 @@ class Pace:
             return
         decide, rank = found
         self._ordered.add(decide.decision)
-        self._give(decide, STANDING, rank)
+        try:
+            self._give(decide, STANDING, rank)
+        except BadCommand as error:  # it cannot be carried out as the table stands
+            self.casino.log.error(
+                "a standing order does not fit", extra={"place": self.place, "says": str(error)}
+            )
         if self._next is not None and self._next.kind == "order" and self._timer is None:
             self.again()  # it was refused: somebody must decide after all
 
@@ -385,6 +392,17 @@ class Pace:
             bank=_ms(bank),
             on_bank=self._on_bank,
         )
+
+    def staff_awaited(self) -> Awaited | None:
+        """Of the House's staff, whom the table waits for: nothing goes on before he has decided."""
+        pit = self.casino.house.pit
+        link = pit.links.get(pit.linked.get(self.place, ""))
+        return staff_awaited(self.table, link, self._is_for_people)
+
+    def _is_for_people(self, need: DecisionNeeded) -> bool:
+        """Whether no standing order answers a question of the table, or it was tried in vain."""
+        decide = self.casino.casino.orders.decide(self.table, need)
+        return decide is None or need.decision in self._ordered
 
     # -- people who are away -----------------------------------------------------------------
 
