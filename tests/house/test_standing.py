@@ -1,5 +1,8 @@
 """Standing orders: checked when they are read, and followed by the game they are for."""
 
+import re
+from pathlib import Path
+
 import pytest
 from msgspec import structs
 
@@ -171,6 +174,18 @@ def test_so_is_one_that_is_made():
     wrong = structs.replace(demonstration(), standing_orders={"confirm void": "void"})
     with pytest.raises(FaultyConfig, match="poker offers no"):
         check(wrong)
+
+
+def test_the_page_lists_everything_that_may_be_ordered():
+    page = (Path(__file__).parents[2] / "docs" / "serve.md").read_text("utf-8")
+    of_a_game = re.compile(r"\| (poker|banked|jackpot) \| `")
+    assert [line for line in page.splitlines() if of_a_game.match(line)] == [
+        f"| {game} | `{name}` | {', '.join(f'`{option}`' for option in question.options)} |"
+        for game, questions in GAMES.questions.items()
+        for question in questions
+        if question.of == "staff" and question.options
+        for name in question.names
+    ]
 
 
 # -- the demonstration, which has no staff --------------------------------------------------------

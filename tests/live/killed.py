@@ -59,12 +59,15 @@ def config_of(folder: Path) -> Config:
 
 
 def stage_of(place: str, table: Table[Any]) -> str:
-    """Where a table stands, with the Betting Round and what is asked, such as `Raffles: betting 2`."""
+    """Where a table stands, with its Betting Round and what it waits for: `Raffles: betting 2`."""
     found = f"{place}: {table.status()}"
     played = getattr(table.state, "round", None)
     if table.status() == "betting":
         found += f" {played.betting.number}"
-    asked = [need.question for need in table.state.waiting if isinstance(need, DecisionNeeded)]
+    asked = [
+        need.question if isinstance(need, DecisionNeeded) else "chance"
+        for need in table.state.waiting
+    ]
     return f"{found} ({', '.join(asked)})" if asked else found
 
 
@@ -108,11 +111,11 @@ class Witness:
             if house.reader.head(place).position != house.positions[place]:
                 return  # it has gone on, and that is not durable yet
             stage = stage_of(place, table)
-            if place not in self.dealt and not job.fresh:
-                if cards_are_out(table) and round_of(table) > job.rounds.get(place, 0):
-                    self.dealt.add(place)
-                    if len(self.dealt) == len(house.pit.tables):
-                        say("dealt")
+            new = round_of(table) > job.rounds.get(place, 0) and cards_are_out(table)
+            if new and place not in self.dealt and not job.fresh:
+                self.dealt.add(place)
+                if len(self.dealt) == len(house.pit.tables):
+                    say("dealt")
             ripe = job.fresh or len(self.dealt) == len(house.pit.tables)
             wanted = stage not in job.done if job.wanted is None else stage in job.wanted
             if ripe and wanted:

@@ -1,4 +1,4 @@
-"""A casino whose staff are waited for: no standing orders, and an interruption that was reported."""
+"""A casino whose staff are waited for: it has no standing orders, and there is an interruption."""
 
 from __future__ import annotations
 

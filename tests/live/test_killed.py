@@ -26,22 +26,25 @@ PLACES = ("Raffles", "Clarke", "Orchard", "Marina-1", "Marina-2", "Sentosa-1", "
 PATIENCE = 60.0
 """Seconds until a table that deals nothing is taken to stand still for ever."""
 
-ONCE = ("shuffling for the button", "drawing for the button")
+ONCE = (
+    *("Raffles: shuffling for the button (chance)", "Raffles: drawing for the button"),
+    "Clarke: open",
+)
 POKER = (
-    *("between rounds", "shuffling", "cutting", "ready", "blinds", "dealing"),
+    *("between rounds", "between rounds (chance)", "ready", "blinds", "dealing"),
     *("betting 1", "flop due", "betting 2", "turn due", "betting 3", "river due", "betting 4"),
     *("showdown", "settling"),
 )
 BANKED = (
-    *("between rounds", "bets open", "dealing", "first decision", "flop", "turn decision"),
-    *("turn", "river decision", "river", "dealer", "settling"),
+    *("between rounds", "bets open", "dealing (chance)", "dealing", "first decision", "flop"),
+    *("turn decision", "turn", "river decision", "river", "dealer", "settling"),
 )
 STAGES = {
-    "Raffles": POKER,
+    "Raffles": (*POKER, "cutting"),
     "Clarke": (*POKER, "marker due"),
     **dict.fromkeys(PLACES[2:], BANKED),
 }
-"""Every stage that a table comes to in a round, but for jackpots, which are too rare to wait for."""
+"""Every stage that a table comes to in each round; `chance`: it waits for a shuffle."""
 
 
 class Life:
@@ -143,7 +146,7 @@ def test_killed_anywhere_in_its_recovery_every_table_deals_a_new_round(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stage", [f"{place}: {once}" for place in PLACES[:2] for once in ONCE])
+@pytest.mark.parametrize("stage", ONCE)
 def test_killed_before_the_first_round_every_table_deals_one(tmp_path: Path, stage: str):
     lives = Lives(tmp_path)
     assert lives.live(fresh=True, wanted=(stage,)) is not None
@@ -160,3 +163,11 @@ def test_killed_at_every_stage_of_every_game_every_table_deals_a_new_round(
         assert lives.live(wanted=(f"{place}: {stage}",)) is not None, stage
     lives.lives_on()
     assert lives.done == [f"{place}: {stage}" for stage in STAGES[place]]
+
+
+@pytest.mark.slow
+def test_killed_while_a_jackpot_is_paid_every_table_deals_a_new_round(tmp_path: Path):
+    lives = Lives(tmp_path)
+    jackpots = tuple(f"{place}: jackpot" for place in PLACES[2:])
+    assert lives.live(wanted=jackpots, dies=300.0) is not None
+    lives.lives_on()

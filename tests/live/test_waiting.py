@@ -103,6 +103,18 @@ def test_a_question_that_the_house_has_decided_beforehand_keeps_nobody_waiting(t
         assert waits(casino.enter("Cid"), "Orchard") is None
 
 
+def test_what_waited_at_a_planned_stop_is_answered_once_there_is_an_order(tmp_path: Path):
+    with running(tmp_path, unordered(), tables=("Raffles", "Clarke")) as casino:
+        for place in ("Raffles", "Clarke"):
+            stand_still(casino, place)
+    with running(tmp_path, tables=("Raffles", "Clarke")) as again:
+        cid = again.enter("Cid")
+        for place in ("Raffles", "Clarke"):
+            cid.at(place).until_view(lambda view: view["status"] == "ready")
+            assert again.casino.table(place).state.round.voided
+            assert waits(cid, place) is None
+
+
 # ---- at links -----------------------------------------------------------------------------------
 
 

@@ -303,9 +303,7 @@ def _awaited(casino: LiveCasino, place: str) -> records.AwaitedStaff | None:
         awaited = casino.paces[place].staff_awaited()
     if awaited is None:
         return None
-    return records.AwaitedStaff(
-        rank=awaited.rank.value, whom=awaited.whom, says=awaited.says
-    )
+    return records.AwaitedStaff(rank=awaited.rank.value, whom=awaited.whom, says=awaited.says)
 
 
 def _taken(table: Table[Any]) -> list[int]:

@@ -110,9 +110,9 @@ def staff_awaited(
     """
     for need in table.state.waiting:
         match need:
-            case DecisionNeeded(of=StaffRank() as rank, says=says) if (
-                _stands_still(table, need) and is_for_people(need)
-            ):
+            case DecisionNeeded(of=StaffRank() as rank, says=says) if _stands_still(
+                table, need
+            ) and is_for_people(need):
                 return Awaited(rank=rank, does=f"decide: {says}")
             case DrawNeeded(of=rank, pick=pick, among=among) if not is_automatic(table):
                 return Awaited(rank=rank, does=f"pick {pick} of {among} cards.")
