@@ -1,20 +1,21 @@
 """Live tables under load: real WebSocket clients on loopback, every command durable.
 
-200 poker tables with five players and a spectator each, 1,200 connections, in a server process of
-its own on SQLite with full sync. Players whose turn it is check or call, at 500 commands a second
-in all, each at a moment that does not wait for the answers to others. Measured is the time from
-the command to the event at the player who gave it. A bare server of the same stack, with the same
-connections, the same fan-out and messages of the same size, and nothing stored, is measured in
-the same run. Then the rate is raised until fewer than nine in ten of the commands offered are
-carried out, or half of them take more than a second.
+`croupier serve` is started as anybody starts it, in a process of its own, with 200 poker tables on
+SQLite with full sync; five players and a spectator at each, 1,200 connections. Players whose turn
+it is check or call, at 500 commands a second in all, each at a moment that does not wait for the
+answers to others. Measured is the time from the command to the event at the player who gave it, and
+to its answer, which is the message after that. A bare server of the same stack, with the same
+connections, the same fan-out and messages of the same size, nothing stored and nothing of croupier
+in it, is measured in the same run. Then the rate is raised until fewer than nine in ten of the
+commands offered are carried out, or half of them take more than a second.
 
 Both servers are up all the time and take turns. A figure is that of the median turn: the disk of a
 rented machine stands still now and then, for a twentieth of a second or longer, and everything
 durable with it, while the bare server does not notice. Every turn is told in a note, and how long
 bare syncs take on the same disk, with nothing else going on.
 
-Memory: of the server with its tables open and nobody there, for each table; and what it grows by
-with all connections, for each of them.
+Memory: of the server with its tables open and nobody there beyond one with a single table, for each
+table; and what it grows by with all connections, for each of them.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
+import psutil
+
 from benchmarks import Row, Target
 
 TABLES = 200
@@ -51,41 +54,64 @@ SYNC_SECONDS = 5.0
 SYNC_PAUSE = 0.002
 ROOT = Path(__file__).resolve().parents[1]
 
+SERVES = ("-m", "croupier", "serve", "--no-browser", "--no-bots", "--quiet", "--config")
+ECHOES = ("-m", "benchmarks._live_echo")
+CONFIG = """
+mode = "demonstration"
+[server]
+port = 0
+database = "sqlite:///{database}"
+[clocks]
+to_act = 3600
+pace = 0.3
+between_rounds = 0.5
+showdown = 0
+seat_kept = 86400
+[limits]
+messages_per_second = 1e6
+messages_at_once = 1000000
+requests_per_second = 1e6
+requests_at_once = 1000000
+connections_per_address = 1000000
+"""
+"""Of croupier under load: dealt at once, and nobody is timed out."""
+TABLE = """
+[tables.T{number}]
+rulebook = "no-limit-holdem-v8"
+[tables.T{number}.settings]
+layout = "A"
+sign = true
+seats = 6
+blinds = [5, 10]
+minimum_stake = 10
+maximum_stake = 1000
+chips = [1, 5, 25, 100, 500]
+rake = {{ percent = 5, cap = 30 }}
+"""
+
 
 class Server:
     """One of the two servers, in a process of its own."""
 
-    def __init__(self, kind: str, folder: Path, tables: int) -> None:
+    def __init__(self, *command: str) -> None:
         environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks._live_server", kind, str(folder), str(tables)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env=environment,
-            cwd=ROOT,
+            [sys.executable, *command], stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT
         )
-        port, self.before, self.opened = map(int, self._line().split())
-        self.port = port
-
-    def _line(self) -> str:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
-        if not line:
-            raise RuntimeError("the server of the load benchmark has ended")
-        return line
+        if "http://" not in line:
+            self.close()
+            raise RuntimeError("the server of the load benchmark has not started")
+        self.port = int(line.rstrip().rstrip("/").rpartition(":")[2])
 
     def memory(self) -> int:
         """Bytes that it holds now."""
-        assert self._process.stdin is not None
-        self._process.stdin.write("?\n")
-        self._process.stdin.flush()
-        return int(self._line())
+        return int(psutil.Process(self._process.pid).memory_info().rss)
 
     def close(self) -> None:
-        """End it."""
-        assert self._process.stdin is not None
-        self._process.stdin.close()
+        """End it as planned."""
+        self._process.terminate()
         try:
             self._process.wait(60)
         except subprocess.TimeoutExpired:
@@ -100,6 +126,8 @@ class Client(asyncio.Protocol):
     def __init__(self, crowd: Crowd, place: str, seat: int | None, cookie: str) -> None:
         self.crowd, self.place, self.seat, self.cookie = crowd, place, seat, cookie
         self.sent: float | None = None
+        self.asked: float | None = None
+        """When the command was sent that has no answer yet."""
         self.command = b""
         self.number = 0
         self._buffer = b""
@@ -152,7 +180,7 @@ class Client(asyncio.Protocol):
 
     def send(self, text: bytes) -> None:
         """Send one text message."""
-        self.sent = time.perf_counter()
+        self.sent = self.asked = time.perf_counter()
         self._frame(1, text)
 
     def _frame(self, kind: int, text: bytes) -> None:
@@ -178,6 +206,7 @@ class Crowd:
         self.clients: list[Client] = []
         self.ready: deque[Client] = deque()
         self.taken: list[float] = []
+        self.answered: list[float] = []
         self.done = 0
 
     def heard(self, client: Client, text: bytes) -> None:
@@ -189,6 +218,9 @@ class Crowd:
             client.sent = None
             if not self.plays:
                 self.ready.append(client)
+        elif client.asked is not None and text.startswith(b'{"is":"answer"'):
+            self.answered.append(now - client.asked)
+            client.asked = None
         if self.plays and client.seat is not None and text.startswith(b'{"is":'):
             self._turn(client, text)
 
@@ -222,7 +254,7 @@ class Crowd:
 
     async def offer(self, rate: float, seconds: float) -> tuple[int, list[float]]:
         """Offer commands at a rate for so long; return how many were carried out, and the times."""
-        self.taken, before = [], self.done
+        self.taken, self.answered, before = [], [], self.done
         began = time.perf_counter()
         offered = 0
         while (passed := time.perf_counter() - began) < seconds:
@@ -327,6 +359,8 @@ class Found(NamedTuple):
 
     ours: list[list[float]]
     theirs: list[list[float]]
+    answers: list[list[float]]
+    """From the command to its answer, at the casino."""
     rate: float
     """Commands a second that the casino carried out of those that were offered."""
     greatest: float
@@ -342,11 +376,12 @@ async def load(
     await asyncio.sleep(WARM_UP)
     for each in (bare, crowd):
         await each.offer(RATE / 2, min(WARM_UP, seconds))
-    ours, theirs, rates = [], [], []
+    ours, theirs, answers, rates = [], [], [], []
     for _ in range(turns):
         theirs.append((await bare.offer(RATE, seconds))[1])
         done, times = await crowd.offer(RATE, seconds)
         ours.append(times)
+        answers.append(sorted(crowd.answered))
         rates.append(done / seconds)
     greatest = median(rates)
     for rate in steps:
@@ -358,14 +393,28 @@ async def load(
             break
     for client in (*bare.clients, *crowd.clients):
         client.close()
-    return Found(ours, theirs, median(rates), greatest, grown)
+    return Found(ours, theirs, answers, median(rates), greatest, grown)
 
 
 @contextmanager
-def serving(kind: str, tables: int) -> Iterator[Server]:
-    """One of the two servers in a folder of its own."""
+def echoes() -> Iterator[Server]:
+    """The bare server."""
+    server = Server(*ECHOES)
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+@contextmanager
+def serving(tables: int) -> Iterator[Server]:
+    """`croupier serve` with so many tables, in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(kind, Path(folder), tables)
+        file = Path(folder) / "load.toml"
+        told = [CONFIG.format(database=Path(folder) / "load.sqlite3")]
+        told += [TABLE.format(number=number) for number in range(tables)]
+        file.write_text("".join(told), encoding="utf-8")
+        server = Server(*SERVES, str(file))
         try:
             yield server
         finally:
@@ -379,8 +428,10 @@ def measure(
     steps: tuple[int, ...] = STEPS,
 ) -> list[Row]:
     """Measure both servers, in turns."""
-    with serving("echo", tables) as echo, serving("casino", tables) as casino:
-        each = (casino.opened - casino.before) / tables / 1_000
+    with serving(1) as one:
+        first = one.memory()  # what every casino needs
+    with echoes() as echo, serving(tables) as casino:
+        each = (casino.memory() - first) / max(1, tables - 1) / 1_000
         found = asyncio.run(load(casino, echo, tables, turns, seconds, steps))
     with tempfile.TemporaryDirectory() as folder:
         disk = syncs(Path(folder))
@@ -408,6 +459,16 @@ def measure(
                 note=f"{name} of each turn: {', '.join(f'{turn:.2f}' for turn in theirs)} ms",
             ),
         ]
+        answers = [at(times, share) for times in found.answers]
+        rows.append(
+            Row(
+                benchmark="live",
+                what=f"{what.replace('to event', 'to answer')}, {name}",
+                value=median(answers),
+                unit="ms",
+                note=f"{name} of each turn: {', '.join(f'{turn:.1f}' for turn in answers)} ms",
+            )
+        )
     rows += [
         Row(
             benchmark="live",

@@ -11,10 +11,12 @@ from croupier.house.office import commands as orders
 from croupier.house.recovery import interrupted, recover
 from croupier.house.shuffle_book import book_of
 from croupier.house.sqlite import SqliteDatabase
+from croupier.house.standing import StandingOrders
 from croupier.house.store import Store
+from croupier.live.config import STANDING_ORDERS
 from croupier.poker import commands as poker
 from croupier.poker.irregularities import commands as reports
-from croupier.table import Decide, DrawNeeded, GiveShuffle, ShuffleNeeded, StaffRank
+from croupier.table import Decide, DecisionTaken, DrawNeeded, GiveShuffle, ShuffleNeeded, StaffRank
 from tests.house.casino import (
     TABLES,
     Guests,
@@ -48,14 +50,14 @@ class Casino:
         add_places(house, tables)
         return house
 
-    def again(self, *, planned: bool):
+    def again(self, *, planned: bool, told=None):
         """A new process on the same file; returns what became of the rounds."""
         self.house.close()
         self.house = self.start(tuple(TABLES))
         self.dealer = Dealer(self.house, Seeded(2))
-        return {
-            made.place: made for made in recover(self.house, planned=planned, dealer=self.dealer)
-        }
+        orders = StandingOrders(told)
+        found = recover(self.house, planned=planned, dealer=self.dealer, orders=orders)
+        return {made.place: made for made in found}
 
     def table(self, place):
         return self.house.pit.tables[place]
@@ -260,6 +262,66 @@ def test_v5_waits_for_a_decision_of_the_house(casino):
     assert {"continue", "void"} <= {option.name for option in need.options}
     assert casino.money() == before, "nothing happens before the House has decided"
     assert casino.dealer.next_act("P5") is None
+
+
+# -- what the House has decided beforehand ------------------------------------------------------
+
+
+def decided(casino, place) -> list[tuple[str, str, str]]:
+    """What was decided in the name of the standing orders, and in which rank."""
+    table = casino.table(place)
+    rows = [row for row in casino.house.reader.rows(place) if row.who == "standing orders"]
+    events = [(table.read_event(row.event), row.rank) for row in rows]
+    return [(e.question, e.option, rank) for e, rank in events if isinstance(e, DecisionTaken)]
+
+
+def test_v8_by_a_standing_order_the_round_is_void_before_the_doors_open(casino):
+    before = casino.money()
+    casino.to_the_betting("P8")
+    casino.bet_or_check("P8", until="flop due")
+    made = casino.again(planned=False, told={"poker": {"confirm void": "confirm"}})["P8"]
+    assert made.outcome == "void"
+    assert "5.1.2" in made.cites
+    assert casino.money() == before
+    assert decided(casino, "P8") == [("confirm void", "confirm", "pit supervisor")]
+    Guests(casino.house, casino.dealer, "P8", seed=5).play(rounds=1)
+
+
+@pytest.mark.parametrize("place", ["P8", "P5"])
+def test_a_question_that_waited_since_an_earlier_crash_is_answered(casino, place):
+    before = casino.money()
+    casino.to_the_betting(place)
+    assert casino.again(planned=False)[place].outcome == "waits"
+    made = casino.again(planned=False, told=STANDING_ORDERS)[place]
+    assert made.outcome == "void"
+    assert casino.money() == before
+
+
+def test_an_order_that_is_not_offered_leaves_it_to_people(casino):
+    casino.to_the_betting("P8")
+    made = casino.again(planned=False, told={"poker": {"confirm void": "void"}})["P8"]
+    assert made.outcome == "waits"
+    assert decided(casino, "P8") == []
+
+
+def test_v5_by_standing_orders_an_undecided_round_is_void(casino):
+    before = casino.money()
+    casino.to_the_betting("P5")
+    casino.bet_or_check("P5", until="flop due")
+    made = casino.again(planned=False, told=STANDING_ORDERS)["P5"]
+    assert made.outcome == "void"
+    assert casino.money() == before
+    assert decided(casino, "P5") == [("ruling", "void", "pit manager")]
+    Guests(casino.house, casino.dealer, "P5", seed=5).play(rounds=1)
+
+
+def test_v5_by_standing_orders_a_round_after_its_showdown_is_concluded(casino):
+    casino.to_the_betting("P5")
+    casino.bet_or_check("P5", until="showdown")
+    made = casino.again(planned=False, told=STANDING_ORDERS)["P5"]
+    assert made.outcome == "concluded"
+    assert casino.table("P5").state.round.paid > 0
+    assert decided(casino, "P5") == [("ruling", "continue", "pit manager")]
 
 
 # -- the banked games, 5.7 ----------------------------------------------------------------------

@@ -37,6 +37,7 @@ from croupier.banked import (
     undoing,
     voiding,
 )
+from croupier.banked.asked import QUESTIONS
 from croupier.banked.commands import (
     AddChips,
     CallForBets,
@@ -74,6 +75,7 @@ from croupier.table import (
     Offer,
     OpenTable,
     Order,
+    Question,
     Refused,
     Room,
     Table,
@@ -145,6 +147,7 @@ class BankedTable(Table[BankedState]):
         ruled_chips.ruled_chips,
         undoing.undoing,
     )
+    may_ask: ClassVar[tuple[Question, ...]] = QUESTIONS
     state_type: ClassVar[type[State]] = BankedState
     counts_every_chip: ClassVar[bool] = False
     settings_type: ClassVar[type[Struct]] = BankedSettings

@@ -39,6 +39,7 @@ from croupier.house.ownership import FileOwnership, ownership_of
 from croupier.house.records import Secret
 from croupier.house.recovery import Recovered, recover
 from croupier.house.shuffling import SYSTEM, Source
+from croupier.house.standing import StandingOrders
 from croupier.house.store import Store
 from croupier.house.urls import copy_folder, open_database
 from croupier.jackpot import JackpotLink
@@ -80,8 +81,12 @@ class NotAllowedIn(HouseError):
 class Casino:
     """Everything that runs in one process of the House."""
 
-    def __init__(self, house: House, *, source: Source = SYSTEM) -> None:
+    def __init__(
+        self, house: House, *, source: Source = SYSTEM, orders: StandingOrders | None = None
+    ) -> None:
         self.house = house
+        self.orders = orders or StandingOrders()
+        """What the House has decided beforehand."""
         house.add_shared(OFFICE, Office)
         guard = OfficeGuard(house)
         self.errands = Errands(house, guard)
@@ -106,11 +111,12 @@ class Casino:
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         source: Source = SYSTEM,
         tables: Sequence[str] | None = None,
+        orders: StandingOrders | None = None,
     ) -> Casino:
         """Open the House of a database; a new one is founded with its administrator.
 
         `tables` are those that this process runs, where several share a server, with the links
-        they hang on; all if not said, none if empty.
+        they hang on; all if not said, none if empty. `orders` are the House's standing orders.
         """
         with ExitStack() as opened:
             database = open_database(url)
@@ -130,7 +136,7 @@ class Casino:
                 clock=clock,
             )
             opened.callback(house.writer.close)
-            casino = cls(house, source=source)
+            casino = cls(house, source=source, orders=orders)
             if not casino.office.state.founded:
                 casino.found(administrator, password, real_money=real_money)
             casino.start(tables)
@@ -177,7 +183,9 @@ class Casino:
         noted = orders.NoteStart(version=__version__, places=tuple(mine), digests=digests())
         self.tell(noted)
         planned = set(mine) - cut_off
-        self.recovered = recover(self.house, planned=planned, dealer=self.dealer)
+        self.recovered = recover(
+            self.house, planned=planned, dealer=self.dealer, orders=self.orders
+        )
 
     def stop(self) -> None:
         """A planned stop: every round is saved where it stands and goes on at the next start."""

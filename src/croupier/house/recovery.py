@@ -4,7 +4,8 @@ What was acknowledged is in the logs; the tables were rebuilt from them and stan
 A planned stop is no interruption: a round that was under way goes on. After anything else (a crash,
 a power failure) the interruption is reported at every table with a round under way, and the book of
 that table decides: v8 5.1 and banked 5.7 conclude the round or make it void, and v5, which has no
-such paragraph, waits for a decision of the House.
+such paragraph, waits for a decision of the House. What is asked of staff meanwhile the standing
+orders answer, where the House has given them; else it waits.
 
 Nothing of a jackpot link is ever cut off: what a command causes at a table and at its link is
 stored in one transaction or not at all.
@@ -23,11 +24,14 @@ from croupier.house.answers import Answer
 from croupier.house.dealer import WHO, Dealer
 from croupier.house.house import House
 from croupier.house.openings import round_of
+from croupier.house.standing import WHO as STANDING
+from croupier.house.standing import StandingOrders
 from croupier.poker import PokerTable
 from croupier.poker.irregularities import commands as poker
 from croupier.table import (
     BadCommand,
     Command,
+    Decide,
     DecisionNeeded,
     DrawNeeded,
     ShuffleNeeded,
@@ -39,6 +43,8 @@ Outcome = Literal["goes on", "concluded", "void", "waits"]
 """`goes on`: a planned stop, or the book lets play continue and somebody is to act. `concluded`:
 the round was played to its end. `void`: every stake went back. `waits`: somebody must decide."""
 
+ORDERS_AT_MOST = 100
+"""A limit on everything: a table that asks without end is broken."""
 SAYS = "The House's software stopped and was started again."
 
 
@@ -70,6 +76,7 @@ def recover(
     dealer: Dealer | None = None,
     who: str = WHO,
     rank: StaffRank = StaffRank.DEALER,
+    orders: StandingOrders | None = None,
 ) -> list[Recovered]:
     """Let the rulebooks decide on every round that was cut off; durable when this returns.
 
@@ -78,7 +85,7 @@ def recover(
     a dealer, as the books want it of a person of the pit: by whoever starts the House, if he is
     named, else in the name of the House.
     """
-    dealer = dealer or Dealer(house)
+    dealer, orders = dealer or Dealer(house), orders or StandingOrders()
     found = []
     for place in interrupted(house):
         table = house.pit.tables[place]
@@ -87,48 +94,82 @@ def recover(
             says = "The House was stopped on purpose; the round goes on where it stood."
             made = Recovered(place=place, round=number, outcome="goes on", says=says)
         else:
-            made = _report(house, dealer, place, number, who, rank)
+            made = _Report(house, dealer, orders, place).made(number, who, rank)
         found.append(made)
     return found
 
 
-def _report(
-    house: House, dealer: Dealer, place: str, number: int, who: str, rank: StaffRank
-) -> Recovered:
-    """Report the interruption at one table and carry out what follows without judgement."""
-    _answer_chance(house, dealer, place)
-    report = _report_of(house.pit.tables[place])
-    try:
-        answer = house.carry_out(place, report, who=who, rank=rank)
-    except BadCommand as error:
-        return Recovered(place=place, round=number, outcome="waits", says=str(error))
-    if answer.refused is not None:
-        # A question is open that holds the table; the report comes after its answer.
-        says, cites = answer.refused.says, answer.refused.cites
-        return Recovered(place=place, round=number, outcome="waits", says=says, cites=cites)
-    _conclude(house, dealer, place)
-    return _outcome(house.pit.tables[place], place, number, answer)
+class _Report:
+    """The report of an interruption at one table, and what follows from it without judgement."""
 
+    def __init__(self, house: House, dealer: Dealer, orders: StandingOrders, place: str) -> None:
+        self.house = house
+        self.dealer = dealer
+        self.orders = orders
+        self.place = place
 
-def _conclude(house: House, dealer: Dealer, place: str) -> None:
-    """Deal what is due to the end of the round, or until somebody is to act."""
-    while house.pit.tables[place].playing():
-        given = dealer.act(place)
-        if given is None:
-            return
-        given.result()
+    @property
+    def table(self) -> Table[Any]:
+        return self.house.pit.tables[self.place]
 
+    def made(self, number: int, who: str, rank: StaffRank) -> Recovered:
+        """Report it, and carry out what the book and the standing orders make of it."""
+        place = self.place
+        self._answer_chance()
+        before = self._follow_orders()
+        if not self.table.playing():
+            return _outcome(self.table, place, number, before)  # what was asked has ended it
+        try:
+            answer = self.house.carry_out(place, _report_of(self.table), who=who, rank=rank)
+        except BadCommand as error:
+            return Recovered(place=place, round=number, outcome="waits", says=str(error))
+        if answer.refused is not None:
+            # A question is open that holds the table; the report comes after its answer.
+            says, cites = answer.refused.says, answer.refused.cites
+            return Recovered(place=place, round=number, outcome="waits", says=says, cites=cites)
+        after = self._follow_orders()
+        self._conclude()
+        return _outcome(self.table, place, number, [*before, answer, *after])
 
-def _answer_chance(house: House, dealer: Dealer, place: str) -> None:
-    """A table that waits for a shuffle hears nothing else: at poker it comes first."""
-    while isinstance(house.pit.tables[place], PokerTable) and any(
-        isinstance(need, ShuffleNeeded | DrawNeeded)
-        for need in house.pit.tables[place].state.waiting
-    ):
-        given = dealer.act(place)
-        if given is None:
-            return  # a pick that is made by hand
-        given.result()
+    def _follow_orders(self) -> list[Answer]:
+        """Answer what staff are asked and the House has decided beforehand."""
+        given: list[Answer] = []
+        while len(given) < ORDERS_AT_MOST and (order := self._next_order()) is not None:
+            decide, rank = order
+            try:
+                answer = self.house.carry_out(self.place, decide, who=STANDING, rank=rank)
+            except BadCommand:
+                break  # it cannot be carried out as the table stands: people decide
+            if answer.refused is not None:
+                break
+            given.append(answer)
+        return given
+
+    def _next_order(self) -> tuple[Decide, StaffRank] | None:
+        for need in self.table.state.waiting:
+            if isinstance(need, DecisionNeeded) and isinstance(need.of, StaffRank):
+                decide = self.orders.decide(self.table, need)
+                if decide is not None:
+                    return decide, need.of
+        return None
+
+    def _conclude(self) -> None:
+        """Deal what is due to the end of the round, or until somebody is to act."""
+        while self.table.playing():
+            given = self.dealer.act(self.place)
+            if given is None:
+                return
+            given.result()
+
+    def _answer_chance(self) -> None:
+        """A table that waits for a shuffle hears nothing else: at poker it comes first."""
+        while isinstance(self.table, PokerTable) and any(
+            isinstance(need, ShuffleNeeded | DrawNeeded) for need in self.table.state.waiting
+        ):
+            given = self.dealer.act(self.place)
+            if given is None:
+                return  # a pick that is made by hand
+            given.result()
 
 
 def _report_of(table: Table[Any]) -> Command:
@@ -139,8 +180,9 @@ def _report_of(table: Table[Any]) -> Command:
             return poker.ReportInterruption()
 
 
-def _outcome(table: Table[Any], place: str, number: int, answer: Answer) -> Recovered:
-    cites = tuple(dict.fromkeys(cite for said in answer.said for cite in said.event.cites))
+def _outcome(table: Table[Any], place: str, number: int, answers: list[Answer]) -> Recovered:
+    said = (said for answer in answers for said in answer.said)
+    cites = tuple(dict.fromkeys(cite for each in said for cite in each.event.cites))
     asked = [
         need for need in table.state.waiting if isinstance(need, DecisionNeeded) and need.holds
     ]

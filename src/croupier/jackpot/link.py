@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from croupier.jackpot import claims, control, later, meter, registered, reversals, taking_back
+from croupier.jackpot.asked import QUESTIONS
 from croupier.jackpot.commands import OpenLink
 from croupier.jackpot.facts import AwardFacts, ClaimFacts, LinkFacts, PendingQuestion
 from croupier.jackpot.state import LinkState
@@ -20,6 +21,7 @@ from croupier.table import (
     DecisionNeeded,
     Event,
     Order,
+    Question,
     Refused,
     Room,
 )
@@ -38,6 +40,7 @@ class JackpotLink(Conversation[LinkState]):
         taking_back.taking_back,
         later.later,
     )
+    may_ask: ClassVar[tuple[Question, ...]] = QUESTIONS
     state_type: ClassVar[type[State]] = LinkState
 
     now: datetime

@@ -217,7 +217,7 @@ async def command(request: Request) -> Response:
     except (BadCommand, RecursionError) as error:
         return Json(wire.ErrorMessage(id=body.id, code=wire.UNREADABLE, says=str(error)), 422)
     try:
-        future = casino.give(visitor, place, given, body.id)
+        future = casino.give(visitor, place, given, body.id, warned=body.warned)
     except (NotAllowed, BadCommand, HouseError) as error:
         return Json(failed(casino, body.id, error), _status(error))
     again = not casino.is_under_way(visitor, body.id)
@@ -294,7 +294,16 @@ def _summary(casino: LiveCasino, place: str) -> records.TableSummary:
         meter=jackpot.display if jackpot is not None else None,
         watching=len(casino.hubs[place].viewings),
         closed=casino.why_closed(place),
+        waits=_awaited(casino, place),
     )
+
+
+def _awaited(casino: LiveCasino, place: str) -> records.AwaitedStaff | None:
+    with casino.house.lock:
+        awaited = casino.paces[place].staff_awaited()
+    if awaited is None:
+        return None
+    return records.AwaitedStaff(rank=awaited.rank.value, whom=awaited.whom, says=awaited.says)
 
 
 def _taken(table: Table[Any]) -> list[int]:

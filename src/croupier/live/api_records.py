@@ -63,6 +63,16 @@ class SeatedPlayer(Struct, frozen=True, kw_only=True):
     away: bool
 
 
+class AwaitedStaff(Struct, frozen=True, kw_only=True):
+    """Somebody of the House's staff whom a table waits for."""
+
+    rank: str
+    whom: str
+    """The rank in words, such as `a Pit Manager or above`."""
+    says: str
+    """For whom and for what, in a sentence."""
+
+
 class TableSummary(Struct, frozen=True, kw_only=True):
     """A table as the lobby shows it."""
 
@@ -84,6 +94,8 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     watching: int
     closed: str = ""
     """Why nothing new begins there, in a sentence; empty where it is open."""
+    waits: AwaitedStaff | None = None
+    """Whom of the House's staff it waits for, if nothing goes on there without him."""
 
 
 class Lobby(Struct, frozen=True, kw_only=True):

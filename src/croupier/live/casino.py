@@ -30,16 +30,19 @@ from croupier.live.config import Config
 from croupier.live.doors import Doors, Visitor
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.hub import Hub, Viewing
+from croupier.live.link_orders import LinkOrders
 from croupier.live.metrics import Metrics
 from croupier.live.opening import set_up_places
 from croupier.live.pace import Pace
 from croupier.live.recall import Recall
 from croupier.live.sign import BookSign, sign_of
 from croupier.live.turns import Turns
+from croupier.poker.commands import Sit as PokerSit
 from croupier.table import Command, Decide, Order, StaffRank, Table
 
 SWEEP = 1.0
 """Seconds between two looks at who is away."""
+SITTING = (Sit, PokerSit)
 STEPS_ASIDE = 0.002
 """Seconds that the loop leaves to the writer at most, after commands were given."""
 
@@ -69,6 +72,7 @@ class LiveCasino:
         """Called in the loop with the name of a table after something durable happened there."""
         self.loop: asyncio.AbstractEventLoop
         self.turns: Turns
+        self.link_orders = LinkOrders(self)
         self._raw_signs: dict[str, Raw] = {}
         self._away: dict[tuple[str, str], float] = {}
         self._present: dict[tuple[str, str], int] = {}
@@ -94,6 +98,8 @@ class LiveCasino:
         for pace in self.paces.values():
             pace.look()
             pace.arm()
+        for link in tuple(self.house.pit.links):
+            self.link_orders.look(link)
         self._sweeper = self.loop.create_task(self._sweep())
         self.log.info("the casino is open", extra={"tables": len(self.paces)})
 
@@ -151,15 +157,26 @@ class LiveCasino:
     # -- commands ----------------------------------------------------------------------------
 
     def give(
-        self, visitor: Visitor, place: str, command: Command, command_id: str
+        self,
+        visitor: Visitor,
+        place: str,
+        command: Command,
+        command_id: str,
+        *,
+        warned: bool = False,
     ) -> Promise[Answer]:
-        """Give a command in a visitor's name. Raises NotAllowed, BadCommand or HouseError."""
+        """Give a command in a visitor's name. Raises NotAllowed, BadCommand or HouseError.
+
+        `warned`: he knows that the table waits for staff, and sits down there nonetheless.
+        """
         if self.stopping:
             raise Stopping
         if visitor.name is None:
             raise NotAllowed("not entered", "Enter under a name first; then you may sit down.")
         if visitor.rank is StaffRank.PLAYER:
             self._players_own(visitor.name, place, command)
+            if not (warned or visitor.bot):
+                self._warn(visitor.name, place, command)
         self.turns.let_go_first()
         # An id belongs to whoever gave it: nobody reads another's answer or takes his id.
         return self.house.give(
@@ -191,6 +208,16 @@ class LiveCasino:
             raise NotAllowed("bad command", "The table knows the cards; leave them out.")
         if isinstance(command, Sit) and command.chips is None:
             raise NotAllowed("bad command", "Say with how many chips you sit down.")
+
+    def _warn(self, name: str, place: str, command: Command) -> None:
+        """Nobody sits down unwarned where nothing goes on without staff; who sits there knows."""
+        table = self.house.pit.tables[place]
+        if not isinstance(command, SITTING) or name in map(table.player_at, table.places()):
+            return
+        with self.house.lock:
+            awaited = self.paces[place].staff_awaited()
+        if awaited is not None:
+            raise NotAllowed("waits for staff", awaited.says)
 
     def set_ready(self, visitor: Visitor, place: str) -> None:
         """A player says that he has bet, so that nobody need wait for him."""
@@ -242,6 +269,7 @@ class LiveCasino:
                 listener(place)
         for link in {said.place for said in answer.said} & self.house.pit.links.keys():
             self._tell_meter(link, except_for=by_table.keys())
+            self.link_orders.look(link)
 
     def lost(self, answer: Answer) -> None:
         """It could not be stored and never happened. Called in the writer's thread."""

@@ -18,6 +18,7 @@ from croupier.banked.settings import BankedSettings
 from croupier.house.config import LinkConfig, PlaceName, TableConfig
 from croupier.house.config_words import Fault, explain, faults, unreadable
 from croupier.house.office import PersonName, Role
+from croupier.house.standing import unfit
 from croupier.jackpot import LinkSettings
 from croupier.live.errors import BadConfig
 from croupier.poker.settings import PokerSettings
@@ -89,19 +90,46 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     unreadable: Annotated[int, Meta(ge=1)] = 10
 
 
-STANDING_ORDERS: dict[str, str] = {
-    "who posts": "nothing",
-    "absent at the blinds": "pass over",
-    "three missed big blinds": "release",
-    "comes back with less": "accept",
-    "order of payment": "as dealt",
-    "not shown": "treat as folded",
-    "folded royal flush": "board only",
-    "short progressive": "return",
-    "bonus without ante": "return",
-    "confirm void": "void",
+STANDING_ORDERS: dict[str, str | dict[str, str]] = {
+    "poker": {
+        "who posts": "nothing",
+        "absent at the blinds": "pass over",
+        "three missed big blinds": "release",
+        "comes back with less": "accept",
+        "who may raise": "any-bet",
+        "confirm reading": "confirm",
+        "raise below the minimum": "call",
+        "confirm void": "confirm",
+        "confirm misdeal": "confirm",
+        "complete deck": "complete",
+        "new cards": "in play",
+        "cards seen": "yes",
+        "deal reconstructible": "no",
+        "surplus cards reconstructible": "no",
+        "flop without a burn reconstructible": "no",
+        "announce the burn": "announce",
+        "deal the missing card": "deal",
+        "ruling": "continue",
+        "ruling: interruption": "void",
+        "ruling: interruption after showdown": "continue",
+    },
+    "banked": {
+        "bonus without ante": "return",
+        "short progressive": "return",
+        "not shown": "treat as folded",
+        "folded royal flush": "board only",
+        "cards gone": "no payout",
+        "can it be reconstructed": "no",
+        "by moving whole hands": "no",
+        "looked on purpose": "not on purpose",
+        "confirm void": "void",
+        "next rounds": "no progressive bets",
+        "ruling": "continue",
+    },
+    "jackpot": {"order of payment": "as dealt"},
 }
-"""What the demonstration's House has decided beforehand, so that nobody has to be asked."""
+"""What the demonstration's House has decided beforehand, so that nobody has to be asked: there is
+an answer to every question that can be answered without details, for it has no staff."""
 
 
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -111,9 +139,10 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     server: ServerConfig = ServerConfig()
     clocks: Clocks = Clocks()
     limits: Limits = Limits()
-    standing_orders: dict[str, str] = {}
-    """Decisions of the House that are taken beforehand: question = option. They are recorded as
-    given by `standing orders` in the rank that the question asks for."""
+    standing_orders: dict[str, str | dict[str, str]] = {}
+    """Decisions of the House that are taken beforehand: question = option, wherever it is asked,
+    or under the name of a game (`croupier.house.standing`). They are recorded as given by
+    `standing orders` in the rank that the question asks for."""
     links: dict[PlaceName, LinkConfig] = {}
     tables: dict[PlaceName, TableConfig] = {}
     staff: dict[PersonName, Role] = {}
@@ -163,6 +192,8 @@ def check(config: Config) -> Config:
             f"{config.server.host} is not one of {', '.join(sorted(LOOPBACK))}"
         )
         raise FaultyConfig(Fault(path=("server", "host"), says=says))
+    if found := unfit(config.standing_orders):
+        raise FaultyConfig(*found)
     links, tables = {}, {}
     for name, link in config.links.items():
         links[name] = msgspec.structs.replace(link, rulebook=_book(link.rulebook, "links", name))

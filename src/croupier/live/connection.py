@@ -199,7 +199,7 @@ class Connection:
             if message.place != self.place:
                 self._error(message.id, "wrong place", f"This socket is {self.place}'s.")
             else:
-                self._command(message.id, bytes(message.command))
+                self._command(message.id, bytes(message.command), warned=message.warned)
 
     def _ready(self) -> None:
         try:
@@ -207,7 +207,7 @@ class Connection:
         except NotAllowed as error:
             self._error(None, error.code, error.says)
 
-    def _command(self, id: str, raw: bytes) -> None:
+    def _command(self, id: str, raw: bytes, *, warned: bool) -> None:
         casino = self.casino
         try:
             command = casino.table(self.place).read_command(raw)
@@ -219,7 +219,7 @@ class Connection:
             self._error(id, "too late", "That offer does not stand any more.")
             return
         try:
-            future = casino.give(self.visitor, self.place, command, id)
+            future = casino.give(self.visitor, self.place, command, id, warned=warned)
         except (NotAllowed, BadCommand, HouseError) as error:
             self.push(wire.write(failed(casino, id, error)))
             self._offer_after(done=False)

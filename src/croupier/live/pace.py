@@ -14,10 +14,11 @@ from msgspec import Struct
 
 from croupier.banked import BankedTable
 from croupier.house.dealer import WHO as HOUSE
+from croupier.house.standing import WHO as STANDING
 from croupier.live import wire
 from croupier.live.waits import (
+    Awaited,
     Instead,
-    Question,
     Wait,
     can_play,
     has_bet,
@@ -25,19 +26,19 @@ from croupier.live.waits import (
     questions_of_staff,
     showdown_step,
     showdown_wait,
+    staff_awaited,
     timed_rake_due,
     to_show,
     waits_for,
 )
 from croupier.poker import PokerTable
 from croupier.poker import commands as poker
-from croupier.table import Command, Decide, StaffRank, Table
+from croupier.table import BadCommand, Command, Decide, DecisionNeeded, StaffRank, Table
 
 if TYPE_CHECKING:
     from croupier.live.casino import LiveCasino
 
 CLOCK = "clock"
-STANDING = "standing orders"
 
 # How long a person takes for the dealer's acts, in seconds; others take `USUALLY`.
 USUALLY = 0.5
@@ -298,13 +299,12 @@ class Pace:
             self._refused_at = self.casino.house.positions[self.place]
             self.again()
 
-    def _standing(self, table: Table[Any]) -> tuple[Question, str] | None:
-        """A question that the House has decided beforehand and that was not tried yet."""
-        orders = self.casino.config.standing_orders
+    def _standing(self, table: Table[Any]) -> tuple[Decide, StaffRank] | None:
+        """What the House has decided beforehand of a question, and was not tried yet."""
         for question in questions_of_staff(table):
-            option = orders.get(question.need.question)
-            if option is not None and question.need.decision not in self._ordered:
-                return question, option
+            decide = self.casino.casino.orders.decide(table, question.need)
+            if decide is not None and decide.decision not in self._ordered:
+                return decide, question.rank
         return None
 
     def _order(self) -> None:
@@ -312,11 +312,14 @@ class Pace:
         found = self._standing(self.table)
         if found is None:
             return
-        question, option = found
-        number = question.need.decision
-        self._ordered.add(number)
-        decide = Decide(decision=number, option=option, reason="standing order")
-        self._give(decide, STANDING, question.rank)
+        decide, rank = found
+        self._ordered.add(decide.decision)
+        try:
+            self._give(decide, STANDING, rank)
+        except BadCommand as error:  # it cannot be carried out as the table stands
+            self.casino.log.error(
+                "a standing order does not fit", extra={"place": self.place, "says": str(error)}
+            )
         if self._next is not None and self._next.kind == "order" and self._timer is None:
             self.again()  # it was refused: somebody must decide after all
 
@@ -389,6 +392,17 @@ class Pace:
             bank=_ms(bank),
             on_bank=self._on_bank,
         )
+
+    def staff_awaited(self) -> Awaited | None:
+        """Of the House's staff, whom the table waits for: nothing goes on before he has decided."""
+        pit = self.casino.house.pit
+        link = pit.links.get(pit.linked.get(self.place, ""))
+        return staff_awaited(self.table, link, self._is_for_people)
+
+    def _is_for_people(self, need: DecisionNeeded) -> bool:
+        """Whether no standing order answers a question of the table, or it was tried in vain."""
+        decide = self.casino.casino.orders.decide(self.table, need)
+        return decide is None or need.decision in self._ordered
 
     # -- people who are away -----------------------------------------------------------------
 

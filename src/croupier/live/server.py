@@ -17,6 +17,7 @@ import uvicorn
 
 from croupier.house.casino import Casino
 from croupier.house.settling import settle_down
+from croupier.house.standing import StandingOrders
 from croupier.live.app import make_app
 from croupier.live.casino import LiveCasino
 from croupier.live.config import LOOPBACK, Config
@@ -38,7 +39,8 @@ def open_casino(config: Config) -> LiveCasino:
     """The casino of a configuration, opened from the database that it names."""
     check_house(config)
     url = config.server.database
-    casino = Casino.open(url, real_money=not config.demonstration)
+    orders = StandingOrders(config.standing_orders)
+    casino = Casino.open(url, real_money=not config.demonstration, orders=orders)
     key = key_of(config.server)
     doors: Doors
     if config.demonstration:
@@ -54,7 +56,9 @@ def listen(config: Config) -> socket.socket:
     if config.demonstration and host not in LOOPBACK:
         raise BadConfig("server.host: the demonstration listens on this machine alone")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
+    # With its protocol named: asyncio turns TCP's waiting for more (Nagle) off for such alone, and
+    # a message would wait until the client has acknowledged the one before.
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))

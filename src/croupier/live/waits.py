@@ -7,15 +7,27 @@ the first decision and a check at the later ones.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 from msgspec import Struct
 
 from croupier.banked import BankedTable
 from croupier.banked import commands as banked
+from croupier.banked.voiding import NEXT_ROUNDS
+from croupier.house.dealer import is_automatic
+from croupier.jackpot import JackpotLink
 from croupier.poker import PokerTable
 from croupier.poker import commands as poker
-from croupier.table import Command, Decide, DecisionNeeded, StaffRank, Table
+from croupier.table import (
+    Command,
+    Conversation,
+    Decide,
+    DecisionNeeded,
+    DrawNeeded,
+    StaffRank,
+    Table,
+)
 
 Why = Literal["action", "straddle", "decision", "showdown"]
 
@@ -70,6 +82,62 @@ def questions_of_staff(table: Table[Any]) -> list[Question]:
         for need in table.state.waiting
         if isinstance(need, DecisionNeeded) and isinstance(need.of, StaffRank)
     ]
+
+
+class Awaited(Struct, frozen=True, kw_only=True):
+    """Somebody of the House's staff without whom a table does not go on, and why not."""
+
+    rank: StaffRank
+    does: str
+
+    @property
+    def whom(self) -> str:
+        """For whom: the rank in words."""
+        return f"a {self.rank.title} or above"
+
+    @property
+    def says(self) -> str:
+        """For whom and for what, in a sentence."""
+        return f"This table waits for {self.whom} to {self.does}"
+
+
+def staff_awaited(
+    table: Table[Any],
+    link: Conversation[Any] | None,
+    is_for_people: Callable[[DecisionNeeded], bool],
+) -> Awaited | None:
+    """Whom of the staff a table waits for, if nothing goes on there before he has acted.
+
+    `is_for_people` says of a question of staff whether nobody has decided it beforehand.
+    """
+    for need in table.state.waiting:
+        match need:
+            case DecisionNeeded(of=StaffRank() as rank, says=says) if _stands_still(
+                table, need
+            ) and is_for_people(need):
+                return Awaited(rank=rank, does=f"decide: {says}")
+            case DrawNeeded(of=rank, pick=pick, among=among) if not is_automatic(table):
+                return Awaited(rank=rank, does=f"pick {pick} of {among} cards.")
+            case _:
+                continue
+    if isinstance(link, JackpotLink) and _has_claim(table, link):
+        for need in link.state.waiting:
+            if isinstance(need, DecisionNeeded) and isinstance(need.of, StaffRank):
+                return Awaited(rank=need.of, does=f"decide: {need.says}")
+        rank = link.state.settings.house_rank
+        return Awaited(rank=rank, does="pay the Progressive Jackpot that is claimed.")
+    return None
+
+
+def _stands_still(table: Table[Any], need: DecisionNeeded) -> bool:
+    """Whether nothing goes on before this is answered: after a jackpot fault a round is played to
+    its end, but bets are not called for (5.17.2)."""
+    return need.holds or (need.question == NEXT_ROUNDS and not table.playing())
+
+
+def _has_claim(table: Table[Any], link: JackpotLink) -> bool:
+    """Whether the round of a table ends only with the payment of its link."""
+    return any(claim.table == table.state.name for claim in link.state.claims)
 
 
 def _at_poker(table: PokerTable) -> Wait | None:

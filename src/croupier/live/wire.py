@@ -28,6 +28,8 @@ class Incoming(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     id: CommandId | None = None
     place: str | None = None
     command: Raw = Raw(b"")
+    warned: bool = False
+    """With `sit`: he knows that the table waits for staff."""
     ready: Literal[True] | None = None
     ping: Annotated[int, Meta(ge=0, lt=1 << 53)] | None = None
 
@@ -37,6 +39,8 @@ class GivenCommand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     id: CommandId
     command: Raw
+    warned: bool = False
+    """With `sit`: he knows that the table waits for staff."""
 
 
 class Unreadable(ValueError):

@@ -17,7 +17,15 @@ from msgspec import Struct
 
 from croupier.cards import DECK, Card, CardAlreadyOutError, CardTwiceError, TooFewCardsError
 from croupier.rulebooks import Rulebook
-from croupier.table import Command, Conversation, DrawNeeded, Facts, ShuffleNeeded, Table
+from croupier.table import (
+    Command,
+    Conversation,
+    DrawNeeded,
+    Facts,
+    Question,
+    ShuffleNeeded,
+    Table,
+)
 
 P = TypeVar("P", bound=Struct)
 
@@ -97,6 +105,11 @@ class Game:
         """The commands of the game by their text form."""
         return words_of(self.table_type)
 
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Everything that a table of the game may ask, with what may be answered."""
+        return self.table_type.may_ask
+
 
 def words_of(kind: type[Conversation[Any]]) -> dict[str, type[Command]]:
     """The commands that a table or link understands, by their text form."""
@@ -142,6 +155,12 @@ class Registry:
         self.games = games
         self.load = load
         self.link = link
+
+    @cached_property
+    def questions(self) -> dict[str, tuple[Question, ...]]:
+        """What each game may ask, and under `jackpot` what a link may, by name of the game."""
+        asked = {game.name: game.questions for game in self.games.values()}
+        return asked | ({"jackpot": self.link.link_type.may_ask} if self.link is not None else {})
 
 
 _KEY = 8

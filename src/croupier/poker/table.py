@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from croupier.poker.actions import actions
+from croupier.poker.asked import QUESTIONS
 from croupier.poker.betting import open_betting, options
 from croupier.poker.blinds import blinds, straddler
 from croupier.poker.button import button, drawing
@@ -67,6 +68,7 @@ from croupier.table import (
     Offer,
     OpenTable,
     Order,
+    Question,
     Room,
     Viewer,
 )
@@ -137,6 +139,7 @@ class PokerTable(Footing):
         wagers,
         *irregularities.ROOMS,
     )
+    may_ask: ClassVar[tuple[Question, ...]] = QUESTIONS
     state_type: ClassVar[type[State]] = PokerState
     settings_type: ClassVar[type[Struct]] = PokerSettings
 

@@ -59,6 +59,7 @@ from croupier.table.link import (
 )
 from croupier.table.money import Money, read_money, write_money
 from croupier.table.offer import Offer
+from croupier.table.question import Question
 from croupier.table.refusal import Refused
 from croupier.table.room import Room
 from croupier.table.seat import Box, Seat
@@ -112,6 +113,7 @@ __all__ = [
     "Order",
     "PayAwardsAgain",
     "PendingDecision",
+    "Question",
     "ReceiveAward",
     "Refused",
     "RegisterAmount",

@@ -27,6 +27,7 @@ from croupier.table.event import (
     ShuffleGiven,
     ShuffleNeeded,
 )
+from croupier.table.question import Question
 from croupier.table.refusal import Refusal, Refused
 from croupier.table.room import Room, above, join
 from croupier.table.staff import StaffRank
@@ -50,6 +51,8 @@ class Conversation(Generic[S]):
 
     shared_rooms: ClassVar[tuple[Room, ...]] = ()
     rooms: ClassVar[tuple[Room, ...]] = ()
+    may_ask: ClassVar[tuple[Question, ...]] = ()
+    """Everything that it may ask of anybody, with what may be answered."""
     state_type: ClassVar[type[State]] = State
     whole: ClassVar[Room]
 

@@ -73,9 +73,11 @@ def ask_ruling(
     kind: str = "uncovered",
     version_8: str = "",
     first: str = "",
+    case: str = "",
 ) -> None:
     """Freeze the table and ask for a ruling. `version_8` is what the later book says, as
-    information; `first` is the option that stands first because it is the default."""
+    information; `first` is the option that stands first because it is the default; `case` is an
+    occasion that is known by name (`asked`)."""
     options = REMEDIES.offered(table, first=first)
     known = f" Version 8 of the rules says: {version_8}." if version_8 else ""
     what = what[:1].upper() + what[1:]
@@ -85,7 +87,7 @@ def ask_ruling(
         options,
         rank_of_rulings(table),
         cites_of_rulings(table, kind),
-        about={"what": what, "kind": kind},
+        about={"what": what, "kind": kind} | ({"case": case} if case else {}),
     )
 
 

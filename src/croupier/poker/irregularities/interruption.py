@@ -17,14 +17,17 @@ if TYPE_CHECKING:
 interruption = Room("interruption")
 
 WHAT = "a technical interruption"
+UNDECIDED, DECIDED = CASES = ("interruption", "interruption after showdown")
+"""v5 leaves both to the House, which may wish to order them beforehand."""
 
 
 @interruption.on(ReportInterruption)
 def interrupted(table: PokerTable, order: Order[ReportInterruption]) -> None:
     if table.book.procedure("technical-interruption") == "house-decision":
         played = under_way(table, order, Topic.VOID)
-        answer = "play on" if _is_decided(table, played) else "void"
-        ask_ruling(table, WHAT, version_8=f"{answer} (5.1)")
+        decided = _is_decided(table, played)
+        answer, case = ("play on", DECIDED) if decided else ("void", UNDECIDED)
+        ask_ruling(table, WHAT, version_8=f"{answer} (5.1)", case=case)
         return
     played = under_way(table, order, Topic.TECHNICAL_INTERRUPTION)
     if _is_decided(table, played):

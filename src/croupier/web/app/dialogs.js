@@ -108,6 +108,32 @@ export function askAmount({ title, says, does, least, most, start, step, give })
   text.select();
 }
 
+/**
+ * Ask whether he really wants to; resolves with true or false.
+ * @param {{title: string, says: string, does: string, not: string}} asked @returns {Promise<boolean>}
+ */
+export function confirmed({ title, says, does, not }) {
+  return new Promise((done) => {
+    const answer = (/** @type {boolean} */ sure) => () => {
+      done(sure);
+      close();
+    };
+    const stays = h("button", { class: "button main", type: "button", text: not });
+    stays.addEventListener("click", answer(false));
+    const goes = h("button", { class: "button", type: "button", text: does });
+    goes.addEventListener("click", answer(true));
+    const body = h(
+      "div",
+      { class: "inside" },
+      h("p", { text: says }),
+      h("div", { class: "row" }, stays, goes),
+    );
+    const close = openDialog(title, body);
+    body.closest("dialog")?.addEventListener("close", () => done(false));
+    stays.focus();
+  });
+}
+
 /** Let a visitor enter or log in; resolves with who he is then, or null if he would rather not.
  * @param {import("./session.js").Me} me @returns {Promise<import("./session.js").Me | null>} */
 export function askWho(me) {

@@ -154,9 +154,11 @@ function makeCard(table) {
         h("span", { class: "place", text: name }),
         h("span", { class: "tag old" }),
         h("span", { class: "tag shut" }),
+        h("span", { class: "tag waits" }),
       ),
       h("span", { class: "book" }),
       h("span", { class: "limits" }),
+      h("span", { class: "awaited" }),
       h(
         "span",
         { class: "foot" },
@@ -186,6 +188,11 @@ function updateCard(node, table) {
   setText(find(".tag.shut"), "not open");
   find(".tag.shut").title = table.closed ?? "";
   setText(find(".limits"), table.closed || limits(table));
+  show(find(".tag.waits"), Boolean(table.waits));
+  setText(find(".tag.waits"), "waits for staff");
+  show(find(".awaited"), Boolean(table.waits));
+  setText(find(".awaited"), table.waits ? `Stands still until ${table.waits.whom} acts` : "");
+  find(".awaited").title = table.waits?.says ?? "";
   setText(find(".people"), people(table.players));
   const meterPlace = find(".meter");
   show(meterPlace, table.meter !== null && table.meter !== undefined);

@@ -58,10 +58,12 @@ export class TableSocket {
   }
 
   /** Give a command; resolves with the `answer`, `refused` or `error` message.
-   * @param {Record<string, any>} command @returns {Promise<any>} */
-  give(command) {
+   * @param {Record<string, any>} command
+   * @param {boolean} [warned] he knows that the table waits for staff, and sits down nonetheless
+   * @returns {Promise<any>} */
+  give(command, warned) {
     const id = newId();
-    const text = JSON.stringify({ id, place: this.place, command });
+    const text = JSON.stringify({ id, place: this.place, command, ...(warned && { warned }) });
     return new Promise((done) => {
       this.#unanswered.set(id, { text, done });
       if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);

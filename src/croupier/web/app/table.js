@@ -7,7 +7,7 @@ import { ask, whoAmI } from "./session.js";
 import { TableSocket } from "./socket.js";
 import { Panel, isQuiet, sentence } from "./panel.js";
 import { citeButtons } from "./rules.js";
-import { askWho, settingsButton } from "./dialogs.js";
+import { askWho, confirmed, settingsButton } from "./dialogs.js";
 import { Questions } from "./questions.js";
 import { applySettings } from "./settings.js";
 import { brand } from "./brand.js";
@@ -285,7 +285,17 @@ class TablePage {
 
   /** Give a command; a refusal or an error is shown, with its paragraph. @param {any} command @returns {Promise<any>} */
   async give(command) {
-    const reply = await this.#patiently(command);
+    let reply = await this.#patiently(command);
+    if (reply.code === "waits for staff") {
+      const sits = await confirmed({
+        title: "This table stands still",
+        says: `${reply.says} Nothing is dealt here before that.`,
+        does: "Sit down nonetheless",
+        not: "Rather not",
+      });
+      if (!sits) return { ...reply, says: "You did not sit down." };
+      reply = await this.#patiently(command, true);
+    }
     if (reply.is === "answer") fill(this.rulings);
     else this.rule(reply.says, reply.cites ?? [], true);
     return reply;
@@ -293,13 +303,13 @@ class TablePage {
 
   /**
    * Give a command; who comes or goes while the cards are shuffled is not turned away, he waits.
-   * @param {any} command @returns {Promise<any>}
+   * @param {any} command @param {boolean} [warned] that the table waits for staff @returns {Promise<any>}
    */
-  async #patiently(command) {
+  async #patiently(command, warned) {
     const until = Date.now() + PATIENCE;
     for (;;) {
       const before = this.#held();
-      const reply = await this.socket.give(command);
+      const reply = await this.socket.give(command, warned);
       const waits = reply.is === "refused" && COMING.has(command.do) && (before || this.#held());
       if (!waits || Date.now() > until) return reply;
       await new Promise((done) => setTimeout(done, TRY_AGAIN));

@@ -1,0 +1,37 @@
+"""The standing orders at jackpot links: a link has no pace, so what it asks is answered at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.house.standing import WHO
+from croupier.jackpot import JackpotLink
+from croupier.table import DecisionNeeded, StaffRank
+
+if TYPE_CHECKING:
+    from croupier.live.casino import LiveCasino
+
+
+class LinkOrders:
+    """Gives links the answers that the House has decided beforehand."""
+
+    def __init__(self, casino: LiveCasino) -> None:
+        self._casino = casino
+        self._tried: set[tuple[str, int]] = set()
+        """Questions that an order was tried on: once, then they are for people."""
+
+    def look(self, place: str) -> None:
+        """Something has happened at a link; called in the loop."""
+        house = self._casino.house
+        with house.lock, self._casino.guarded(place):
+            link = house.pit.links.get(place)
+            if self._casino.stopping or not isinstance(link, JackpotLink):
+                return
+            for need in tuple(link.state.waiting):
+                if not isinstance(need, DecisionNeeded) or not isinstance(need.of, StaffRank):
+                    continue
+                decide = self._casino.casino.orders.decide(link, need)
+                key = (place, need.decision)
+                if decide is not None and key not in self._tried:
+                    self._tried.add(key)
+                    house.give(place, decide, who=WHO, rank=need.of)
