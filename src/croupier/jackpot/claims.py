@@ -8,6 +8,7 @@ percentage line is a major award (B-11).
 from __future__ import annotations
 
 from collections import Counter
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from croupier.jackpot.authority import manager
@@ -20,12 +21,14 @@ from croupier.table import (
     AwardMade,
     BadCommand,
     Choice,
+    Command,
     Decide,
     DecisionNeeded,
     DecisionTaken,
     Order,
     Room,
     ShareTooSmall,
+    StaffRank,
     TakeClaims,
 )
 
@@ -131,7 +134,7 @@ def _tie(state: LinkState) -> bool:
 
 
 def _told(queue: list[Claim]) -> str:
-    return " ".join(claim.name for claim in queue)
+    return ", ".join(claim.name for claim in queue)
 
 
 def check_order(link: JackpotLink, asked: DecisionNeeded, answer: Decide) -> None:
@@ -146,9 +149,11 @@ def check_order(link: JackpotLink, asked: DecisionNeeded, answer: Decide) -> Non
 
 
 def read_order(state: LinkState, text: str) -> list[Claim]:
-    """Read an order such as `B/1 A/2 A/4`."""
-    names = text.replace(",", " ").split()
+    """Read an order such as `B/1 A/2 A/4`; with commas where a table has a name of two words."""
     by_name = {claim.name: claim for claim in state.claims}
+    names = [name.strip() for name in text.split(",")]
+    if sorted(names) != sorted(by_name):
+        names = text.replace(",", " ").split()
     if sorted(names) != sorted(by_name):
         raise BadCommand(f"name every open claim once: {_told(state.claims)}; got {text!r}")
     order = [by_name[name] for name in names]
@@ -187,6 +192,31 @@ def _pay_all(link: JackpotLink) -> None:
     while state.claims:
         _pay(link, state.claims[0], topics)
     release(link, link.now)
+
+
+def would_pay(link: JackpotLink, when: datetime) -> list[tuple[Claim, int]]:
+    """What each open claim would be paid now, in the order of the queue: asked of a copy."""
+    copy = type(link).restore(link.book, link.snapshot())
+    queue, answer = list(copy.state.claims), None
+    if not queue:
+        return []
+    if not copy.state.waiting:
+        answer = copy.handle(_by_the_highest(PayClaims(), when))
+    for need in list(copy.state.waiting):
+        order = {"order": ", ".join(claim.name for claim in queue)}
+        decide = Decide(decision=need.decision, option="other order", details=order)
+        answer = copy.handle(_by_the_highest(decide, when))
+    amounts = [
+        event.paid if isinstance(event, AwardMade) else queue[place].held.instead_pays
+        for place, event in enumerate(
+            e for e in answer or () if isinstance(e, AwardMade | ShareTooSmall)
+        )
+    ]
+    return list(zip(queue, amounts, strict=True))
+
+
+def _by_the_highest(command: Command, when: datetime) -> Order[Command]:
+    return Order(command=command, who="", rank=StaffRank.SHIFT_MANAGER, when=when)
 
 
 def half_up(amount: int, percent: Any) -> int:

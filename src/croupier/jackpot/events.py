@@ -238,6 +238,22 @@ class RulebookChanged(Event, frozen=True, kw_only=True):
         return f"The jackpot goes on under {self.rulebook} with {value} on the meter."
 
 
+class LinkTerminated(Event, frozen=True, kw_only=True):
+    """The link has ended for good, approved by two people; what it held is the House's again."""
+
+    proposal: int
+    destination: str
+    amount: Money
+    """Meter and pools together."""
+    reason: str
+    proposed_by: str
+    approved_by: str
+
+    def tell(self, name: Namer) -> str:
+        amount = write_money(self.amount)
+        return f"The jackpot ends; {amount} goes to: {self.destination} ({self.approved_by})."
+
+
 class Reconciled(Event, frozen=True, kw_only=True):
     """The tables' counts of stakes agree with the controller's."""
 

@@ -85,6 +85,8 @@ class LinkState(State, kw_only=True):
     tables: list[str] = []
     closed: bool = False
     failed: bool = False
+    terminated: bool = False
+    """Whether it has ended for good."""
     registered: Money | None = None
     meter: Money = 0
     at_last_reset: Money = 0
@@ -115,3 +117,7 @@ class LinkState(State, kw_only=True):
     proposed: int = 0
     display: Money = 0
     display_at: datetime | None = None
+
+    def held(self) -> Money:
+        """All money of the link: the meter and the pools beside it."""
+        return self.meter + self.parked + self.reserve + self.overflow + self.doubtful
