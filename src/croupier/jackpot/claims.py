@@ -61,6 +61,7 @@ def take_claims(link: JackpotLink, order: Order[TakeClaims]) -> None:
             table=command.table,
             round=command.round,
             lines=command.lines,
+            at=order.when,
             cites=link.cite(*_order_topics(link, command.table, len(command.lines))),
         )
     )
@@ -95,7 +96,10 @@ def round_over(link: JackpotLink, event: RoundOver) -> None:
 @claims.when(ClaimsQueued)
 def claims_queued(link: JackpotLink, event: ClaimsQueued) -> None:
     state = link.state
-    state.claims += [Claim(table=event.table, round=event.round, held=held) for held in event.lines]
+    table, number, since = event.table, event.round, event.at
+    state.claims += [
+        Claim(table=table, round=number, held=held, since=since) for held in event.lines
+    ]
     state.claims.sort(key=_by_deal)
     round_of(state, event.table, event.round).over = True
 

@@ -129,6 +129,7 @@ class ClaimsQueued(Event, frozen=True, kw_only=True):
     table: str
     round: int
     lines: tuple[HeldLine, ...]
+    at: When | None = None
 
     def tell(self, name: Namer) -> str:
         held = ", ".join(f"box {h.box} ({h.line}, {h.percent}%)" for h in self.lines)

@@ -47,6 +47,8 @@ class Claim(Struct, frozen=True, kw_only=True):
     table: str
     round: int
     held: HeldLine
+    since: datetime | None = None
+    """When it was raised; not known in logs of earlier versions."""
 
     @property
     def name(self) -> str:
