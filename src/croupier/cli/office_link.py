@@ -153,7 +153,9 @@ def fault(url: str, link: str, who: str, reason: str, as_json: bool) -> None:
 @order
 @link_of
 def repair(url: str, link: str, who: str, reason: str, as_json: bool) -> None:
-    """Declare LINK functional again: it checks its accounts first. URL is the database or the server.
+    """Declare LINK functional again: it checks its accounts first.
+
+    URL is the database or the server.
 
     \b
     Example:
@@ -197,8 +199,9 @@ def reconcile(url: str, link: str, counts: tuple[str, ...], who: str, as_json: b
 @by
 @as_json
 def close(url: str, link: str, who: str, as_json: bool) -> None:
-    """Let LINK take no stakes for the time being, as a change needs it. URL is the database or the
-    server.
+    """Let LINK take no stakes for the time being, as a change needs it.
+
+    URL is the database or the server.
 
     \b
     Example:
@@ -248,9 +251,9 @@ def join(url: str, link: str, table: str, who: str, as_json: bool) -> None:
 @by
 @as_json
 def remove(url: str, link: str, table: str, who: str, as_json: bool) -> None:
-    """Take TABLE off LINK between its rounds with jackpot stakes. URL is the database or the server.
+    """Take TABLE off LINK between its rounds with jackpot stakes.
 
-    It plays on without the jackpot, also after a restart, until it is joined again.
+    URL is the database or the server. It plays on without the jackpot, also after a restart, until it is joined again.
 
     \b
     Example:
