@@ -171,7 +171,7 @@ def test_a_question_to_a_seat_is_answered_by_nobody_else(casino: Casino):
 
 
 def test_nobody_can_have_a_name_of_the_software(casino: Casino):
-    assert SOFTWARE == {HOUSE, CLOCK, STANDING, WHO}
+    assert {HOUSE, CLOCK, STANDING, WHO} == SOFTWARE
     for name in (*SOFTWARE, "Clock"):
         hired = casino.hire(name, "dealer", None, who="Ada", reason="x")
         assert hired.refused is not None, name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import urllib.error
 from collections.abc import Iterator
 from pathlib import Path
@@ -86,7 +87,10 @@ def test_the_order_of_payment_over_the_socket(on_file: Running):
     at_link(table, do="pay claims")
     pending = max_.get("/api/links/Marina")["pending"]
     [asked] = pending["questions"]
-    assert (asked["question"], asked["options"]) == ("order of payment", ["as dealt", "other order"])
+    assert (asked["question"], asked["options"]) == (
+        "order of payment",
+        ["as dealt", "other order"],
+    )
     assert [(c["order"], c["table"], c["player"]) for c in pending["claims"]] == [
         (1, "M1", "Ann"),
         (2, "M2", "Bob"),
@@ -142,7 +146,9 @@ def test_a_jackpot_is_paid_by_the_api(on_file: Running):
     assert order(max_, "a-payment", do="pay claims")["again"] is False
     assert order(max_, "a-payment", do="pay claims")["again"] is True
     stands(table, "bets open")
-    nowhere = fails(lambda: max_.post("/api/links/None/commands", {"id": "12345678", "command": {}}))
+    nowhere = fails(
+        lambda: max_.post("/api/links/None/commands", {"id": "12345678", "command": {}})
+    )
     assert nowhere[0] == 404
 
 
@@ -217,3 +223,36 @@ def test_reports_are_made_beside_the_server(on_file: Running):
         "Ann",
         200_010,
     )
+
+
+# -- the page says how ----------------------------------------------------------------------------
+
+
+def steps_of_the_page() -> list[list[str]]:
+    """The commands of `docs/jackpot.md`, How a jackpot is paid, in their order."""
+    page = (Path(__file__).parents[2] / "docs" / "jackpot.md").read_text(encoding="utf-8")
+    section = page.split("## How a jackpot is paid", 1)[1].split("\n## ", 1)[0]
+    return [shlex.split(line) for line in section.splitlines() if line.startswith("        croup")]
+
+
+def test_a_jackpot_is_paid_by_the_steps_of_the_page(on_file: Running):
+    tables = [claims(log_in(on_file, "Ann")), claims(log_in(on_file, "Bob"), "M2")]
+    on_file.casino.house.writer.flush()
+    here = {
+        "http://127.0.0.1:8017": on_file.url,
+        "sqlite:///house.db": on_file.casino.config.server.database,
+    }
+    said = []
+    for step in steps_of_the_page():
+        words = [here.get(word, word) for word in step[1:]]
+        result = CliRunner().invoke(croupier, words, env={"CROUPIER_PASSWORD": PASSWORD})
+        assert result.exit_code == 0, (step, result.output, result.exception)
+        said.append(result.output)
+    before, asked, paid, after = said
+    assert "Ann" in before
+    assert "4.2.major.straight-flush" in before
+    assert "In which order were these hands dealt?" in asked
+    assert "Jackpot Marina pays" in paid
+    assert "Ann" not in after
+    for table in tables:
+        stands(table, "bets open")

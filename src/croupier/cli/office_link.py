@@ -253,7 +253,8 @@ def join(url: str, link: str, table: str, who: str, as_json: bool) -> None:
 def remove(url: str, link: str, table: str, who: str, as_json: bool) -> None:
     """Take TABLE off LINK between its rounds with jackpot stakes.
 
-    URL is the database or the server. It plays on without the jackpot, also after a restart, until it is joined again.
+    URL is the database or the server. It plays on without the jackpot, also after a restart, until
+    it is joined again.
 
     \b
     Example:
