@@ -210,13 +210,12 @@ def would_pay(link: JackpotLink, when: datetime) -> list[tuple[Claim, int]]:
         order = {"order": ", ".join(claim.name for claim in queue)}
         decide = Decide(decision=need.decision, option="other order", details=order)
         answer = copy.handle(_by_the_highest(decide, when))
-    amounts = [
-        event.paid if isinstance(event, AwardMade) else queue[place].held.instead_pays
-        for place, event in enumerate(
-            e for e in answer or () if isinstance(e, AwardMade | ShareTooSmall)
-        )
+    assert isinstance(answer, tuple), answer
+    settled = [event for event in answer if isinstance(event, AwardMade | ShareTooSmall)]
+    return [
+        (claim, event.paid if isinstance(event, AwardMade) else claim.held.instead_pays)
+        for claim, event in zip(queue, settled, strict=True)
     ]
-    return list(zip(queue, amounts, strict=True))
 
 
 def _by_the_highest(command: Command, when: datetime) -> Order[Command]:
