@@ -239,7 +239,8 @@ def test_the_report_of_the_jackpots(evening: Evening):
     [link] = report_jackpots(evening.casino.house.reader)
     assert (link.meter, link.proposals) == (100_500, 0)
     sheets = jackpot_sheets([link])
-    assert [sheet.title for sheet in sheets] == ["jackpots", "last awards"]
+    titles = ["jackpots", "open claims", "questions", "changes", "last awards"]
+    assert [sheet.title for sheet in sheets] == titles
 
 
 def test_sheets_have_cents_in_csv_and_money_on_the_console(evening: Evening):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from croupier.jackpot import JackpotLink, jackpot_rules, shown_at
+from croupier.jackpot import JackpotLink, jackpot_rules, shown_at, would_pay
 from croupier.jackpot.claims import half_up
 from croupier.jackpot.commands import (
     Approve,
@@ -19,6 +19,7 @@ from croupier.jackpot.commands import (
     ProposeCorrection,
     ProposeParameters,
     ProposeRulebook,
+    ProposeTermination,
     Reconcile,
     RemoveTable,
     ReopenLink,
@@ -398,3 +399,61 @@ def test_players_may_read_how_the_jackpot_works() -> None:
     told = " ".join(jackpot_rules(c.link))
     for word in ("starts at 50,000", "adds 1.", "90,000", "10% of what is added", "clockwise"):
         assert word in told
+
+
+def test_what_each_claim_would_be_paid_is_what_it_is_paid(three_claims: Controller) -> None:
+    """Asked before anybody pays, and again while the order is asked for: nothing changes by it."""
+    c = three_claims
+    before = c.link.snapshot()
+    expected = [(claim.name, amount) for claim, amount in would_pay(c.link, c.now)]
+    assert expected == [("A/2", 999_990), ("A/4", 8_999_910), ("B/1", 500_000)]
+    assert c.link.snapshot() == before
+    c.do(PayClaims())
+    assert [(claim.name, amount) for claim, amount in would_pay(c.link, c.now)] == expected
+    events = c.do(Decide(decision=1, option="as dealt"))
+    assert [(f"{table}/{box}", amount) for table, box, amount in paid(events)] == expected
+    assert would_pay(c.link, c.now) == []
+
+
+def test_the_order_of_payment_names_tables_of_two_words() -> None:
+    c = Controller()
+    c.do(JoinTable(table="Marina one", rulebook="multi-link-progressive-v3"))
+    c.stakes("A", 1, 1)
+    c.stakes("Marina one", 1, 1)
+    c.claim("A", 1, held(1, STRAIGHT, 1))
+    c.claim("Marina one", 1, held(1, STRAIGHT, 2))
+    c.do(PayClaims())
+    order = {"order": "Marina one/1, A/1"}
+    events = c.do(Decide(decision=1, option="other order", details=order))
+    assert [table for table, _, _ in paid(events)] == ["Marina one", "A"]
+
+
+@pytest.mark.parametrize("rank", [StaffRank.PLAYER, StaffRank.PIT_SUPERVISOR, StaffRank.HOUSE])
+def test_only_a_manager_reconciles(rank: StaffRank) -> None:
+    """A wrong count makes the link fail: nobody below may do so, nor the software."""
+    order = Order(command=Reconcile(counts={"A": 7}), who="Eve", rank=rank, when=EIGHT)
+    c = Controller()
+    assert isinstance(c.link.handle(order), Refused)
+    assert not c.link.state.failed
+
+
+def test_a_link_ends_by_two_people_and_its_money_goes_back_to_the_house() -> None:
+    c = Controller(reserve_rate="10", contribution=1_000)
+    c.stakes("A", 1, 3)
+    c.claim("A", 1)
+    ending = ProposeTermination(destination="a charity", reason="the licence ends")
+    with pytest.raises(BadCommand, match="closed"):
+        c.do(ending)
+    c.do(CloseLink())
+    c.do(ending)
+    with pytest.raises(BadCommand, match="second person"):
+        c.do(Approve(proposal=1))
+    [ended] = c.do(Approve(proposal=1), who="Mia")
+    assert (ended.amount, ended.destination) == (5_003_000, "a charity")  # type: ignore[attr-defined]
+    assert c.link.status() == "terminated"
+    assert not any(c.link.holdings().values()), "nothing is left, and the House put nothing in"
+    for command in (ReopenLink(), ProposeCorrection(by=1, reason="x"), PayClaims()):
+        with pytest.raises(BadCommand, match="ended for good"):
+            c.do(command)
+    c.tell(ReturnStakes(table="A", round=1, boxes=(1,)))
+    assert c.link.state.borne == 1_000, "a late report costs the House, and breaks no table"

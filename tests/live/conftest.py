@@ -141,9 +141,9 @@ PASSWORD = "correct horse battery staple"
 """Everybody's, in a casino for money."""
 
 
-def found_for_money(folder: Path) -> None:
+def found_for_money(folder: Path, database: str | None = None) -> None:
     """Found a House of real money where `running` looks for it: the server founds none."""
-    url = f"sqlite:///{folder / 'casino.sqlite3'}"
+    url = database or f"sqlite:///{folder / 'casino.sqlite3'}"
     Casino.open(url, administrator="administrator", password=PASSWORD, real_money=True).close()
 
 
@@ -155,9 +155,11 @@ def running(
     clocks: Clocks = QUICK,
     limits: Limits = PLENTY,
     tables: tuple[str, ...] | None = None,
+    database: str | None = None,
 ) -> Iterator[Running]:
     """A casino on a free port, stopped as planned at the end."""
-    server = ServerConfig(port=0, database=f"sqlite:///{folder / 'casino.sqlite3'}")
+    url = database or f"sqlite:///{folder / 'casino.sqlite3'}"
+    server = ServerConfig(port=0, database=url, key_file=str(folder / "key"))
     config = config or demonstration(server)
     kept = {n: t for n, t in config.tables.items() if tables is None or n in tables}
     config = structs.replace(config, server=server, clocks=clocks, limits=limits, tables=kept)

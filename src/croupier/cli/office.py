@@ -35,7 +35,11 @@ ORDERS: dict[str, Lazy] = {
         "init",
         "Found a House in an empty database, with its first administrator.",
     ),
-    "link": Lazy("croupier.cli.office_floor", "link", "Set up and list jackpot links."),
+    "link": Lazy(
+        "croupier.cli.office_link",
+        "link",
+        "Set up and list jackpot links, pay claims, and work the controller.",
+    ),
     "player": Lazy(
         "croupier.cli.office_people", "player", "Open, disable and list the accounts of players."
     ),
@@ -66,7 +70,8 @@ def office() -> None:
     """Run the back office: people, cash, tables, reports.
 
     A database is named sqlite:///FILE or postgresql://USER@HOST/DATABASE. A file belongs to one
-    process: stop the server first. On PostgreSQL the office works beside the servers.
+    process: stop the server first. On PostgreSQL the office works beside the servers. What is
+    ordered at a jackpot link a running server takes too, at its own address.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`croupier office table` and `croupier office link`: what stands on the floor."""
+"""`croupier office table`: what stands on the floor."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from croupier.cli.office_desk import as_json, at, because, by, desk, draw, order, write_json
-from croupier.house.config import adding_link, adding_table
+from croupier.house.config import adding_table
 from croupier.house.office import PlaceRecord
 from croupier.house.office import commands as orders
 
@@ -104,59 +104,11 @@ def list_tables(url: str, who: str, as_json: bool) -> None:
     """
     with desk(url, who, as_json) as here:
         here.only_staff()
-        _list(here.casino.office.state.places, "table", as_json)
+        list_places(here.casino.office.state.places, "table", as_json)
 
 
-@click.group()
-def link() -> None:
-    """Set up and list jackpot links.
-
-    \b
-    Example:
-      croupier office link list sqlite:///house.db --as Sam
-    """
-
-
-@link.command("add")
-@at
-@name_of
-@config_of
-@because
-@by
-@as_json
-def add_link(url: str, name: str, config: Path, reason: str, who: str, as_json: bool) -> None:
-    """Set up the link NAME as the file CONFIG has it under [links]. URL is the database.
-
-    \b
-    Example:
-      croupier office link add sqlite:///house.db 'Marina link' casino.toml --as Sam
-    """
-    from croupier.live.config import read_config
-
-    found = read_config(config).links.get(name)
-    if found is None:
-        raise click.UsageError(f"{config} has no link {name!r}")
-    with desk(url, who, as_json) as here:
-        here.show(here.casino.add_link(adding_link(name, found, reason), who=who))
-
-
-@link.command("list")
-@at
-@by
-@as_json
-def list_links(url: str, who: str, as_json: bool) -> None:
-    """List the links with their rulebook. URL is the database.
-
-    \b
-    Example:
-      croupier office link list sqlite:///house.db --as Sam
-    """
-    with desk(url, who, as_json) as here:
-        here.only_staff()
-        _list(here.casino.office.state.places, "link", as_json)
-
-
-def _list(places: dict[str, PlaceRecord], kind: str, as_json: bool) -> None:
+def list_places(places: dict[str, PlaceRecord], kind: str, as_json: bool) -> None:
+    """List the tables, or the links, of the House."""
     found = {name: record for name, record in sorted(places.items()) if record.kind == kind}
     if as_json:
         write_json([{"name": name, "record": record} for name, record in found.items()])

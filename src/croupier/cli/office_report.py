@@ -155,7 +155,10 @@ def errors_command(url: str, **options: Any) -> None:
 @at
 @printed
 def jackpot_command(url: str, as_csv: bool, as_json: bool) -> None:
-    """Report every jackpot as it stands, with its last 25 awards. URL is the database.
+    """Report every jackpot as it stands, with its open claims and last 25 awards.
+
+    URL is the database. An open claim stands there with its table, box and player, its line, what
+    it would be paid now, since when it waits, and its place in the order of payment.
 
     \b
     Example:

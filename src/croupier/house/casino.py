@@ -44,6 +44,7 @@ from croupier.house.store import Store
 from croupier.house.urls import copy_folder, open_database
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.commands import JoinTable, OpenLink
+from croupier.jackpot.events import TableRemoved
 from croupier.pit.registry import GAMES
 from croupier.table import (
     BadCommand,
@@ -283,7 +284,7 @@ class Casino:
         if person is None or person.kind == "player":
             return StaffRank.PLAYER
         duty = state.duty.get(name)
-        post = duty.post if duty is not None else None
+        post = duty.post if duty is not None and not person.disabled else None
         # Cashiers, administrators and auditors have no rank at a table.
         return RANKS[post] if post in PIT else StaffRank.PLAYER
 
@@ -355,6 +356,23 @@ class Casino:
         if session is None or session.until <= self.house.clock():
             raise NotAllowedIn("this session is over; log in again")
         return session.name
+
+    def has_session(self, name: str, session: str) -> bool:
+        """Whether somebody is still logged in by this session, named by the digest of its token."""
+        state = self.office.state
+        found = state.sessions.get(session)
+        if found is None or found.name != name or found.until <= self.house.clock():
+            return False
+        person = state.people[name]
+        return person.kind == "player" or not person.disabled
+
+    def read_news(self) -> None:
+        """Make sure of what other processes have written at the office, where there may be any:
+        whoever was dismissed there gives no command here."""
+        if self.news is None:
+            return
+        if self.house.reader.head(OFFICE).position > self.house.positions[OFFICE]:
+            self.house.catch_up()
 
     def _catch_up(self) -> bool:
         """Be up to date with other processes, where there may be any; whether there was news."""
@@ -440,10 +458,20 @@ class Casino:
             opening = OpenTable(table=name, settings=settings, policies=record.policies)
             said.append((name, opening))
         link: Any = self.house.pit.links.get(record.link)
-        if link is not None and name not in link.state.tables:
+        if (
+            link is not None
+            and name not in link.state.tables
+            and not self._was_removed(record.link, name)
+        ):
             joined = JoinTable(table=name, rulebook=record.rulebook)
             said.append((record.link, joined))
         return said
+
+    def _was_removed(self, link: str, table: str) -> bool:
+        """Whether somebody has taken a table off its link: then a start does not hang it there."""
+        at = self.house.pit.at(link)
+        events = (at.read_event(row.event) for row in self.house.reader.rows(link))
+        return any(isinstance(each, TableRemoved) and each.table == table for each in events)
 
     def table(self, name: str) -> Table[Any]:
         """The table of this name."""

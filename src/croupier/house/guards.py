@@ -1,5 +1,6 @@
 """What the House objects to before a place hears it: money that is not there (27) or that no entry
-accounts for (26), and whoever or whatever was disabled or closed (29).
+accounts for (26), whoever or whatever was disabled or closed (29), and whoever acts for a player
+who acts for himself (34).
 
 A round that is under way is always finished: nothing new begins, and no new money comes.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.banked import commands as banked
+from croupier.house.acting import for_a_player
 from croupier.house.house import House
 from croupier.house.office.cage import drawn_on, short_of
 from croupier.house.office.commands import CloseTable
@@ -42,7 +44,9 @@ class OfficeGuard:
                 or self._enough_in_the_account(order)
             )
         table = self._house.pit.tables.get(place)
-        return self._table(place, table, order) if table is not None else None
+        if table is None:
+            return None
+        return for_a_player(table, order) or self._table(place, table, order)
 
     @property
     def _office(self) -> Office:

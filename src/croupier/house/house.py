@@ -114,6 +114,9 @@ class House:
         """Places whose memory is ahead of their log, and must be read again before they act."""
         self.guards: list[Guard] = [self._enough_money]
         """Who may object to a command before its table hears it."""
+        self.hear_news: list[Callable[[], None]] = []
+        """Called when a shared place was read again, as others may have written there: in the
+        thread that read it, with the House's lock."""
         # Ids of commands that came without one: unlike random ones, they are stored in order.
         self._name, self._number = uuid.uuid4().hex, itertools.count(1)
         self._makers: dict[str, Callable[[], Conversation[Any]]] = {}
@@ -219,6 +222,9 @@ class House:
                 else:
                     self.pit.links[place] = again
             self._balances.clear()
+            if not readings.keys().isdisjoint(self._shared):
+                for hear in self.hear_news:
+                    hear()
 
     # -- commands ----------------------------------------------------------------------------
 

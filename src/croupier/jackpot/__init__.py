@@ -4,6 +4,7 @@ Pure like the games: a link has its own log, and what it and its tables tell eac
 by the pit. A link holds tables of one rulebook only (B-13).
 """
 
+from croupier.jackpot.claims import would_pay
 from croupier.jackpot.display import shown_at
 from croupier.jackpot.facts import AwardFacts, ClaimFacts, LinkFacts
 from croupier.jackpot.link import JackpotLink
@@ -20,4 +21,5 @@ __all__ = [
     "LinkState",
     "jackpot_rules",
     "shown_at",
+    "would_pay",
 ]

@@ -8,6 +8,7 @@ percentage line is a major award (B-11).
 from __future__ import annotations
 
 from collections import Counter
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from croupier.jackpot.authority import manager
@@ -22,12 +23,14 @@ from croupier.table import (
     AwardMade,
     BadCommand,
     Choice,
+    Command,
     Decide,
     DecisionNeeded,
     DecisionTaken,
     Order,
     Room,
     ShareTooSmall,
+    StaffRank,
     TakeClaims,
 )
 
@@ -60,6 +63,7 @@ def take_claims(link: JackpotLink, order: Order[TakeClaims]) -> None:
             table=command.table,
             round=command.round,
             lines=command.lines,
+            at=order.when,
             cites=link.cite(*_order_topics(link, command.table, len(command.lines))),
         )
     )
@@ -94,7 +98,10 @@ def round_over(link: JackpotLink, event: RoundOver) -> None:
 @claims.when(ClaimsQueued)
 def claims_queued(link: JackpotLink, event: ClaimsQueued) -> None:
     state = link.state
-    state.claims += [Claim(table=event.table, round=event.round, held=held) for held in event.lines]
+    table, number, since = event.table, event.round, event.at
+    state.claims += [
+        Claim(table=table, round=number, held=held, since=since) for held in event.lines
+    ]
     state.claims.sort(key=_by_deal)
     round_of(state, event.table, event.round).over = True
 
@@ -133,7 +140,7 @@ def _tie(state: LinkState) -> bool:
 
 
 def _told(queue: list[Claim]) -> str:
-    return " ".join(claim.name for claim in queue)
+    return ", ".join(claim.name for claim in queue)
 
 
 def check_order(link: JackpotLink, asked: DecisionNeeded, answer: Decide) -> None:
@@ -148,9 +155,11 @@ def check_order(link: JackpotLink, asked: DecisionNeeded, answer: Decide) -> Non
 
 
 def read_order(state: LinkState, text: str) -> list[Claim]:
-    """Read an order such as `B/1 A/2 A/4`."""
-    names = text.replace(",", " ").split()
+    """Read an order such as `B/1 A/2 A/4`; with commas where a table has a name of two words."""
     by_name = {claim.name: claim for claim in state.claims}
+    names = [name.strip() for name in text.split(",")]
+    if sorted(names) != sorted(by_name):
+        names = text.replace(",", " ").split()
     if sorted(names) != sorted(by_name):
         raise BadCommand(f"name every open claim once: {_told(state.claims)}; got {text!r}")
     order = [by_name[name] for name in names]
@@ -185,6 +194,30 @@ def _pay_all(link: JackpotLink) -> None:
     while state.claims:
         _pay(link, state.claims[0], topics)
     release(link, link.now)
+
+
+def would_pay(link: JackpotLink, when: datetime) -> list[tuple[Claim, int]]:
+    """What each open claim would be paid now, in the order of the queue: asked of a copy."""
+    copy = type(link).restore(link.book, link.snapshot())
+    queue, answer = list(copy.state.claims), None
+    if not queue:
+        return []
+    if not copy.state.waiting:
+        answer = copy.handle(_by_the_highest(PayClaims(), when))
+    for need in list(copy.state.waiting):
+        order = {"order": ", ".join(claim.name for claim in queue)}
+        decide = Decide(decision=need.decision, option="other order", details=order)
+        answer = copy.handle(_by_the_highest(decide, when))
+    assert isinstance(answer, tuple), answer
+    settled = [event for event in answer if isinstance(event, AwardMade | ShareTooSmall)]
+    return [
+        (claim, event.paid if isinstance(event, AwardMade) else claim.held.instead_pays)
+        for claim, event in zip(queue, settled, strict=True)
+    ]
+
+
+def _by_the_highest(command: Command, when: datetime) -> Order[Command]:
+    return Order(command=command, who="", rank=StaffRank.SHIFT_MANAGER, when=when)
 
 
 def half_up(amount: int, percent: Any) -> int:

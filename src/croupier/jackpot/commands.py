@@ -94,6 +94,17 @@ class ProposeRulebook(ManagersCommand, frozen=True, kw_only=True):
     reason: Name
 
 
+class ProposeTermination(ManagersCommand, frozen=True, kw_only=True):
+    """Propose to end the link for good; a second person must approve. Only while it is closed.
+
+    `destination` is what becomes of its money, as settled with the authority beforehand: it goes
+    back to the House's bank, and from there to where this says.
+    """
+
+    destination: Name
+    reason: Name
+
+
 class Approve(ManagersCommand, frozen=True, kw_only=True):
     """A second person approves a proposal, and it is carried out."""
 

@@ -20,6 +20,7 @@ from croupier.jackpot.commands import (
     ProposeCorrection,
     ProposeParameters,
     ProposeRulebook,
+    ProposeTermination,
     Reconcile,
     RemoveTable,
     ReopenLink,
@@ -32,6 +33,7 @@ from croupier.jackpot.events import (
     ChangeProposed,
     DisplayShown,
     LinkOpened,
+    LinkTerminated,
     MeterCorrected,
     MeterMismatch,
     ParametersChanged,
@@ -373,6 +375,19 @@ def _other_book(link: JackpotLink, name: str) -> None:
         raise BadCommand(f"{name!r} is not another book with a progressive jackpot")
 
 
+@control.on(ProposeTermination)
+def propose_termination(link: JackpotLink, order: Order[ProposeTermination]) -> None:
+    manager(link, order, "proposes to end the jackpot")
+    _may_end(link)
+    _propose(link, order, "termination", {"destination": order.command.destination})
+
+
+def _may_end(link: JackpotLink) -> None:
+    _must_be_closed(link)
+    if link.state.failed:
+        raise BadCommand("the link has failed; repair it first, so that its accounts are checked")
+
+
 @control.when(ChangeProposed)
 def change_proposed(link: JackpotLink, event: ChangeProposed) -> None:
     state = link.state
@@ -407,6 +422,16 @@ def approve(link: JackpotLink, order: Order[Approve]) -> None:
             if not (state.closed or state.failed) or state.meter + by < 0:
                 raise BadCommand("the meter cannot be corrected now")
             link.emit(MeterCorrected(by=by, reason=proposal.reason, **common))
+        case "termination":
+            _may_end(link)
+            link.emit(
+                LinkTerminated(
+                    destination=proposal.change["destination"],
+                    amount=state.held(),
+                    reason=proposal.reason,
+                    **common,
+                )
+            )
         case _:
             _must_be_closed(link)
             name = proposal.change["rulebook"]
@@ -445,12 +470,26 @@ def rulebook_changed(link: JackpotLink, event: RulebookChanged) -> None:
     state.policies = dict(link.book.policies_with(kept))
 
 
+@control.when(LinkTerminated)
+def link_terminated(link: JackpotLink, event: LinkTerminated) -> None:
+    state = link.state
+    state.proposals = {}
+    state.terminated = True
+    state.put_in -= event.amount
+    state.meter = state.parked = state.reserve = state.overflow = state.doubtful = 0
+    state.at_last_reset = state.contributions = state.partial_awards = state.reversals = 0
+    state.corrections = state.topped_up = 0
+    state.resets += 1  # a stake that goes back later is borne by the House
+    state.display, state.display_at = 0, None
+
+
 # -- reconciliation and display -------------------------------------------------------------------
 
 
 @control.on(Reconcile)
 def reconcile(link: JackpotLink, order: Order[Reconcile]) -> None:
     state, counts = link.state, order.command.counts
+    manager(link, order, "reconciles the tables with the controller")
     unknown = counts.keys() - set(state.tables) - state.counts.keys()
     if unknown:
         raise BadCommand(f"table {sorted(unknown)[0]!r} does not hang on the link")

@@ -292,6 +292,7 @@ class ClaimsQueued(Event, frozen=True, kw_only=True):
     table: str
     round: int
     lines: tuple[HeldLine, ...]
+    at: When | None = None
 
     def tell(self, name: Namer) -> str:
         held = listed(f"box {h.box} ({h.line}, {h.percent}%)" for h in self.lines)
@@ -409,6 +410,22 @@ class RulebookChanged(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         value = write_money(self.meter)
         return f"The jackpot goes on under {self.rulebook} with {value} on the meter."
+
+
+class LinkTerminated(Event, frozen=True, kw_only=True):
+    """The link has ended for good, approved by two people; what it held is the House's again."""
+
+    proposal: int
+    destination: str
+    amount: Money
+    """Meter and pools together."""
+    reason: str
+    proposed_by: str
+    approved_by: str
+
+    def tell(self, name: Namer) -> str:
+        amount = write_money(self.amount)
+        return f"The jackpot ends; {amount} goes to: {self.destination} ({self.approved_by})."
 
 
 class Reconciled(Event, frozen=True, kw_only=True):

@@ -41,7 +41,7 @@ class LinkFacts(Struct, kw_only=True):
     """What can be said of a link now."""
 
     status: str
-    """open, claims, failed or closed."""
+    """open, claims, failed, closed or terminated."""
     rulebook: str = ""
     tables: list[str] = []
     meter: Money = 0

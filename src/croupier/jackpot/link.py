@@ -24,6 +24,7 @@ from croupier.table import (
     Question,
     Refused,
     Room,
+    StaffRank,
 )
 from croupier.table.conversation import State
 
@@ -53,6 +54,8 @@ class JackpotLink(Conversation[LinkState]):
     def handle(self, order: Order[Command]) -> tuple[Event, ...] | Refused:
         if not self.state.opened and type(order.command) is not OpenLink:
             raise BadCommand("the link is not open; it begins with 'open link'")
+        if self.state.terminated and order.rank is not StaffRank.HOUSE:
+            raise BadCommand("the link has ended for good; set up another one")
         self.now = order.when
         return super().handle(order)
 
@@ -74,10 +77,7 @@ class JackpotLink(Conversation[LinkState]):
         grown += state.taken_back
         fallen = state.partial_awards + state.reversals
         assert state.meter == grown - fallen, "the meter does not agree with its accounts"
-        pools = state.meter + state.parked + state.reserve + state.overflow + state.doubtful
-        if state.returning:
-            pools += state.returning_awards()
-        assert pools + state.awarded == state.put_in, "money of the link is not conserved"
+        assert state.held() + state.awarded == state.put_in, "money of the link is not conserved"
         assert state.meter >= 0, "the meter is negative"
         assert state.parked >= 0, "the parked contributions are negative"
         assert state.reserve >= 0, "the reserve is negative"
@@ -97,10 +97,12 @@ class JackpotLink(Conversation[LinkState]):
         }
 
     def status(self) -> str:
-        """open, claims, failed or closed."""
+        """open, claims, failed, closed or terminated."""
         state = self.state
         if not state.opened:
             return "not open"
+        if state.terminated:
+            return "terminated"
         if state.failed:
             return "failed"
         if state.closed:

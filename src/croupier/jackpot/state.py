@@ -105,6 +105,8 @@ class Claim(Struct, frozen=True, kw_only=True):
     table: str
     round: int
     held: HeldLine
+    since: datetime | None = None
+    """When it was raised; not known in logs of earlier versions."""
 
     @property
     def name(self) -> str:
@@ -145,6 +147,8 @@ class LinkState(State, kw_only=True):
     tables: list[str] = []
     closed: bool = False
     failed: bool = False
+    terminated: bool = False
+    """Whether it has ended for good."""
     registered: Money | None = None
     """What the whole link had registered when it failed, less the awards on it since."""
     registers: dict[int, Register] = {}
@@ -205,3 +209,8 @@ class LinkState(State, kw_only=True):
     def returning_awards(self) -> Money:
         """What was taken back and has not reached the meter yet."""
         return sum(award.paid for award in self.returning)
+
+    def held(self) -> Money:
+        """All money of the link: the meter and the pools beside it."""
+        pools = self.meter + self.parked + self.reserve + self.overflow + self.doubtful
+        return pools + self.returning_awards()

@@ -20,6 +20,7 @@ from croupier.banked.authority import chips_of
 from croupier.house.answers import Answer
 from croupier.house.errors import HouseError
 from croupier.house.promise import Promise
+from croupier.house.reports.jackpot import changes_of, open_claims, questions_of
 from croupier.jackpot import JackpotLink, jackpot_rules, shown_at
 from croupier.live import api_records as records
 from croupier.live import wire
@@ -108,6 +109,8 @@ async def leave(request: Request) -> Response:
     if visitor.name is not None and (seats := list(_seats(casino, visitor.name))):
         raise NotAllowed("seated", f"You still sit at {seats[0].place}; leave the table first.")
     left, cookie = await asyncio.to_thread(casino.doors.exit, visitor, request.cookies.get(COOKIE))
+    if visitor.name is not None:
+        casino.authority.look([visitor.name])
     answer = Json(_me(casino, left))
     give_cookie(request, answer, cookie)
     return answer
@@ -208,12 +211,16 @@ class _Glance:
 
 async def command(request: Request) -> Response:
     """Give a command and wait for its answer."""
+    return await _carried_out(request, _place(request, casino_of(request)))
+
+
+async def _carried_out(request: Request, place: str) -> Response:
+    """What came of a command at a table or link."""
     casino = casino_of(request)
     visitor = owner_of_change(request, casino)
-    place = _place(request, casino)
     body = await read_body(request, wire.GivenCommand, casino.config.limits.body_bytes)
     try:
-        given = casino.table(place).read_command(bytes(body.command))
+        given = casino.conversation(place).read_command(bytes(body.command))
     except (BadCommand, RecursionError) as error:
         return Json(wire.ErrorMessage(id=body.id, code=wire.UNREADABLE, says=str(error)), 422)
     try:
@@ -360,21 +367,46 @@ async def links(request: Request) -> Response:
     """All jackpot links."""
     casino = casino_of(request)
     found = casino.house.pit.links.items()
-    details = tuple(_link(casino, n, link) for n, link in found if isinstance(link, JackpotLink))
+    staff = casino.is_staff(known(request, casino))
+    details = tuple(
+        _link(casino, name, link, staff=staff)
+        for name, link in found
+        if isinstance(link, JackpotLink)
+    )
     return Json(records.Links(links=details))
 
 
 async def link(request: Request) -> Response:
     """One jackpot link."""
     casino = casino_of(request)
+    name, found = _link_of(request, casino)
+    staff = casino.is_staff(known(request, casino))
+    return Json(_link(casino, name, found, staff=staff))
+
+
+async def link_command(request: Request) -> Response:
+    """Give an order at a jackpot link and wait for its answer: for people of the pit on duty."""
+    name, _ = _link_of(request, casino_of(request))
+    return await _carried_out(request, name)
+
+
+def _link_of(request: Request, casino: LiveCasino) -> tuple[str, JackpotLink]:
     name: str = request.path_params["link"]
     found = casino.house.pit.links.get(name)
     if not isinstance(found, JackpotLink):
         raise NotFound(f"There is no link {name!r}.")
-    return Json(_link(casino, name, found))
+    return name, found
 
 
-def _link(casino: LiveCasino, name: str, link: JackpotLink) -> records.LinkDetails:
+def _pending(casino: LiveCasino, link: JackpotLink) -> records.LinkPending:
+    with casino.house.lock:
+        claims = open_claims(link, casino.house.pit.tables.get, casino.house.clock())
+        return records.LinkPending(
+            claims=claims, questions=questions_of(link), changes=changes_of(link)
+        )
+
+
+def _link(casino: LiveCasino, name: str, link: JackpotLink, *, staff: bool) -> records.LinkDetails:
     facts = link.facts()
     return records.LinkDetails(
         link=name,
@@ -393,6 +425,7 @@ def _link(casino: LiveCasino, name: str, link: JackpotLink) -> records.LinkDetai
             facts.awards, tuple[records.AwardSummary, ...], from_attributes=True
         ),
         rules=tuple(jackpot_rules(link)),
+        pending=_pending(casino, link) if staff else None,
     )
 
 

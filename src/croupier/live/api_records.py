@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from croupier.house.reports.jackpot import Asked, OpenClaim, Waiting
 from croupier.live.wire import JackpotMessage
 from croupier.table import Money
 
@@ -142,6 +143,16 @@ class AwardSummary(Struct, frozen=True, kw_only=True):
     meter_after: Money
 
 
+class LinkPending(Struct, frozen=True, kw_only=True):
+    """What waits at a jackpot link, for the staff of the House."""
+
+    claims: tuple[OpenClaim, ...]
+    """In the order of payment."""
+    questions: tuple[Asked, ...]
+    changes: tuple[Waiting, ...]
+    """What was proposed and waits for a second person."""
+
+
 class LinkDetails(Struct, frozen=True, kw_only=True):
     """A jackpot link as players may see it."""
 
@@ -160,6 +171,8 @@ class LinkDetails(Struct, frozen=True, kw_only=True):
     awards: tuple[AwardSummary, ...]
     """The last 25, the newest last."""
     rules: tuple[str, ...]
+    pending: LinkPending | None = None
+    """For staff alone."""
 
 
 class Links(Struct, frozen=True, kw_only=True):

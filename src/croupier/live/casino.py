@@ -19,13 +19,16 @@ import msgspec
 from msgspec import Raw
 
 from croupier.banked import BankedTable
-from croupier.banked.commands import Sit
+from croupier.house.acting import players_own
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
+from croupier.house.link_orders import order_at
+from croupier.house.office import OFFICE
 from croupier.house.promise import Promise
 from croupier.house.records import written_time
 from croupier.jackpot import JackpotLink, shown_at
 from croupier.live import logs, wire
+from croupier.live.authority import Authority
 from croupier.live.config import Config
 from croupier.live.doors import Doors, Visitor
 from croupier.live.errors import NotAllowed, Stopping
@@ -38,7 +41,7 @@ from croupier.live.recall import Recall
 from croupier.live.sign import BookSign, sign_of
 from croupier.live.turns import Turns
 from croupier.poker.commands import Sit as PokerSit
-from croupier.table import Command, Decide, Order, StaffRank, Table
+from croupier.table import Command, Conversation, Order, StaffRank, Table
 
 SWEEP = 1.0
 """Seconds between two looks at who is away."""
@@ -68,6 +71,7 @@ class LiveCasino:
         self.paces: dict[str, Pace] = {}
         self.recalls: dict[str, Recall] = {}
         self.signs: dict[str, BookSign] = {}
+        self.authority = Authority(doors)
         self.changed: list[Callable[[str], None]] = []
         """Called in the loop with the name of a table after something durable happened there."""
         self.loop: asyncio.AbstractEventLoop
@@ -94,6 +98,7 @@ class LiveCasino:
         for place in self.house.pit.tables:
             self._set_up(place)
         self.house.watch(self)
+        self.house.hear_news.append(lambda: self._post(self.authority.look))
         self._gauges()
         for pace in self.paces.values():
             pace.look()
@@ -173,41 +178,29 @@ class LiveCasino:
             raise Stopping
         if visitor.name is None:
             raise NotAllowed("not entered", "Enter under a name first; then you may sit down.")
-        if visitor.rank is StaffRank.PLAYER:
-            self._players_own(visitor.name, place, command)
-            if not (warned or visitor.bot):
-                self._warn(visitor.name, place, command)
+        visitor = self.authority.of(visitor)
+        assert visitor.name is not None
         self.turns.let_go_first()
         # An id belongs to whoever gave it: nobody reads another's answer or takes his id.
-        return self.house.give(
-            place,
-            command,
-            who=visitor.name,
-            rank=visitor.rank,
-            command_id=_full_id(visitor, command_id),
-        )
+        id = _full_id(visitor, command_id)
+        if self.is_link(place):
+            return order_at(self.casino, place, command, who=visitor.name, command_id=id)
+        if visitor.rank is StaffRank.PLAYER:
+            objection = players_own(visitor.name, command)
+            if objection is not None:
+                raise NotAllowed(objection.code, objection.says)
+            if not (warned or visitor.bot):
+                self._warn(visitor.name, place, command)
+        return self.house.give(place, command, who=visitor.name, rank=visitor.rank, command_id=id)
 
     def is_under_way(self, visitor: Visitor, command_id: str) -> bool:
         """Whether a command was answered by its table and is not told yet; asked in the loop. One
         that was given just now and is not under way was carried out before, or refused."""
         return _full_id(visitor, command_id) in self._ids
 
-    def _players_own(self, name: str, place: str, command: Command) -> None:
-        """A player speaks for himself alone; the table checks the rest."""
-        if command.usually_by is not StaffRank.PLAYER and not isinstance(command, Decide):
-            raise NotAllowed(
-                "not a player's command", f"{command.tell()!r} is for the dealer or the House."
-            )
-        for_whom = getattr(command, "player", None)
-        if for_whom is not None and for_whom != name:
-            raise NotAllowed(
-                "not a player's command", f"You are {name} and cannot speak for {for_whom}."
-            )
-        if getattr(command, "cards", ()):
-            # Whether a card named here is the right one would tell where cards lie face down.
-            raise NotAllowed("bad command", "The table knows the cards; leave them out.")
-        if isinstance(command, Sit) and command.chips is None:
-            raise NotAllowed("bad command", "Say with how many chips you sit down.")
+    def is_link(self, place: str) -> bool:
+        """Whether a place is a jackpot link that this process runs."""
+        return isinstance(self.house.pit.links.get(place), JackpotLink)
 
     def _warn(self, name: str, place: str, command: Command) -> None:
         """Nobody sits down unwarned where nothing goes on without staff; who sits there knows."""
@@ -221,6 +214,8 @@ class LiveCasino:
 
     def set_ready(self, visitor: Visitor, place: str) -> None:
         """A player says that he has bet, so that nobody need wait for him."""
+        if visitor.name is not None:
+            visitor = self.authority.of(visitor)
         pace = self.paces[place]
         table = pace.table
         if visitor.name is None or visitor.name not in map(table.player_at, table.places()):
@@ -270,6 +265,9 @@ class LiveCasino:
         for link in {said.place for said in answer.said} & self.house.pit.links.keys():
             self._tell_meter(link, except_for=by_table.keys())
             self.link_orders.look(link)
+        said = {getattr(each.event, "name", "") for each in answer.said if each.place == OFFICE}
+        if said:
+            self.authority.look(said)
 
     def lost(self, answer: Answer) -> None:
         """It could not be stored and never happened. Called in the writer's thread."""
@@ -388,6 +386,7 @@ class LiveCasino:
         while True:
             await asyncio.sleep(SWEEP)
             now = self.now()
+            self.authority.look_at_times(now)
             for (place, who), since in list(self._away.items()):
                 with self.house.lock:
                     if self.paces[place].gone(who, now - since):
@@ -458,6 +457,11 @@ class LiveCasino:
         duty = state.duty.get(name)
         return (duty.post if duty is not None else person.role), duty is not None
 
+    def is_staff(self, visitor: Visitor) -> bool:
+        """Whether a visitor is one of the House's people, who is not disabled."""
+        person = self.casino.office.state.people.get(visitor.name or "")
+        return person is not None and person.kind == "staff" and not person.disabled
+
     def tell_clock(self, place: str) -> None:
         """Tell everybody at a table that its clock has changed, or who is away or ready."""
         hub = self.hubs.get(place)
@@ -487,3 +491,7 @@ class LiveCasino:
     def table(self, place: str) -> Table[Any]:
         """The table of this name; KeyError if there is none."""
         return self.house.pit.tables[place]
+
+    def conversation(self, place: str) -> Conversation[Any]:
+        """The table or link of this name, which is there."""
+        return self.house.pit.at(place)

@@ -18,6 +18,7 @@ from croupier.house.answers import Answer
 from croupier.house.errors import HouseError
 from croupier.house.promise import Promise
 from croupier.live import wire
+from croupier.live.authority import LOGGED_OUT
 from croupier.live.citing import cited
 from croupier.live.doors import Visitor
 from croupier.live.errors import NotAllowed
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from croupier.live.casino import LiveCasino
 
 TOO_SLOW, UNREADABLE, TOO_MANY = 4408, 4400, 4429
+DISMISSED = 4401
+"""The code of a connection whose visitor has lost what he had: his session, or his post."""
 FAULT = 1011
 """The code of a connection that is closed for a fault of the server."""
 FLOODED = 40
@@ -114,6 +117,12 @@ class Connection:
             self._closing = code
             self._end_if_sent()
 
+    def dismiss(self, code: str, says: str) -> None:
+        """He has no authority here any more: say so, send nothing else, and close."""
+        if self._closing is None:
+            self._queue.clear()
+            self._bye(DISMISSED, code, says)
+
     def _end_if_sent(self) -> None:
         if self._closing is not None and not self._queue and not self._over.done():
             self._over.set_result(None)
@@ -124,10 +133,12 @@ class Connection:
         """Serve the client until one of both sides closes."""
         self._line.take(self._take, self._write_what_waits)
         self.casino.join(self.place, self, after)
+        self.casino.authority.join(self)
         reader = asyncio.create_task(self._read())
         try:
             await asyncio.wait((reader, self._over), return_when=asyncio.FIRST_COMPLETED)
         finally:
+            self.casino.authority.leave(self)
             self.casino.leave(self.place, self)
             await self._end(reader)
 
@@ -196,21 +207,27 @@ class Connection:
             self._ready()
         else:
             assert message.id is not None
-            if message.place != self.place:
+            link = self.casino.house.pit.linked.get(self.place)
+            if message.place is None or message.place not in (self.place, link):
                 self._error(message.id, "wrong place", f"This socket is {self.place}'s.")
             else:
-                self._command(message.id, bytes(message.command), warned=message.warned)
+                self._command(
+                    message.id, message.place, bytes(message.command), warned=message.warned
+                )
 
     def _ready(self) -> None:
         try:
             self.casino.set_ready(self.visitor, self.place)
         except NotAllowed as error:
             self._error(None, error.code, error.says)
+            if error.code == LOGGED_OUT:
+                self.dismiss(error.code, error.says)
 
-    def _command(self, id: str, raw: bytes, *, warned: bool) -> None:
+    def _command(self, id: str, place: str, raw: bytes, *, warned: bool) -> None:
+        """A command for this table, or for the jackpot link that it hangs on."""
         casino = self.casino
         try:
-            command = casino.table(self.place).read_command(raw)
+            command = casino.conversation(place).read_command(raw)
         except (BadCommand, UnicodeDecodeError, RecursionError) as error:
             self._cannot_read(id, str(error))
             return
@@ -219,21 +236,24 @@ class Connection:
             self._error(id, "too late", "That offer does not stand any more.")
             return
         try:
-            future = casino.give(self.visitor, self.place, command, id, warned=warned)
+            future = casino.give(self.visitor, place, command, id, warned=warned)
         except (NotAllowed, BadCommand, HouseError) as error:
             self.push(wire.write(failed(casino, id, error)))
             self._offer_after(done=False)
-            if getattr(error, "code", "") == "stopping":
-                self.close(STOPPING)
+            match getattr(error, "code", ""):
+                case "stopping":
+                    self.close(STOPPING)
+                case code if code == LOGGED_OUT:
+                    self.dismiss(code, str(error))
             return
         again = not casino.is_under_way(self.visitor, id)
         # Also where the answer is there already: what it caused is posted, and told before it.
         future.add_done_callback(
-            lambda done: casino.post(lambda: self._answered(id, done, again=again))
+            lambda done: casino.post(lambda: self._answered(id, place, done, again=again))
         )
 
-    def _answered(self, id: str, future: Promise[Answer], *, again: bool) -> None:
-        answer = reply(self.casino, self.place, id, future, again=again)
+    def _answered(self, id: str, place: str, future: Promise[Answer], *, again: bool) -> None:
+        answer = reply(self.casino, place, id, future, again=again)
         self.push(wire.write(answer))
         self._offer_after(done=isinstance(answer, wire.AnswerMessage))
 
@@ -273,7 +293,7 @@ def reply(
     answer = future.result()
     if answer.refused is not None:
         casino.metrics.commands.add(1, "refused")
-        book = casino.table(place).book
+        book = casino.conversation(place).book
         return wire.RefusedMessage(
             id=id, says=answer.refused.says, cites=cited(book, answer.refused.cites)
         )
@@ -283,7 +303,11 @@ def reply(
         for said, position in zip(answer.said, answer.positions, strict=True)
         if said.place == place
     )
-    return wire.AnswerMessage(id=id, positions=positions, again=answer.again or again)
+    again = answer.again or again
+    if casino.is_link(place):
+        told = tuple(said.event.tell(str) for said in answer.said if said.place == place)
+        return wire.LinkAnswerMessage(id=id, positions=positions, again=again, told=told)
+    return wire.AnswerMessage(id=id, positions=positions, again=again)
 
 
 def failed(casino: LiveCasino, id: str, error: BaseException) -> wire.ErrorMessage:

@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from croupier.house.casino import Casino, NotAllowedIn
 from croupier.house.ledger import player_account
+from croupier.house.passwords import digest_of
 from croupier.live.errors import NotAllowed
 from croupier.table import StaffRank, read_money
 
@@ -38,6 +39,8 @@ class Visitor(Struct, frozen=True, kw_only=True):
     name: str | None = None
     rank: StaffRank = StaffRank.PLAYER
     bot: bool = False
+    session: str = ""
+    """The session of the office that proves it, by the digest of its token."""
 
 
 class Doors(ABC):
@@ -50,6 +53,13 @@ class Doors(ABC):
     @abstractmethod
     def visitor(self, cookie: str | None) -> Visitor | None:
         """Who comes with this cookie; None if it is none of ours."""
+
+    @abstractmethod
+    def now(self, visitor: Visitor, *, read: bool = True) -> Visitor:
+        """Who somebody is who was let in before: without a name, if he is nobody any more.
+
+        `read` says whether to make sure first of what other processes have written.
+        """
 
     def welcome(self) -> tuple[Visitor, str]:
         """A new visitor without a name, and his cookie."""
@@ -142,6 +152,11 @@ class GuestDoors(Doors):
                 return Visitor(visit=visit)
         return Visitor(visit=visit, name=name, bot=self.is_bot(name))
 
+    def now(self, visitor: Visitor, *, read: bool = True) -> Visitor:
+        # The name of a bot that has gone is nobody's until the next one takes it.
+        taken = self._visits.get(visitor.name or "", visitor.visit)
+        return visitor if taken == visitor.visit else Visitor(visit=visitor.visit)
+
     def enter(
         self, visitor: Visitor, name: str, *, bot: bool = False, password: str | None = None
     ) -> tuple[Visitor, str]:
@@ -210,6 +225,9 @@ class GuestDoors(Doors):
                 del self._visits[name]
 
     def exit(self, visitor: Visitor, cookie: str | None) -> tuple[Visitor, str]:
+        with self._lock:
+            if visitor.name is not None:
+                self._visits[visitor.name] = secrets.token_urlsafe(18)  # which nobody has
         return self.welcome()
 
     def refill(self, visitor: Visitor) -> int:
@@ -239,7 +257,19 @@ class AccountDoors(Doors):
             name = self.casino.who_is(token)
         except NotAllowedIn:
             return Visitor(visit=visit)
-        return Visitor(visit=visit, name=name, rank=self.casino.rank_of(name))
+        return self._known(visit, name, digest_of(token))
+
+    def _known(self, visit: str, name: str, session: str) -> Visitor:
+        return Visitor(visit=visit, name=name, rank=self.casino.rank_of(name), session=session)
+
+    def now(self, visitor: Visitor, *, read: bool = True) -> Visitor:
+        if visitor.name is None:
+            return visitor
+        if read:
+            self.casino.read_news()
+        if not self.casino.has_session(visitor.name, visitor.session):
+            return Visitor(visit=visitor.visit)
+        return self._known(visitor.visit, visitor.name, visitor.session)
 
     def enter(
         self, visitor: Visitor, name: str, *, bot: bool = False, password: str | None = None
@@ -250,7 +280,7 @@ class AccountDoors(Doors):
             raise NotAllowed("wrong password", str(error)) from None
         # A new visit: what was known of the old one before the log-in is worth nothing after it.
         visit = secrets.token_urlsafe(18)
-        entered = Visitor(visit=visit, name=login.name, rank=self.casino.rank_of(login.name))
+        entered = self._known(visit, login.name, digest_of(login.token))
         return entered, self.cookie(visit, login.token)
 
     def exit(self, visitor: Visitor, cookie: str | None) -> tuple[Visitor, str]:

@@ -72,6 +72,14 @@ PATHS: tuple[Path, ...] = (
     ),
     Path(path="/api/links", does=api.links, answers=records.Links),
     Path(path="/api/links/{link}", does=api.link, answers=records.LinkDetails),
+    Path(
+        path="/api/links/{link}/commands",
+        method="POST",
+        does=api.link_command,
+        takes=wire.GivenCommand,
+        answers=wire.LinkAnswerMessage,
+        others=_COMMAND_ANSWERS,
+    ),
     Path(path="/api/rulebooks", does=library.books, answers=records.Books),
     Path(path="/api/rulebooks/{book}", does=library.book, answers=records.BookDetails),
     Path(

@@ -209,6 +209,13 @@ class AnswerMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="answ
     again: bool = False
 
 
+class LinkAnswerMessage(AnswerMessage, frozen=True, kw_only=True, tag_field="is", tag="answer"):
+    """An order at a jackpot link was carried out and is stored."""
+
+    told: tuple[str, ...] = ()
+    """What came of it at the link, in sentences."""
+
+
 class RefusedMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="refused"):
     """The book does not allow it."""
 

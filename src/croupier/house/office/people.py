@@ -38,6 +38,7 @@ from croupier.house.office.standards import (
     WHO_CHANGED_WHAT,
 )
 from croupier.house.office.state import Person
+from croupier.house.software import SOFTWARE
 from croupier.table import Order, Room
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ people = Room("people")
 
 
 def _free(office: Office, name: str) -> None:
-    if name in office.state.people or name == "house":
+    if name in office.state.people or name.casefold() in SOFTWARE:
         refuse(UNIQUE_ACCOUNTS, f"The name {name} is taken.")
 
 

@@ -1,17 +1,59 @@
-"""The report of the jackpots: every meter, the parameters, and the last awards (standards 10, 11).
+"""The report of the jackpots: every meter, the parameters, what is open, and the last awards
+(standards 10, 11).
 
 Made from the logs alone, as far as they go: one link after another, so memory does not grow.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
 from msgspec import Struct
 
 from croupier.house.audit.places import conversation_of
 from croupier.house.replaying import apply_event, held_rows, read_event
 from croupier.house.store import Store
-from croupier.jackpot import JackpotLink
+from croupier.jackpot import JackpotLink, would_pay
 from croupier.jackpot.state import Award
+from croupier.table import DecisionNeeded, Table
+
+
+class OpenClaim(Struct, frozen=True, kw_only=True):
+    """A claim that waits to be paid."""
+
+    order: int
+    """Its place in the order of payment, the first is 1."""
+    table: str
+    round: int
+    box: int
+    player: str
+    line: str
+    percent: str
+    amount: int
+    """What it would be paid now, in this order, in cents."""
+    since: str
+    """When it was raised, or when its hand was dealt where that is not known."""
+
+
+class Waiting(Struct, frozen=True, kw_only=True):
+    """A change of a link that waits for a second person."""
+
+    proposal: int
+    kind: str
+    change: dict[str, Any]
+    proposed_by: str
+    reason: str
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """A question that a link waits for an answer to."""
+
+    decision: int
+    question: str
+    says: str
+    options: tuple[str, ...]
 
 
 class JackpotReport(Struct, frozen=True, kw_only=True):
@@ -21,7 +63,7 @@ class JackpotReport(Struct, frozen=True, kw_only=True):
     rulebook: str
     tables: tuple[str, ...]
     status: str
-    """`open`, `closed` or `failed`."""
+    """`open`, `closed`, `failed` or `terminated`."""
     meter: int
     display: int
     base: int
@@ -40,6 +82,11 @@ class JackpotReport(Struct, frozen=True, kw_only=True):
     """Changes that wait for a second person."""
     last_awards: tuple[Award, ...]
     """The last 25, oldest first."""
+    open_claims: tuple[OpenClaim, ...] = ()
+    """Those that wait to be paid, in the order of payment."""
+    questions: tuple[Asked, ...] = ()
+    changes: tuple[Waiting, ...] = ()
+    """What was proposed and waits for a second person."""
 
 
 def report_jackpots(store: Store) -> list[JackpotReport]:
@@ -51,17 +98,82 @@ def report_jackpots(store: Store) -> list[JackpotReport]:
         if isinstance(link, JackpotLink):
             for row in held_rows(store, place):
                 apply_event(link, row, read_event(link, row))
-            found.append(_report(place, link))
+            found.append(_report(place, link, lambda table: _table(store, table)))
     return found
 
 
-def _report(place: str, link: JackpotLink) -> JackpotReport:
+def _table(store: Store, name: str) -> Table[Any] | None:
+    """A table as its log has it; asked for where a claim is open, which is seldom."""
+    first = next(store.rows(name), None)
+    table = conversation_of(name, first.event) if first is not None else None
+    if not isinstance(table, Table):
+        return None
+    for row in held_rows(store, name):
+        apply_event(table, row, read_event(table, row))
+    return table
+
+
+def open_claims(
+    link: JackpotLink, table: Callable[[str], Table[Any] | None], when: datetime
+) -> tuple[OpenClaim, ...]:
+    """The claims of a link that wait to be paid, in the order of payment."""
+    found = []
+    for number, (claim, amount) in enumerate(would_pay(link, when), start=1):
+        at = table(claim.table)
+        held = claim.held
+        found.append(
+            OpenClaim(
+                order=number,
+                table=claim.table,
+                round=claim.round,
+                box=held.box,
+                player=(at.player_at(held.box) if at is not None else None) or "",
+                line=held.line,
+                percent=held.percent,
+                amount=amount,
+                since=(claim.since or held.dealt).astimezone(UTC).isoformat(timespec="seconds"),
+            )
+        )
+    return tuple(found)
+
+
+def questions_of(link: JackpotLink) -> tuple[Asked, ...]:
+    """What a link asks the House."""
+    return tuple(
+        Asked(
+            decision=need.decision,
+            question=need.question,
+            says=need.says,
+            options=tuple(option.name for option in need.options),
+        )
+        for need in link.state.waiting
+        if isinstance(need, DecisionNeeded)
+    )
+
+
+def changes_of(link: JackpotLink) -> tuple[Waiting, ...]:
+    """What was proposed for a link and waits for a second person."""
+    return tuple(
+        Waiting(
+            proposal=number,
+            kind=proposal.kind,
+            change=proposal.change,
+            proposed_by=proposal.who,
+            reason=proposal.reason,
+        )
+        for number, proposal in sorted(link.state.proposals.items())
+    )
+
+
+def _report(
+    place: str, link: JackpotLink, table: Callable[[str], Table[Any] | None]
+) -> JackpotReport:
     state = link.state
     return JackpotReport(
         link=place,
         rulebook=state.rulebook or link.book.id,
         tables=tuple(state.tables),
-        status="failed" if state.failed else "closed" if state.closed else "open",
+        status=_status(link),
         meter=state.meter,
         display=state.display,
         base=state.settings.reset_value,
@@ -76,4 +188,13 @@ def _report(place: str, link: JackpotLink) -> JackpotReport:
         resets=state.resets,
         proposals=len(state.proposals),
         last_awards=tuple(state.awards),
+        open_claims=open_claims(link, table, datetime.now(UTC)),
+        questions=questions_of(link),
+        changes=changes_of(link),
     )
+
+
+def _status(link: JackpotLink) -> str:
+    """Open claims are listed by themselves; the link takes stakes meanwhile."""
+    status = link.status()
+    return "open" if status == "claims" else status

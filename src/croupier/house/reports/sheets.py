@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from croupier.house.reports.day import DayReport, PositionDay, StaffDay
 from croupier.house.reports.errors import ErrorReport, Errors
-from croupier.house.reports.jackpot import JackpotReport
+from croupier.house.reports.jackpot import Asked, JackpotReport, OpenClaim, Waiting
 from croupier.house.reports.unclaimed import Unclaimed
 from croupier.table.money import write_money
 
@@ -71,7 +71,7 @@ def error_sheets(report: ErrorReport) -> list[Sheet]:
 
 
 def jackpot_sheets(reports: Sequence[JackpotReport]) -> list[Sheet]:
-    """Every link, and the last awards of each."""
+    """Every link, the claims that wait, what waits for a second person, and the last awards."""
     columns = (
         *("link", "table", "round", "box", "line", "paid", "meter_before", "meter_after"),
         "taken_back",
@@ -81,10 +81,32 @@ def jackpot_sheets(reports: Sequence[JackpotReport]) -> list[Sheet]:
         for each in reports
         for award in each.last_awards
     ]
+    lists = ("last_awards", "tables", "open_claims", "questions", "changes")
     return [
-        _sheet("jackpots", reports, of=JackpotReport, leave_out=("last_awards", "tables")),
+        _sheet("jackpots", reports, of=JackpotReport, leave_out=lists),
+        _of_links("open claims", reports, "open_claims", OpenClaim),
+        _of_links("questions", reports, "questions", Asked),
+        _of_links("changes", reports, "changes", Waiting),
         Sheet(title="last awards", columns=columns, rows=tuple(awards)),
     ]
+
+
+def _of_links(title: str, reports: Sequence[JackpotReport], field: str, of: type[Struct]) -> Sheet:
+    """What is listed for each link, with the name of the link first."""
+    columns = of.__struct_fields__
+    rows = [
+        (each.link, *(_text(getattr(listed, column)) for column in columns))
+        for each in reports
+        for listed in getattr(each, field)
+    ]
+    return Sheet(title=title, columns=("link", *columns), rows=tuple(rows))
+
+
+def _text(value: Any) -> Any:
+    """What is no plain value as text, so that a line of CSV can hold it."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {each}" for key, each in value.items())
+    return " or ".join(value) if isinstance(value, tuple) else value
 
 
 def unclaimed_sheets(unclaimed: Sequence[Unclaimed]) -> list[Sheet]:

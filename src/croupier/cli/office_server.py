@@ -1,0 +1,107 @@
+"""The desk of a House whose server runs: orders go to it by its own HTTP API.
+
+While a server runs it holds its tables and links; what is ordered there must be ordered of it. The
+password is the same as at the desk of a database, and the same ranks are asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.cookiejar import CookieJar
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+import click
+import msgspec
+
+from croupier.cli.office_desk import ask_password
+from croupier.house.errors import HouseError
+from croupier.table import Command
+
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+TIMEOUT = 30
+TRIES = 3
+"""An order is sent again, under the same id, if the line breaks: it has one effect."""
+
+
+def is_server(url: str) -> bool:
+    """Whether an address is a server's, and not a database's."""
+    return url.startswith(("http://", "https://"))
+
+
+class NoAnswer(HouseError):
+    """The server cannot be reached, or does not do what it was asked."""
+
+
+class RunningServer:
+    """A server, spoken to by somebody who has logged in there."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme == "http" and parts.hostname not in LOOPBACK:
+            raise click.UsageError("a password goes to another machine by https:// alone")
+        self._url = url.rstrip("/")
+        # No proxy: a password is for this server and nobody in between.
+        self._opener = urllib.request.build_opener(
+            urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(CookieJar())
+        )
+        self._token = ""
+
+    def log_in(self, who: str, password: str) -> None:
+        """Log in; what follows is said in this name."""
+        self._token = self._ask("/api/me")[1]["token"]
+        status, said = self._ask("/api/login", {"name": who, "password": password})
+        if status != 200:
+            raise NoAnswer(said["says"])
+        self._token = said["token"]
+
+    def log_out(self) -> None:
+        """The session is over; where it ended by itself there is nothing to do."""
+        self._ask("/api/exit", {})
+
+    def link(self, name: str) -> dict[str, Any]:
+        """A link as its server has it, with what waits there."""
+        status, said = self._ask(f"/api/links/{quote(name, safe='')}")
+        if status != 200:
+            raise NoAnswer(said["says"])
+        return said
+
+    def order(self, link: str, command: Command) -> tuple[int, dict[str, Any]]:
+        """Give a link an order; the status of HTTP and what was said."""
+        body = {"id": uuid.uuid4().hex, "command": msgspec.to_builtins(command)}
+        return self._ask(f"/api/links/{quote(link, safe='')}/commands", body)
+
+    def _ask(self, path: str, body: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
+        headers = {"Content-Type": "application/json", "X-Croupier-Token": self._token}
+        data = json.dumps(body).encode() if body is not None else None
+        trouble = ""
+        for _ in range(TRIES):
+            asked = urllib.request.Request(f"{self._url}{path}", data, headers)
+            try:
+                with self._opener.open(asked, timeout=TIMEOUT) as answer:
+                    return answer.status, json.load(answer)
+            except urllib.error.HTTPError as error:
+                with error:
+                    try:
+                        return error.code, json.load(error)
+                    except ValueError:
+                        raise NoAnswer(f"{self._url} answers {error.code} to {path}") from None
+            except (OSError, ValueError) as error:
+                trouble = str(getattr(error, "reason", error))
+        raise NoAnswer(f"{self._url} does not answer: {trouble}")
+
+
+@contextmanager
+def logged_in(url: str, who: str) -> Iterator[RunningServer]:
+    """Somebody at a running server, from his password to his leaving."""
+    server = RunningServer(url)
+    server.log_in(who, ask_password(f"Password of {who}"))
+    try:
+        yield server
+    finally:
+        server.log_out()

@@ -1,0 +1,81 @@
+"""Who may give which command for whom: the one place where that is decided.
+
+A player speaks for himself alone. At a table where players act by their own devices nobody else
+speaks for him either, whatever his rank: only the clock does, and what the book rules. At a table
+where a person deals, the dealer enters what he saw players do. The ranks that the books ask for
+are checked by the tables themselves.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.banked import commands as banked
+from croupier.house.dealer import is_automatic
+from croupier.house.office.standards import UNIQUE_ACCOUNTS
+from croupier.house.software import SOFTWARE
+from croupier.poker import commands as poker
+from croupier.poker.wagers import ReportWager
+from croupier.table import Command, Decide, DecisionNeeded, Order, Refused, StaffRank, Table
+
+PLAYER = StaffRank.PLAYER
+NOT_HIS = "not a player's command"
+
+SEEN = (poker.Relocate, poker.PostBlinds, ReportWager, banked.ReportChips)
+"""Commands of staff that seat a player or put out his chips, as somebody saw them."""
+
+
+class Objection(Struct, frozen=True, kw_only=True):
+    """Why a player may not give a command; `code` is the protocol's."""
+
+    code: str
+    says: str
+
+
+def players_own(name: str, command: Command) -> Objection | None:
+    """A player speaks for himself alone; the table checks the rest."""
+    if command.usually_by is not PLAYER and not isinstance(command, Decide):
+        return Objection(code=NOT_HIS, says=f"{command.tell()!r} is for the dealer or the House.")
+    for_whom = getattr(command, "player", None)
+    if for_whom is not None and for_whom != name:
+        return Objection(code=NOT_HIS, says=f"You are {name} and cannot speak for {for_whom}.")
+    if getattr(command, "cards", ()):
+        # Whether a card named here is the right one would tell where cards lie face down.
+        says = "The table knows the cards; leave them out."
+        return Objection(code="bad command", says=says)
+    if isinstance(command, banked.Sit) and command.chips is None:
+        return Objection(code="bad command", says="Say with how many chips you sit down.")
+    return None
+
+
+def for_a_player(table: Table[Any], order: Order[Command]) -> Refused | None:
+    """Nobody of the staff acts for a player who has a device of his own."""
+    if order.rank is PLAYER or order.rank is StaffRank.HOUSE or order.who in SOFTWARE:
+        return None
+    if not is_a_players(table, order.command) or not act_by_device(table):
+        return None
+    says = (
+        f"Players act for themselves at this table: {order.who} cannot give "
+        f"{order.command.tell()!r} for one of them."
+    )
+    return Refused((UNIQUE_ACCOUNTS,), says)
+
+
+def act_by_device(table: Table[Any]) -> bool:
+    """Whether players act by their own devices here, and not before the eyes of a dealer."""
+    acting = getattr(getattr(table.state, "settings", None), "acting", None)
+    return acting == "device" if acting is not None else is_automatic(table)
+
+
+def is_a_players(table: Table[Any], command: Command) -> bool:
+    """Whether a command is a player's own act: his seat, his chips, his cards, his decision."""
+    if isinstance(command, Decide):
+        return any(
+            isinstance(need, DecisionNeeded)
+            and need.decision == command.decision
+            and not isinstance(need.of, StaffRank)
+            for need in table.state.waiting
+        )
+    return command.usually_by is PLAYER or isinstance(command, SEEN)
