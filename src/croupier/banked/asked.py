@@ -12,8 +12,10 @@ from croupier.banked.choices import (
 )
 from croupier.banked.conduct import LOOKED_ON_PURPOSE
 from croupier.banked.device import ORDER_OF_THE_CARDS
-from croupier.banked.irregularities import BY_MOVING_WHOLE_HANDS, CAN_IT_BE_RECONSTRUCTED
+from croupier.banked.misdeals import BY_MOVING_WHOLE_HANDS
+from croupier.banked.ordered import REMEDIES
 from croupier.banked.questions import BONUS_WITHOUT_ANTE, CARDS_GONE, FOLDED_ROYAL, NOT_SHOWN
+from croupier.banked.restoring import CAN_IT_BE_RECONSTRUCTED, CONFIRM_REPORT
 from croupier.banked.rulings import RULING
 from croupier.banked.voiding import CONFIRM_VOID, NEXT_ROUNDS
 from croupier.table import Question
@@ -33,6 +35,7 @@ QUESTIONS = (
         options=(AS_DEALT, AS_RECONSTRUCTED, TAKE_BETS_BACK),
         of="player",
     ),
+    Question(name=CONFIRM_REPORT, options=("confirm", "not so")),
     Question(name=CAN_IT_BE_RECONSTRUCTED, options=("yes", "no")),
     Question(name=BY_MOVING_WHOLE_HANDS, options=("yes", "no")),
     Question(name=LOOKED_ON_PURPOSE, options=("on purpose", "not on purpose")),
@@ -41,22 +44,5 @@ QUESTIONS = (
     Question(
         name=NEXT_ROUNDS, options=("close table", "no progressive bets"), detailed=("block boxes",)
     ),
-    Question(
-        name=RULING,
-        options=("continue", "note only", "void round", "deal street again"),
-        detailed=(
-            "pay player",
-            "collect from player",
-            "change policy",
-            "cancel hand",
-            "return chips",
-            "move chips",
-            "treat as folded",
-            "give decision back",
-            "take action back",
-            "replace hole card",
-            "replace community card",
-            "replace dealer card",
-        ),
-    ),
+    REMEDIES.question(RULING),
 )

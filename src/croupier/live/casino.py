@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Raw
 
 from croupier.banked import BankedTable
+from croupier.banked.commands import Sit
 from croupier.house.acting import players_own
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino

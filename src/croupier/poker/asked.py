@@ -8,6 +8,7 @@ from croupier.poker.irregularities import misdeal, missing_burn, surplus_communi
 from croupier.poker.irregularities.community import AS_IT_LIES
 from croupier.poker.irregularities.discretion import RULING
 from croupier.poker.irregularities.interruption import CASES
+from croupier.poker.irregularities.ordered import REMEDIES
 from croupier.poker.irregularities.reporting import (
     COMPLETE_DECK,
     CONFIRM_MISDEAL,
@@ -42,25 +43,5 @@ QUESTIONS = (
     Question(name=missing_burn.ANNOUNCE, options=("announce",)),
     Question(name=AS_IT_LIES, detailed=("report",)),
     Question(name=DEAL_MISSING, options=("deal", "refuse")),
-    Question(
-        name=RULING,
-        options=(
-            "continue",
-            "void",
-            "misdeal",
-            "take action back",
-            "deal street again",
-            "note only",
-        ),
-        detailed=(
-            "dead hand",
-            "give turn",
-            "replace card",
-            "take card away",
-            "return chips",
-            "move chips",
-            "change policy",
-        ),
-        cases=CASES,
-    ),
+    REMEDIES.question(RULING, cases=CASES),
 )

@@ -15,6 +15,7 @@ from croupier.cards import Card, CardError, read_cards
 from croupier.rulebooks import RulebookError
 from croupier.table.decision import Ask, Choice
 from croupier.table.errors import BadCommand
+from croupier.table.question import Question
 from croupier.table.table import Table
 
 T = TypeVar("T", bound=Table[Any])
@@ -70,8 +71,11 @@ class Remedies(Generic[T]):
     def __getitem__(self, name: str) -> Remedy[T]:
         return self._by_name[name]
 
-    def names(self) -> tuple[str, ...]:
-        return tuple(self._by_name)
+    def question(self, name: str, *, cases: tuple[str, ...] = ()) -> Question:
+        """The question by which they are offered, with everything that may ever be answered."""
+        plain = [remedy.name for remedy in self._by_name.values() if remedy.asks is _nothing]
+        detailed = [name for name in self._by_name if name not in plain]
+        return Question(name=name, options=tuple(plain), detailed=tuple(detailed), cases=cases)
 
     def offered(self, table: T, *, first: str = "") -> list[Choice]:
         """What can be carried out as the table stands; `first` names what is offered first."""
