@@ -25,6 +25,7 @@ from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.reporting import ask_reconstructible, note, under_way
 from croupier.poker.irregularities.state import Scramble
 from croupier.poker.remedies import street_of
+from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
 from croupier.table import (
     BadCommand,
