@@ -133,9 +133,7 @@ def _chooses(need: object, number: int) -> bool:
     return isinstance(need, DecisionNeeded) and need.of == number and "restored" in need.about
 
 
-def _exactly(
-    table: BankedTable, order: Order[LaterBet], box: BoxState, bet: str
-) -> int:
+def _exactly(table: BankedTable, order: Order[LaterBet], box: BoxState, bet: str) -> int:
     """The one amount that a later bet may have (1.11, 1.23, 1.29)."""
     given, amount = order.command.amount, right_size(table, box, bet)
     if given is not None and given != amount:

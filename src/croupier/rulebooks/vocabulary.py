@@ -292,9 +292,7 @@ PROCEDURES: dict[str, ProcedureWords] = {
         "What other players get when one hand is cancelled for a wrong count.",
         {
             "affected-choose": "Every other affected player gets the choices of a dealing error.",
-            "by-policy": (
-                "The paragraph is silent; the policy others-after-wrong-count decides."
-            ),
+            "by-policy": ("The paragraph is silent; the policy others-after-wrong-count decides."),
         },
     ),
 }
