@@ -153,7 +153,8 @@ class Model:
         again = self.stakes.get(where)
         at = None if self.queued else self.clock
         if again is not None and again.at is not None:
-            at = again.at if self.queued or self._in(again, self._standing()) else at
+            still = again.off is None or self._in(again, self._standing())
+            at = again.at if still else at
         self.stakes[where] = Stake(at=at)
 
     def _standing(self) -> list[Won]:
