@@ -39,4 +39,6 @@ def jackpot_rules(link: JackpotLink) -> list[str]:
     if book.has(Topic.MAJOR_ORDER_SAME_TABLE):
         told.append("Several winners at one table are paid clockwise, each from what is left.")
     told.append("Winners at several tables are paid in the order in which their hands were dealt.")
+    # B-63: what was not said beforehand may not be recovered.
+    told.append("A void round or an invalidated hand wins nothing: its award is given back.")
     return told
