@@ -69,7 +69,8 @@ def numbered(letter, last):
 
 
 def test_every_reading_of_v8_and_v5_stands_exactly_once():
-    assert sorted(readings("no-limit-holdem-v8")) == numbered("A", 66)
+    later = ["A-69", "A-70", "A-71", "A-75", "A-76", "A-77"]
+    assert sorted(readings("no-limit-holdem-v8")) == [*numbered("A", 66), *later]
     assert sorted(readings("poker-v5")) == numbered("P", 30)
 
 
