@@ -14,11 +14,10 @@ from croupier.cards import Card, CardError, read_cards
 from croupier.poker.commands import STREETS, Street
 from croupier.poker.dealing import CARDS_DUE
 from croupier.poker.irregularities.commands import ReportIrregularity, UndoRuling
-from croupier.poker.irregularities.community import (
-    cards_given,
+from croupier.poker.irregularities.community import cards_given, shuffle_in
+from croupier.poker.irregularities.dealing_again import (
     complete_street,
     missing_cards,
-    shuffle_in,
     street_lacking,
 )
 from croupier.poker.irregularities.events import (

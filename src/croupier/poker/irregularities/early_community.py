@@ -12,12 +12,13 @@ from croupier.cards import Card
 from croupier.poker.commands import STREETS, Street
 from croupier.poker.events import CardsTakenBack
 from croupier.poker.irregularities.commands import ReportEarlyCards
-from croupier.poker.irregularities.community import EARLY_TOPIC, is_early, shuffle_in
+from croupier.poker.irregularities.community import shuffle_in
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import EarlyCardsHeld, EarlyCardsKept
 from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.irregularities.reporting import note, under_way
 from croupier.poker.irregularities.state import Early
+from croupier.poker.irregularities.streets import EARLY_TOPIC, is_early
 from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
@@ -192,9 +193,9 @@ def early_cards_kept(table: PokerTable, event: EarlyCardsKept) -> None:
             if early.street == event.street
             for card in early.cards
         ]
-    irregular.held_early = [
-        early for early in irregular.held_early if early.street != event.street
+    irregular.held_early = [early for early in irregular.held_early if early.street != event.street]
+    played.deviations = [
+        what for what in played.deviations if what != f"{event.street} dealt early"
     ]
-    played.deviations = [what for what in played.deviations if what != f"{event.street} dealt early"]
     if event.kept and table.state.phase == table.due_phase(event.street):
         table.state.phase = table.phase_after(played, played.betting.number)
