@@ -160,6 +160,7 @@ def blind_missed(table: PokerTable, event: BlindMissed) -> None:
     """A-52: whoever misses the Big Blind leaves the rotation until he returns; whoever misses only
     the Small Blind stays in it, so that the button comes to his empty seat."""
     seat = table.state.seats[event.seat]
+    seat.waits_at = None  # what he waited for (5.7.3.a) is not what he owes now
     if event.blind == "small":
         seat.missed_small = True
         return

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from croupier.cards import Card
 from croupier.poker.commands import STREETS, Street
 from croupier.poker.dealing import CARDS_DUE
-from croupier.poker.irregularities.community import (
+from croupier.poker.irregularities.community import shuffle_in
+from croupier.poker.irregularities.dealing_again import (
     complete_street,
     missing_cards,
-    shuffle_in,
     street_lacking,
 )
 from croupier.poker.irregularities.events import (
