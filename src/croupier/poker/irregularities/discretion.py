@@ -150,10 +150,10 @@ def _remedies_of_round(table: PokerTable, played: RoundState) -> list[Choice]:
     if _street_to_deal_again(table, played) is not None:
         found.append(Choice(name="deal street again"))
     chips: dict[str, Any] = {"seat": "seat", "amount": "money"}
-    says = "Of what he has put in."
+    says = "Of what the seat has put in."
     if len(played.pots) > 1:
         chips["pot"] = "number"
-        says = "From before him (0), the Main Pot (1) or a Side Pot (2 and so on)."
+        says = "From before the seat (0), the Main Pot (1) or a Side Pot (2 and so on)."
     found.append(Choice(name="return chips", says=says, asks=chips))
     return found
 
@@ -264,7 +264,7 @@ class _Details:
                 most = _returnable(played, player, found["seat"], found.get("pot"))
                 if found["amount"] > most:
                     where = "there" if "pot" in found else "in the round"
-                    raise BadCommand(f"he has {write_money(most)} {where}, not more")
+                    raise BadCommand(f"the seat has {write_money(most)} {where}, not more")
             case "move chips":
                 stake = table.state.seats[found["giver"]].stake
                 if found["amount"] > stake or found["giver"] == found["taker"]:
