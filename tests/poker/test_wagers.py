@@ -64,7 +64,9 @@ def test_who_has_no_turn_to_come_cannot_act_early() -> None:
 def test_nobody_is_passed_over_by_an_act_in_turn_or_by_no_act() -> None:
     table = Seated(4).dealt()
     seat, second = table.table.state.round.betting.to_act[:2]  # type: ignore[union-attr]
-    assert "it is the turn of seat" in table.wrong(ReportWager(seat=seat, words="call", unnoticed=True))
+    assert "it is the turn of seat" in table.wrong(
+        ReportWager(seat=seat, words="call", unnoticed=True)
+    )
     assert "no Action" in table.wrong(ReportWager(seat=second, words="check", unnoticed=True))
 
 
