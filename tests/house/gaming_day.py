@@ -250,7 +250,12 @@ class Day:
     def give(
         self, place: str, command: Command, rank: StaffRank, who: str
     ) -> tuple[Any, ...] | Refused | str:
-        """Give a command: () if it was accepted, else the refusal or why it cannot be."""
+        """Give a command: () if it was accepted, else the refusal or why it cannot be. What the
+        dealer enters for players at this table, he gives."""
+        if rank is StaffRank.PLAYER:
+            entered = self.casino.conversation(place).entered_by_dealer
+            if type(command) in entered:
+                rank, who = StaffRank.DEALER, self.on_duty(StaffRank.DEALER)
         try:
             future = self.casino.house.give(place, command, who=who, rank=rank)
         except BadCommand as error:
