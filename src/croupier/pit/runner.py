@@ -111,15 +111,17 @@ def _play(case: Case, registry: Registry) -> tuple[_Runner, CaseResult]:
     """Play a case in its book. Where seats were taken or left between a shuffle and its deal, the
     deck was stacked for another order: play it again, now that the order is known."""
     orders: dict[str, dict[int, tuple[int, ...]]] = {}
-    for _ in range(PLAYED_AT_MOST):
-        runner = _Runner(case, registry, orders)
-        result = runner.run()
+    runner = _Runner(case, registry, orders)
+    result = runner.run()
+    for _ in range(PLAYED_AT_MOST - 1):
         found = {
             name: dealt for name, stage in runner.stages.items() if (dealt := stage.orders_dealt())
         }
         if not found or found == orders:
             break
         orders = found
+        runner = _Runner(case, registry, orders)
+        result = runner.run()
     return runner, result
 
 
@@ -460,6 +462,7 @@ class _Runner:
     ) -> list[Difference]:
         """A refusal or an error must be expected, and an expected one must come."""
         expect = step.expect or Expectation()
+        said: str | None
         match answer:
             case Refused():
                 # A report that cannot be true was an error once, and is a refusal that cites.

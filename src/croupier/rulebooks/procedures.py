@@ -18,7 +18,13 @@ from typing import Generic, TypeVar
 
 from croupier.cards import Category
 from croupier.rulebooks.model import Rulebook
-from croupier.rulebooks.vocabulary import PARAMETERS, PROCEDURES, Group
+from croupier.rulebooks.vocabulary import (
+    PARAMETERS,
+    PROCEDURES,
+    Group,
+    ParameterWords,
+    ProcedureWords,
+)
 
 T = TypeVar("T")
 
@@ -76,7 +82,7 @@ def category(name: str) -> Parameter[Category]:
 
 def unread(*groups: Group) -> list[str]:
     """What books of these groups state and nothing reads, though it is more than information."""
-    words = {**PROCEDURES, **PARAMETERS}
+    words: dict[str, ProcedureWords | ParameterWords] = {**PROCEDURES, **PARAMETERS}
     return [
         name
         for name, word in words.items()
