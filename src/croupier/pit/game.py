@@ -17,7 +17,15 @@ from msgspec import Struct
 
 from croupier.cards import DECK, Card, CardAlreadyOutError, CardTwiceError, TooFewCardsError
 from croupier.rulebooks import Rulebook
-from croupier.table import Command, Conversation, DrawNeeded, Facts, ShuffleNeeded, Table
+from croupier.table import (
+    Command,
+    Conversation,
+    DrawNeeded,
+    Event,
+    Facts,
+    ShuffleNeeded,
+    Table,
+)
 
 P = TypeVar("P", bound=Struct)
 
@@ -97,6 +105,21 @@ class Game:
         """The commands of the game by their text form."""
         return words_of(self.table_type)
 
+    @cached_property
+    def known_words(self) -> dict[str, type[Command] | None]:
+        """Everything that a step may say at such a table; a phrase stands for no one command."""
+        return {**self.words, **dict.fromkeys(self.stage_type.phrases)}
+
+    @cached_property
+    def event_types(self) -> dict[str, type[Event]]:
+        """The events of the game by their text form."""
+        return events_of(self.table_type)
+
+
+def events_of(kind: type[Conversation[Any]]) -> dict[str, type[Event]]:
+    """The events of a table or link, by their text form."""
+    return {str(event.__struct_config__.tag): event for event in kind.whole.events}
+
 
 def words_of(kind: type[Conversation[Any]]) -> dict[str, type[Command]]:
     """The commands that a table or link understands, by their text form."""
@@ -114,6 +137,11 @@ class LinkKit(ABC):
     def words(self) -> dict[str, type[Command]]:
         """The commands of a link by their text form."""
         return words_of(self.link_type)
+
+    @cached_property
+    def event_types(self) -> dict[str, type[Event]]:
+        """The events of a link by their text form."""
+        return events_of(self.link_type)
 
     @abstractmethod
     def opening(self, name: str, setup: Any, tables: Sequence[str]) -> Iterator[Command]:

@@ -118,9 +118,9 @@ def _play(case: Case, registry: Registry) -> CaseResult:
             name: dealt for name, stage in runner.stages.items() if (dealt := stage.orders_dealt())
         }
         if not found or found == orders:
-            break
+            return result
         orders = found
-    return result
+    raise case.error("the order in which the seats are dealt to never settles")
 
 
 class _Stop(Exception):
@@ -446,6 +446,7 @@ class _Runner:
     ) -> list[Difference]:
         """A refusal or an error must be expected, and an expected one must come."""
         expect = step.expect or Expectation()
+        said: str | None
         match answer:
             case Refused():
                 as_wanted = expect.refused is not None and set(expect.refused) <= set(answer.cites)
