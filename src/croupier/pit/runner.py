@@ -111,18 +111,16 @@ def _play(case: Case, registry: Registry) -> tuple[_Runner, CaseResult]:
     """Play a case in its book. Where seats were taken or left between a shuffle and its deal, the
     deck was stacked for another order: play it again, now that the order is known."""
     orders: dict[str, dict[int, tuple[int, ...]]] = {}
-    runner = _Runner(case, registry, orders)
-    result = runner.run()
-    for _ in range(PLAYED_AT_MOST - 1):
+    for _ in range(PLAYED_AT_MOST):
+        runner = _Runner(case, registry, orders)
+        result = runner.run()
         found = {
             name: dealt for name, stage in runner.stages.items() if (dealt := stage.orders_dealt())
         }
         if not found or found == orders:
-            break
+            return runner, result
         orders = found
-        runner = _Runner(case, registry, orders)
-        result = runner.run()
-    return runner, result
+    raise case.error("the order in which the seats are dealt to never settles")
 
 
 def stage_case(case: Case, registry: Registry) -> tuple[Pit, datetime]:
