@@ -288,9 +288,7 @@ def _check_deviation(
         if not due:
             table.refuse(topic, f"The {street} is not due.")
         raise BadCommand("an automatic table deals rightly; an error is for a by-hand table")
-    if next_street(played) != street or table.state.phase in ("blinds", "dealing", "face down"):
-        table.refuse(topic, f"The {street} is not due.")
-    if not due and table.state.phase != "betting":
+    if next_street(played) != street or not (due or table.state.phase == "betting"):
         table.refuse(topic, f"The {street} is not due.")
 
 
