@@ -16,7 +16,17 @@ from croupier.pit.registry import GAMES, shipped_cases
 from croupier.pit.runner import stage_case
 from croupier.rulebooks import BOOKS
 from croupier.table import BadCommand, Command, Order, Refused, Table
-from croupier.table.reports import ByPlace, OneOf, Reportable, SomeOf, Values, Words
+from croupier.table.reports import (
+    Anything,
+    ByPlace,
+    From,
+    Moves,
+    OneOf,
+    Reportable,
+    SomeOf,
+    Values,
+    Words,
+)
 
 EVERY = 12
 """Every so many shipped cases one is looked at as its last step leaves it."""
@@ -60,6 +70,13 @@ def _any_of(values: Values, rng: random.Random) -> Any:
             for place, card in chosen:
                 found[place] = (*found.get(place, ()), card)
             return found
+        case Anything():
+            return values.such_as
+        case From():
+            return rng.randint(values.least, values.most)
+        case Moves():
+            moved = rng.sample(values.places, rng.randint(0, len(values.places)))
+            return dict(zip(moved, rng.sample(moved, len(moved)), strict=True))
         case Words():
             return "as described"
 

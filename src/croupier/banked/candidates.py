@@ -32,7 +32,17 @@ from croupier.banked.reports import (
 from croupier.cards import DECK, Card
 from croupier.rulebooks import Topic
 from croupier.table import Command, Room
-from croupier.table.reports import ByPlace, Fields, From, Moves, OneOf, SomeOf, Values, Words
+from croupier.table.reports import (
+    Anything,
+    ByPlace,
+    Fields,
+    From,
+    Moves,
+    OneOf,
+    SomeOf,
+    Values,
+    Words,
+)
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -49,25 +59,58 @@ DEALS = ("hole cards", "flop", "turn", "river")
 Alternatives = Callable[["BankedTable"], Iterator[Fields]]
 
 
+LATE: dict[type[Report], dict[str, Values]] = {
+    ReportExposed: {
+        "boxes": Anything({1: (Card.UNKNOWN,)}),
+        "community": Anything(()),
+        "dealer": Anything(()),
+        "burns": Anything(()),
+    },
+    ReportWrongDeal: {
+        "affected": Anything((1,)),
+        "moves": Anything({}),
+        "dealer_gets": Anything(None),
+        "dealer_gives": Anything(None),
+    },
+    ReportDealingError: {"says": Words(), "affected": Anything((1,))},
+    ReportFaceUpCard: {"card": Anything(Card.UNKNOWN)},
+    ReportDrawnTogether: {
+        name: Anything(()) for name in ("boxes", "community", "first_cards", "burns", "dealer")
+    },
+    ReportExtraLook: {"box": Anything(1)},
+}
+"""What is said of a round that is over is only noted, and nobody can tell any more whether it was
+so (5.8.effect, 5.19)."""
+
+
 def _report(kind: type[Command], topic: str) -> Callable[[Alternatives], Alternatives]:
-    """A report; of an earlier round it is only noted (5.19), whatever it says."""
+    """Register a report: of the round that is under way, and of those before it."""
 
     def register(function: Alternatives) -> Alternatives:
-        def with_rounds(table: BankedTable) -> Iterator[Fields]:
-            last = table.state.round
-            rounds: Values = OneOf((None, last) if last else (None,))
-            for number, fields in enumerate(function(table)):
-                if not issubclass(kind, Report):
-                    yield fields
-                    continue
-                yield {**fields, "round": rounds}
-                if last > 1 and number == 0:
-                    yield {**fields, "round": From(1, last - 1)}
+        def of_any_round(table: BankedTable) -> Iterator[Fields]:
+            if issubclass(kind, Report):
+                yield from _by_round(table, kind, list(function(table)))
+            else:
+                yield from function(table)
 
-        candidates.report(kind, topic)(with_rounds)
+        candidates.report(kind, topic)(of_any_round)
         return function
 
     return register
+
+
+def _by_round(
+    table: BankedTable, kind: type[Report], alternatives: list[Fields]
+) -> Iterator[Fields]:
+    last = table.state.round
+    this = OneOf((None, last) if last else (None,))
+    if last and not table.playing() and kind in LATE:
+        yield {**LATE[kind], "round": this}
+    else:
+        for fields in alternatives:
+            yield {**fields, "round": this}
+    if last > 1:
+        yield {**LATE.get(kind, alternatives[0]), "round": From(1, last - 1)}
 
 
 @_report(ReportNotEnoughCards, Topic.NOT_ENOUGH_CARDS)

@@ -84,7 +84,7 @@ def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -
         if box is None or not box.progressive or box.result is not None:
             raise BadCommand(f"there is no jackpot bet on box {number}")
     kind = "jackpot fault"
-    if table.playing() or (command.round is not None and command.round < state.round):
+    if table.playing() or command.round is not None:
         if not of_this_round(table, order, kind, boxes=command.boxes):
             return
         effect = "the round continues" if state.looked() else "the round is void"

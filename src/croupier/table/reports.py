@@ -112,6 +112,21 @@ class Moves(Struct, frozen=True, tag_field="is", tag="moves"):
         return self if accepted({}) else None
 
 
+class Anything(Struct, frozen=True, tag_field="is", tag="anything"):
+    """Whatever can be read: nobody can tell any more whether it was so. One value is tried."""
+
+    such_as: Any
+
+    def holds(self, value: Any) -> bool:
+        return True
+
+    def trial(self) -> Any:
+        return self.such_as
+
+    def only(self, accepted: Callable[[Any], bool]) -> Anything | None:
+        return self if accepted(self.such_as) else None
+
+
 class Words(Struct, frozen=True, tag_field="is", tag="words"):
     """Anything in words."""
 
@@ -127,7 +142,7 @@ class Words(Struct, frozen=True, tag_field="is", tag="words"):
         return self
 
 
-Values = OneOf | SomeOf | ByPlace | From | Moves | Words
+Values = OneOf | SomeOf | ByPlace | From | Moves | Anything | Words
 """The values that a field of a report may have."""
 
 Fields = Mapping[str, Values]

@@ -117,7 +117,7 @@ def skipped(table: PokerTable) -> Iterator[Fields]:
     yield {"seat": _seats(table), "stopped": _stopped(table)}
 
 
-@candidates.report(ReportShown, Topic.SHOW_ONE_SHOW_ALL, Topic.EARLY_EXPOSURE)
+@candidates.report(ReportShown, Topic.SHOW_ONE_SHOW_ALL, Topic.SHOW_ONLY_AT_SHOWDOWN)
 def shown(table: PokerTable) -> Iterator[Fields]:
     for seat, cards in _hands(table).items():
         others = tuple(other for other in table.places() if other != seat)
