@@ -7,6 +7,7 @@ Whether it can be true now is for the report's own handler; it is found by tryin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from croupier.banked.reports import (
@@ -51,8 +52,6 @@ candidates = Room("candidates")
 
 DECK_AT_MOST = 2 * len(DECK)
 """More cards than this are no deck that somebody has miscounted."""
-HAND_AT_MOST = 10
-"""More cards than this are no hand or board that somebody has dealt by mistake."""
 
 DEALS = ("hole cards", "flop", "turn", "river")
 
@@ -72,6 +71,13 @@ LATE: dict[type[Report], dict[str, Values]] = {
         "dealer_gets": Anything(None),
         "dealer_gives": Anything(None),
     },
+    ReportWrongCount: {
+        "box": Anything(1),
+        "cards": Anything(1),
+        "community": Anything(None),
+        "dealer": Anything(None),
+        "affected": Anything(()),
+    },
     ReportDealingError: {"says": Words(), "affected": Anything((1,))},
     ReportFaceUpCard: {"card": Anything(Card.UNKNOWN)},
     ReportDrawnTogether: {
@@ -80,7 +86,7 @@ LATE: dict[type[Report], dict[str, Values]] = {
     ReportExtraLook: {"box": Anything(1)},
 }
 """What is said of a round that is over is only noted, and nobody can tell any more whether it was
-so (5.8.effect, 5.19)."""
+so (5.8.effect, 5.19). A wrong count is judged until the next call, unless the round was void."""
 
 
 def _report(kind: type[Command], topic: str) -> Callable[[Alternatives], Alternatives]:
@@ -104,7 +110,8 @@ def _by_round(
 ) -> Iterator[Fields]:
     last = table.state.round
     this = OneOf((None, last) if last else (None,))
-    if last and not table.playing() and kind in LATE:
+    late = not table.playing() and (table.state.void or kind is not ReportWrongCount)
+    if last and late and kind in LATE:
         yield {**LATE[kind], "round": this}
     else:
         for fields in alternatives:
@@ -142,15 +149,16 @@ def exposed(table: BankedTable) -> Iterator[Fields]:
     hands = {n: tuple(box.cards) for n, box in state.boxes.items() if box.cards}
     hands.update({n: tuple(cards) for n, cards in state.stray.items()})
     board, dealer, burns = tuple(state.board), tuple(state.dealer), tuple(state.burns)
+    some = partial(SomeOf, unnamed=True)
     yield {
-        "boxes": ByPlace(hands, least=1),
-        "community": SomeOf(board),
-        "dealer": SomeOf(dealer),
-        "burns": SomeOf(burns),
+        "boxes": ByPlace(hands, least=1, unnamed=True),
+        "community": some(board),
+        "dealer": some(dealer),
+        "burns": some(burns),
     }
-    yield {"community": SomeOf(board, least=1), "dealer": SomeOf(dealer), "burns": SomeOf(burns)}
-    yield {"dealer": SomeOf(dealer, least=1), "burns": SomeOf(burns)}
-    yield {"burns": SomeOf(burns, least=1)}
+    yield {"community": some(board, least=1), "dealer": some(dealer), "burns": some(burns)}
+    yield {"dealer": some(dealer, least=1), "burns": some(burns)}
+    yield {"burns": some(burns, least=1)}
 
 
 @_report(ReportWrongDeal, Topic.WRONG_DEAL_UNSEEN)
@@ -166,7 +174,7 @@ def wrong_deal(table: BankedTable) -> Iterator[Fields]:
 
 @_report(ReportWrongCount, Topic.WRONG_COUNT)
 def wrong_count(table: BankedTable) -> Iterator[Fields]:
-    counts = OneOf(tuple(range(HAND_AT_MOST + 1)))
+    counts = OneOf(tuple(range(len(DECK) + 1)))
     boxes = _boxes(table)
     yield {"box": OneOf(boxes), "cards": counts, "affected": SomeOf(boxes)}
     yield {"community": counts}

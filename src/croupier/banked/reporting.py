@@ -62,7 +62,7 @@ def of_this_round(
     """
     state = table.state
     people_only(table, order, "reports an irregularity")
-    _named_once(order.command)
+    named_once(order.command)
     if state.round == 0:
         table.refuse(Topic.ROUND_OF_PLAY, "No round has been played yet.")
     named = _round_of(table, order.command)
@@ -79,14 +79,14 @@ def of_this_round(
     return True
 
 
-def _named_once(command: Report) -> None:
+def named_once(command: Report) -> None:
     """Places stand in a report once each; of unknown cards there may be several."""
     for field in command.__struct_fields__:
         named = getattr(command, field)
         if isinstance(named, tuple):
             known = [place for place in named if place is not Card.UNKNOWN]
             if len(set(known)) < len(known):
-                raise BadCommand(f"{field}: each is named once")
+                raise BadCommand("each place can be named once")
 
 
 @reporting.when(IrregularityReported)
