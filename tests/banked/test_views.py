@@ -146,4 +146,4 @@ def test_cards_that_are_not_seen_are_told_by_their_number() -> None:
 def test_each_sentence_of_a_settlement_begins_with_a_capital() -> None:
     bets = {"ante": Payout(staked=5000, lost=5000), "bonus": Payout(staked=500, lost=500)}
     settled = BoxSettled(box=1, result="folded", bets=bets)
-    assert settled.tell(named) == "Ann: folded. Ante 50 loses 50; bonus 5 loses 5."
+    assert settled.tell(named) == "Ann: folded. Ante 50 loses 50; Bonus 5 loses 5."

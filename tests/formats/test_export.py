@@ -344,6 +344,41 @@ option = "confirm"
 """
 
 
+NOBODY_CAN_CALL = """
+title = "A Raise that nobody can call, played out"
+rulebook = "no-limit-holdem-v8"
+paragraphs = ["1.37"]
+[table]
+button = 1
+[seats]
+1 = { player = "Ann", stake = 500 }
+2 = { player = "Ben", stake = 200 }
+[[step]]
+do = "raise"
+seat = 1
+to = 30
+[[step]]
+do = "all in"
+seat = 2
+[[step]]
+do = "raise"
+seat = 1
+to = 400
+expect.put_in = { 1 = 200, 2 = 200 }
+"""
+
+
+def test_a_raise_that_nobody_can_call_is_told_as_the_call():
+    hand = only(NOBODY_CAN_CALL)
+    last = [act for act in hand.streets[0].acts if act.do != "note"][-1]
+    assert (last.seat, last.do, last.to, last.by, last.all_in) == (1, "call", 20000, 17000, False)
+    assert last.note == "a Raise to 400 that nobody could call; 200 back"
+    assert hand.uncalled == ()
+    assert_money(hand, "A-78")
+    check_sums(hand)
+    assert uncalled_of(hand) == ()
+
+
 @pytest.mark.parametrize("every", [EVERY, pytest.param(1, marks=pytest.mark.slow)])
 def test_every_shipped_case_gives_hands_that_add_up(every: int):
     hands = void = pots = 0

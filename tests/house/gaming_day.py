@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from croupier.house.acting import act_by_device
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.ledger import AWARDS, BANK, CASH, holdings, may_be_negative
@@ -22,6 +23,7 @@ from croupier.house.office.events import BankFunded, CashedIn, CashedOut
 from croupier.house.openings import round_of
 from croupier.house.promise import Promise
 from croupier.house.records import Bundle
+from croupier.house.software import CLOCK
 from croupier.rulebooks import load
 from croupier.table import (
     BadCommand,
@@ -250,7 +252,12 @@ class Day:
     def give(
         self, place: str, command: Command, rank: StaffRank, who: str
     ) -> tuple[Any, ...] | Refused | str:
-        """Give a command: () if it was accepted, else the refusal or why it cannot be."""
+        """Give a command: () if it was accepted, else the refusal or why it cannot be. What the
+        dealer enters for players at this table, he gives."""
+        if rank is StaffRank.PLAYER:
+            entered = self.casino.conversation(place).entered_by_dealer
+            if type(command) in entered:
+                rank, who = StaffRank.DEALER, self.on_duty(StaffRank.DEALER)
         try:
             future = self.casino.house.give(place, command, who=who, rank=rank)
         except BadCommand as error:
@@ -311,9 +318,12 @@ class Day:
         if isinstance(need.of, StaffRank):
             who = self.on_duty(need.of)
             return need.of, who if who != need.not_by else f"another {who}"
-        who = self.casino.table(place).player_at(need.of)
+        table = self.casino.table(place)
+        who = table.player_at(need.of)
         if who is None or self.chance.random() < 0.3:
-            return StaffRank.DEALER, STAFF[StaffRank.DEALER]
+            # Where players act by their own devices only the clock answers for one of them.
+            clock = act_by_device(table)
+            return StaffRank.DEALER, CLOCK if clock else STAFF[StaffRank.DEALER]
         return StaffRank.PLAYER, who
 
     # -- who and what ------------------------------------------------------------------------

@@ -63,6 +63,17 @@ def casino(url: str, clock: Clock) -> Iterator[Casino]:
     made.stop()
 
 
+def test_a_live_table_says_how_its_players_act(casino: Casino):
+    furnish(casino)
+    by_hand = {**POKER, "dealing": "by-hand"}
+    book = "no-limit-holdem-v8"
+    casino.add_table(orders.AddTable(table="H", rulebook=book, settings=by_hand))
+    both = {**by_hand, "acting": "device"}
+    casino.add_table(orders.AddTable(table="D", rulebook=book, settings=both))
+    found = {name: casino.table(name).state.settings.acting for name in "PMHD"}
+    assert found == {"P": "device", "M": "device", "H": "seen", "D": "device"}
+
+
 def furnish(casino: Casino) -> None:
     casino.add_table(orders.AddTable(table="P", rulebook="no-limit-holdem-v8", settings=POKER))
     link = {"reset_value": 100_000, "contribution": 150}

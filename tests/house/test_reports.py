@@ -324,8 +324,7 @@ def test_what_is_handed_to_somebody_who_has_left_is_in_the_report_twice(evening:
     """It came back to him, and he took it away: at no position, as he sits at none."""
     walked_away(evening)
     evening.give("M", banked.Leave(player="Ann"), "Ann", PLAYER)
-    evening.call("M")  # the next round: nothing of her lies on the layout any more
-    evening.give("M", banked.HandOver(player="Ann"), "Dan")
+    evening.call("M")  # the next round: the House has paid it to the account of her who has left
     table = next(t for t in evening.report().tables if t.table == "M")
     nowhere = table.positions[0]
     assert (nowhere.won, nowhere.cash_out) == (1_000, 1_000)

@@ -28,6 +28,12 @@ NEW = "another password altogether"
 DISMISSED = 4401
 
 
+@pytest.fixture(autouse=True)
+def nobody_looks_by_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What closes a socket here is what has happened, not the look that comes once in a while."""
+    monkeypatch.setattr("croupier.live.authority.EVERY", float("inf"))
+
+
 @pytest.fixture(params=["sqlite", "postgres"])
 def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Running]:
     url = request.getfixturevalue("postgres_url") if request.param == "postgres" else None

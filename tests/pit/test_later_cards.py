@@ -79,3 +79,42 @@ do = "next round"
     head = HEAD.replace("[[later]]\n", "[[later]]\nrest = []\n[[later]]\n")
     result = run_case(read_case(head + by_hand + DEALT, "a.toml", GAMES), GAMES)
     assert result.passed, result.failures
+
+
+def test_the_restart_after_a_misdeal_is_the_next_deal():
+    text = """title = "A Misdeal"
+rulebook = "no-limit-holdem-v8"
+paragraphs = ["5.3.3"]
+[table]
+button = 1
+begin = "posted"
+dealing = "by-hand"
+[seats]
+1 = { player = "Ann", stake = 500 }
+2 = { player = "Ben", stake = 500, cards = "2c 3c" }
+3 = { player = "Cho", stake = 500 }
+[[later]]
+cards = { 2 = "As Ad", 3 = "Ks Kd" }
+board.flop = "9c 9d 9h"
+[[step]]
+do = "deal hole cards"
+to = [2, 3, 1, 2, 3, 1, 1]
+[[step]]
+do = "report wrong count"
+seat = 1
+[[step]]
+do = "decide"
+decision = "deal reconstructible"
+option = "no"
+[[step]]
+do = "decide"
+decision = "confirm misdeal"
+option = "confirm"
+expect.restarts = 1
+[[step]]
+do = "deal to flop"
+expect.hole_cards = { 2 = "As Ad", 3 = "Ks Kd" }
+expect.flop = "9c 9d 9h"
+"""
+    result = run_case(read_case(text, "a.toml", GAMES), GAMES)
+    assert result.passed, result.failures

@@ -43,10 +43,19 @@ def test_a_straddle_is_open_only_where_the_setting_says_so_and_the_page_names_it
     assert not played(STRADDLE.replace("straddle = true\n", "")).passed
 
 
-def test_the_top_up_to_the_registered_value():
-    assert "topped up to the value that was registered at the fault" in page("jackpot")
-    story = told("multi-link-progressive-v3/5.17.1-stakes-that-go-back-after-the-fault.toml")
-    assert "The House lifts the meter by " in story
+def test_an_award_on_the_registered_value_is_completed_and_the_meter_is_not_lifted():
+    assert "the House completes that award, up to it and no further" in page("jackpot")
+    name = "5.17.1-others-add-and-win-after-a-device-fault.toml"
+    story = told(f"multi-link-progressive-v3/{name}")
+    assert "The House completes it with 8,000." in story
+    assert "The House lifts the meter by " not in story
+
+
+def test_an_award_that_is_taken_back_is_told_on_both_sides():
+    assert "Awards that come back" in page("jackpot")
+    story = told("multi-link-progressive-v3/5.15-the-whole-jackpot-taken-back.toml")
+    assert "Back to the Progressive Jackpot: 80,000 of Ann (box 1)." in story
+    assert "50,000 that the House had put in goes back to it." in story
 
 
 def test_a_table_that_is_removed_hears_that_its_link_is_closed():

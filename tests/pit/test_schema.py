@@ -59,3 +59,65 @@ def test_what_the_reader_rejects_the_schema_rejects(old, new):
     text = path.read_text()
     assert old in text
     assert problems(text.replace(old, new, 1), REGISTRY) != []
+
+
+NEW_FORMS = """
+title = "Several books, in the middle of a round"
+rulebooks = ["multi-link-progressive-v3", "multi-link-progressive-v2"]
+paragraphs = ["5.12"]
+in.multi-link-progressive-v2.paragraphs = ["5.10"]
+[table]
+layout = "A"
+[boxes]
+1 = { player = "Ann", ante = 50 }
+[now]
+stage = "turn decision"
+chosen = { 1 = ["flop bet"] }
+looked = [1]
+[[step]]
+do = "decide"
+decision = "ruling"
+option = "continue"
+[[step]]
+do = "decide"
+decision = { question = "ruling", of = 1 }
+option = "continue"
+expect.says = "no"
+expect.categories = { 1 = "Full House" }
+in.multi-link-progressive-v2.expect.refused = "5.10"
+"""
+
+MIDWAY = """
+title = "In the middle of a hand"
+rulebook = "no-limit-holdem-v8"
+paragraphs = ["3.12"]
+[table]
+button = 2
+orbit = 2
+[seats]
+2 = { player = "Ann", stake = 500, missed = "both", absent = true }
+3 = { player = "Ben", stake = 500, waits = true, joins = "new" }
+[now]
+stage = "turn"
+pot = 40
+acted = ["2 bet to 30"]
+earlier = { "before the flop" = ["3 call"] }
+[[step]]
+do = "fold"
+seat = 3
+expect.turn = "none"
+"""
+
+
+def test_the_newer_forms_fit_the_schema_and_their_mistakes_do_not():
+    validator = jsonschema.Draft202012Validator(case_schema(GAMES))
+
+    def fits(text: str) -> bool:
+        return validator.is_valid(json.loads(json.dumps(tomllib.loads(text), default=str)))
+
+    assert fits(NEW_FORMS)
+    assert fits(MIDWAY)
+    assert not fits(NEW_FORMS.replace('"turn decision"', '"tern decision"'))
+    assert not fits(NEW_FORMS.replace("rulebooks =", 'rulebook = "poker-v5"\nrulebooks ='))
+    assert not fits(MIDWAY.replace("missed =", "mist ="))
+    assert not fits(MIDWAY.replace('rulebook = "no-limit-holdem-v8"\n', ""))

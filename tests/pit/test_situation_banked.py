@@ -67,7 +67,11 @@ expect.stakes.1 = { ante = 50, flop = 100, turn = 50, river = 50 }
 def test_what_nobody_tells_of_a_window_that_is_over_goes_the_plain_way():
     passes(
         '[now]\nstage = "dealer"\nchosen = { 2 = ["fold"] }\n',
-        '[[step]]\ndo = "deal dealer"\nexpect.status = "dealer"\nexpect.chosen.1 = ["flop bet", "check", "check"]\n',
+        """[[step]]
+do = "deal dealer"
+expect.status = "dealer"
+expect.chosen.1 = ["flop bet", "check", "check"]
+""",
         HEAD.replace('layout = "A"', 'layout = "A"\ndealing = "by-hand"'),
     )
 

@@ -81,7 +81,7 @@ expect.turn = 1
 
 
 def test_who_is_named_by_his_rank_is_named_once_and_decides_in_amounts_of_the_table():
-    story = told("multi-link-progressive-v2/5.23.a-chips-that-have-no-place")
+    story = told("multi-link-progressive-v3/5.23.a-chips-that-have-no-place")
     headings = [chapter.heading for chapter in story.chapters]
     assert "The shift manager: decide return chips (box 1, bet ante, amount 50)" in headings
     assert "The shift manager decides: return chips." in sentences(story)
@@ -89,14 +89,14 @@ def test_who_is_named_by_his_rank_is_named_once_and_decides_in_amounts_of_the_ta
 
 
 def test_a_phrase_is_told_by_what_came_of_it():
-    story = told("multi-link-progressive-v2/5.23.a-chips-that-have-no-place")
+    story = told("multi-link-progressive-v3/5.23.a-chips-that-have-no-place")
     assert story.chapters[1].heading == "Deal to decisions"
     assert not any(line.text.endswith(":") for line in story.chapters[1].lines)
 
 
 def test_what_an_order_would_be_anyhow_is_left_out_and_what_it_is_not_is_said():
     headings = [
-        c.heading for c in told("multi-link-progressive-v2/5.9-missed-burn-put-right").chapters
+        c.heading for c in told("multi-link-progressive-v3/5.9-missed-burn-put-right").chapters
     ]
     assert "The dealer: deal hole cards (no burn)" in headings
     headings = [

@@ -41,8 +41,9 @@ from croupier.poker.commands import (
 from croupier.poker.dealing import CARDS_DUE, street_face_down
 from croupier.poker.events import ButtonCardDealt, ButtonCardsCollected, ButtonWon
 from croupier.poker.irregularities import commands as reports
-from croupier.poker.irregularities.community import street_again, was_burnt
+from croupier.poker.irregularities.dealing_again import street_again
 from croupier.poker.irregularities.events import ShownToAll
+from croupier.poker.irregularities.streets import was_burnt
 from croupier.poker.remedies import street_of
 from croupier.poker.wagers import ReportWager
 from croupier.rulebooks import load

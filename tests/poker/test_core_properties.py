@@ -321,6 +321,9 @@ class Poker(RuleBasedStateMachine):
         me = state.round.players[seat]
         bars = self.felt.table.rules.short_all_in_bars
         barred = bars and self.ladder.price > self.ladder.full and self.has_answered(seat)
+        if state.policies["uncallable-raise"] == "not-offered":  # nobody could call it
+            others = [p for n, p in state.round.players.items() if n != seat and p.active]
+            barred = barred or all(p.all_in for p in others)
         offered = [
             offer.do
             if offer.do in ("check", "fold", "all in")

@@ -109,7 +109,8 @@ def test_a_second_report_of_an_early_card_is_noted_and_a_second_street_judged() 
     table.must(DealFlop())
     table.must(reports.ReportEarlyCards())
     before = table.table.state.round
-    assert before is not None and before.irregular is not None
+    assert before is not None
+    assert before.irregular is not None
     assert len(before.irregular.held_early) == 1
     table.must(reports.ReportEarlyCards())
     assert len(before.irregular.held_early) == 1

@@ -25,7 +25,7 @@ def test_chips_must_be_those_of_the_table_and_his() -> None:
     table = Seated().dealt()
     seat = first(table)
     assert "no chip of 7" in table.wrong(ReportWager(seat=seat, chips=(700,)))
-    assert "he has 500 left" in table.wrong(ReportWager(seat=seat, chips=(50000, 100)))
+    assert "it has 500 left" in table.wrong(ReportWager(seat=seat, chips=(50000, 100)))
     assert "follows a first" in table.wrong(ReportWager(seat=seat, later=(500,)))
 
 
@@ -64,7 +64,9 @@ def test_who_has_no_turn_to_come_cannot_act_early() -> None:
 def test_nobody_is_passed_over_by_an_act_in_turn_or_by_no_act() -> None:
     table = Seated(4).dealt()
     seat, second = table.table.state.round.betting.to_act[:2]  # type: ignore[union-attr]
-    assert "it is his turn" in table.wrong(ReportWager(seat=seat, words="call", unnoticed=True))
+    assert "it is the turn of seat" in table.wrong(
+        ReportWager(seat=seat, words="call", unnoticed=True)
+    )
     assert "no Action" in table.wrong(ReportWager(seat=second, words="check", unnoticed=True))
 
 

@@ -244,6 +244,19 @@ def players_of(boxes: Iterable[BoxPlayed], corrections: Iterable[Corrected]) -> 
     return dict(sorted(found.items()))
 
 
+def _from_meter(record: BankedRecord) -> int:
+    """What links have paid and not got back.
+
+    In records of logs in which a line that was taken back did not go back to its meter, it stays
+    counted.
+    """
+    lines = [line for box in record.boxes for line in box.lines if line.source == "meter"]
+    whole = sum(line.paid for line in lines)
+    if record.totals.from_meter == whole:
+        return whole
+    return sum(line.paid for line in lines if not line.taken_back)
+
+
 def check_record(record: BankedRecord) -> None:
     """Raise `RecordError` where the record contradicts itself."""
     numbers = [box.box for box in record.boxes]
@@ -253,7 +266,7 @@ def check_record(record: BankedRecord) -> None:
         _check_box(record, f"boxes[{place}]", box)
     _check_cards(record)
     _check_status(record)
-    meter = sum(line.paid for box in record.boxes for line in box.lines if line.source == "meter")
+    meter = _from_meter(record)
     _same("totals", record.totals, totals_of(record.boxes, record.corrections, meter))
     _same("players", record.players, players_of(record.boxes, record.corrections))
     if record.last < record.first:

@@ -3,9 +3,10 @@
 Every shuffle goes into the shuffle book of its table with it: the House is bound to each card
 before any of them leaves the shoe (`croupier.house.commitment`).
 
-Three kinds of acts, so that whoever paces a table can pace each as it should be:
+Kinds of acts, so that whoever paces a table can pace each as it should be:
 
 * chance: the shuffle or the draw that a table waits for. Nothing goes on before it.
+* what a player is owed who has left: it is paid to his account.
 * what is due: the dealer's next act where that needs no judgement (`Table.due`).
 * a call: the opening of a game, the call for Blinds or bets, the closing call. When it comes is
   not the rulebook's to say but the House's, so nobody gives it but by `call`.
@@ -22,10 +23,12 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.banked import BankedTable
+from croupier.banked.commands import HandOver
 from croupier.house.answers import Answer
 from croupier.house.commitment import SEED_BYTES, Commitment, commit
 from croupier.house.errors import HouseError, UnknownPlace
 from croupier.house.house import House
+from croupier.house.office.office import OFFICE, Office
 from croupier.house.promise import Promise
 from croupier.house.records import Opening
 from croupier.house.shuffle_book import ShuffleBook, book_of, commit_to
@@ -76,7 +79,7 @@ class Dealer:
         """What the House gives next at a table: chance that it waits for, else what is due."""
         with self.house.lock:
             table = self._table(place)
-            return self._chance(place, table) or self._due(table)
+            return self._chance(place, table) or self._owed(table) or self._due(table)
 
     def next_call(self, place: str) -> Command | None:
         """The call that the House may make now, if it thinks that it is time."""
@@ -106,6 +109,20 @@ class Dealer:
 
     def _due(self, table: Table[Any]) -> Command | None:
         return table.due() if is_automatic(table) else None
+
+    def _owed(self, table: Table[Any]) -> Command | None:
+        """What fell due to a player after he had left goes to his account, where he has one; for
+        everybody else it is kept safe at the table (B-66). So it is for who walked away from the
+        round that was played last: he may be on his way back."""
+        if not isinstance(table, BankedTable) or not table.state.safekeeping or _is_held(table):
+            return None
+        gone = set(table.state.left) - set(table.state.away)
+        office = self.house.pit.links.get(OFFICE)
+        people = office.state.people if isinstance(office, Office) else {}
+        for player, amount in table.state.safekeeping.items():
+            if amount and player in gone and player in people:
+                return HandOver(player=player)
+        return None
 
     def _outcome(self, place: str, need: ShuffleNeeded | DrawNeeded) -> _Drawn:
         """The outcome for a need: drawn once, and the same until it is stored.

@@ -135,9 +135,34 @@ class ContributionsReversed(Event, frozen=True, kw_only=True):
     at: When
 
     def tell(self, name: Namer) -> str:
+        whose = _contributions(self.boxes, self.table)
+        one = len(self.boxes) == 1
+        if self.kept:
+            return f"{whose} {'stays' if one else 'stay'} on the meter."
         if self.later:
-            return f"Contributions of table {self.table} are reversed once the claims are paid."
-        return f"Contributions of table {self.table} reversed: {write_money(self.meter)}."
+            return f"{whose} {'is' if one else 'are'} reversed once the claims are paid."
+        return _reversed(
+            whose,
+            one,
+            (self.meter, "off the meter"),
+            (self.parked, "off what is parked"),
+            (self.reserve, "out of the reserve"),
+            (self.overflow, "out of the overflow pool"),
+            (self.doubtful, "out of what is doubtful"),
+            (self.borne, "borne by the House"),
+        )
+
+
+def _contributions(boxes: tuple[int, ...], table: str) -> str:
+    what = "The contribution" if len(boxes) == 1 else "The contributions"
+    return f"{what} of {_boxes(boxes)} of table {table}"
+
+
+def _reversed(whose: str, one: bool, *parts: tuple[int, str]) -> str:
+    """What came off which account."""
+    told = [f"{write_money(amount)} {where}" for amount, where in parts if amount]
+    done = "is" if one else "are"
+    return f"{whose} {done} reversed: {listed(told) if told else 'nothing'}."
 
 
 class LaterReversed(Event, frozen=True, kw_only=True):
@@ -153,21 +178,14 @@ class LaterReversed(Event, frozen=True, kw_only=True):
     at: When
 
     def tell(self, name: Namer) -> str:
-        what = "The contribution" if len(self.boxes) == 1 else "The contributions"
-        whose = f"{what} of {_boxes(self.boxes)} of table {self.table}"
-        if self.kept:
-            return f"{whose} {'stays' if len(self.boxes) == 1 else 'stay'} on the meter."
-        parts = (
+        return _reversed(
+            _contributions(self.boxes, self.table),
+            len(self.boxes) == 1,
             (self.meter, "off the meter"),
-            (self.parked, "off what is parked"),
             (self.reserve, "out of the reserve"),
             (self.overflow, "out of the overflow pool"),
-            (self.doubtful, "out of what is doubtful"),
             (self.borne, "borne by the House"),
         )
-        told = [f"{write_money(amount)} {where}" for amount, where in parts if amount]
-        done = "is" if len(self.boxes) == 1 else "are"
-        return f"{whose} {done} reversed: {listed(told) if told else 'nothing'}."
 
 
 class StakesLieAgain(Event, frozen=True, kw_only=True):

@@ -87,8 +87,7 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
         return
     reserve = _reserved(state, total)
     grows = total - reserve
-    was_posted = bool(lay_there) and not any(posting.parked for posting in lay_there)
-    parked = grows if state.claims and not was_posted else 0
+    parked = grows if state.claims else 0
     room = grows - parked
     if state.settings.ceiling is not None:
         room = min(room, max(state.settings.ceiling - state.meter, 0))
@@ -111,8 +110,7 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
 def _lay_there(last: TableRound | None, command: TakeStakes) -> list[Posting]:
     """Where these stakes were before a ruling that has been taken back; empty if any is new.
 
-    They are no new stakes. A link that has failed, and takes no others, stands by them (5.17.1),
-    and the time for which they were gone changes nobody's award either (B-05).
+    They are no new stakes: a link that has failed, and takes no others, stands by them (5.17.1).
     """
     if last is None or last.round != command.round:
         return []

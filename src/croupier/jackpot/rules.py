@@ -40,4 +40,6 @@ def jackpot_rules(link: JackpotLink) -> list[str]:
     if link.by_book[AT_ONE_TABLE]:
         told.append("Several winners at one table are paid clockwise, each from what is left.")
     told.append("Winners at several tables are paid in the order in which their hands were dealt.")
+    # B-63: what was not said beforehand may not be recovered.
+    told.append("A void round or an invalidated hand wins nothing: its award is given back.")
     return told

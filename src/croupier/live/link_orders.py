@@ -23,10 +23,10 @@ class LinkOrders:
     def look(self, place: str) -> None:
         """Something has happened at a link; called in the loop."""
         house = self._casino.house
+        link = house.pit.links.get(place)
+        if not isinstance(link, JackpotLink) or not link.state.waiting or self._casino.stopping:
+            return
         with house.lock, self._casino.guarded(place):
-            link = house.pit.links.get(place)
-            if self._casino.stopping or not isinstance(link, JackpotLink):
-                return
             for need in tuple(link.state.waiting):
                 if not isinstance(need, DecisionNeeded) or not isinstance(need.of, StaffRank):
                     continue

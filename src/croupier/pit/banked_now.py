@@ -140,7 +140,7 @@ def _decisions(stage: BankedStage, now: NowSetup, window: int) -> Iterator[Comma
     for number in undecided:
         choices = decided(stage, now, number)
         if len(choices) > window:
-            yield COMMANDS[choices[window]](box=number)  # type: ignore[call-arg]
+            yield COMMANDS[choices[window]](box=number)
 
 
 def _on_to(stage: BankedStage, phase: str) -> Iterator[Command]:

@@ -14,7 +14,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any, NoReturn
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from croupier.cards import CardError, read_cards
 from croupier.pit.expect import Expectation, read_expectation
@@ -23,7 +23,12 @@ from croupier.pit.lines import Lines
 from croupier.pit.values import ValueProblem, converted, near, read_fields, shown
 from croupier.rulebooks import Rulebook, RulebookError, resolve
 from croupier.rulebooks.errors import AmbiguousRulebook
-from croupier.rulebooks.several import SAME_IN_ALL, SAME_STEP_IN_ALL, in_book
+from croupier.rulebooks.several import (
+    SAME_IN_ALL,
+    SAME_STEP_IN_ALL,
+    books_with_their_own,
+    in_book,
+)
 from croupier.table import Command, Decide, GiveDraw, GiveShuffle, StaffRank
 
 PARAGRAPHS_AT_MOST = 5
@@ -171,9 +176,18 @@ def read_case(text: str, source: str, registry: Registry) -> Case:
     books = reader.books()
     if not books:
         return reader.case()
-    first, *others = (
-        _Reader(in_book(raw, book), text, source, registry, book=book).case() for book in books
-    )
+    own = books_with_their_own(raw)
+    plain: Case | None = None
+    cases = []
+    for book in books:
+        reader = _Reader(in_book(raw, book), text, source, registry, book=book)
+        if plain is not None and book not in own:
+            cases.append(reader.case_like(plain))
+            continue
+        cases.append(reader.case())
+        if book not in own:
+            plain = cases[-1]
+    first, *others = cases
     first.others = tuple(others)
     return first
 
@@ -280,6 +294,28 @@ class _Reader:
             expect=expect,
             text=self.text,
             several=self.one_of_several is not None,
+        )
+
+    def case_like(self, other: Case) -> Case:
+        """The same case in another book, of which the file says nothing else. Only what depends
+        on the book is read again."""
+        book = self._book(self._text(self.raw, "rulebook"))
+        game = self.registry.games[book.id]
+        for table in other.tables.values():
+            if table.game is not game or table.book is not other.book:
+                return self.case()
+        for expect in [*(step.expect for step in other.steps), other.expect]:
+            named = expect.named_paragraphs() if expect is not None else ()
+            if not all(paragraph in book.paragraphs for paragraph in named):
+                return self.case()  # which tells what is wrong, and where
+        return structs.replace(
+            other,
+            book=book,
+            paragraphs=self._paragraphs(book),
+            policies=self._policies(book),
+            tables={
+                name: structs.replace(table, book=book) for name, table in other.tables.items()
+            },
         )
 
     # -- the head of the file ----------------------------------------------------------------
@@ -501,13 +537,12 @@ class _Reader:
 
     def _known_words(
         self, place: str, tables: dict[str, CaseTable]
-    ) -> dict[str, type[Command] | None]:
+    ) -> Mapping[str, type[Command] | None]:
         """The words that a step may use at a place; None marks a phrase."""
         if place in tables:
-            game = tables[place].game
-            return {**game.words, **dict.fromkeys(game.stage_type.phrases)}
+            return tables[place].game.known_words
         assert self.registry.link is not None
-        return dict(self.registry.link.words)
+        return self.registry.link.words
 
     def _expectation(
         self,

@@ -54,12 +54,13 @@ class Evidence:
 
     def __init__(self, paragraphs: tuple[str, ...]) -> None:
         self.paragraphs = paragraphs
+        self._named = frozenset(paragraphs)
         self.citations: list[Citation] = []
         self.expectations: list[tuple[int, Expectation]] = []
 
     def wants(self, event: Event) -> bool:
         """True if the event cites a paragraph that the case is about."""
-        return any(paragraph in event.cites for paragraph in self.paragraphs)
+        return not self._named.isdisjoint(event.cites)
 
     def happened(self, citation: Citation) -> None:
         """Keep a citing event."""

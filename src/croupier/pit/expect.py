@@ -6,6 +6,7 @@ all of it, in order. Events are expected in order, others may stand between them
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +61,11 @@ class Expectation(Struct, kw_only=True):
     here: str | None = None
     """The table or link whose facts are named plainly; all others under `tables` or `links`."""
     links: frozenset[str] = frozenset()
+
+    def named_paragraphs(self) -> Iterator[str]:
+        """The paragraphs that it names, which the book must have."""
+        yield from self.refused or ()
+        yield from self.cites
 
     def speaks_of_the_answer(self) -> str | None:
         """The key by which it expects a refusal or an error, if it does."""
@@ -294,11 +300,12 @@ def _named(raw: Any, known: Mapping[str, Any], key: str) -> dict[str, Any]:
     return raw
 
 
-def _event_types(tables: Mapping[str, CaseTable], registry: Registry) -> dict[str, type[Event]]:
-    kinds = {kind for table in tables.values() for kind in table.game.table_type.whole.events}
+def _event_types(tables: Mapping[str, CaseTable], registry: Registry) -> Mapping[str, type[Event]]:
+    """The events that a step can cause, by their names: those of the tables and of the links."""
+    known = [table.game.event_types for table in tables.values()]
     if registry.link is not None:
-        kinds |= set(registry.link.link_type.whole.events)
-    return {str(kind.__struct_config__.tag): kind for kind in kinds}
+        known.append(registry.link.event_types)
+    return ChainMap(*known)
 
 
 def _event(raw: Any, known: Mapping[str, type[Event]], path: str) -> EventMatch:

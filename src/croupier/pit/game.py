@@ -21,6 +21,7 @@ from croupier.table import (
     Command,
     Conversation,
     DrawNeeded,
+    Event,
     Facts,
     Question,
     ShuffleNeeded,
@@ -110,6 +111,21 @@ class Game:
         """Everything that a table of the game may ask, with what may be answered."""
         return self.table_type.may_ask
 
+    @cached_property
+    def known_words(self) -> dict[str, type[Command] | None]:
+        """Everything that a step may say at such a table; a phrase stands for no one command."""
+        return {**self.words, **dict.fromkeys(self.stage_type.phrases)}
+
+    @cached_property
+    def event_types(self) -> dict[str, type[Event]]:
+        """The events of the game by their text form."""
+        return events_of(self.table_type)
+
+
+def events_of(kind: type[Conversation[Any]]) -> dict[str, type[Event]]:
+    """The events of a table or link, by their text form."""
+    return {str(event.__struct_config__.tag): event for event in kind.whole.events}
+
 
 def words_of(kind: type[Conversation[Any]]) -> dict[str, type[Command]]:
     """The commands that a table or link understands, by their text form."""
@@ -127,6 +143,11 @@ class LinkKit(ABC):
     def words(self) -> dict[str, type[Command]]:
         """The commands of a link by their text form."""
         return words_of(self.link_type)
+
+    @cached_property
+    def event_types(self) -> dict[str, type[Event]]:
+        """The events of a link by their text form."""
+        return events_of(self.link_type)
 
     @abstractmethod
     def opening(self, name: str, setup: Any, tables: Sequence[str]) -> Iterator[Command]:

@@ -43,7 +43,7 @@ from croupier.poker.commands import (
     SitOut,
     StartGame,
 )
-from croupier.poker.deck import FOR_THE_BUTTON, FOR_THE_ROUND
+from croupier.poker.deck import FOR_THE_BUTTON, FOR_THE_ROUND, WHOLE_DECK
 from croupier.rulebooks import Topic
 from croupier.table import Command, Money, OpenTable, Seat, ShuffleNeeded
 
@@ -150,7 +150,8 @@ class PokerStage(Stage[PokerSetup]):
         self.stacked_for: dict[int, tuple[int, ...]] = {}
         self.known_orders: Mapping[int, tuple[int, ...]] = {}
         self.dealt: dict[int, tuple[int, ...]] = {}
-        self.redealt = 0
+        self.redealt: list[int] = []
+        """The shuffles of a part of the deck that were asked for, by their numbers."""
 
     # -- setting up --------------------------------------------------------------------------
 
@@ -336,10 +337,8 @@ class PokerStage(Stage[PokerSetup]):
                 place = len(deck) - CUT_IN_THE_MIDDLE
                 deck = deck[place:] + deck[:place]
             return deck
-        wanted: tuple[Card, ...] = ()
-        if self.redealt < len(self.setup.redeals):
-            wanted = self.setup.redeals[self.redealt]
-            self.redealt += 1
+        number = self.redealt.index(need.need)
+        wanted = self.setup.redeals[number] if number < len(self.setup.redeals) else ()
         return stacked(_open(wanted), need.cards, seed)
 
     def _draw(self) -> list[Card | None]:
@@ -354,6 +353,8 @@ class PokerStage(Stage[PokerSetup]):
     def asked(self, need: ShuffleNeeded) -> None:
         """Deals are counted by Rounds of play and restarts, however often a deck is shuffled for
         one and whoever shuffles it."""
+        if need.purpose not in WHOLE_DECK and need.need not in self.redealt:
+            self.redealt.append(need.need)
         if need.purpose != FOR_THE_ROUND:
             return
         self._note_order()

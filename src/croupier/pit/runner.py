@@ -118,9 +118,9 @@ def _play(case: Case, registry: Registry) -> tuple[_Runner, CaseResult]:
             name: dealt for name, stage in runner.stages.items() if (dealt := stage.orders_dealt())
         }
         if not found or found == orders:
-            break
+            return runner, result
         orders = found
-    return runner, result
+    raise case.error("the order in which the seats are dealt to never settles")
 
 
 def stage_case(case: Case, registry: Registry) -> tuple[Pit, datetime]:
@@ -460,6 +460,7 @@ class _Runner:
     ) -> list[Difference]:
         """A refusal or an error must be expected, and an expected one must come."""
         expect = step.expect or Expectation()
+        said: str | None
         match answer:
             case Refused():
                 # A report that cannot be true was an error once, and is a refusal that cites.

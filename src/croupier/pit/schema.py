@@ -116,7 +116,8 @@ def _step(
     assert isinstance(node, inspect.StructType)
     required = [field.encode_name for field in node.fields if field.required]
     fields = {field.encode_name: _node(field.type) for field in node.fields}
-    if (asked := ASKED.get(kind)) is not None:
+    asked = next((field for command, field in ASKED.items() if command is kind), None)
+    if asked is not None:
         fields[asked] = {"anyOf": [fields[asked], _NAME, _record(Asked)]}
     under_with = {name: fields.pop(name) for name in fields.keys() & STEP_KEYS}
     if under_with:

@@ -29,6 +29,7 @@ from croupier.poker.events import (
 from croupier.poker.pots import close_betting, one_left
 from croupier.poker.remedies import change_policy
 from croupier.poker.state import Betting, Playing, RoundState
+from croupier.poker.wording import said_to
 from croupier.rulebooks import Topic
 from croupier.table import (
     BadCommand,
@@ -53,14 +54,16 @@ WHO_MAY_RAISE = "who may raise"
 # -- a Player's own commands -------------------------------------------------------------------
 
 
-def _out_of_turn(table: PokerTable, played: RoundState, seat: int) -> NoReturn:
+def _out_of_turn(table: PokerTable, played: RoundState, order: Order[Any], seat: int) -> NoReturn:
     player = played.players.get(seat)
     if player is None:
         table.refuse_with((Topic.PLAYER, Topic.BETTING_ROUND), f"Seat {seat} is not in the round.")
     if not player.active:
-        table.refuse_with((Topic.FOLD, Topic.DEAD_HAND), "His hand is out of the round.")
+        says = said_to(order, seat, "{Your} hand is out of the round.")
+        table.refuse_with((Topic.FOLD, Topic.DEAD_HAND), says)
     if player.all_in:
-        table.refuse(Topic.SHORT_STACK_ALL_IN, "He is All-in and has no more turns.")
+        says = said_to(order, seat, "{You} {are} All-in and {have} no more turns.")
+        table.refuse(Topic.SHORT_STACK_ALL_IN, says)
     if played.betting.number == 1:
         order_topic = Topic.FIRST_ROUND_ORDER
     else:
@@ -85,11 +88,11 @@ def _not_his_turn(table: PokerTable, order: Order[Any], seat: int) -> NoReturn:
     played = state.round
     if state.phase in ("blinds", "dealing"):
         table.refuse(
-            Topic.FIRST_ROUND_OPENS_AFTER_DEAL, "Betting begins when everybody has his two cards."
+            Topic.FIRST_ROUND_OPENS_AFTER_DEAL, "Betting begins when all have their two cards."
         )
     if state.phase != "betting" or played is None:
         table.refuse(Topic.BETTING_ROUND, "No Betting Round is open.")
-    _out_of_turn(table, played, seat)
+    _out_of_turn(table, played, order, seat)
 
 
 def turn_of(
@@ -115,6 +118,8 @@ def check(table: PokerTable, order: Order[Check]) -> None:
     betting = played.betting
     if player.bet < betting.price:
         topic = Topic.CHECK if betting.number == 1 else Topic.NO_CHECK_AFTER_BET
+        if played.straddle is not None and betting.number == 1 and not betting.raised:
+            topic = Topic.STRADDLE_OPTION  # 3.12.2: behind a straddle the option is the straddler's
         table.refuse_with(
             (topic, Topic.CHECK), f"There is a bet of {write_money(betting.price)} to answer."
         )
@@ -172,9 +177,10 @@ def bet(table: PokerTable, order: Order[Bet]) -> None:
             (Topic.OPENING_BET, Topic.BETTING_ROUND),
             "There is a bet already; to bet more is to raise.",
         )
-    _check_size(table, player, stake, to)
+    _check_size(table, order, player, stake)
     if player.may_not_raise:
-        table.refuse_paragraphs(player.may_not_raise, "He may not bet any more.")
+        says = said_to(order, order.command.seat, "{You} may not bet any more.")
+        table.refuse_paragraphs(player.may_not_raise, says)
     least = least_bet(table)
     if to < least:
         table.refuse(Topic.MINIMUM_BET, f"The smallest bet is {write_money(least)}.")
@@ -196,12 +202,12 @@ def raise_to(table: PokerTable, order: Order[Raise]) -> None:
     stake = table.state.seats[order.command.seat].stake
     betting, to = played.betting, order.command.to
     if not betting.opened:
-        table.refuse_with(
-            (Topic.OPTIONS_AFTER_CHECK, Topic.RAISE), "There is nothing to raise; he may bet."
-        )
-    _check_size(table, player, stake, to)
+        says = said_to(order, order.command.seat, "There is nothing to raise; {you} may bet.")
+        table.refuse_with((Topic.OPTIONS_AFTER_CHECK, Topic.RAISE), says)
+    _check_size(table, order, player, stake)
     if barred := why_no_raise(table, betting, player):
-        table.refuse_paragraphs(barred, "He may call or fold, but not raise.")
+        says = "{You} may call or fold, but not raise."
+        table.refuse_paragraphs(barred, said_to(order, order.command.seat, says))
     least = least_raise(table, betting)
     if to < least:
         table.refuse(Topic.MINIMUM_RAISE, f"The smallest raise is to {write_money(least)}.")
@@ -222,12 +228,15 @@ def raise_to(table: PokerTable, order: Order[Raise]) -> None:
     go_on(table, played)
 
 
-def _check_size(table: PokerTable, player: Playing, stake: int, to: int) -> None:
+def _check_size(
+    table: PokerTable, order: Order[Bet] | Order[Raise], player: Playing, stake: int
+) -> None:
     """A wager is made of the chips that he has on the table."""
-    most = player.bet + stake
+    most, to = player.bet + stake, order.command.to
     if to > most:
+        says = said_to(order, order.command.seat, "{You} {have} ")
         table.refuse_with(
-            (Topic.TABLE_STAKE, Topic.NO_LIMIT), f"He has {write_money(most)} and no more."
+            (Topic.TABLE_STAKE, Topic.NO_LIMIT), f"{says}{write_money(most)} and no more."
         )
     if to % table.smallest_chip and to != most:
         table.refuse_with(
@@ -243,7 +252,8 @@ def all_in(table: PokerTable, order: Order[AllIn]) -> None:
     betting = played.betting
     to = player.bet + stake
     if to > betting.price and (barred := why_no_raise(table, betting, player)):
-        table.refuse_paragraphs(barred, "He may call or fold, but not go over the price.")
+        says = "{You} may call or fold, but not go over the price."
+        table.refuse_paragraphs(barred, said_to(order, order.command.seat, says))
     kind = all_in_kind(table, betting, to)
     half = kind == "raise" and to < least_raise(table, betting)
     price, full, minimum = after_all_in(table, betting, kind, to)
@@ -321,12 +331,14 @@ def _ask_about_the_bar(table: PokerTable, played: RoundState, seat: int) -> None
     table.ask(
         WHO_MAY_RAISE,
         f"Seat {seat} has bet in this round, but has not answered the last full raise. After the "
-        "All-in, may he raise?",
+        "All-in, is a raise open to it?",
         (
-            Choice(name="any-bet", says="No: he has placed a bet in this Betting Round."),
+            Choice(
+                name="any-bet", says="No: a bet was placed from this seat in this Betting Round."
+            ),
             Choice(
                 name="answered-last-full-raise",
-                says="Yes: he has not answered the last full raise.",
+                says="Yes: the last full raise is not answered from this seat.",
             ),
         ),
         StaffRank.SHIFT_MANAGER,

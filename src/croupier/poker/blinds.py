@@ -19,6 +19,7 @@ from croupier.poker.events import (
     StraddlePlaced,
 )
 from croupier.poker.state import RoundState
+from croupier.poker.wording import said_to
 from croupier.rulebooks import Topic
 from croupier.table import (
     Order,
@@ -154,7 +155,10 @@ def straddle(table: PokerTable, order: Order[Straddle]) -> None:
         table.refuse(Topic.STRADDLE_AMOUNT, f"A straddle is exactly {write_money(to)}.")
     stake = state.seats[seat].stake + played.players[seat].bet
     if stake < to:
-        table.refuse(Topic.STRADDLE_AMOUNT, f"He has {write_money(stake)}, not {write_money(to)}.")
+        says = (
+            said_to(order, seat, "{You} {have} ") + f"{write_money(stake)}, not {write_money(to)}."
+        )
+        table.refuse(Topic.STRADDLE_AMOUNT, says)
     table.emit(StraddlePlaced(seat=seat, to=to, all_in=stake == to, cites=table.cited["straddle"]))
 
 
@@ -182,7 +186,8 @@ def decline_straddle(table: PokerTable, order: Order[DeclineStraddle]) -> None:
     table.own_seat(order, order.command.seat)
     played = table.state.round
     if played is None or not played.straddle_open or straddler(table) != order.command.seat:
-        table.refuse(Topic.STRADDLE, "He is not offered a straddle.")
+        says = said_to(order, order.command.seat, "{You} {are} not offered a straddle.")
+        table.refuse(Topic.STRADDLE, says)
     table.emit(StraddleDeclined(seat=order.command.seat, cites=table.cited["no straddle"]))
 
 

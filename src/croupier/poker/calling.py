@@ -160,6 +160,7 @@ def blind_missed(table: PokerTable, event: BlindMissed) -> None:
     """A-52: whoever misses the Big Blind leaves the rotation until he returns; whoever misses only
     the Small Blind stays in it, so that the button comes to his empty seat."""
     seat = table.state.seats[event.seat]
+    seat.waits_at = None  # what he waited for (5.7.3.a) is not what he owes now
     if event.blind == "small":
         seat.missed_small = True
         return
@@ -284,8 +285,11 @@ def _ask(
         case "join on the small blind":
             says = "Both Blinds now, or wait until the button has passed?"
             options: tuple[Choice, ...] = (
-                Choice(name="both blinds", says="He pays both and plays; the next button is his."),
-                Choice(name="wait", says="He comes in for a Big Blind when the button is past."),
+                Choice(
+                    name="both blinds",
+                    says="Pay both and play; the next button comes to this seat.",
+                ),
+                Choice(name="wait", says="Come in for a Big Blind when the button is past."),
             )
             cites = table.paragraphs(Topic.NEW_PLAYER_SMALL_BLIND)
             table.ask(ON_THE_SMALL_BLIND, says, options, ask.seat, cites, about=about)
@@ -296,7 +300,7 @@ def _ask(
                 Choice(name="nothing"),
                 Choice(name="big blind"),
                 Choice(name="both blinds", says="A Big Blind live and a Small Blind dead."),
-                Choice(name="wait", says="He is not dealt in yet."),
+                Choice(name="wait", says="No cards for this seat yet."),
             )
             cites = table.paragraphs(Topic.WHO_POSTS_THE_BLINDS)
             rank = table.state.settings.house_rank
@@ -372,10 +376,12 @@ def _ask_about_three_missed(table: PokerTable, plan: Plan) -> None:
         table.ask(
             THREE_MISSED,
             f"{seat.player} (seat {number}) has missed {seat.misses} Big Blinds in a row{chips} "
-            "and gave no notice. Does he return within a reasonable time?",
+            "and gave no notice. Is a return within a reasonable time to be expected?",
             (
-                Choice(name="keep", says="The seat is kept for him."),
-                Choice(name="release", says="He is taken to have left; his seat is given up."),
+                Choice(name="keep", says="The seat is kept."),
+                Choice(
+                    name="release", says="The player is taken to have left; the seat is given up."
+                ),
             ),
             state.settings.house_rank,
             table.paragraphs(Topic.THREE_MISSED_BIG_BLINDS),
@@ -390,7 +396,7 @@ def three_missed(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken)
     while the others play, and whether he is away or sits there without chips."""
     number = asked.about["seat"]
     if taken.option == "release":
-        leave_seat(table, number, found=True)
+        leave_seat(table, number, f"Seat {number} is in this round.", found=True)
     else:
         table.emit(SeatKept(seat=number, cites=asked.cites))
 

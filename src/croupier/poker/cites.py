@@ -92,8 +92,8 @@ CITED: dict[str, tuple[Topic, ...]] = {
     "look": (T.HOLE_CARDS, T.HAND),
     # -- Actions: in the 1st Betting Round, and later; `option` when the turn goes to the Big Blind
     #    or the straddler with nobody having raised
-    "check 1": (T.CHECK, T.BIG_BLIND_OPTION, T.FIRST_ROUND_ORDER, T.ACTION_IN_TURN),
-    "check 1 straddle": (T.CHECK, T.STRADDLE_OPTION, T.FIRST_ROUND_ORDER, T.ACTION_IN_TURN),
+    "check 1": (T.BIG_BLIND_OPTION, T.CHECK, T.FIRST_ROUND_ORDER, T.ACTION_IN_TURN),
+    "check 1 straddle": (T.STRADDLE_OPTION, T.CHECK, T.FIRST_ROUND_ORDER, T.ACTION_IN_TURN),
     "check": (T.CHECK, T.OPTIONS_AFTER_CHECK, T.ACTION_IN_TURN),
     "call 1": (T.CALL, T.FIRST_ROUND_ORDER, T.ACTION_IN_TURN),
     "call 1 option": (T.CALL, T.BIG_BLIND_OPTION, T.FIRST_ROUND_ORDER, T.ACTION_IN_TURN),

@@ -32,6 +32,7 @@ from croupier.poker.events import (
     TurnDealt,
 )
 from croupier.poker.state import Burnt, RoundState
+from croupier.poker.wording import said_to
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Look, Looked, Order, Room, StaffRank
 
@@ -130,7 +131,7 @@ def look(table: PokerTable, order: Order[Look]) -> None:
     if played is None or not played.open or player is None or not player.cards:
         table.refuse(Topic.HOLE_CARDS, f"Seat {number} has no cards.")
     if not player.active:
-        table.refuse(Topic.FOLD, "He has given up his cards.")
+        table.refuse(Topic.FOLD, said_to(order, number, "{You} {have} given up {your} cards."))
     if player.looked:
         return
     table.emit(Looked(seat=number, cards=tuple(player.cards), cites=table.cited["look"]))
@@ -287,9 +288,7 @@ def _check_deviation(
         if not due:
             table.refuse(topic, f"The {street} is not due.")
         raise BadCommand("an automatic table deals rightly; an error is for a by-hand table")
-    if next_street(played) != street or table.state.phase in ("blinds", "dealing", "face down"):
-        table.refuse(topic, f"The {street} is not due.")
-    if not due and table.state.phase != "betting":
+    if next_street(played) != street or not (due or table.state.phase == "betting"):
         table.refuse(topic, f"The {street} is not due.")
 
 

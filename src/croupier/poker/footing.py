@@ -12,7 +12,7 @@ from croupier.poker.cites import cite, cites_of, shown_cites
 from croupier.poker.commands import Relocate, Sit, Street, TopUp
 from croupier.poker.positions import Plan, plan_round
 from croupier.poker.rules import rules_of
-from croupier.poker.settings import PokerSettings, rate_of
+from croupier.poker.settings import PokerSettings, RakeSettings, rate_of
 from croupier.poker.state import PokerState, RoundState, SeatState
 from croupier.rulebooks import Rulebook, Topic
 from croupier.table import (
@@ -72,15 +72,16 @@ class Footing(Table[PokerState]):
         """What is asked for at every turn, worked out once."""
         self.automatic = settings.dealing == "automatic"
         self.knows_its_cards = self.automatic and settings.shoe == "virtual"
-        self.charges_by_time = settings.rake is not None and settings.rake.timed is not None
+        rake = settings.rake or RakeSettings()  # a table that is not open yet has stated none
+        self.charges_by_time = rake.timed is not None
         self.follows = self.state.round is not None  # until an irregularity, nothing does
         self.places_all_in_buttons = self.automatic and self.book.has(Topic.ALL_IN_BUTTON)
         self.in_force = self.book.effective or settings.effective, self.book.superseded_at
         self.smallest_chip = settings.smallest_chip
-        rate = rate_of(settings.rake)
+        rate = rate_of(rake)
         self.rate = rate.numerator, rate.denominator
-        self.rake_cap: int | None = settings.rake.cap if settings.rake is not None else None
-        self.rake_chip: int = settings.rake.chip if settings.rake is not None else 1
+        self.rake_cap = rake.cap or 0
+        self.rake_chip = rake.chip
 
     # -- citing and refusing -----------------------------------------------------------------
 

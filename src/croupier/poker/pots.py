@@ -29,22 +29,16 @@ def close_betting(table: PokerTable, played: RoundState) -> None:
     It was the Final Betting Round if it was the 4th, or if fewer than two Active Players have
     chips left (A-61). Poker v5 knows the 4th alone as the final one (P-26).
     """
-    betting = played.betting
-    number = betting.number
-    if betting.top:
-        _return_uncalled(table, played)
-        gathered = gather(played)
-    else:
-        gathered = tuple(played.pots)  # Nobody has bet: everything is as it was.
+    number = played.betting.number
+    _return_uncalled(table, played)
+    gathered = gather(played)
     final = number == 4 or (table.rules.early_finish_shows and not table.somebody_can_bet())
     name = "closed with side pots" if len(gathered) > 1 else "closed 4" if number == 4 else "closed"
     cites = table.cited[name]
     if final:
         cites += table.cited["final"]
     table.emit(BettingRoundClosed(number=number, pots=gathered, final=final, cites=cites))
-    phase = table.state.phase
-    if phase == "showdown" or phase == "betting":
-        table.move_on()
+    table.move_on()
 
 
 def one_left(table: PokerTable, played: RoundState, seat: int) -> None:
@@ -191,12 +185,10 @@ def betting_round_closed(table: PokerTable, event: BettingRoundClosed) -> None:
     state = table.state
     played = state.round
     assert played is not None
-    betting = played.betting
     played.pots = list(event.pots)
-    if betting.top:
-        for player in played.players.values():
-            player.bet = player.dead = 0
-    betting.to_act = []
+    for player in played.players.values():
+        player.bet = player.dead = 0
+    played.betting.to_act = []
     if event.final:
         played.final_round = event.number
     if played.won_by_folds:

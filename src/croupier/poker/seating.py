@@ -21,6 +21,7 @@ from croupier.poker.events import (
 )
 from croupier.poker.positions import can_play, next_small_blind
 from croupier.poker.state import SeatState
+from croupier.poker.wording import said_to
 from croupier.rulebooks import Topic
 from croupier.table import (
     BadCommand,
@@ -58,10 +59,10 @@ def sit(table: PokerTable, order: Order[Sit]) -> None:
         table.ask(
             LESS,
             f"{command.player} left with {write_money(took)} and wants to come back with "
-            f"{write_money(command.stake)}. Is he let in?",
+            f"{write_money(command.stake)}. Is that accepted?",
             (
-                Choice(name="accept", says="He sits down with what he brings."),
-                Choice(name="refuse", says="He does not."),
+                Choice(name="accept", says="The player sits down with that."),
+                Choice(name="refuse", says="The player does not sit down."),
             ),
             StaffRank.SHIFT_MANAGER,
             table.paragraphs(Topic.STAKE_REDUCED, Topic.DISCRETION_UNCOVERED),
@@ -114,7 +115,7 @@ def top_up(table: PokerTable, order: Order[TopUp]) -> None:
     command, state = order.command, table.state
     seat = table.own_seat(order, command.seat)
     _check_chips(table, command.amount)
-    _not_in_round(table, command.seat, Topic.STAKE_ADDED, "Chips are added between rounds only.")
+    _not_in_round(table, order, Topic.STAKE_ADDED, "Chips are added between rounds")
     stake = seat.stake + command.amount
     # A-56: the minimum counts on entry and on buying in again from nothing.
     _check_stake(table, stake, command.amount if seat.stake == 0 else state.settings.minimum_stake)
@@ -135,7 +136,7 @@ def reduce_stake(table: PokerTable, order: Order[ReduceStake]) -> None:
     _check_chips(table, command.amount)
     if table.rules.stakes_only_grow:
         table.refuse(Topic.STAKE_REDUCED, "Chips stay on the table, also between rounds.")
-    _not_in_round(table, command.seat, Topic.STAKE_REDUCED, "Not while he is in the game.")
+    _not_in_round(table, order, Topic.STAKE_REDUCED, "Chips are taken away between games")
     if command.amount >= seat.stake:
         raise BadCommand(
             f"seat {command.seat} has {write_money(seat.stake)} on the table; "
@@ -165,7 +166,7 @@ def sit_out(table: PokerTable, order: Order[SitOut]) -> None:
         if active:
             table.refuse_with(
                 (Topic.ROUND_OF_PLAY, Topic.TABLE_STAKE),
-                "He is in the round; he may fold, and go then.",
+                said_to(order, command.seat, "{You} {are} in the round and may fold, and go then."),
             )
     topics = (Topic.MISSED_BLINDS, Topic.WHO_POSTS_THE_BLINDS)
     table.emit(
@@ -189,10 +190,11 @@ def return_to_seat(table: PokerTable, order: Order[ReturnToSeat]) -> None:
 def leave(table: PokerTable, order: Order[Leave]) -> None:
     number = order.command.seat
     table.own_seat(order, number)
-    leave_seat(table, number)
+    says = said_to(order, number, "{You} {are} in this round and may leave when it is settled.")
+    leave_seat(table, number, says)
 
 
-def leave_seat(table: PokerTable, number: int, *, found: bool = False) -> None:
+def leave_seat(table: PokerTable, number: int, says: str, *, found: bool = False) -> None:
     """Let a player go with his chips; not while some of them are in a Round of play, which may
     give them back to him."""
     state = table.state
@@ -203,7 +205,7 @@ def leave_seat(table: PokerTable, number: int, *, found: bool = False) -> None:
         if posts or state.phase in ("blinds", "dealing") or player.active:
             table.refuse_with(
                 (Topic.ROUND_OF_PLAY, Topic.TABLE_STAKE),
-                "He is in this round; he may leave when it is settled.",
+                says,
             )
     topics = (Topic.BUTTON_MOVES, Topic.ABSENT_SMALL_BLIND)
     if found:
@@ -267,13 +269,17 @@ def _check_stake(table: PokerTable, stake: int, brought: int) -> None:
         table.refuse(Topic.MAXIMUM_TABLE_STAKE, f"The most on the table is {most}.")
 
 
-def _not_in_round(table: PokerTable, seat: int, topic: Topic, says: str) -> None:
-    """v8: nobody during a Round of play (3.7.1). v5: nobody who is active in it (3.4)."""
-    played = table.state.round
+def _not_in_round(
+    table: PokerTable, order: Order[TopUp] | Order[ReduceStake], topic: Topic, says: str
+) -> None:
+    """v8: nobody during a Round of play (3.7.1). v5: nobody who is active in it (3.4, P-13)."""
+    played, seat = table.state.round, order.command.seat
     if played is None or not played.open:
         return
-    if table.rules.stakes_only_grow or (seat in played.players and played.players[seat].active):
-        table.refuse(topic, says)
+    if table.rules.stakes_only_grow:
+        table.refuse(topic, f"{says} only.")
+    if seat in played.players and played.players[seat].active:
+        table.refuse(topic, said_to(order, seat, f"{says}, or when {{you}} {{have}} folded."))
 
 
 # -- what changes ------------------------------------------------------------------------------

@@ -82,8 +82,6 @@ class PokerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return min(self.chips)
 
 
-def rate_of(rake: RakeSettings | None) -> Fraction:
+def rate_of(rake: RakeSettings) -> Fraction:
     """The percentage as a fraction; 0 where the charge is timed."""
-    if rake is None or rake.percent is None:
-        return Fraction(0)
-    return Fraction(str(rake.percent)) / 100
+    return Fraction(str(rake.percent or 0)) / 100

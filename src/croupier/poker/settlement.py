@@ -72,7 +72,7 @@ def end_round(table: PokerTable, played: RoundState, *, button_stays: bool = Fal
 def rake_of(table: PokerTable, played: RoundState) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """What is taken from each pot and from how much, Main Pot first, up to the cap (A-42)."""
     pots = played.pots
-    bases = (pots[0].amount,) if len(pots) == 1 else tuple([pot.amount for pot in pots])
+    bases = tuple([pot.amount for pot in pots])
     if played.walk is not None and charges_small_blind_only(table.state.policies):
         # A-43, P-15: where a Blind is read as a bet, the one that won is what nobody called.
         bases = (bases[0] - played.players[played.walk].total, *bases[1:])
@@ -83,11 +83,8 @@ def rake_of(table: PokerTable, played: RoundState) -> tuple[tuple[int, ...], tup
     chip = table.rake_chip
     rakes = []
     for base in bases:
-        rake = base * part // (whole * chip) * chip
-        if left is not None:
-            if rake > left:
-                rake = left
-            left -= rake
+        rake = min(base * part // (whole * chip) * chip, left)
+        left -= rake
         rakes.append(rake)
     return tuple(rakes), bases
 
@@ -152,7 +149,7 @@ def award(table: PokerTable, played: RoundState, number: int, rake: int, unit: i
         odd = {}
         # Clockwise from the button's left is the order of the deal.
         for seat in winners:
-            if left <= 0:
+            if not left:
                 break
             chip = min(unit, left)
             shares[seat] += chip

@@ -12,6 +12,7 @@ from croupier.poker.commands import FlipMarker, Muck, ShowHand, ShowHands
 from croupier.poker.events import HandShown, Mucked, ShowdownBegun, ShowPrompted
 from croupier.poker.pots import contestants
 from croupier.poker.state import RoundState
+from croupier.poker.wording import said_to
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Order, Room, StaffRank
 
@@ -145,16 +146,19 @@ def _show_turn(
     if played is None or not played.open or number not in played.players:
         table.refuse(Topic.SHOW_ONLY_AT_SHOWDOWN, f"Seat {number} has no hand to show.")
     if not played.players[number].active:
-        table.refuse_with((Topic.FOLD, Topic.DEAD_HAND), "His hand is out of the round.")
+        says = said_to(order, number, "{Your} hand is out of the round.")
+        table.refuse_with((Topic.FOLD, Topic.DEAD_HAND), says)
     if state.phase == "settling" and played.won_by_folds:
-        table.refuse(Topic.LONE_SURVIVOR, "He has won and need not show.")
+        says = said_to(order, number, "{You} {have} won and need not show.")
+        table.refuse(Topic.LONE_SURVIVOR, says)
     if state.phase != "showdown":
         table.refuse_with(
             (Topic.MARKER_BETTING_ROUND, Topic.SHOW_ONLY_AT_SHOWDOWN),
             "Hands are shown at the showdown only.",
         )
     if number not in played.to_show:
-        table.refuse(Topic.SEVERAL_AT_SHOWDOWN, "His hand is shown or given up already.")
+        says = said_to(order, number, "{Your} hand is shown or given up already.")
+        table.refuse(Topic.SEVERAL_AT_SHOWDOWN, says)
     if in_order and played.to_show[0] != number:
         table.refuse(Topic.SEVERAL_AT_SHOWDOWN, f"Seat {played.to_show[0]} is asked first.")
     return played
@@ -203,9 +207,9 @@ def _check_hand(table: PokerTable, cards: tuple[Card, ...]) -> None:
     if len(board) != 5 or UNKNOWN in board:
         table.refuse(Topic.FIVE_CARD_HAND, "The board does not show five cards.")
     if len(cards) != table.rules.hole_cards:
-        table.refuse(Topic.WRONG_COUNT, f"He holds {len(cards)} cards; the dealer must report it.")
+        table.refuse(Topic.WRONG_COUNT, f"It is a hand of {len(cards)}; the dealer must report it.")
     if UNKNOWN in cards:
-        raise BadCommand("report which cards he shows")
+        raise BadCommand("report which cards are shown")
 
 
 _said: dict[int, str] = {}
@@ -261,13 +265,13 @@ def muck(table: PokerTable, order: Order[Muck]) -> None:
         table.emit(Mucked(seat=seat, cites=table.cited["muck"]))
         return
     if order.rank is PLAYER:
-        table.refuse_paragraphs(table.cited["prompt"], "He must show his hand.")
+        table.refuse_paragraphs(table.cited["prompt"], "You must show your hand.")
     if not player.prompted:
         table.emit(ShowPrompted(seat=seat, cites=table.cited["prompt"]))
         return
     for pot in played.pots:
         if contestants(played, pot) == [seat]:
-            table.refuse(Topic.LONE_SURVIVOR, "Nobody else has a claim to a pot of his.")
+            table.refuse(Topic.LONE_SURVIVOR, "Nobody else has a claim to that pot.")
     table.emit(Mucked(seat=seat, surrendered=True, cites=table.cited["surrender"]))
 
 

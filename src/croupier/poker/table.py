@@ -46,7 +46,7 @@ from croupier.poker.facts import PokerFacts, facts_of
 from croupier.poker.footing import Footing
 from croupier.poker.irregularities import rooms as irregularities
 from croupier.poker.irregularities.commands import DealAgain
-from croupier.poker.irregularities.community import street_again
+from croupier.poker.irregularities.dealing_again import street_again
 from croupier.poker.irregularities.following import follow_up
 from croupier.poker.irregularities.memory import is_remembered, remembering
 from croupier.poker.opening import check_settings

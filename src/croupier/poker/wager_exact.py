@@ -21,17 +21,19 @@ def read_exact_total(s: Situation, seen: Seen, smallest_bet: int) -> Reading:
     total = s.bet + placed
     amount = write_money(total)
     if placed == s.stake:
-        return _made("all in", s, total, (Topic.ALL_IN,), "All his chips are over the line.")
+        return _made(
+            "all in", s, total, (Topic.ALL_IN,), "All chips of the seat are over the line."
+        )
     if s.unopened:
         if total < smallest_bet:
             least = write_money(smallest_bet)
             return _again(s, placed, Topic.MINIMUM_BET, f"A bet is at least {least}, not {amount}.")
-        return _made("bet", s, total, (Topic.OPENING_BET,), f"He bets {amount}.")
+        return _made("bet", s, total, (Topic.OPENING_BET,), f"{amount} are over the line: a bet.")
     if total < s.price:
         price = write_money(s.price)
         return _again(s, placed, Topic.CALL, f"{amount} are over the line; to Call takes {price}.")
     if total == s.price:
-        return _made("call", s, total, (Topic.CALL,), f"He calls to {amount}.")
+        return _made("call", s, total, (Topic.CALL,), f"{amount} are over the line: a Call.")
     if total < s.raise_to:
         least = write_money(s.raise_to)
         return Reading(
@@ -42,7 +44,7 @@ def read_exact_total(s: Situation, seen: Seen, smallest_bet: int) -> Reading:
             topics=(Topic.MINIMUM_RAISE,),
             says=f"{amount} are over the line; the least raise is to {least}.",
         )
-    return _made("raise", s, total, (Topic.RAISE,), f"He raises to {amount}.")
+    return _made("raise", s, total, (Topic.RAISE,), f"{amount} are over the line: a raise.")
 
 
 def _without_chips(s: Situation, seen: Seen) -> Reading:
@@ -50,16 +52,16 @@ def _without_chips(s: Situation, seen: Seen) -> Reading:
         says = "No chips and no cards are over the line: words alone have no effect."
         return _again(s, 0, Topic.OPENING_BET if s.unopened else Topic.CALL, says)
     if s.owed > 0:
-        says = f"A Check is not open to him: he owes {write_money(s.owed)}."
+        says = f"A Check is not open: {write_money(s.owed)} are owed."
         return _again(s, 0, Topic.CHECK, says)
-    return _made("check", s, s.bet, (Topic.CHECK,), "He taps the table: a Check.")
+    return _made("check", s, s.bet, (Topic.CHECK,), "A tap on the table: a Check.")
 
 
 def _fold(s: Situation, seen: Seen) -> Reading:
     """Cards over the line are a fold; chips put there on that turn are not spoken of and go back
     unless they make a wager of their own, which is reported first."""
     back = sum(seen.chips) + sum(seen.later)
-    says = "His cards are over the line: a fold."
+    says = "The cards are over the line: a fold."
     return Reading(action="fold", to=s.bet, back=back, topics=(Topic.FOLD,), says=says)
 
 

@@ -63,15 +63,15 @@ def _folding(s: Situation, seen: Seen, first: Reading) -> Reading:
         confirm=True,
         topics=(Topic.FOLD_AFTER_CHIPS, *first.topics, Topic.FOLD),
         bar=first.bar,
-        says=f"He folds on the turn on which he put chips in: {write_money(stays)} stay in the "
-        f"Pot and his hand is dead.",
+        says=f"A Fold on the turn on which chips were put in: {write_money(stays)} stay in the "
+        f"Pot and the hand is dead.",
     )
 
 
 def _fold(s: Situation, seen: Seen) -> Reading:
     back = sum(seen.chips) + sum(seen.later)
     return Reading(
-        action="fold", to=s.bet, back=back, topics=(Topic.FOLD,), says="He gives up his hand."
+        action="fold", to=s.bet, back=back, topics=(Topic.FOLD,), says="The hand is given up."
     )
 
 
@@ -100,9 +100,9 @@ class _Reader:
         if not seen.chips:
             return self._ask_again(
                 (Topic.RAISE_MADE, Topic.WORDS_AND_CHIPS),
-                "What he said is not clear, and he placed no chips."
+                "The words are not clear, and no chips were placed."
                 if said
-                else "He said nothing and placed no chips.",
+                else "No word and no chips.",
             )
         self._one_motion()
         return self._chips()
@@ -151,10 +151,10 @@ class _Reader:
                 return self._check()
             case "call":
                 self._any_motion()
-                return self._call((Topic.CALL,), "He says that he calls.")
+                return self._call((Topic.CALL,), "A Call is declared.")
             case "all in":
                 self._any_motion()
-                return self._all_in((Topic.ALL_IN_COMMITS_WHOLE_STAKE,), "He declares All-in.")
+                return self._all_in((Topic.ALL_IN_COMMITS_WHOLE_STAKE,), "All-in is declared.")
             case _ if seen.figure is not None:
                 self._any_motion()
                 return self._declared_figure()
@@ -164,17 +164,17 @@ class _Reader:
             case _:
                 return self._ask_again(
                     (Topic.RAISE_MADE, Topic.WORDS_AND_CHIPS),
-                    f"He says {seen.words!r} and neither names an amount nor places chips.",
+                    f"{seen.words!r} was said, with neither an amount nor chips.",
                 )
 
     def _check(self) -> Reading:
         if self.s.owed > 0:
             again = self._ask_again(
                 (Topic.CHECK, Topic.NO_CHECK_AFTER_BET),
-                f"A Check is not open to him: he owes {write_money(self.s.owed)}.",
+                f"A Check is not open: {write_money(self.s.owed)} are owed.",
             )
             return structs.replace(again, impossible_check=True)
-        return self._made("check", self.s.bet, (Topic.CHECK,), "He checks.")
+        return self._made("check", self.s.bet, (Topic.CHECK,), "A Check.")
 
     def _declared_figure(self) -> Reading:
         s, figure = self.s, self._figure()
@@ -184,23 +184,23 @@ class _Reader:
             return self._bare_figure(figure)
         if figure < s.raise_to:
             topics, least = (Topic.DECLARED_RAISE_BELOW_MINIMUM,), s.raise_to
-            says = f"He declares {write_money(figure)}, less than the least raise to " + (
-                f"{write_money(s.raise_to)}, and is held to that."
+            says = f"{write_money(figure)} are declared, less than the least raise to " + (
+                f"{write_money(s.raise_to)}, which it is held to be."
             )
         else:
             above = figure > s.raise_to
             topics = (Topic.DECLARED_RAISE_ABOVE_MINIMUM if above else Topic.DECLARED_RAISE,)
             least = figure
-            says = f"He declares a Raise to {write_money(figure)}."
+            says = f"A Raise to {write_money(figure)} is declared."
         return self._raise(least, topics, says)
 
     def _bare_figure(self, figure: int) -> Reading:
         """A figure alone is a total; no Raise was declared, so 3.5.3 measures it (A-17)."""
         s = self.s
         if figure > s.all:
-            read = self._all_in((Topic.WORDS_AND_CHIPS,), "He names more than he has.")
+            read = self._all_in((Topic.WORDS_AND_CHIPS,), "More is named than there is.")
         else:
-            read = self._measured(figure, f"He names {write_money(figure)}, a total.")
+            read = self._measured(figure, f"{write_money(figure)} are named, a total.")
         return structs.replace(read, topics=(Topic.WORDS_AND_CHIPS, *read.topics), confirm=True)
 
     def _declared_raise(self) -> Reading:
@@ -212,12 +212,12 @@ class _Reader:
         one = len(self.seen.chips) == 1
         topic = Topic.OVERSIZE_CHIP_DECLARED if one else Topic.RAISE_MADE
         what = "one chip" if one else f"{len(self.seen.chips)} chips in One Motion"
-        says = f"He says Raise before he places {what}: a Raise to {write_money(to)}."
+        says = f"Raise was said, then {what} placed: a Raise to {write_money(to)}."
         if to < s.raise_to:
-            says = f"He says Raise and places {what}, too little for the least raise: he is held "
-            says += f"to a Raise to {write_money(s.raise_to)}."
+            says = f"Raise was said and {what} placed, too little for the least raise: it is held "
+            says += f"to be a Raise to {write_money(s.raise_to)}."
         if self.placed == s.stake:
-            return self._all_in((topic,), f"He says Raise and places {what}, all that he has.")
+            return self._all_in((topic,), f"Raise was said and {what} placed, all that there is.")
         return self._raise(max(to, s.raise_to), (topic, Topic.MINIMUM_RAISE), says)
 
     # -- silent chips ------------------------------------------------------------------------
@@ -229,12 +229,12 @@ class _Reader:
         if len(self.seen.chips) == 1:
             return self._one_chip()
         if self.placed == s.stake:
-            return self._all_in((Topic.ALL_IN,), "He places all the chips that he has.")
+            return self._all_in((Topic.ALL_IN,), "All the chips that there are.")
         if self.placed - min(self.seen.chips) < s.owed:
             return self._call(
                 (Topic.SILENT_CHIPS_ALL_NEEDED,), "Every chip of the motion is needed to Call."
             )
-        return self._measured(s.bet + self.placed, "A chip is to spare and he says nothing.")
+        return self._measured(s.bet + self.placed, "A chip is to spare, and no word.")
 
     def _one_chip(self) -> Reading:
         """3.6: an Oversize Chip is a Call, also if it is his last one (A-15); a smaller one too."""
@@ -243,7 +243,7 @@ class _Reader:
             says = f"One chip of {chip}, above the bet of {write_money(s.price)}, and no word: a "
             return self._call((Topic.OVERSIZE_CHIP,), f"{says}Call.")
         if self.placed < s.owed and self.placed == s.stake:
-            return self._all_in((Topic.SHORT_STACK_ALL_IN,), f"The {chip} is his last chip.")
+            return self._all_in((Topic.SHORT_STACK_ALL_IN,), f"The {chip} is the last chip.")
         return self._call((Topic.CALL,), f"One chip of {chip} and no word: a Call.")
 
     def _measured(self, total: int, says: str) -> Reading:
@@ -282,18 +282,18 @@ class _Reader:
             topics = (Topic.OPENING_BET, Topic.OVERSIZE_CHIP_NOT_AT_OPENING)
         if total >= s.stake or (total < s.big_blind and s.stake <= s.big_blind):
             # All his chips; or too few, and he has no more than the smallest BET.
-            return self._all_in(topics, "He opens with all that he has.")
+            return self._all_in(topics, "All that there is opens.")
         if total < s.big_blind:
-            says = f"He opens with {write_money(total)}, less than the Big Blind, and is held to it"
+            says = f"{write_money(total)} are less than the Big Blind: held to be a BET of that"
             return self._made("bet", s.big_blind, (Topic.MINIMUM_BET,), says + ".")
-        return self._made("bet", total, topics, f"He opens with a BET of {write_money(total)}.")
+        return self._made("bet", total, topics, f"A BET of {write_money(total)} opens.")
 
     def _raise(self, to: int, topics: tuple[str, ...], says: str) -> Reading:
         s = self.s
         if not s.may_raise:
             return self._held_to_call()
         if s.all <= to:
-            return self._all_in(topics, says + " His stake does not go further.")
+            return self._all_in(topics, says + " The stake does not go further.")
         return self._made("raise", to, topics, says)
 
     def _all_in(self, topics: tuple[str, ...], says: str) -> Reading:
@@ -309,20 +309,20 @@ class _Reader:
     def _call(self, topics: tuple[str, ...], says: str) -> Reading:
         s = self.s
         if s.unopened:
-            return self._ask_again((Topic.CALL,), "There is no bet that he could Call.")
+            return self._ask_again((Topic.CALL,), "There is no bet to Call.")
         if s.owed <= 0:
-            return self._made("check", s.bet, (*topics, Topic.CHECK), f"{says} He owes nothing.")
+            return self._made("check", s.bet, (*topics, Topic.CHECK), f"{says} Nothing is owed.")
         if s.stake <= s.owed:
             return self._all_in(topics, says)
         return self._made("call", s.price, (*topics, Topic.CALL), says)
 
     def _held_to_call(self) -> Reading:
         """Who may not raise is held to the Call, and what is above it goes back (A-13)."""
-        read = self._call((Topic.CALL,), "He may not raise here and is held to the Call.")
+        read = self._call((Topic.CALL,), "A Raise is not open here: it is held to be a Call.")
         return structs.replace(read, bar=self.s.bar)
 
     def _barred_opening(self) -> Reading:
-        read = self._ask_again((Topic.CHECK,), "BET is not open to him; he may Check or Fold.")
+        read = self._ask_again((Topic.CHECK,), "BET is not open; Check or Fold.")
         return structs.replace(read, bar=self.s.bar)
 
     def _made(self, action: ReadAction, to: int, topics: tuple[str, ...], says: str) -> Reading:

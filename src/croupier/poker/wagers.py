@@ -137,25 +137,27 @@ def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
     if player is None:
         raise BadCommand(f"seat {seat} is not in the round")
     if not player.active:
-        table.refuse_with((Topic.FOLD, Topic.DEAD_HAND), "His hand is out of the round.")
+        says = f"Seat {seat}'s hand is out of the round."
+        table.refuse_with((Topic.FOLD, Topic.DEAD_HAND), says)
     seen = _seen(table, command)
     to_act = played.betting.to_act
     early = to_act[0] != seat
     if early and seat not in to_act:
         table.refuse_with(
-            (Topic.OUT_OF_TURN, Topic.BETTING_ROUND), "He has no turn to come in this round."
+            (Topic.OUT_OF_TURN, Topic.BETTING_ROUND),
+            f"Seat {seat} has no turn to come in this round.",
         )
     if early and played.irregular is not None and seat in played.irregular.held:
-        table.refuse(Topic.OUT_OF_TURN, "What he did out of turn is held already.")
+        table.refuse(Topic.OUT_OF_TURN, f"What seat {seat} did out of turn is held already.")
     if early and not table.book.has(Topic.OUT_OF_TURN):
         ask_ruling(
             table,
-            f"seat {seat} acted before his turn",
-            version_8="it binds if those before him do not change the price (5.13)",
+            f"seat {seat} acted before its turn",
+            version_8="it binds if those before it do not change the price (5.13)",
         )
         return
     if command.unnoticed and not early:
-        raise BadCommand("it is his turn; nobody was passed over")
+        raise BadCommand(f"it is the turn of seat {seat}; nobody was passed over")
     if command.unnoticed:
         _check_acts(table, read_wager(table, played, seat, seen))
         pass_over(table, played, seat)
@@ -184,7 +186,8 @@ def _seen(table: PokerTable, command: ReportWager) -> Seen:
     placed = sum(command.chips) + sum(command.later)
     if placed > stake:
         raise BadCommand(
-            f"he cannot have placed {write_money(placed)}; he has {write_money(stake)} left"
+            f"seat {command.seat} cannot have placed {write_money(placed)}; it has "
+            f"{write_money(stake)} left"
         )
     if command.later and not command.chips:
         raise BadCommand("a later motion follows a first one")
@@ -246,7 +249,7 @@ def carry_out(table: PokerTable, seat: int, reading: Reading) -> None:
     do(table, seat, reading.action, reading.to)
     if reading.folds and reading.action != "fold" and table.playing():
         # 3.5.4: the wager stands for the others, only the hand is dead.
-        dead_hand(table, seat, "he folded on the turn on which he put chips in", cites)
+        dead_hand(table, seat, "folded on the turn on which chips were put in", cites)
 
 
 def _emit_reading(table: PokerTable, seat: int, reading: Reading, cites: tuple[str, ...]) -> None:
@@ -298,7 +301,10 @@ def _ask_to_confirm(table: PokerTable, seat: int, seen: Seen, reading: Reading) 
     table.ask(
         CONFIRM_READING,
         f"Seat {seat}: {reading.says}",
-        (Choice(name="confirm"), Choice(name="ask again", says="He is asked what he means.")),
+        (
+            Choice(name="confirm"),
+            Choice(name="ask again", says="The player is asked what was meant."),
+        ),
         StaffRank.DEALER,
         _cites(table, reading),
         about={"seat": seat, "seen": msgspec.json.decode(msgspec.json.encode(seen))},
@@ -312,7 +318,7 @@ def reading_confirmed(table: PokerTable, asked: DecisionNeeded, taken: DecisionT
     seat = asked.about["seat"]
     if taken.option == "ask again":
         bet = played.players[seat].bet
-        again = Reading(action="ask again", to=bet, says="He is asked again.")
+        again = Reading(action="ask again", to=bet, says="The player is asked again.")
         _emit_reading(table, seat, again, asked.cites)
         return
     seen = msgspec.convert(asked.about["seen"], Seen)
@@ -326,8 +332,8 @@ def _ask_about_small_raise(table: PokerTable, seat: int, reading: Reading) -> No
         BELOW_MINIMUM,
         f"Seat {seat}: {reading.says} A Call with change, or a whole raise?",
         (
-            Choice(name="call", says="He calls, and the rest goes back."),
-            Choice(name="complete", says="He adds chips up to the least raise."),
+            Choice(name="call", says="A Call, and the rest goes back."),
+            Choice(name="complete", says="Chips are added up to the least raise."),
         ),
         table.state.settings.house_rank,
         table.paragraphs(Topic.MINIMUM_RAISE),
@@ -352,6 +358,6 @@ def small_raise_chosen(table: PokerTable, asked: DecisionNeeded, taken: Decision
         back=max(0, placed - puts_in),
         owed=max(0, puts_in - placed),
         topics=(Topic.MINIMUM_RAISE,),
-        says="Staff hold him to a whole raise." if raises else "Staff hold him to a Call.",
+        says="Staff rule a whole raise." if raises else "Staff rule a Call.",
     )
     carry_out(table, seat, reading)

@@ -25,7 +25,13 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from croupier.cards import Category
 from croupier.rulebooks.model import Rulebook
 from croupier.rulebooks.topics import Topic
-from croupier.rulebooks.vocabulary import PARAMETERS, PROCEDURES, Group
+from croupier.rulebooks.vocabulary import (
+    PARAMETERS,
+    PROCEDURES,
+    Group,
+    ParameterWords,
+    ProcedureWords,
+)
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -136,7 +142,7 @@ def by_book(book: Rulebook) -> ByBook:
 
 def unread(*groups: Group) -> list[str]:
     """What books of these groups state and nothing reads, though it is more than information."""
-    words = {**PROCEDURES, **PARAMETERS}
+    words: dict[str, ProcedureWords | ParameterWords] = {**PROCEDURES, **PARAMETERS}
     return [
         name
         for name, word in words.items()

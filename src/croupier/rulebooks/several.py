@@ -30,6 +30,11 @@ def books_named(text: str) -> tuple[str, ...]:
     return tuple(_QUOTED.findall(found[1])) if found else ()
 
 
+def books_with_their_own(raw: Mapping[str, Any]) -> set[str]:
+    """The books in which something of a case file is otherwise."""
+    return {*raw.get("in", {})}.union(*(step["in"] for step in raw.get("step", ()) if "in" in step))
+
+
 def in_book(raw: Mapping[str, Any], book: str) -> dict[str, Any]:
     """A case file as it reads in one of its books, as if it were for that book alone."""
     alone = _laid_over(raw, raw.get("in", {}).get(book, {}))

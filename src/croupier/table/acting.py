@@ -21,7 +21,7 @@ Dealing = Literal["automatic", "by-hand"]
 Acting = Literal["device", "seen"]
 """By the player's own device; or seen, and entered by the dealer."""
 
-Decider = Callable[[Any, Order[Any]], None]
+Decider = Callable[..., None]
 Acts = Mapping[type[Command], tuple[Topic, ...]]
 """Commands, each with the topics that speak of such an act."""
 
@@ -35,8 +35,8 @@ def usual_acting(dealing: Dealing) -> Acting:
 
 
 def heard(
-    deciders: Mapping[type[Command], Decider], acting: Acting | None, *, seen: Acts, own: Acts
-) -> Mapping[type[Command], Decider]:
+    deciders: dict[type[Command], Decider], acting: Acting | None, *, seen: Acts, own: Acts
+) -> dict[type[Command], Decider]:
     """The deciders of a table where players act so: `seen` are reports of what a player was seen to
     do, `own` what he does himself by command."""
     match acting:

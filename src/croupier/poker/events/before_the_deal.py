@@ -50,7 +50,7 @@ class StakeAdded(Event, frozen=True, kw_only=True):
     amount: Money
 
     def tell(self, name: Namer) -> str:
-        return f"{name(self.seat)} adds {write_money(self.amount)} to his stake."
+        return f"{name(self.seat)} adds {write_money(self.amount)} to the stake."
 
     def crossings(self) -> tuple[tuple[str, int], ...]:
         return ((self.player, self.amount),)
@@ -77,8 +77,8 @@ class WentAbsent(Event, frozen=True, kw_only=True):
     returns: bool
 
     def tell(self, name: Namer) -> str:
-        says = " and says that he will be back" if self.returns else ""
-        return f"{name(self.seat)} leaves his seat for a while{says}."
+        says = " and will be back" if self.returns else ""
+        return f"{name(self.seat)} leaves the seat for a while{says}."
 
 
 class CameBack(Event, frozen=True, kw_only=True):
@@ -198,7 +198,7 @@ class BlindMissed(Event, frozen=True, kw_only=True):
     marker: bool
 
     def tell(self, name: Namer) -> str:
-        marker = "; a missed Blind button is put at his place" if self.marker else ""
+        marker = "; a missed Blind button is put there" if self.marker else ""
         return f"{name(self.seat)} is away and misses the {self.blind.title()} Blind{marker}."
 
 

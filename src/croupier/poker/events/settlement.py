@@ -72,7 +72,7 @@ class OnePlayerLeft(Event, frozen=True, kw_only=True):
     """Whether nobody put in more than a Blind."""
 
     def tell(self, name: Namer) -> str:
-        return f"Only {name(self.seat)} is left; he wins and need not show."
+        return f"Only {name(self.seat)} is left, wins and need not show."
 
 
 # -- the showdown ------------------------------------------------------------------------------
@@ -117,8 +117,8 @@ class Mucked(Event, frozen=True, kw_only=True):
     surrendered: bool = False
 
     def tell(self, name: Namer) -> str:
-        how = ", although he had to show: it is surrendered" if self.surrendered else ""
-        return f"{name(self.seat)} does not show his hand{how}."
+        how = ", although it had to be shown: it is surrendered" if self.surrendered else ""
+        return f"{name(self.seat)} does not show the hand{how}."
 
 
 # -- settlement --------------------------------------------------------------------------------

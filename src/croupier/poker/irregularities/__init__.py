@@ -14,6 +14,7 @@ which the book is tested:
     early_community      5.11
     surplus_community    5.12   with `community`, which both lean on
     missing_community    too few cards: no paragraph
+    dealing_again        what a street lacks; `streets` is what can be asked about them
     shown_cards          5.15, 3.18.2.b
     discretion           5.16   and, in v5, the House decision that the text leaves open
 

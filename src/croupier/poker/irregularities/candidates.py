@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from croupier.cards import DECK, Card
+from croupier.poker.commands import STREETS
 from croupier.poker.irregularities.commands import (
     ReportDeck,
     ReportEarlyCards,
@@ -19,6 +20,7 @@ from croupier.poker.irregularities.commands import (
     ReportInterruption,
     ReportIrregularity,
     ReportMissingBurn,
+    ReportMissingCards,
     ReportShoe,
     ReportShown,
     ReportSkipped,
@@ -71,7 +73,12 @@ def exposed_in_cut(table: PokerTable) -> Iterator[Fields]:
 
 @candidates.report(ReportMissingBurn, Topic.MISSING_BURN, Topic.BURNT_CARD)
 @candidates.report(ReportSurplusCards, Topic.SURPLUS_FLOP, Topic.COMMUNITY_CARDS)
-def stopped_alone(table: PokerTable) -> Iterator[Fields]:
+def of_a_street(table: PokerTable) -> Iterator[Fields]:
+    yield {"stopped": _stopped(table), "street": OneOf((None, *STREETS))}
+
+
+@candidates.report(ReportMissingCards, Topic.COMMUNITY_CARDS)
+def missing_cards(table: PokerTable) -> Iterator[Fields]:
     yield {"stopped": _stopped(table)}
 
 

@@ -1,4 +1,4 @@
-"""What the rooms about Community Cards share: back into the shoe, picked, dealt again.
+"""What the rooms about Community Cards share: back into the shoe, scrambled and picked.
 
 Cards that are taken back lie aside. They are shuffled into the shoe, or each becomes burn, street,
 next burn or discard: in their order, or by a random pick of the Pit Manager. With a real shoe
@@ -7,27 +7,23 @@ nobody knows a scrambled card, so staff say how the street lies afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from croupier.cards import Card, CardError, Pile, read_cards
-from croupier.poker.betting import reopen_after_street
 from croupier.poker.commands import STREETS, Street
-from croupier.poker.dealing import CARDS_DUE, burn_card
+from croupier.poker.dealing import CARDS_DUE
 from croupier.poker.events import Place
-from croupier.poker.irregularities.commands import DealAgain
 from croupier.poker.irregularities.events import (
     CardsScrambled,
     CardsShuffledIn,
     StoppedActionsTakenBack,
-    StreetCompleted,
     StreetDealtAgain,
     StreetPutBack,
 )
 from croupier.poker.irregularities.memory import bring_back, irregular_of
 from croupier.poker.irregularities.state import Scramble
+from croupier.poker.irregularities.streets import was_burnt
 from croupier.poker.remedies import place_cards, street_of, take_back_street
-from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
 from croupier.table import (
     BadCommand,
@@ -37,7 +33,6 @@ from croupier.table import (
     DecisionTaken,
     DrawGiven,
     DrawNeeded,
-    Order,
     Room,
     ShuffleGiven,
     ShuffleNeeded,
@@ -53,63 +48,8 @@ SHUFFLE_IN = "cards back into the shoe"
 PICK = "pick from the scrambled cards"
 AS_IT_LIES = "the street as it lies"
 
-EARLY_TOPIC: dict[Street, Topic] = {
-    "flop": Topic.EARLY_FLOP_CARD,
-    "turn": Topic.EARLY_TURN_CARD,
-    "river": Topic.EARLY_RIVER_CARD,
-}
-DEALT: dict[Street, Topic] = {
-    "flop": Topic.FLOP_DEALT,
-    "turn": Topic.TURN_DEALT,
-    "river": Topic.RIVER_DEALT,
-}
 NEXT: dict[Street, Street] = {"flop": "turn", "turn": "river", "river": "river"}
 """The street before which a stored burn will be used."""
-
-
-def last_street(played: RoundState) -> Street | None:
-    """The street that was dealt last."""
-    if played.river:
-        return "river"
-    if played.turn:
-        return "turn"
-    return "flop" if played.flop else None
-
-
-def street_with(
-    played: RoundState, named: Street | None, fault: Callable[[Street], bool]
-) -> Street | None:
-    """The street of which a fault is true: the one that is named, or else the last one."""
-    streets = (named,) if named is not None else tuple(reversed(STREETS))
-    return next((s for s in streets if street_of(played, s) and fault(s)), None)
-
-
-def was_burnt(played: RoundState, street: Street) -> bool:
-    """Whether a card was burnt before a street."""
-    return any(burnt.street == street for burnt in played.burns)
-
-
-def round_after(street: Street) -> int:
-    """The Betting Round that a street opens."""
-    return STREETS.index(street) + 2
-
-
-def is_early(table: PokerTable, played: RoundState, street: Street) -> bool:
-    """Whether a street lies on the table before the Betting Round that precedes it is over."""
-    return table.state.phase == "betting" and played.betting.number < round_after(street)
-
-
-def acts_since(played: RoundState, street: Street, stopped: int) -> int:
-    """Actions taken since a street opened its Betting Round, but for those that were stopped."""
-    number = round_after(street)
-    acts = sum(act.betting_round >= number for act in played.acts)
-    now = sum(act.betting_round == played.betting.number for act in played.acts)
-    if stopped > min(acts, now):
-        raise BadCommand(
-            f"{stopped} Actions cannot have been stopped; there were {min(acts, now)} in this "
-            "Betting Round"
-        )
-    return acts - stopped
 
 
 def take_back_stopped(table: PokerTable, stopped: int) -> None:
@@ -333,127 +273,3 @@ def _lay(
     new = table.next_cards(missing, faces) if missing else ()
     table.emit(StreetDealtAgain(street=street, cards=new, cites=cites))
     table.move_on()
-
-
-# -- dealt again -------------------------------------------------------------------------------
-
-
-@community.on(DealAgain)
-def deal_again(table: PokerTable, order: Order[DealAgain]) -> None:
-    """A-37, A-38: only what is missing, without a second burn; one is made if there was none.
-    A-76: a street of which the dealer has dealt too few is completed in the same way."""
-    topic = Topic.COMMUNITY_CARDS
-    table.dealer_only(order, "deals", topic)
-    played = table.open_round(topic)
-    street = street_again(played)
-    if street is None:
-        _complete(table, played, order.command.faces)
-        return
-    if table.state.phase == "betting":
-        table.refuse_with((EARLY_TOPIC[street], topic), "The Betting Round is finished first.")
-    missing = CARDS_DUE[street] - len(street_of(played, street))
-    burnt: Card | None = None
-    taken = 0
-    if not was_burnt(played, street):
-        burnt = table.burn_for(played, street)
-        if burnt is None:
-            [burnt] = table.next_cards(1, (), unseen=True)
-            taken = 1
-    cards = table.next_cards(missing, order.command.faces, after=taken)
-    assert played.irregular is not None
-    cites = dict.fromkeys((*played.irregular.deal_again[street], *table.cited[street]))
-    table.emit(StreetDealtAgain(street=street, cards=cards, burnt=burnt, cites=tuple(cites)))
-    table.move_on()
-
-
-def street_again(played: RoundState) -> Street | None:
-    """The first street that is to be dealt again, if one is."""
-    again = played.irregular.deal_again if played.irregular is not None else {}
-    return next((street for street in STREETS if street in again), None)
-
-
-@community.when(StreetDealtAgain)
-def street_dealt_again(table: PokerTable, event: StreetDealtAgain) -> None:
-    state = table.state
-    played = state.round
-    assert played is not None
-    if event.burnt is not None:
-        burn_card(table, played, event.burnt, event.street)
-    for card in street_of(played, event.street):
-        if card in played.down:
-            played.down.remove(card)  # what had stayed face down is turned up with the rest
-    if event.cards:
-        table.take(event.cards)
-    street_of(played, event.street).extend(event.cards)
-    irregular = irregular_of(table)
-    irregular.deal_again.pop(event.street, None)
-    irregular.taken_back = []
-    irregular.scramble = None
-    reopen_after_street(table, round_after(event.street))
-
-
-# -- too few cards -----------------------------------------------------------------------------
-
-
-def street_lacking(table: PokerTable, played: RoundState) -> Street | None:
-    """The first street of which the dealer has dealt some cards, but too few."""
-    for street in STREETS:
-        laid = len(street_of(played, street))
-        waits = played.irregular is not None and played.irregular.waits_for(street)
-        if 0 < laid < CARDS_DUE[street] and not waits and not is_early(table, played, street):
-            return street
-    return None
-
-
-def _complete(table: PokerTable, played: RoundState, faces: tuple[Card, ...]) -> None:
-    street = street_lacking(table, played)
-    if street is None:
-        table.refuse(Topic.COMMUNITY_CARDS, "No street is to be dealt again.")
-    if acts_since(played, street, 0):
-        table.refuse_with(
-            (Topic.DISCRETION_UNCOVERED, DEALT[street]),
-            f"Somebody has acted on this {street}: a ruling decides.",
-        )
-    complete_street(table, played, street, faces, table.cited[street])
-
-
-def complete_street(
-    table: PokerTable,
-    played: RoundState,
-    street: Street,
-    faces: tuple[Card, ...],
-    cites: tuple[str, ...],
-) -> None:
-    """Deal what a street lacks and go on from where the round stands (A-76)."""
-    cards = missing_cards(table, played, street, faces)
-    up = not _lies_down(played, street)
-    table.emit(StreetCompleted(street=street, cards=cards, up=up, cites=cites))
-
-
-def missing_cards(
-    table: PokerTable, played: RoundState, street: Street, faces: tuple[Card, ...]
-) -> tuple[Card, ...]:
-    """What a street lacks, from the shoe."""
-    missing = CARDS_DUE[street] - len(street_of(played, street))
-    return table.next_cards(missing, faces, unseen=_lies_down(played, street))
-
-
-def _lies_down(played: RoundState, street: Street) -> bool:
-    return any(card in played.down for card in street_of(played, street))
-
-
-@community.when(StreetCompleted)
-def street_completed(table: PokerTable, event: StreetCompleted) -> None:
-    played = table.state.round
-    assert played is not None
-    table.take(event.cards)
-    street = street_of(played, event.street)
-    if not event.up:
-        # Those face down are kept in the order of the streets.
-        place = sum(card in played.down for card in street)
-        played.down[place:place] = event.cards
-    street += event.cards
-    dealt = len(street) - len(event.cards)
-    played.deviations = [
-        d for d in played.deviations if d != f"{dealt} cards on the {event.street}"
-    ]

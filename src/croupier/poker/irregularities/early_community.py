@@ -12,13 +12,14 @@ from croupier.cards import Card
 from croupier.poker.commands import STREETS, Street
 from croupier.poker.events import CardsTakenBack
 from croupier.poker.irregularities.commands import ReportEarlyCards
-from croupier.poker.irregularities.community import EARLY_TOPIC, is_early, shuffle_in
+from croupier.poker.irregularities.community import shuffle_in
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import EarlyCardsHeld, EarlyCardsKept
 from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.irregularities.reporting import note, under_way
 from croupier.poker.irregularities.skipped import rule_on_skipped
 from croupier.poker.irregularities.state import Early
+from croupier.poker.irregularities.streets import EARLY_TOPIC, is_early
 from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic

@@ -15,6 +15,12 @@ from croupier.table import Event, Money, Seat, StaffRank
 from croupier.table.event import Namer, hidden
 from croupier.table.money import write_money
 
+
+def _many(cards: tuple[Card, ...]) -> str:
+    """How many cards, with their verb: `One card is`, `3 cards are`."""
+    return "One card is" if len(cards) == 1 else f"{len(cards)} cards are"
+
+
 # -- words and chips ---------------------------------------------------------------------------
 
 
@@ -79,7 +85,7 @@ class EarlyActStands(Event, frozen=True, kw_only=True):
     to: Money
 
     def tell(self, name: Namer) -> str:
-        return f"What {name(self.seat)} did out of turn binds him."
+        return f"What {name(self.seat)} did out of turn is binding."
 
 
 class EarlyActFell(Event, frozen=True, kw_only=True):
@@ -90,8 +96,8 @@ class EarlyActFell(Event, frozen=True, kw_only=True):
     back: Money
 
     def tell(self, name: Namer) -> str:
-        back = f"; {write_money(self.back)} go back to him" if self.back else ""
-        return f"What {name(self.seat)} did out of turn does not bind him{back}."
+        back = f"; {write_money(self.back)} go back" if self.back else ""
+        return f"What {name(self.seat)} did out of turn is not binding{back}."
 
 
 class RaiseBarred(Event, frozen=True, kw_only=True):
@@ -223,7 +229,8 @@ class MissingCardsDealt(Event, frozen=True, kw_only=True):
     cards: tuple[Card, ...]
 
     def tell(self, name: Namer) -> str:
-        return f"{name(self.seat)} gets the {len(self.cards)} card he was short of."
+        many = "card" if len(self.cards) == 1 else f"{len(self.cards)} cards"
+        return f"{name(self.seat)} gets the missing {many}."
 
     def public(self) -> Event:
         return structs.replace(self, cards=hidden(self.cards))
@@ -259,8 +266,9 @@ class EarlyCardsHeld(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         return (
-            f"{pretty_cards(self.cards)} lay open too early. {listed(self.affected, name)} are "
-            "told that it will go back and be shuffled in, unless all of them fold."
+            f"{pretty_cards(self.cards)} lay open too early. It is said to "
+            f"{listed(self.affected, name)}: unless all yet to act fold, the street goes back and "
+            "is shuffled in."
         )
 
 
@@ -305,7 +313,9 @@ class SurplusPutBack(Event, frozen=True, kw_only=True):
     cards: tuple[Card, ...]
 
     def tell(self, name: Namer) -> str:
-        return f"{len(self.cards)} surplus cards of the {self.street} go back in front of the shoe."
+        surplus = "A surplus card" if len(self.cards) == 1 else f"{len(self.cards)} surplus cards"
+        go = "goes" if len(self.cards) == 1 else "go"
+        return f"{surplus} of the {self.street} {go} back in front of the shoe."
 
     def public(self) -> Event:
         return structs.replace(self, cards=hidden(self.cards))
@@ -457,7 +467,7 @@ class ActionTakenBack(Event, frozen=True, kw_only=True):
     seat: Seat
 
     def tell(self, name: Namer) -> str:
-        return f"The Action of {name(self.seat)} is taken back."
+        return f"The Action of {name(self.seat)} is taken back, with its chips."
 
 
 class StoppedActionsTakenBack(Event, frozen=True, kw_only=True):
@@ -469,8 +479,9 @@ class StoppedActionsTakenBack(Event, frozen=True, kw_only=True):
     count: int
 
     def tell(self, name: Namer) -> str:
-        many = "Action that was" if self.count == 1 else "Actions that were"
-        return f"{self.count} {many} stopped in time: taken back."
+        if self.count == 1:
+            return "One Action was stopped in time and is taken back, with its chips."
+        return f"{self.count} Actions were stopped in time and are taken back, with their chips."
 
 
 class TurnGiven(Event, frozen=True, kw_only=True):

@@ -173,7 +173,6 @@ def take_back_betting(table: PokerTable, text: str) -> None:
     played.pots = was.pots
     played.final_round = was.final_round
     state.phase = kept.phase
-    state.marker = kept.marker
 
 
 def short_of_chips(table: PokerTable, text: str, again: AnAction | None = None) -> int | None:

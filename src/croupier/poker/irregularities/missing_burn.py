@@ -11,19 +11,17 @@ from typing import TYPE_CHECKING
 from croupier.poker.commands import Street
 from croupier.poker.dealing import CARDS_DUE
 from croupier.poker.irregularities.commands import ReportMissingBurn
-from croupier.poker.irregularities.community import (
-    acts_since,
-    is_early,
-    last_street,
-    put_back_later,
-    scramble,
-    street_with,
-    take_back_stopped,
-    was_burnt,
-)
+from croupier.poker.irregularities.community import put_back_later, scramble, take_back_stopped
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.reporting import ask_reconstructible, note, under_way
 from croupier.poker.irregularities.state import Scramble
+from croupier.poker.irregularities.streets import (
+    acts_since,
+    is_early,
+    last_street,
+    street_with,
+    was_burnt,
+)
 from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
@@ -100,9 +98,9 @@ def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
 def _was_burnt(table: PokerTable, played: RoundState, street: Street | None) -> None:
     """A-70: where a card was set aside to be the burn, that is the Burnt Card, and none is missing
     though the dealer has burnt none."""
-    burnt = [burnt for burnt in played.burns if burnt.street == street]
     if street is None or not street_of(played, street):
-        raise BadCommand("no street has been dealt" if street is None else f"there is no {street}")
+        raise BadCommand("no such street has been dealt")
+    burnt = [burnt for burnt in played.burns if burnt.street == street]
     if not any(each.set_aside for each in burnt):
         raise BadCommand(f"a card was burnt before the {street}")
     note(
@@ -131,7 +129,7 @@ def in_order_or_scrambled(table: PokerTable, asked: DecisionNeeded, taken: Decis
     assert played is not None
     plan = Scramble(street="flop", burn=1, board=len(played.flop) - 1)
     if taken.option == "yes":
-        cites = table.paragraphs(Topic.RECONSTRUCTION, Topic.MISSING_BURN)
+        cites = table.paragraphs(Topic.MISSING_BURN, Topic.RECONSTRUCTION)
         put_back_later(table, "flop", cites)
         scramble(table, plan, 0, cites)
     else:

@@ -9,14 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.poker.irregularities.commands import ReportMissingCards
-from croupier.poker.irregularities.community import (
-    DEALT,
-    acts_since,
-    street_lacking,
-    take_back_stopped,
-)
+from croupier.poker.irregularities.community import take_back_stopped
+from croupier.poker.irregularities.dealing_again import street_lacking
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.reporting import note, under_way
+from croupier.poker.irregularities.streets import DEALT, acts_since
 from croupier.poker.remedies import street_of
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Order, Room

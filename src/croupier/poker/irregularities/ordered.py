@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from croupier.cards import Card
 from croupier.poker.commands import STREETS, Street
 from croupier.poker.dealing import CARDS_DUE
-from croupier.poker.irregularities.community import (
+from croupier.poker.irregularities.community import shuffle_in
+from croupier.poker.irregularities.dealing_again import (
     complete_street,
     missing_cards,
-    shuffle_in,
     street_lacking,
 )
 from croupier.poker.irregularities.events import (
@@ -210,7 +210,7 @@ def _has_put_them_in(table: PokerTable, details: Details) -> None:
     most = _returnable(played, player, details["seat"], pot)
     if details["amount"] > most:
         where = "there" if pot is not None else "in the round"
-        raise BadCommand(f"he has {write_money(most)} {where}, not more")
+        raise BadCommand(f"the seat has {write_money(most)} {where}, not more")
 
 
 def _returnable(played: RoundState, player: Playing, seat: int, pot: int | None) -> int:
@@ -392,8 +392,8 @@ REMEDIES: Remedies[PokerTable] = Remedies(
     ),
     Remedy(
         name="return chips",
-        says="Of what the player has put in; where there are Side Pots, from before the player "
-        "(0), the Main Pot (1) or a Side Pot (2 and so on).",
+        says="Of what the seat has put in; where there are Side Pots, from before the seat (0), "
+        "the Main Pot (1) or a Side Pot (2 and so on).",
         possible=_under_way,
         asks=_chips_of_a_seat,
         check=_has_put_them_in,

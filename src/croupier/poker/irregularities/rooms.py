@@ -2,6 +2,7 @@
 
 from croupier.poker.irregularities.candidates import candidates
 from croupier.poker.irregularities.community import community
+from croupier.poker.irregularities.dealing_again import dealing_again
 from croupier.poker.irregularities.deck_faults import deck_faults
 from croupier.poker.irregularities.discretion import discretion
 from croupier.poker.irregularities.early_community import early_community
@@ -32,6 +33,7 @@ ROOMS = (
     surplus_community,
     missing_community,
     community,
+    dealing_again,
     shown_cards,
     discretion,
 )

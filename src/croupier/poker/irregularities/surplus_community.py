@@ -12,20 +12,22 @@ from croupier.poker.commands import Street
 from croupier.poker.dealing import CARDS_DUE
 from croupier.poker.irregularities.commands import ReportSurplusCards
 from croupier.poker.irregularities.community import (
-    acts_since,
-    is_early,
-    last_street,
     put_back_later,
     scramble,
     shuffle_in,
-    street_with,
     take_back_stopped,
-    was_burnt,
 )
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import SurplusPutBack
 from croupier.poker.irregularities.reporting import ask_reconstructible, under_way
 from croupier.poker.irregularities.state import Scramble
+from croupier.poker.irregularities.streets import (
+    acts_since,
+    is_early,
+    last_street,
+    street_with,
+    was_burnt,
+)
 from croupier.poker.remedies import street_of, take_back_street
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
@@ -112,7 +114,7 @@ def in_order_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTak
 def _in_order(table: PokerTable, played: RoundState, street: Street, burnt: bool) -> None:
     """A-38: the first cards are burn and street as intended; the later ones go back in front of
     the shoe, where they become the next burn, and so on."""
-    cites = table.paragraphs(Topic.RECONSTRUCTION, Topic.HOUSE_JUDGES_RECONSTRUCTION)
+    cites = table.paragraphs(Topic.HOUSE_JUDGES_RECONSTRUCTION, TOPIC[street, burnt])
     put_back_later(table, street, cites)
     keep = CARDS_DUE[street] + (0 if burnt else 1)
     surplus = tuple(street_of(played, street)[keep:])

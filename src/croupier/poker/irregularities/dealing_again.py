@@ -1,0 +1,158 @@
+"""`deal again`: what a street lacks, because cards of it went back or too few were dealt.
+
+v8 5.11 and 5.12 (A-37, A-38); for too few cards neither book has a paragraph (A-76).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.cards import Card
+from croupier.poker.betting import reopen_after_street
+from croupier.poker.commands import STREETS, Street
+from croupier.poker.dealing import CARDS_DUE, burn_card
+from croupier.poker.irregularities.commands import DealAgain
+from croupier.poker.irregularities.events import StreetCompleted, StreetDealtAgain
+from croupier.poker.irregularities.memory import irregular_of
+from croupier.poker.irregularities.streets import (
+    DEALT,
+    EARLY_TOPIC,
+    acts_since,
+    is_early,
+    round_after,
+    was_burnt,
+)
+from croupier.poker.remedies import street_of
+from croupier.poker.state import RoundState
+from croupier.rulebooks import Topic
+from croupier.table import Order, Room
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+dealing_again = Room("dealing again")
+
+
+@dealing_again.on(DealAgain)
+def deal_again(table: PokerTable, order: Order[DealAgain]) -> None:
+    """A-37, A-38: only what is missing, without a second burn; one is made if there was none.
+    A-76: a street of which the dealer has dealt too few is completed in the same way."""
+    topic = Topic.COMMUNITY_CARDS
+    table.dealer_only(order, "deals", topic)
+    played = table.open_round(topic)
+    street = street_again(played)
+    if street is None:
+        _complete(table, played, order.command.faces)
+        return
+    if table.state.phase == "betting":
+        table.refuse_with((EARLY_TOPIC[street], topic), "The Betting Round is finished first.")
+    missing = CARDS_DUE[street] - len(street_of(played, street))
+    burnt: Card | None = None
+    taken = 0
+    if not was_burnt(played, street):
+        burnt = table.burn_for(played, street)
+        if burnt is None:
+            [burnt] = table.next_cards(1, (), unseen=True)
+            taken = 1
+    cards = table.next_cards(missing, order.command.faces, after=taken)
+    assert played.irregular is not None
+    why = played.irregular.deal_again[street]
+    own = table.paragraphs(EARLY_TOPIC[street])
+    if set(own) <= set(why):
+        why = own  # of several streets that went back together
+    cites = tuple(dict.fromkeys((*why, *table.cited[street])))
+    table.emit(StreetDealtAgain(street=street, cards=cards, burnt=burnt, cites=cites))
+    table.move_on()
+
+
+def street_again(played: RoundState) -> Street | None:
+    """The first street that is to be dealt again, if one is."""
+    again = played.irregular.deal_again if played.irregular is not None else {}
+    return next((street for street in STREETS if street in again), None)
+
+
+@dealing_again.when(StreetDealtAgain)
+def street_dealt_again(table: PokerTable, event: StreetDealtAgain) -> None:
+    state = table.state
+    played = state.round
+    assert played is not None
+    if event.burnt is not None:
+        burn_card(table, played, event.burnt, event.street)
+    for card in street_of(played, event.street):
+        if card in played.down:
+            played.down.remove(card)  # what had stayed face down is turned up with the rest
+    if event.cards:
+        table.take(event.cards)
+    street_of(played, event.street).extend(event.cards)
+    irregular = irregular_of(table)
+    irregular.deal_again.pop(event.street, None)
+    irregular.taken_back = []
+    irregular.scramble = None
+    reopen_after_street(table, round_after(event.street))
+
+
+# -- too few cards -----------------------------------------------------------------------------
+
+
+def street_lacking(table: PokerTable, played: RoundState) -> Street | None:
+    """The first street of which the dealer has dealt some cards, but too few."""
+    for street in STREETS:
+        laid = len(street_of(played, street))
+        waits = played.irregular is not None and played.irregular.waits_for(street)
+        if 0 < laid < CARDS_DUE[street] and not waits and not is_early(table, played, street):
+            return street
+    return None
+
+
+def _complete(table: PokerTable, played: RoundState, faces: tuple[Card, ...]) -> None:
+    street = street_lacking(table, played)
+    if street is None:
+        table.refuse(Topic.COMMUNITY_CARDS, "No street is to be dealt again.")
+    if acts_since(played, street, 0):
+        table.refuse_with(
+            (Topic.DISCRETION_UNCOVERED, DEALT[street]),
+            f"Somebody has acted on this {street}: a ruling decides.",
+        )
+    complete_street(table, played, street, faces, table.cited[street])
+
+
+def complete_street(
+    table: PokerTable,
+    played: RoundState,
+    street: Street,
+    faces: tuple[Card, ...],
+    cites: tuple[str, ...],
+) -> None:
+    """Deal what a street lacks and go on from where the round stands (A-76)."""
+    cards = missing_cards(table, played, street, faces)
+    up = not _lies_down(played, street)
+    table.emit(StreetCompleted(street=street, cards=cards, up=up, cites=cites))
+
+
+def missing_cards(
+    table: PokerTable, played: RoundState, street: Street, faces: tuple[Card, ...]
+) -> tuple[Card, ...]:
+    """What a street lacks, from the shoe."""
+    missing = CARDS_DUE[street] - len(street_of(played, street))
+    return table.next_cards(missing, faces, unseen=_lies_down(played, street))
+
+
+def _lies_down(played: RoundState, street: Street) -> bool:
+    return any(card in played.down for card in street_of(played, street))
+
+
+@dealing_again.when(StreetCompleted)
+def street_completed(table: PokerTable, event: StreetCompleted) -> None:
+    played = table.state.round
+    assert played is not None
+    table.take(event.cards)
+    street = street_of(played, event.street)
+    if not event.up:
+        # Those face down are kept in the order of the streets.
+        place = sum(card in played.down for card in street)
+        played.down[place:place] = event.cards
+    street += event.cards
+    dealt = len(street) - len(event.cards)
+    played.deviations = [
+        d for d in played.deviations if d != f"{dealt} cards on the {event.street}"
+    ]

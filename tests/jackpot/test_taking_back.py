@@ -1,0 +1,277 @@
+"""A link alone: awards that come back and stand again, amounts registered before a fault.
+
+Reset value 50,000.00, contribution 1.00; amounts in cents.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from croupier.jackpot.commands import PayClaims, RemoveTable, RepairLink, ReportLinkFault
+from croupier.table import (
+    BadCommand,
+    ForgetAmount,
+    PayAwardsAgain,
+    RegisterAmount,
+    ReturnStakes,
+    TakeAwardsBack,
+    TakeClaims,
+)
+from tests.jackpot.test_link import ROYAL, STRAIGHT, Controller, held
+
+
+def win(c: Controller, table: str, number: int, line: str, boxes: int = 1) -> int:
+    """A round of a table in which box 1 wins a share; what it is paid."""
+    c.stakes(table, number, boxes)
+    return pay(c, table, number, line)
+
+
+def pay(c: Controller, table: str, number: int, line: str) -> int:
+    c.claim(table, number, held(1, line, 10.0))
+    c.do(PayClaims())
+    return c.link.state.awards[-1].paid
+
+
+def take_back(c: Controller, table: str, number: int, line: str, paid: int, boxes: int = 1) -> None:
+    awards = {1: {line: paid}}
+    c.tell(TakeAwardsBack(table=table, round=number, awards=awards, why=("5.15",)))
+    gone = tuple(range(1, boxes + 1))
+    c.tell(ReturnStakes(table=table, round=number, boxes=gone, why=("5.15",)))
+
+
+def money(c: Controller) -> tuple[int, int, int]:
+    """Meter, what was awarded, and what the House and the stakes have put in."""
+    state = c.link.state
+    return state.meter, state.awarded, state.put_in
+
+
+def test_the_whole_jackpot_comes_back_and_the_seed_goes_back_to_the_house():
+    c = Controller(start=8_000_000)
+    before = money(c)
+    paid = win(c, "A", 1, ROYAL)
+    assert paid == 8_000_100
+    assert money(c) == (5_000_000, 8_000_100, 13_000_100)
+    take_back(c, "A", 1, ROYAL, paid)
+    assert money(c) == before
+    assert c.link.state.hits == 0
+
+
+def test_what_the_reserve_had_given_for_the_reset_goes_back_to_it():
+    c = Controller(start=8_000_000, reserve_rate="50")
+    paid = win(c, "A", 1, ROYAL)  # 50 to the meter, 50 to the reserve, which then pays for the seed
+    assert (paid, c.link.state.reserve) == (8_000_050, 0)
+    c.tell(TakeAwardsBack(table="A", round=1, awards={1: {ROYAL: paid}}))
+    assert (c.meter, c.link.state.reserve) == (8_000_050, 50)
+    c.tell(ReturnStakes(table="A", round=1, boxes=(1,)))
+    assert money(c) == (8_000_000, 0, 8_000_000)
+
+
+def test_a_top_up_goes_back_with_the_share_that_it_was_for():
+    c = Controller({"top-up-to-reset": "yes"}, start=5_000_000)
+    paid = win(c, "A", 1, STRAIGHT)
+    assert (paid, c.meter) == (500_010, 5_000_000)
+    take_back(c, "A", 1, STRAIGHT, paid)
+    assert money(c) == (5_000_000, 0, 5_000_000)
+
+
+def test_a_share_that_had_reset_the_meter_by_policy():
+    c = Controller({"partial-award": "reset"}, start=8_000_000)
+    paid = win(c, "A", 1, STRAIGHT)
+    assert (paid, c.meter) == (800_010, 5_000_000)
+    take_back(c, "A", 1, STRAIGHT, paid)
+    assert money(c) == (8_000_000, 0, 8_000_000)
+
+
+def test_what_is_beyond_the_ceiling_goes_into_the_overflow_pool():
+    c = Controller(start=8_000_000, ceiling=8_000_150)
+    paid = win(c, "A", 1, ROYAL)
+    c.stakes("B", 1, 3)
+    c.tell(TakeAwardsBack(table="A", round=1, awards={1: {ROYAL: paid}}))
+    assert (c.meter, c.link.state.overflow) == (8_000_150, 250)  # 80,001.00 and 3.00 in all
+    c.tell(ReturnStakes(table="A", round=1, boxes=(1,)))
+    assert (c.meter, c.link.state.overflow) == (8_000_150, 150)
+
+
+def test_what_the_meter_cannot_bear_the_house_does():
+    c = Controller(start=10_000)
+    small = win(c, "A", 1, ROYAL)  # 101.00; then a new meter of 50,000.00
+    assert small == 10_100
+    other = win(c, "B", 1, STRAIGHT)  # 10% of 50,001.00
+    assert other == 500_010
+    c.tell(TakeAwardsBack(table="A", round=1, awards={1: {ROYAL: small}}))
+    # 101.00 before, plus Ben's 1.00, less the 5,000.10 that stand: nothing is left to come off
+    assert c.meter == 0
+    c.tell(ReturnStakes(table="A", round=1, boxes=(1,)))
+    assert (c.meter, c.link.state.borne) == (0, 100)
+
+
+def test_a_stake_that_the_house_bore_comes_off_after_all_once_the_reset_is_undone():
+    c = Controller(start=8_000_000)
+    c.stakes("B", 1, 1)
+    paid = win(c, "A", 1, ROYAL)
+    c.tell(ReturnStakes(table="B", round=1, boxes=(1,)))
+    assert (c.meter, c.link.state.borne) == (5_000_000, 100)
+    take_back(c, "A", 1, ROYAL, paid)
+    assert (c.meter, c.link.state.borne) == (8_000_000, 0)
+    c.stakes("B", 1, 1)  # the void of B is taken back: it gives what it had given
+    assert c.meter == 8_000_100
+
+
+def test_an_award_that_stands_again_leaves_everything_as_it_was():
+    c = Controller(start=8_000_000)
+    c.stakes("B", 1, 1)
+    paid = win(c, "A", 1, ROYAL)
+    c.tell(ReturnStakes(table="B", round=1, boxes=(1,)))
+    before, borne = money(c), c.link.state.borne
+    take_back(c, "A", 1, ROYAL, paid)
+    c.tell(PayAwardsAgain(table="A", round=1, awards={1: {ROYAL: paid}}))
+    c.stakes("A", 1, 1)
+    assert money(c) == before
+    assert c.link.state.borne == borne
+    assert [award.taken_back for award in c.link.state.awards] == [False]
+
+
+def test_an_award_that_stands_again_after_the_meter_was_won_elsewhere_is_the_houses():
+    c = Controller(start=8_000_000)
+    paid = win(c, "A", 1, ROYAL)
+    take_back(c, "A", 1, ROYAL, paid)
+    assert win(c, "B", 1, ROYAL) == 8_000_100
+    c.tell(PayAwardsAgain(table="A", round=1, awards={1: {ROYAL: paid}}))
+    assert money(c) == (5_000_000, 16_000_200, 21_000_200)
+
+
+def test_an_award_that_stands_again_while_a_claim_waits_is_advanced_by_the_house():
+    c = Controller(start=8_000_000)
+    paid = win(c, "A", 1, STRAIGHT)  # 80,001.00: 8,000.10
+    take_back(c, "A", 1, STRAIGHT, paid)
+    c.stakes("B", 1, 1)
+    c.claim("B", 1, held(1, STRAIGHT, 20.0))
+    c.tell(PayAwardsAgain(table="A", round=1, awards={1: {STRAIGHT: paid}}))
+    assert c.meter == 8_000_100
+    c.do(PayClaims())
+    assert c.link.state.awards[-1].paid == 800_010
+    assert money(c) == (8_000_100 - 800_010 - 800_010, 1_600_020, 8_000_100)
+
+
+def test_an_advanced_award_that_is_taken_back_again_goes_back_to_the_house():
+    c = Controller(start=8_000_000)
+    paid = win(c, "A", 1, STRAIGHT)
+    c.tell(TakeAwardsBack(table="A", round=1, awards={1: {STRAIGHT: paid}}))
+    c.stakes("B", 1, 1)
+    c.claim("B", 1, held(1, STRAIGHT, 20.0))
+    before = money(c)
+    c.tell(PayAwardsAgain(table="A", round=1, awards={1: {STRAIGHT: paid}}))
+    c.tell(TakeAwardsBack(table="A", round=1, awards={1: {STRAIGHT: paid}}))
+    assert money(c) == before
+
+
+@pytest.mark.parametrize(
+    "awards",
+    [{1: {ROYAL: 8_000_101}}, {2: {ROYAL: 8_000_100}}, {1: {STRAIGHT: 8_000_100}}],
+)
+def test_only_awards_that_the_link_has_made_come_back(awards: dict[int, dict[str, int]]):
+    c = Controller(start=8_000_000)
+    paid = win(c, "A", 1, ROYAL)
+    with pytest.raises(BadCommand, match="no such award"):
+        c.tell(TakeAwardsBack(table="A", round=1, awards=awards))
+    right: Any = {1: {ROYAL: paid}}
+    with pytest.raises(BadCommand, match="no such award"):
+        c.tell(PayAwardsAgain(table="A", round=1, awards=right))
+    with pytest.raises(BadCommand, match="knows no round 2"):
+        c.tell(TakeAwardsBack(table="A", round=2, awards=right))
+    c.tell(TakeAwardsBack(table="A", round=1, awards=right))
+    with pytest.raises(BadCommand, match="no such award"):
+        c.tell(TakeAwardsBack(table="A", round=1, awards=right))
+
+
+def test_the_last_round_of_a_table_that_was_taken_off_can_still_be_found_void():
+    c = Controller(start=8_000_000)
+    paid = win(c, "A", 1, ROYAL)
+    c.do(RemoveTable(table="A"))
+    take_back(c, "A", 1, ROYAL, paid)
+    assert c.meter == 8_000_000
+    with pytest.raises(BadCommand, match="takes no stakes"):
+        c.stakes("A", 2, 1)
+
+
+# -- registered amounts ---------------------------------------------------------------------------
+
+
+def test_the_first_fault_of_a_round_counts():
+    c = Controller(start=8_000_000)
+    c.stakes("A", 1, 1)
+    c.tell(RegisterAmount(table="A", round=1))
+    c.stakes("B", 1, 1)
+    assert c.tell(RegisterAmount(table="A", round=1)) == ()
+    c.do(ReportLinkFault(reason="dark"))
+    facts = c.link.facts()
+    assert facts.registered_for == {"A": 8_000_100, "B": 8_000_200}
+    assert facts.registered == 8_000_200
+
+
+def test_a_round_that_the_link_does_not_know_has_nothing_registered():
+    c = Controller(start=8_000_000)
+    assert c.tell(RegisterAmount(table="A", round=1)) == ()
+    assert c.tell(ForgetAmount(table="A", round=1)) == ()
+    c.stakes("A", 1, 1)
+    assert c.tell(RegisterAmount(table="A", round=2)) == ()
+    assert c.tell(ForgetAmount(table="A", round=1)) == ()
+
+
+def test_what_the_link_itself_registered_is_not_forgotten_with_a_device():
+    c = Controller(start=8_000_000)
+    c.stakes("A", 1, 1)
+    c.do(ReportLinkFault(reason="dark"))
+    assert c.tell(ForgetAmount(table="A", round=1)) == ()
+    c.do(RepairLink(reason="light"))
+    assert c.link.facts().registered_for == {"A": 8_000_100}
+
+
+def test_the_registered_amount_ends_with_the_round():
+    c = Controller(start=8_000_000)
+    c.stakes("A", 1, 1)
+    c.tell(RegisterAmount(table="A", round=1))
+    c.tell(TakeClaims(table="A", round=1, lines=()))
+    assert c.link.facts().registered_for == {}
+    c.stakes("B", 1, 1)
+    assert win(c, "A", 2, ROYAL) == 8_000_300
+
+
+def test_two_devices_that_failed_apart_have_each_its_own_amount():
+    c = Controller(start=8_000_000)
+    c.stakes("A", 1, 1)
+    c.tell(RegisterAmount(table="A", round=1))
+    c.stakes("B", 1, 1)
+    c.tell(RegisterAmount(table="B", round=1))
+    assert pay(c, "A", 1, ROYAL) == 8_000_100
+    assert c.meter == 5_000_100  # what B gave came after A's fault
+    assert pay(c, "B", 1, STRAIGHT) == 800_020
+    assert c.meter == 5_000_100 - 800_020
+
+
+def test_an_award_that_comes_back_lifts_the_registered_amount_for_the_next():
+    c = Controller(start=8_000_000)
+    c.stakes("A", 1, 1)
+    c.stakes("B", 1, 1)
+    c.do(ReportLinkFault(reason="dark"))
+    first = pay(c, "A", 1, STRAIGHT)
+    assert first == 800_020
+    take_back(c, "A", 1, STRAIGHT, first)
+    assert c.link.facts().registered == 8_000_200
+    assert pay(c, "B", 1, STRAIGHT) == 800_020
+
+
+def test_only_what_the_meter_lacks_is_completed():
+    c = Controller(start=8_000_000)
+    c.stakes("A", 1, 1)
+    c.tell(RegisterAmount(table="A", round=1))
+    assert win(c, "B", 1, ROYAL) == 8_000_200
+    before = c.link.state.put_in
+    assert pay(c, "A", 1, ROYAL) == 8_000_100
+    # The meter has 50,000.00; the House completes 30,001.00 and puts in the next seed.
+    assert money(c) == (5_000_000, 16_000_300, before + 3_000_100 + 5_000_000)
+    take_back(c, "A", 1, ROYAL, 8_000_100)
+    # All of that goes back. Her own 1.00 was in what B won and comes off the meter that is left.
+    assert money(c) == (4_999_900, 8_000_200, before - 100)
