@@ -19,6 +19,7 @@ from croupier.formats.hand import Post
 from croupier.formats.script import WHEN, Script, house
 from croupier.poker import PokerTable
 from croupier.poker.commands import CallForBlinds, DealHoleCards, PostBlinds, Straddle
+from croupier.poker.deck import DECK_IS_CUT
 from croupier.poker.events import EntrySettled
 from croupier.poker.state import Betting, Playing, RoundState, SeatState
 from croupier.rulebooks import Rulebook, Topic
@@ -334,4 +335,4 @@ def _seat(table: ReplayTable, stacks: list[int], button: int, *, plainly: bool =
     else:
         shoe.order = [UNKNOWN] * 52
         shoe.drawn, shoe.burnt = [], []
-    shoe.was_cut = shoe.cover = table.rules.deck_is_cut
+    shoe.was_cut = shoe.cover = table.by_book[DECK_IS_CUT]

@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from croupier.poker.betting import (
+    SHORT_ALL_IN_BARS,
     after_all_in,
     all_in_kind,
     least_bet,
     least_raise,
+    raise_after_bet,
     raise_size,
     why_no_raise,
 )
@@ -188,7 +190,7 @@ def bet(table: PokerTable, order: Order[Bet]) -> None:
         BetPlaced(
             seat=order.command.seat,
             to=to,
-            minimum=to if table.rules.raise_is_last_increment else betting.minimum,
+            minimum=raise_after_bet(table, to),
             all_in=to == player.bet + stake,
             cites=table.cited["all in bet" if to == player.bet + stake else "bet"],
         )
@@ -323,7 +325,7 @@ def _ask_about_the_bar(table: PokerTable, played: RoundState, seat: int) -> None
     """A-06: barred by the letter although he has not answered the last full raise: on screen as a
     question of interpretation, which does not hold the table."""
     player = played.players[seat]
-    if not player.wagered or player.answered or not table.rules.short_all_in_bars:
+    if not player.wagered or player.answered or not table.by_book[SHORT_ALL_IN_BARS]:
         return
     for need in table.state.waiting:
         if isinstance(need, DecisionNeeded) and need.question == WHO_MAY_RAISE:

@@ -20,7 +20,7 @@ from croupier.poker.events import (
 )
 from croupier.poker.state import RoundState
 from croupier.poker.wording import said_to
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, number_of
 from croupier.table import (
     Order,
     Room,
@@ -105,21 +105,29 @@ def blind_posted(table: PokerTable, event: BlindPosted) -> None:
 # -- the straddle ------------------------------------------------------------------------------
 
 
+STRADDLE_PLAYERS = number_of("straddle-players")
+STRADDLE_MULTIPLE = number_of("straddle")
+
+
+def straddle_amount(table: PokerTable) -> int:
+    """What a straddle is, exactly (v8 3.10)."""
+    return table.by_book[STRADDLE_MULTIPLE] * table.state.settings.big_blind
+
+
 def straddler(table: PokerTable) -> int | None:
     """Who may straddle before the deal: the first Player dealt in left of the Big Blind (A-10)."""
-    state, rules = table.state, table.rules
+    state = table.state
     played = state.round
     if (
         not state.settings.straddle
-        or not rules.straddle
         or played is None
         or state.phase != "dealing"
         or played.straddle is not None
-        or len(played.order) < rules.straddle_players
+        or len(played.order) < table.by_book[STRADDLE_PLAYERS]
     ):
         return None
     seat = table.left_of(played.big_blind)
-    to = rules.straddle_multiple * state.settings.big_blind
+    to = straddle_amount(table)
     if state.seats[seat].stake + played.players[seat].bet < to:
         return None
     return seat
@@ -127,7 +135,7 @@ def straddler(table: PokerTable) -> int | None:
 
 @blinds.on(Straddle)
 def straddle(table: PokerTable, order: Order[Straddle]) -> None:
-    command, state, rules = order.command, table.state, table.rules
+    command, state = order.command, table.state
     if not table.book.has(Topic.STRADDLE):
         table.refuse(Topic.BLIND, "This game has two Blinds and no straddle.")
     table.own_seat(order, command.seat)
@@ -138,7 +146,7 @@ def straddle(table: PokerTable, order: Order[Straddle]) -> None:
         table.refuse(Topic.STRADDLE_AMOUNT, "A straddle is placed before the Initial Deal only.")
     if state.phase == "blinds":
         table.refuse(Topic.STRADDLE, "The Blinds come first.")
-    if len(played.order) < rules.straddle_players:
+    if len(played.order) < table.by_book[STRADDLE_PLAYERS]:
         table.refuse(
             Topic.STRADDLE_MINIMUM_PLAYERS, "A straddle needs three or more Active Players."
         )
@@ -150,7 +158,7 @@ def straddle(table: PokerTable, order: Order[Straddle]) -> None:
             (Topic.STRADDLE, Topic.STRADDLE_AMOUNT),
             f"Only seat {seat}, left of the Big Blind, may straddle.",
         )
-    to = rules.straddle_multiple * state.settings.big_blind
+    to = straddle_amount(table)
     if command.to is not None and command.to != to:
         table.refuse(Topic.STRADDLE_AMOUNT, f"A straddle is exactly {write_money(to)}.")
     stake = state.seats[seat].stake + played.players[seat].bet

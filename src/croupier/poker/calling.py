@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from croupier.poker.commands import CallForBlinds
-from croupier.poker.entries import Ask
+from croupier.poker.entries import SEATS_BY_THE_BOOK, Ask
 from croupier.poker.events import (
     AbsenceRuled,
     BlindMissed,
@@ -23,10 +23,11 @@ from croupier.poker.events import (
     SeatKept,
     TimedRakeDue,
 )
-from croupier.poker.positions import Plan, plan_round
+from croupier.poker.final_round import SHOWDOWN_TRIGGER
+from croupier.poker.positions import Plan
 from croupier.poker.seating import THREE_MISSED, drop_questions, leave_seat
 from croupier.poker.state import Playing, RoundState
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, number_of
 from croupier.table import (
     Choice,
     DecisionNeeded,
@@ -94,7 +95,7 @@ def check_in_force(table: PokerTable, when: datetime) -> bool:
 def call(table: PokerTable, when: datetime, *, button_out: bool, superseded: bool) -> None:
     """Begin a Round of play as the seats stand, or first ask what must be asked."""
     state = table.state
-    plan = plan_round(state, table.rules)
+    plan = table.plan()
     if plan is None:
         table.refuse(Topic.WHO_POSTS_THE_BLINDS, "A round needs at least two Players.")
     if isinstance(plan, Ask):
@@ -189,7 +190,6 @@ def entry_settled(table: PokerTable, event: EntrySettled) -> None:
 @calling.when(BlindsCalled)
 def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
     state = table.state
-    rules = table.rules
     duties = {}
     players = {}
     for number in event.players:
@@ -201,7 +201,7 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
                 seat.rotates = True
         else:
             duties[number] = structs.replace(seat)
-            if not rules.seats_by_the_book and seat.entry == "in":
+            if not table.by_book[SEATS_BY_THE_BOOK] and seat.entry == "in":
                 seat.misses += 1
     if not state.shuffled:
         table.gather_unshuffled()
@@ -226,7 +226,7 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
     state.button = event.button
     state.absent_ruling = state.absent_big_ruling = ""
     state.phase = "blinds"
-    if rules.marker:
+    if table.by_book[SHOWDOWN_TRIGGER].game_marker:
         state.marker = "BETTING ROUND"
     if state.timed_from is None:
         state.timed_from = event.at
@@ -238,7 +238,7 @@ def call_again(table: PokerTable) -> None:
     assert played is not None
     when, button_out = played.at, played.button_out
     table.emit(CallWithdrawn(cites=table.cited["opening call"]))
-    if plan_round(table.state, table.rules) is not None:
+    if table.plan() is not None:
         superseded = table.book.superseded(when)
         call(table, when, button_out=button_out, superseded=superseded)
 
@@ -261,7 +261,7 @@ def call_withdrawn(table: PokerTable, event: CallWithdrawn) -> None:
                 rake_due=now.rake_due,
             )
     if state.waiting:
-        limit = table.rules.missed_big_blinds
+        limit = _most_missed(table)
         drop_questions(table, [n for n, seat in state.seats.items() if seat.misses < limit])
     state.round = None
     state.rounds -= 1
@@ -332,7 +332,7 @@ def answered(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> 
     elif (player := table.player_at(about["seat"])) and player == about.get("player", player):
         # He may have left since, and somebody else have taken his seat.
         table.emit(EntryChosen(seat=about["seat"], choice=taken.option, cites=asked.cites))
-    if plan_round(table.state, table.rules) is None:
+    if table.plan() is None:
         return
     call(
         table,
@@ -356,13 +356,23 @@ def absence_ruled(table: PokerTable, event: AbsenceRuled) -> None:
         table.state.absent_ruling = event.choice
 
 
+MISSED_BIG_BLINDS = number_of("missed-big-blinds")
+
+
+def _most_missed(table: PokerTable) -> int:
+    """After how many Big Blinds missed in a row the House is asked; 0 where it never is."""
+    if not table.book.has(Topic.THREE_MISSED_BIG_BLINDS):
+        return 0
+    return table.by_book[MISSED_BIG_BLINDS]
+
+
 def _ask_about_three_missed(table: PokerTable, plan: Plan) -> None:
     """A-51: at three in a row without notice of return, the House says whether he is gone.
 
     It is asked with the Big Blind that makes three; where the seat was kept, after three more.
     """
     state = table.state
-    limit = table.rules.missed_big_blinds
+    limit = _most_missed(table)
     asked = {
         need.about["seat"]
         for need in state.waiting

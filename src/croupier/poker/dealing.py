@@ -31,6 +31,8 @@ from croupier.poker.events import (
     RiverDealt,
     TurnDealt,
 )
+from croupier.poker.figures import HOLE_CARDS
+from croupier.poker.final_round import betting_goes_on
 from croupier.poker.state import Burnt, RoundState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Topic
@@ -64,7 +66,7 @@ def deal_hole_cards(table: PokerTable, order: Order[DealHoleCards]) -> None:
         table.refuse(Topic.INITIAL_DEAL, "There is no Initial Deal to be made now.")
     shoe = state.shoe
     assert shoe is not None
-    due = played.order * table.rules.hole_cards
+    due = played.order * table.by_book[HOLE_CARDS]
     to = command.to or due
     as_due = to == due
     if table.automatic and (not as_due or command.exposed):
@@ -211,7 +213,7 @@ def deal_street(
             [burnt] = table.next_cards(1, (), unseen=True)
             taken = 1
     cards = table.next_cards(count, command.faces, after=taken, unseen=not turn_up)
-    betting = due and turn_up and table.betting_goes_on(played)
+    betting = due and turn_up and betting_goes_on(table, played)
     table.emit(
         _EVENT_OF[street](
             cards=cards,
@@ -251,8 +253,7 @@ def _deal_as_due(
         or played.irregular is not None
         or played.stored_burn is not None
         or played.first_burn is not None
-        or played.final_round is not None
-        or not table.rules.early_finish_shows
+        or not betting_goes_on(table, played)
         or command != _AS_DUE[street]
         or len(taken) != count
     ):
@@ -330,7 +331,7 @@ def street_dealt(table: PokerTable, event: CommunityDealt) -> None:
         played.down += cards
         if due:
             state.phase = "face down"
-    elif due and table.betting_goes_on(played):
+    elif due and betting_goes_on(table, played):
         open_betting(table, number)
     elif due:
         state.phase = table.phase_after(played, number)
@@ -361,7 +362,7 @@ def turn_up(table: PokerTable, order: Order[TurnUp]) -> None:
         cards = table.identified(cards, command.faces)
     all_up = count == down
     opens = all_up and state.phase == "face down"
-    betting = opens and table.betting_goes_on(played)
+    betting = opens and betting_goes_on(table, played)
     table.emit(
         CommunityTurnedUp(
             street=street,

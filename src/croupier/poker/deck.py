@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 from croupier.cards import DECK, Shoe
 from croupier.poker.commands import Cut, Shuffle
 from croupier.poker.events import DeckCut, DeckShuffled
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways
 from croupier.table import Order, Room, ShuffleGiven, ShuffleNeeded, StaffRank
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
 
 deck = Room("deck")
+
+DECK_IS_CUT = Ways("deck-preparation", {"shuffle-cut-and-cover": True, "not-stated": False})
 
 PLAYER = StaffRank.PLAYER
 
@@ -79,7 +81,7 @@ def _fresh_deck(table: PokerTable) -> None:
         state.phase = "drawing for the button"
         return
     state.shuffled = True
-    state.phase = "cutting" if table.rules.deck_is_cut else table.after_shuffle()
+    state.phase = "cutting" if table.by_book[DECK_IS_CUT] else table.after_shuffle()
 
 
 @deck.on(Cut)
@@ -87,7 +89,7 @@ def cut(table: PokerTable, order: Order[Cut]) -> None:
     if order.rank is PLAYER:
         table.only_the_dealer("cuts the deck", Topic.DECK_CUT)
     if table.state.phase != "cutting":
-        if not table.rules.deck_is_cut:
+        if not table.by_book[DECK_IS_CUT]:
             table.refuse(Topic.ONE_DECK, "In this game the deck is shuffled and not cut.")
         table.refuse(Topic.DECK_CUT, "The deck is not ready to be cut.")
     table.emit(DeckCut(cards=order.command.cards, cites=table.cited["cut"]))

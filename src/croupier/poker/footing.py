@@ -10,8 +10,10 @@ from msgspec import Struct
 from croupier.cards import DECK, Card, Category, Pile, Shoe
 from croupier.poker.cites import cite, cites_of, shown_cites
 from croupier.poker.commands import Relocate, Sit, Street, TopUp
+from croupier.poker.deck import DECK_IS_CUT
+from croupier.poker.entries import SEATS_BY_THE_BOOK, Ask
+from croupier.poker.figures import COMMUNITY_CARDS, HOLE_CARDS
 from croupier.poker.positions import Plan, plan_round
-from croupier.poker.rules import rules_of
 from croupier.poker.settings import PokerSettings, RakeSettings, rate_of
 from croupier.poker.state import PokerState, RoundState, SeatState
 from croupier.rulebooks import Rulebook, Topic
@@ -50,7 +52,6 @@ class Footing(Table[PokerState]):
 
     def __init__(self, book: Rulebook) -> None:
         super().__init__(book)
-        self.rules = rules_of(book)
         self.cited, self.shown_first, self.shown_later = _cites(book)
         self._joined: dict[tuple[str, ...], tuple[str, ...]] = {}
         self.opening_call = Announced(
@@ -191,29 +192,20 @@ class Footing(Table[PokerState]):
                 one = True
         return False
 
-    def substantial_action(self, since: int = 0) -> bool:
-        """Whether Substantial Action has occurred since so many acts (v8 1.48, A-31)."""
-        played = self.state.round
-        if played is None or not self.book.has(Topic.SUBSTANTIAL_ACTION):
-            return False
-        acts = played.acts[since:]
-        if len(acts) >= self.book.number("substantial-without-bet"):
-            return True
-        return len(acts) >= self.book.number("substantial-with-bet") and any(a.bet for a in acts)
-
     def has_a_hand(self, seat: int) -> bool:
         """Whether a Five-card Hand can be made: two cards and a board of five. Where a dealer has
         dealt otherwise and nobody has said so, it must be reported before anybody shows."""
         played = self.state.round
         assert played is not None
         return (
-            self.board_is_whole(played) and len(played.players[seat].cards) == self.rules.hole_cards
+            self.board_is_whole(played)
+            and len(played.players[seat].cards) == self.by_book[HOLE_CARDS]
         )
 
     def board_is_whole(self, played: RoundState) -> bool:
         """Whether all Community Cards lie face up, neither fewer nor more."""
         laid = len(played.flop) + len(played.turn) + len(played.river)
-        return laid - len(played.down) == self.rules.community_cards
+        return laid - len(played.down) == self.by_book[COMMUNITY_CARDS]
 
     def hands_can_be_shown(self) -> bool:
         """Whether the dealer can call for the hands: everybody has one, and the table knows it."""
@@ -221,7 +213,7 @@ class Footing(Table[PokerState]):
         assert played is not None
         if not self.board_is_whole(played):
             return False
-        players, each = played.players, self.rules.hole_cards
+        players, each = played.players, self.by_book[HOLE_CARDS]
         for seat in played.to_show:
             cards = players[seat].cards
             if len(cards) != each or UNKNOWN in cards:
@@ -349,16 +341,20 @@ class Footing(Table[PokerState]):
         found = []
         if not state.shuffled:
             found.append("deck not shuffled")
-        if self.rules.deck_is_cut and (state.shoe is None or not state.shoe.was_cut):
+        if self.by_book[DECK_IS_CUT] and (state.shoe is None or not state.shoe.was_cut):
             found.append("deck not cut")
         return found
+
+    def plan(self) -> Plan | Ask | None:
+        """The next Round of play as the seats stand now."""
+        return plan_round(self.state, self.by_book[SEATS_BY_THE_BOOK])
 
     def deal_order(self) -> tuple[int, ...]:
         """Who will be dealt in, in order, as the seats stand now."""
         played = self.state.round
         if played is not None and played.open:
             return played.order
-        plan = plan_round(self.state, self.rules)
+        plan = self.plan()
         return plan.players if isinstance(plan, Plan) else ()
 
     # -- what must hold ----------------------------------------------------------------------

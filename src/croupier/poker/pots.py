@@ -6,12 +6,15 @@ a Betting Round closes, and kept: whoever folds later loses his claim, but pots 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
 from croupier.poker.events import BettingRoundClosed, OnePlayerLeft, Pot, UncalledReturned
+from croupier.poker.final_round import is_final
 from croupier.poker.state import RoundState
+from croupier.rulebooks import Ways
 from croupier.table import Room
 
 if TYPE_CHECKING:
@@ -24,15 +27,11 @@ pots = Room("pots")
 
 
 def close_betting(table: PokerTable, played: RoundState) -> None:
-    """All chips are matched: return what nobody called, gather the rest, go on to the next street.
-
-    It was the Final Betting Round if it was the 4th, or if fewer than two Active Players have
-    chips left (A-61). Poker v5 knows the 4th alone as the final one (P-26).
-    """
+    """All chips are matched: return what nobody called, gather the rest, go on."""
     number = played.betting.number
     _return_uncalled(table, played)
     gathered = gather(played)
-    final = number == 4 or (table.rules.early_finish_shows and not table.somebody_can_bet())
+    final = is_final(table, number)
     name = "closed with side pots" if len(gathered) > 1 else "closed 4" if number == 4 else "closed"
     cites = table.cited[name]
     if final:
@@ -51,13 +50,7 @@ def one_left(table: PokerTable, played: RoundState, seat: int) -> None:
     )
     kept = 0
     betting = played.betting
-    if (
-        table.rules.uncalled_raise_charged
-        and (walk or betting.last_raiser == seat)
-        and table.state.policies["rake-uncalled-raise"] == "charged"
-    ):
-        # P-15: by the letter only an uncalled bet is left out of the charge; neither a raise nor a
-        # Blind is a bet.
+    if (walk or betting.last_raiser == seat) and table.by_book[UNCALLED_RAISE_IS_CHARGED](table):
         owner, over = uncalled(played)
         kept = over if owner == seat else 0
     if not kept:
@@ -67,6 +60,17 @@ def one_left(table: PokerTable, played: RoundState, seat: int) -> None:
     if kept:
         cites = table.cited["uncalled bet"] + cites
     table.emit(BettingRoundClosed(number=betting.number, pots=gathered, cites=cites))
+
+
+def _by_policy(table: PokerTable) -> bool:
+    """P-15: by the letter only an uncalled bet is left out of the charge; neither a raise nor a
+    Blind is a bet."""
+    return table.state.policies["rake-uncalled-raise"] == "charged"
+
+
+UNCALLED_RAISE_IS_CHARGED: Ways[Callable[[PokerTable], bool]] = Ways(
+    "uncalled-raise-rake", {"left-out": lambda table: False, "by-policy": _by_policy}
+)
 
 
 @pots.when(OnePlayerLeft)

@@ -14,7 +14,7 @@ from croupier.poker.events import PotWon, RakeTaken, RoundEnded, TimedRakeCollec
 from croupier.poker.positions import between, next_button
 from croupier.poker.pots import contestants
 from croupier.poker.state import RoundState
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways
 from croupier.table import BadCommand, Order, Room, StaffRank
 from croupier.table.money import write_money
 
@@ -116,11 +116,22 @@ def _units(
     table: PokerTable, played: RoundState, rakes: tuple[int, ...], given: tuple[int, ...]
 ) -> tuple[int, ...]:
     """Down to which chip each pot is shared (A-40: seen in the pot, else the table's smallest)."""
-    smallest = table.smallest_chip
     if not given:
-        return (smallest,) * len(played.pots)
-    if not table.rules.chip_in_the_pot:
-        table.refuse(Topic.SPLIT_POT, "Pots are shared down to the smallest chip at the table.")
+        return (table.smallest_chip,) * len(played.pots)
+    table.by_book[SPLITTING_UNIT](table, played, rakes, given)
+    return given
+
+
+def _at_the_table(
+    table: PokerTable, played: RoundState, rakes: tuple[int, ...], given: tuple[int, ...]
+) -> None:
+    table.refuse(Topic.SPLIT_POT, "Pots are shared down to the smallest chip at the table.")
+
+
+def _in_the_pot(
+    table: PokerTable, played: RoundState, rakes: tuple[int, ...], given: tuple[int, ...]
+) -> None:
+    smallest = table.smallest_chip
     if len(given) != len(played.pots):
         raise BadCommand(f"there are {len(played.pots)} pots; give the smallest chip of each")
     for pot, rake, chip in zip(played.pots, rakes, given, strict=True):
@@ -129,7 +140,13 @@ def _units(
                 f"{write_money(chip)} cannot be the smallest chip in a pot of "
                 f"{write_money(pot.amount - rake)}"
             )
-    return given
+
+
+SPLITTING_UNIT = Ways(
+    "splitting-unit",
+    {"smallest-chip-in-pot": _in_the_pot, "smallest-chip-at-table": _at_the_table},
+)
+"""Whether the chips seen in the pots may be reported: only where they count."""
 
 
 def award(table: PokerTable, played: RoundState, number: int, rake: int, unit: int) -> PotWon:

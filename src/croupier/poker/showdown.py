@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from croupier.cards import Card, HandValue, rank_hand
 from croupier.poker.commands import FlipMarker, Muck, ShowHand, ShowHands
-from croupier.poker.events import HandShown, Mucked, ShowdownBegun, ShowPrompted
+from croupier.poker.events import HandShown, Mucked, Pot, ShowdownBegun, ShowPrompted
+from croupier.poker.figures import HOLE_CARDS
+from croupier.poker.final_round import BETTING_ROUNDS, SHOWDOWN_TRIGGER
 from croupier.poker.pots import contestants
 from croupier.poker.state import RoundState
 from croupier.poker.wording import said_to
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways
 from croupier.table import BadCommand, Order, Room, StaffRank
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ PLAYER = StaffRank.PLAYER
 def flip_marker(table: PokerTable, order: Order[FlipMarker]) -> None:
     if order.rank is PLAYER:
         table.only_the_dealer("flips the Game Marker", Topic.GAME_MARKER)
-    if not table.rules.marker:
+    if not table.by_book[SHOWDOWN_TRIGGER].game_marker:
         table.refuse(Topic.SHOWDOWN, "This game has no Game Marker.")
     if table.state.phase != "marker due":
         table.refuse(Topic.MARKER_SHOWDOWN, "The last Betting Round is not over.")
@@ -49,18 +51,29 @@ def begin_showdown(table: PokerTable) -> None:
 
 def first_to_show(table: PokerTable, played: RoundState) -> tuple[int | None, str]:
     """Who is obliged to show first, and under which rule; None: the first left of the button."""
+    early = played.final_round != table.by_book[BETTING_ROUNDS]
+    return table.by_book[FIRST_TO_SHOW](played, early)
+
+
+def _of_the_final_round(played: RoundState, early: bool) -> tuple[int | None, str]:
+    """v8 3.18.2: of the Final Betting Round, which may be an early one."""
+    if early and played.final_round is not None:
+        return first_at_top(played), "early finish"
+    # Who raised last, or else made the BET, may have folded to an All-in that was no Raise.
     betting = played.betting
-    if table.rules.early_finish_shows:
-        if played.final_round is not None and played.final_round < 4:
-            return first_at_top(played), "early finish"
-        # Who raised last, or else made the BET, may have folded to an All-in that was no Raise.
-        seat, rule = betting.last_raiser, "last raiser"
-        if seat is None:
-            seat, rule = betting.bettor, "bettor"
-        if seat is not None and played.players[seat].active:
-            return seat, rule
-    elif played.final_round == 4:
-        # v5: the last raiser may have folded to an All-in that was no raise but stands as a bet.
+    seat, rule = betting.last_raiser, "last raiser"
+    if seat is None:
+        seat, rule = betting.bettor, "bettor"
+    if seat is not None and played.players[seat].active:
+        return seat, rule
+    return None, "left of button"
+
+
+def _of_the_fourth_round(played: RoundState, early: bool) -> tuple[int | None, str]:
+    """v5 3.13: the last raiser may have folded to an All-in that was no raise but stands as a
+    bet."""
+    betting = played.betting
+    if not early:
         for seat, rule in (
             (betting.last_raiser, "last raiser"),
             (betting.last_bettor, "bettor"),
@@ -70,16 +83,37 @@ def first_to_show(table: PokerTable, played: RoundState) -> tuple[int | None, st
     return None, "left of button"
 
 
+FIRST_TO_SHOW = Ways(
+    "first-to-show",
+    {
+        "final-round-raiser-or-bet-maker": _of_the_final_round,
+        "fourth-round-raiser-or-last-bettor": _of_the_fourth_round,
+    },
+)
+
+
 def first_at_top(played: RoundState) -> int | None:
     """Who was first to bet the most in the Final Betting Round and still has a hand."""
     return next((seat for seat in played.betting.at_top if played.players[seat].active), None)
 
 
+def _newest_first(pots: list[Pot]) -> list[Pot]:
+    return pots[::-1]
+
+
+def _main_pot(pots: list[Pot]) -> list[Pot]:
+    """Whoever contests a Side Pot contests the Main Pot too, so it names everybody."""
+    return pots[:1]
+
+
+POTS_SHOWN = Ways("pots-shown", {"newest-side-pot-first": _newest_first, "any-order": _main_pot})
+"""By which pots hands are shown, in this order."""
+
+
 def show_order(table: PokerTable, played: RoundState, first: int | None) -> tuple[int, ...]:
     """Everybody once: clockwise from the first to show, the newest Side Pot before the older."""
     order: list[int] = []
-    pots = played.pots[::-1] if table.rules.side_pots_newest_first else played.pots[:1]
-    for pot in pots:
+    for pot in table.by_book[POTS_SHOWN](played.pots):
         there = contestants(played, pot)
         if first in there:
             place = there.index(first)
@@ -97,7 +131,7 @@ def showdown_begun(table: PokerTable, event: ShowdownBegun) -> None:
     played.to_show = list(event.order)
     table.cards_moved = True
     state.phase = "showdown"
-    if table.rules.marker:
+    if table.by_book[SHOWDOWN_TRIGGER].game_marker:
         state.marker = "SHOWDOWN"
 
 
@@ -206,7 +240,7 @@ def _check_hand(table: PokerTable, cards: tuple[Card, ...]) -> None:
     board = table.board()
     if len(board) != 5 or UNKNOWN in board:
         table.refuse(Topic.FIVE_CARD_HAND, "The board does not show five cards.")
-    if len(cards) != table.rules.hole_cards:
+    if len(cards) != table.by_book[HOLE_CARDS]:
         table.refuse(Topic.WRONG_COUNT, f"It is a hand of {len(cards)}; the dealer must report it.")
     if UNKNOWN in cards:
         raise BadCommand("report which cards are shown")

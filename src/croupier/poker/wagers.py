@@ -33,7 +33,7 @@ from croupier.poker.wager_seen import (
     Words,
 )
 from croupier.poker.wager_seen import Order as Sequence
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways, share_of
 from croupier.table import (
     BadCommand,
     Choice,
@@ -113,13 +113,25 @@ def read_wager(
 ) -> Reading:
     """What this book makes of what was seen."""
     situation = situation_of(table, played, seat, betting)
-    if table.book.procedure("wager-reading") == "exact-total":
-        return read_exact_total(situation, seen, least_bet(table))
+    return table.by_book[WAGER_READING](table, situation, seen)
+
+
+def _exact_total(table: PokerTable, situation: Situation, seen: Seen) -> Reading:
+    return read_exact_total(situation, seen, least_bet(table))
+
+
+def _words_and_chips(table: PokerTable, situation: Situation, seen: Seen) -> Reading:
     manner = Manner(
-        share=table.book.share("silent-raise-share"),
+        share=table.by_book[SILENT_RAISE_SHARE],
         chip_is_total=table.state.policies["declared-oversize-chip"] == "total",
     )
     return read_words_and_chips(situation, seen, manner)
+
+
+WAGER_READING = Ways(
+    "wager-reading", {"words-and-chips": _words_and_chips, "exact-total": _exact_total}
+)
+SILENT_RAISE_SHARE = share_of("silent-raise-share")
 
 
 # -- the report --------------------------------------------------------------------------------
@@ -153,7 +165,7 @@ def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
         ask_ruling(
             table,
             f"seat {seat} acted before its turn",
-            version_8="it binds if those before it do not change the price (5.13)",
+            later_book="it binds if those before it do not change the price (5.13)",
         )
         return
     if command.unnoticed and not early:

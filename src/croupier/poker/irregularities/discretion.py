@@ -32,7 +32,7 @@ from croupier.poker.irregularities.memory import (
 )
 from croupier.poker.irregularities.ordered import REMEDIES
 from croupier.poker.remedies import street_of
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways
 from croupier.table import (
     BadCommand,
     Decide,
@@ -51,11 +51,20 @@ discretion = Room("discretion")
 RULING = "ruling"
 
 
+def _shift_manager(table: PokerTable) -> StaffRank:
+    return StaffRank.SHIFT_MANAGER
+
+
+def _the_house(table: PokerTable) -> StaffRank:
+    return table.state.settings.house_rank
+
+
+WHO_RULES = Ways("uncovered-case", {"shift-manager": _shift_manager, "house-decision": _the_house})
+
+
 def rank_of_rulings(table: PokerTable) -> StaffRank:
     """Who rules: the Shift Manager where the book says so, else whoever speaks for the House."""
-    if table.book.procedure("uncovered-case") == "shift-manager":
-        return StaffRank.SHIFT_MANAGER
-    return table.state.settings.house_rank
+    return table.by_book[WHO_RULES](table)
 
 
 def cites_of_rulings(table: PokerTable, kind: str = "uncovered") -> tuple[str, ...]:
@@ -63,7 +72,7 @@ def cites_of_rulings(table: PokerTable, kind: str = "uncovered") -> tuple[str, .
     topic = Topic.DISCRETION_UNCOVERED
     if kind == "interpretation":
         topic = Topic.DISCRETION_INTERPRETATION
-    return table.paragraphs(topic) or table.book.procedures["uncovered-case"].paragraphs
+    return table.paragraphs(topic) or table.book.procedures[WHO_RULES.name].paragraphs
 
 
 def ask_ruling(
@@ -71,15 +80,15 @@ def ask_ruling(
     what: str,
     *,
     kind: str = "uncovered",
-    version_8: str = "",
+    later_book: str = "",
     first: str = "",
     case: str = "",
 ) -> None:
-    """Freeze the table and ask for a ruling. `version_8` is what the later book says, as
+    """Freeze the table and ask for a ruling. `later_book` is what the later book says, as
     information; `first` is the option that stands first because it is the default; `case` is an
     occasion that is known by name (`asked`)."""
     options = REMEDIES.offered(table, first=first)
-    known = f" Version 8 of the rules says: {version_8}." if version_8 else ""
+    known = f" Version 8 of the rules says: {later_book}." if later_book else ""
     what = what[:1].upper() + what[1:]
     table.ask(
         RULING,

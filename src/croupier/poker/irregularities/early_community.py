@@ -44,7 +44,7 @@ def dealt_early(table: PokerTable, order: Order[ReportEarlyCards]) -> None:
     if len(streets) > 1:
         what = f"the {_and(streets)} were dealt before the Betting Round was over"
     if not covered:
-        ask_ruling(table, what, version_8="5.11: it goes back, unless all yet to act fold")
+        ask_ruling(table, what, later_book="5.11: it goes back, unless all yet to act fold")
         return
     up = {street: _face_up(played, street) for street in streets}
     if not any(up.values()):
@@ -106,7 +106,7 @@ def _found_late(table: PokerTable, played: RoundState, covered: bool) -> None:
     if covered:
         ask_ruling(table, what)
     else:
-        ask_ruling(table, what, version_8="nothing either; a ruling (5.16)")
+        ask_ruling(table, what, later_book="nothing either; a ruling (5.16)")
 
 
 def early_streets(table: PokerTable, played: RoundState) -> list[Street]:

@@ -18,6 +18,7 @@ from croupier.poker.events import Checked, Folded
 from croupier.poker.irregularities.state import AnAction, Irregular
 from croupier.poker.settings import PokerSettings
 from croupier.poker.state import PokerState, RoundState
+from croupier.rulebooks import Topic, number_of
 from croupier.table import Event
 
 if TYPE_CHECKING:
@@ -256,17 +257,18 @@ def is_remembered(table: PokerTable) -> bool:
     return played is not None and played.irregular is not None and played.irregular.remembers
 
 
+SUBSTANTIAL_WITH_BET = number_of("substantial-with-bet")
+SUBSTANTIAL_WITHOUT_BET = number_of("substantial-without-bet")
+
+
 def substantial(table: PokerTable, bets: list[bool]) -> tuple[str, ...]:
     """The paragraphs by which these Actions are Substantial Action; none if they are not.
 
     `bets` says of each Action whether it put a Bet into the Pot (v8 1.48, A-31).
     """
-    from croupier.rulebooks import Topic
-
-    book = table.book
-    if len(bets) >= book.number("substantial-with-bet") and any(bets):
+    if len(bets) >= table.by_book[SUBSTANTIAL_WITH_BET] and any(bets):
         return table.paragraphs(Topic.SUBSTANTIAL_ACTION_TWO, Topic.SUBSTANTIAL_ACTION)
-    if len(bets) >= book.number("substantial-without-bet"):
+    if len(bets) >= table.by_book[SUBSTANTIAL_WITHOUT_BET]:
         return table.paragraphs(Topic.SUBSTANTIAL_ACTION_THREE, Topic.SUBSTANTIAL_ACTION)
     return ()
 

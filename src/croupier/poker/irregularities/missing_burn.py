@@ -66,7 +66,7 @@ def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
         return
     what = f"no card was burnt before the {street}"
     if not covered:
-        ask_ruling(table, what, version_8="5.10: the card becomes the burn, another is dealt")
+        ask_ruling(table, what, later_book="5.10: the card becomes the burn, another is dealt")
         return
     if acts_since(played, street, order.command.stopped):
         says = "Somebody has acted since: the cards stand, and this Betting Round has no burn."

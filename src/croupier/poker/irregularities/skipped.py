@@ -76,7 +76,7 @@ def report_skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
         ask_ruling(
             table,
             f"seat {seat} was passed over",
-            version_8="the turn in the same round, a dead hand in the next (5.4, 5.14)",
+            later_book="the turn in the same round, a dead hand in the next (5.4, 5.14)",
         )
         return
     played = table.open_round(Topic.SKIPPED_PLAYER)

@@ -30,7 +30,7 @@ from croupier.poker.irregularities.streets import (
 )
 from croupier.poker.remedies import street_of, take_back_street
 from croupier.poker.state import RoundState
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Figure, Topic, number_of
 from croupier.table import BadCommand, DecisionNeeded, DecisionTaken, Order, Room
 
 if TYPE_CHECKING:
@@ -48,11 +48,11 @@ TOPIC: dict[tuple[Street, bool], Topic] = {
     ("turn", False): Topic.SURPLUS_TURN_NO_BURN,
     ("river", False): Topic.SURPLUS_RIVER_NO_BURN,
 }
-BACK_FROM: dict[tuple[Street, bool], str] = {
-    ("flop", True): "flop-back-from",
-    ("turn", True): "turn-back-from",
-    ("flop", False): "unburnt-flop-back-from",
-    ("turn", False): "unburnt-turn-back-from",
+BACK_FROM: dict[tuple[Street, bool], Figure[int]] = {
+    ("flop", True): number_of("flop-back-from"),
+    ("turn", True): number_of("turn-back-from"),
+    ("flop", False): number_of("unburnt-flop-back-from"),
+    ("turn", False): number_of("unburnt-turn-back-from"),
 }
 """From how many cards on all of them go back into the shoe; a surplus river never does."""
 
@@ -71,7 +71,7 @@ def too_many(table: PokerTable, order: Order[ReportSurplusCards]) -> None:
     count = len(street_of(played, street))
     what = f"{count} cards were dealt as the {street}"
     if not covered:
-        ask_ruling(table, what, version_8="5.12: a random pick, or all back into the shoe")
+        ask_ruling(table, what, later_book="5.12: a random pick, or all back into the shoe")
         return
     topic = TOPIC[street, was_burnt(played, street)]
     if is_early(table, played, street):
@@ -99,7 +99,7 @@ def in_order_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTak
     cites = table.paragraphs(topic)
     count = len(street_of(played, street))
     limit = BACK_FROM.get((street, burnt))
-    if limit is not None and count >= table.book.number(limit):
+    if limit is not None and count >= table.by_book[limit]:
         take_back_street(table, street, cites)
         shuffle_in(table, (street,), cites)
         return

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from croupier.poker.betting import after_all_in, all_in_kind, options, raise_size
+from croupier.poker.betting import after_all_in, all_in_kind, options, raise_after_bet, raise_size
 from croupier.poker.commands import AllIn, Bet, Call, Check, Fold, Raise
 from croupier.poker.events import Folded
 from croupier.poker.irregularities.events import (
@@ -87,7 +87,7 @@ def _after(table: PokerTable, betting: Betting, act: HeldAct) -> Betting:
     to = act.to
     match act.action:
         case "bet":
-            minimum = to if table.rules.raise_is_last_increment else betting.minimum
+            minimum = raise_after_bet(table, to)
             return structs.replace(betting, price=to, full=to, minimum=minimum, opened=True)
         case "raise":
             minimum = raise_size(table, betting, to)
