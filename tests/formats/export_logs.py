@@ -70,16 +70,16 @@ def shipped(family: str, every: int = EVERY) -> tuple[tuple[str, Rulebook, Log],
 
 def shipped_case(name: str) -> tuple[Log, Rulebook]:
     """The log of one shipped case."""
-    [(_, book, log)] = [
+    [(_, book, log), *_in_other_books] = [
         log for source, text in shipped_cases() if source == name for log in _logs(source, text)
     ]
     return log, book
 
 
 def _logs(source: str, text: str) -> Iterator[tuple[str, Rulebook, Log]]:
-    result = run_case(read_case(text, source, GAMES), GAMES)
-    for log in logs_of(result).values():
-        yield source, result.case.book, log
+    for result in run_case(read_case(text, source, GAMES), GAMES).in_each_book():
+        for log in logs_of(result).values():
+            yield source, result.case.book, log
 
 
 # -- random evenings -------------------------------------------------------------------------------

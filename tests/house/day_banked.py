@@ -558,11 +558,15 @@ class DayOfLink:
             j.ProposeCorrection(reason="a count", by=self.pick([-100, 100])),
         ]
         for number, proposal in state.proposals.items():
+            if proposal.kind == "termination":
+                continue  # the day goes on: nobody approves it
             if self.day.chance.random() < 0.5:  # two people: the other one approves
                 self.give(j.Approve(proposal=number), "Max" if proposal.who == "Sam" else "Sam")
                 return
         if state.closed and self.day.chance.random() < 0.5:
-            self.give(proposals[0])
+            ending = j.ProposeTermination(destination="the House", reason="the licence ends")
+            rare = self.day.chance.random() < 0.1
+            self.give(ending if rare else proposals[0])
             return
         doing: list[Command] = [
             j.ShowDisplay(),

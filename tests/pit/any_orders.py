@@ -20,6 +20,7 @@ from croupier.banked import commands as banked
 from croupier.cards import DECK, Card
 from croupier.poker import PokerTable
 from croupier.poker.commands import CUT_IN_THE_MIDDLE
+from croupier.poker.wagers import ReportWager
 from croupier.table import (
     Command,
     Conversation,
@@ -79,6 +80,8 @@ class _Chance:
         self.errs = self.chance.choice((0.02, 0.1, 0.25))
         """How often somebody does whatever can be said."""
         self.given: list[Given] = []
+        self.reports_follow = 0
+        """How many reports are made soon, because the dealer has erred."""
 
     def often(self, share: float) -> bool:
         return self.chance.random() < share
@@ -191,8 +194,11 @@ class _Chance:
                 self.give(place, self._chance(here, need), StaffRank.HOUSE, "house")
                 return
         asked = [need for need in here.state.waiting if isinstance(need, DecisionNeeded)]
-        if self.often(self.errs):
-            self.anything(place)
+        if self.reports_follow and self.often(0.5) and isinstance(here, Table):
+            self.reports_follow -= 1
+            self.anything(place, "report")
+        elif self.often(self.errs):
+            self.anything(place, "report" if self.often(0.4) else "")
         elif asked and self.often(0.7):
             self._decides(place, self.one(asked))
         elif isinstance(here, BankedTable):
@@ -275,7 +281,10 @@ class _Chance:
                 looker = self.one(table.places())
                 self.give(place, Look(seat=looker), StaffRank.PLAYER, table.player_at(looker) or "")
             likely = [o for o in offers if o.do in ("check", "call")] * 4
-            self._accepts(place, table, seat, self.one([*likely, *offers]))
+            if not table.automatic and table.state.phase == "betting" and self.often(0.4):
+                self.give(place, self._seen_wager(table, seat, offers), StaffRank.DEALER, "Dee")
+            else:
+                self._accepts(place, table, seat, self.one([*likely, *offers]))
         elif due is not None and self.often(0.95):
             self.give(place, self._dealt(table, due), *self._dealer())
         elif (call := table.next_call()) is not None:
@@ -289,6 +298,27 @@ class _Chance:
                         table.player_at(broke) or "",
                     )
             self.give(place, call, *self._dealer(), after=self.one((0, 5, 2000)))
+
+    def _seen_wager(self, table: PokerTable, seat: int, offers: list[Offer]) -> Command:
+        """What the dealer saw and heard: clear or not, in one motion or in two, mostly in turn."""
+        sums = sorted({s for o in offers for s in (o.least, o.most) if s is not None} | {1000})
+        least = self.one(sums)
+        chip = self.one(table.state.settings.chips)
+        words = self.one(("", "", "check", "bet", "call", "raise", "raise", "all in", "fold"))
+        figures = (None, least, least + 100, max(100, least - 100), least * 2)
+        return ReportWager(
+            seat=seat if self.often(0.85) else self._seat(table),
+            words=words,
+            figure=self.one(figures) if words in ("", "bet", "raise") or self.often(0.1) else None,
+            more=self.often(0.2),
+            gesture=self.one(("", "", "", "tap", "cards forward")),
+            chips=self.one(((), (), (chip,), (chip, chip), _in_chips(least), (least, chip))),
+            later=self.one(((), (), (), (chip,))),
+            first=self.one(("words", "chips", "together")),
+            clear=self.often(0.85),
+            then_folds=self.often(0.1),
+            unnoticed=self.often(0.2),
+        )
 
     def _banked(self, place: str, table: BankedTable) -> None:
         state = table.state
@@ -340,8 +370,31 @@ class _Chance:
         if isinstance(table, PokerTable) and table.state.settings.shoe == "reported":
             act = self._with_faces(table, act)
         if table.state.settings.dealing == "by-hand" and self.often(self.errs):
-            return self._command(table, type(act))
+            self.reports_follow = self.one((0, 1, 3))
+            return self._wrongly_dealt(table, act)
         return act
+
+    def _wrongly_dealt(self, table: Table[Any], act: Any) -> Command:
+        """A slip of the dealer: no burn, a card too many or too few, to the wrong places."""
+        fields = {field.name for field in structs.fields(type(act))}
+        changes: dict[str, Any] = {}
+        if "burn" in fields and self.often(0.5):
+            changes["burn"] = False
+        if "count" in fields and act.count is not None and (not changes or self.often(0.2)):
+            changes["count"] = max(0, act.count + self.one((-1, 1, 1, 2)))
+        if "turn_up" in fields and self.often(0.2):
+            changes["turn_up"] = False
+        if act.__struct_config__.tag == "deal hole cards":
+            round_ = getattr(table.state, "round", None)
+            right = list(getattr(round_, "order", None) or table.places())
+            if "to" in fields:
+                due = right * 2
+                due = self.one((due, due[:-1], [*due, due[0]], due[1:] + due[:1], due[::-1]))
+                changes |= {"to": tuple(due), "exposed": self.one(((), (1,), (2, 4)))}
+            else:
+                due = self.one((right[1:] + right[:1], right[:-1], [*right, right[0]], right[::-1]))
+                changes["order"] = tuple(due)
+        return structs.replace(act, **changes) if changes else self._command(table, type(act))
 
     def _with_faces(self, table: PokerTable, act: Any) -> Command:
         shoe = table.state.shoe
@@ -380,10 +433,11 @@ class _Chance:
 
     # -- anything at all ---------------------------------------------------------------------
 
-    def anything(self, place: str) -> None:
-        """Any command of the game, with values that may be true."""
+    def anything(self, place: str, word: str = "") -> None:
+        """Any command of the game, or any that begins so, with values that may be true."""
         here = self.play.pit.at(place)
         kinds = [c for tag, c in _words(here).items() if tag not in NOT_BY_CHANCE]
+        kinds = [c for c in kinds if str(c.__struct_config__.tag).startswith(word)] or kinds
         command = self._command(here, self.one(kinds))
         seat = getattr(command, "seat", None) or getattr(command, "box", None)
         if command.usually_by is StaffRank.PLAYER:
@@ -465,6 +519,16 @@ class _Chance:
 
 def _words(here: Conversation[Any]) -> dict[str, type[Command]]:
     return {str(c.__struct_config__.tag): c for c in here.whole.commands}
+
+
+def _in_chips(amount: int) -> tuple[int, ...]:
+    """An amount in few chips."""
+    chips: list[int] = []
+    for chip in (10000, 2500, 500, 100):
+        count = min(8, amount // chip)
+        chips += [chip] * count
+        amount -= chip * count
+    return tuple(chips)
 
 
 def _by(who: str) -> tuple[StaffRank, str]:

@@ -86,7 +86,7 @@ class Play:
         """The order with what comes of it now."""
         self.now += timedelta(seconds=order.after) + _BETWEEN
         here = self.pit.at(order.at)
-        said: list[Said] = []
+        seen = ""  # what is not accepted changes nothing, so nothing new can be seen
         try:
             command = here.read_command(msgspec.json.encode(_unfolded(order.do)))
             self._hear_names(order, command)
@@ -99,9 +99,9 @@ class Play:
             if isinstance(answer, Refused):
                 lines = [f"refused: {answer.says} [{', '.join(answer.cites)}]"]
             else:
-                said = answer
-                lines = [self._tell(each) for each in said]
-        return msgspec.structs.replace(order, answer=lines, seen=self._seen(said))
+                lines = [self._tell(each) for each in answer]
+                seen = self._seen(answer)
+        return msgspec.structs.replace(order, answer=lines, seen=seen)
 
     def _hear_names(self, order: Given, command: Any) -> None:
         seat = getattr(command, "seat", None) or getattr(command, "box", None)

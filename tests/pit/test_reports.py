@@ -16,7 +16,17 @@ from croupier.pit.registry import GAMES, shipped_cases
 from croupier.pit.runner import stage_case
 from croupier.rulebooks import BOOKS
 from croupier.table import BadCommand, Command, Order, Refused, Table
-from croupier.table.reports import ByPlace, OneOf, Reportable, SomeOf, Values, Words
+from croupier.table.reports import (
+    Anything,
+    ByPlace,
+    From,
+    Moves,
+    OneOf,
+    Reportable,
+    SomeOf,
+    Values,
+    Words,
+)
 
 EVERY = 12
 """Every so many shipped cases one is looked at as its last step leaves it."""
@@ -52,16 +62,34 @@ def _any_of(values: Values, rng: random.Random) -> Any:
             return rng.choice(values.values)
         case SomeOf():
             count = rng.randint(values.least, len(values.values))
-            return tuple(rng.sample(values.values, count))
+            return _said(rng.sample(values.values, count), values)
         case ByPlace():
             lying = [(place, card) for place, cards in values.values.items() for card in cards]
             chosen = rng.sample(lying, rng.randint(values.least, len(lying)))
             found: dict[int, tuple[Card, ...]] = {}
-            for place, card in chosen:
+            for (place, _), card in zip(
+                chosen, _said([c for _, c in chosen], values), strict=False
+            ):
                 found[place] = (*found.get(place, ()), card)
             return found
+        case Anything():
+            return values.such_as
+        case From():
+            return rng.randint(values.least, values.most)
+        case Moves():
+            moved = rng.sample(values.places, rng.randint(0, len(values.places)))
+            turned = moved[1:] + moved[:1]
+            return dict(zip(moved, turned, strict=True)) if len(moved) > 1 else {}
         case Words():
             return "as described"
+
+
+def _said(chosen: list[Any], values: SomeOf | ByPlace) -> tuple[Any, ...]:
+    """Cards that nobody has seen are named, as far as the listing has one to name."""
+    if values.unseen is None or Card.UNKNOWN not in chosen:
+        return tuple(chosen)
+    known = [card for card in chosen if card is not Card.UNKNOWN]
+    return (*known, values.unseen)
 
 
 def _anything(kind: Any, rng: random.Random) -> Any:

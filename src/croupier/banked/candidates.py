@@ -7,6 +7,7 @@ Whether it can be true now is for the report's own handler; it is found by tryin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from croupier.banked.reports import (
@@ -32,7 +33,17 @@ from croupier.banked.reports import (
 from croupier.cards import DECK, Card
 from croupier.rulebooks import Topic
 from croupier.table import Command, Room
-from croupier.table.reports import ByPlace, Fields, From, Moves, OneOf, SomeOf, Values, Words
+from croupier.table.reports import (
+    Anything,
+    ByPlace,
+    Fields,
+    From,
+    Moves,
+    OneOf,
+    SomeOf,
+    Values,
+    Words,
+)
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -41,33 +52,72 @@ candidates = Room("candidates")
 
 DECK_AT_MOST = 2 * len(DECK)
 """More cards than this are no deck that somebody has miscounted."""
-HAND_AT_MOST = 10
-"""More cards than this are no hand or board that somebody has dealt by mistake."""
 
 DEALS = ("hole cards", "flop", "turn", "river")
 
 Alternatives = Callable[["BankedTable"], Iterator[Fields]]
 
 
+LATE: dict[type[Report], dict[str, Values]] = {
+    ReportExposed: {
+        "boxes": Anything({1: (Card.UNKNOWN,)}),
+        "community": Anything(()),
+        "dealer": Anything(()),
+        "burns": Anything(()),
+    },
+    ReportWrongDeal: {
+        "affected": Anything((1,)),
+        "moves": Anything({}),
+        "dealer_gets": Anything(None),
+        "dealer_gives": Anything(None),
+    },
+    ReportWrongCount: {
+        "box": Anything(1),
+        "cards": Anything(1),
+        "community": Anything(None),
+        "dealer": Anything(None),
+        "affected": Anything(()),
+    },
+    ReportDealingError: {"says": Words(), "affected": Anything((1,))},
+    ReportFaceUpCard: {"card": Anything(Card.UNKNOWN)},
+    ReportDrawnTogether: {
+        name: Anything(()) for name in ("boxes", "community", "first_cards", "burns", "dealer")
+    },
+    ReportExtraLook: {"box": Anything(1)},
+}
+"""What is said of a round that is over is only noted, and nobody can tell any more whether it was
+so (5.8.effect, 5.19). A wrong count is judged until the next call, unless the round was void."""
+
+
 def _report(kind: type[Command], topic: str) -> Callable[[Alternatives], Alternatives]:
-    """A report; of an earlier round it is only noted (5.19), whatever it says."""
+    """Register a report: of the round that is under way, and of those before it."""
 
     def register(function: Alternatives) -> Alternatives:
-        def with_rounds(table: BankedTable) -> Iterator[Fields]:
-            last = table.state.round
-            rounds: Values = OneOf((None, last) if last else (None,))
-            for number, fields in enumerate(function(table)):
-                if not issubclass(kind, Report):
-                    yield fields
-                    continue
-                yield {**fields, "round": rounds}
-                if last > 1 and number == 0:
-                    yield {**fields, "round": From(1, last - 1)}
+        def of_any_round(table: BankedTable) -> Iterator[Fields]:
+            if issubclass(kind, Report):
+                yield from _by_round(table, kind, list(function(table)))
+            else:
+                yield from function(table)
 
-        candidates.report(kind, topic)(with_rounds)
+        candidates.report(kind, topic)(of_any_round)
         return function
 
     return register
+
+
+def _by_round(
+    table: BankedTable, kind: type[Report], alternatives: list[Fields]
+) -> Iterator[Fields]:
+    last = table.state.round
+    this = OneOf((None, last) if last else (None,))
+    late = not table.playing() and (table.state.void or kind is not ReportWrongCount)
+    if last and late and kind in LATE:
+        yield {**LATE[kind], "round": this}
+    else:
+        for fields in alternatives:
+            yield {**fields, "round": this}
+    if last > 1:
+        yield {**LATE.get(kind, alternatives[0]), "round": From(1, last - 1)}
 
 
 @_report(ReportNotEnoughCards, Topic.NOT_ENOUGH_CARDS)
@@ -99,15 +149,16 @@ def exposed(table: BankedTable) -> Iterator[Fields]:
     hands = {n: tuple(box.cards) for n, box in state.boxes.items() if box.cards}
     hands.update({n: tuple(cards) for n, cards in state.stray.items()})
     board, dealer, burns = tuple(state.board), tuple(state.dealer), tuple(state.burns)
+    some = partial(SomeOf, unnamed=True)
     yield {
-        "boxes": ByPlace(hands, least=1),
-        "community": SomeOf(board),
-        "dealer": SomeOf(dealer),
-        "burns": SomeOf(burns),
+        "boxes": ByPlace(hands, least=1, unnamed=True),
+        "community": some(board),
+        "dealer": some(dealer),
+        "burns": some(burns),
     }
-    yield {"community": SomeOf(board, least=1), "dealer": SomeOf(dealer), "burns": SomeOf(burns)}
-    yield {"dealer": SomeOf(dealer, least=1), "burns": SomeOf(burns)}
-    yield {"burns": SomeOf(burns, least=1)}
+    yield {"community": some(board, least=1), "dealer": some(dealer), "burns": some(burns)}
+    yield {"dealer": some(dealer, least=1), "burns": some(burns)}
+    yield {"burns": some(burns, least=1)}
 
 
 @_report(ReportWrongDeal, Topic.WRONG_DEAL_UNSEEN)
@@ -123,7 +174,7 @@ def wrong_deal(table: BankedTable) -> Iterator[Fields]:
 
 @_report(ReportWrongCount, Topic.WRONG_COUNT)
 def wrong_count(table: BankedTable) -> Iterator[Fields]:
-    counts = OneOf(tuple(range(HAND_AT_MOST + 1)))
+    counts = OneOf(tuple(range(len(DECK) + 1)))
     boxes = _boxes(table)
     yield {"box": OneOf(boxes), "cards": counts, "affected": SomeOf(boxes)}
     yield {"community": counts}

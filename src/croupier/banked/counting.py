@@ -95,6 +95,8 @@ def _at_a_box(table: BankedTable, order: Order[ReportWrongCount], number: int) -
 
 def _check_count(table: BankedTable, said: int, right: int, lying: int, where: str) -> None:
     """A count that is right is no error, and one that the record contradicts is not true (B-69)."""
+    if said > table.book.number("deck-cards"):
+        raise BadCommand(f"{said} cards are more than the deck has")
     if said == right:
         raise BadCommand(f"{right} cards {where} are as many as there should be")
     if said != lying:

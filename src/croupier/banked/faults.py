@@ -23,7 +23,7 @@ from croupier.banked.findings import (
     TableClosed,
     TableReopened,
 )
-from croupier.banked.reporting import of_this_round, report
+from croupier.banked.reporting import named_once, of_this_round, report
 from croupier.banked.reports import ReportJackpotFault, ReportJackpotRepaired
 from croupier.banked.voiding import NEXT_ROUNDS, return_to_link, void
 from croupier.rulebooks import Topic
@@ -76,6 +76,7 @@ def hear_fault(table: BankedTable, order: Order[HearFault]) -> None:
 @faults.on(ReportJackpotFault, while_waiting=True)
 def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -> None:
     command, state = order.command, table.state
+    named_once(command)
     for number in (*command.boxes, *command.unregistered):
         if number > state.settings.boxes_in_use:
             raise BadCommand(f"this table has no box {number}")
@@ -84,7 +85,7 @@ def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -
         if box is None or not box.progressive or box.result is not None:
             raise BadCommand(f"there is no jackpot bet on box {number}")
     kind = "jackpot fault"
-    if table.playing() or (command.round is not None and command.round < state.round):
+    if table.playing() or command.round is not None:
         if not of_this_round(table, order, kind, boxes=command.boxes):
             return
         effect = "the round continues" if state.looked() else "the round is void"

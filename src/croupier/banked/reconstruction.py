@@ -165,6 +165,8 @@ def check_moves(table: BankedTable, moves: dict[int, int]) -> None:
     """Each named hand goes to one place, none to two, and no place is left without its hand."""
     state = table.state
     homes = list(moves.values())
+    if any(place == home for place, home in moves.items()):
+        raise BadCommand("a hand that stays where it lies is not moved")
     right_places = {*_dealt_in(state), DEALER} & _hands(state).keys()
     left_bare = (set(moves) - set(homes)) & right_places
     all_there = set(moves) <= _hands(state).keys() and set(homes) <= right_places

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.banked.authority import people_only
 from croupier.banked.findings import IrregularityReported, RoundGoesOn
 from croupier.banked.reports import Report
+from croupier.cards import Card
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Order, Room
 
@@ -61,6 +62,7 @@ def of_this_round(
     """
     state = table.state
     people_only(table, order, "reports an irregularity")
+    named_once(order.command)
     if state.round == 0:
         table.refuse(Topic.ROUND_OF_PLAY, "No round has been played yet.")
     named = _round_of(table, order.command)
@@ -75,6 +77,16 @@ def of_this_round(
         report(table, order, kind, "the settled round stands", cites, boxes=boxes, says=says)
         return False
     return True
+
+
+def named_once(command: Report) -> None:
+    """Places stand in a report once each; of unknown cards there may be several."""
+    for field in command.__struct_fields__:
+        named = getattr(command, field)
+        if isinstance(named, tuple):
+            known = [place for place in named if place is not Card.UNKNOWN]
+            if len(set(known)) < len(known):
+                raise BadCommand("each place can be named once")
 
 
 @reporting.when(IrregularityReported)

@@ -7,6 +7,7 @@ from croupier.pit.pit import Pit, PitError, Said
 from croupier.pit.registry import GAMES, shipped_cases
 from croupier.pit.runner import CaseResult, Failure, run_case
 from croupier.pit.schema import case_schema
+from croupier.pit.situation import Contradiction, Reached, reach
 from croupier.pit.story import tell_case
 
 __all__ = [
@@ -15,16 +16,19 @@ __all__ = [
     "Case",
     "CaseError",
     "CaseResult",
+    "Contradiction",
     "Failure",
     "Game",
     "LinkKit",
     "Pit",
     "PitError",
+    "Reached",
     "Registry",
     "Said",
     "Stage",
     "case_schema",
     "coverage",
+    "reach",
     "read_case",
     "run_case",
     "shipped_cases",

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from croupier.cards import Card
 from croupier.table.command import Command
@@ -31,24 +31,30 @@ class OneOf(Struct, frozen=True, tag_field="is", tag="one of"):
 
 
 class SomeOf(Struct, frozen=True, tag_field="is", tag="some of"):
-    """Some of these, each once, at least so many. A `??` among them stands for any card."""
+    """Some of these, each once, at least so many. A `??` among them stands for any unseen card;
+    where a card may be left `unnamed`, `??` is said for it."""
 
     values: tuple[Any, ...]
     least: int = 0
+    unnamed: bool = False
+    unseen: Card | None = None
+    """A card that has not been seen: it is tried where any may be named."""
 
     def holds(self, value: Any) -> bool:
-        return len(value) >= self.least and _among(value, self.values)
+        return len(value) >= self.least and _among(value, self.values, self.unnamed)
 
     def trial(self, with_: Any = None) -> tuple[Any, ...]:
         """The shortest value, or the shortest that holds this one."""
         if with_ is None:
-            return self.values[: self.least]
-        others = [value for value in self.values if value != with_]
-        return (with_, *others[: max(0, self.least - 1)])
+            found = self.values[: self.least]
+        else:
+            others = [value for value in self.values if value != with_]
+            found = (with_, *others[: max(0, self.least - 1)])
+        return tuple(_named(value, self.unseen) for value in found)
 
     def only(self, accepted: Callable[[Any], bool]) -> SomeOf | None:
         kept = tuple(value for value in self.values if accepted(self.trial(value)))
-        return SomeOf(values=kept, least=self.least) if len(kept) >= self.least else None
+        return structs.replace(self, values=kept) if len(kept) >= self.least else None
 
 
 class ByPlace(Struct, frozen=True, tag_field="is", tag="by place"):
@@ -56,19 +62,24 @@ class ByPlace(Struct, frozen=True, tag_field="is", tag="by place"):
 
     values: dict[int, tuple[Card, ...]]
     least: int = 0
+    unnamed: bool = False
+    unseen: Card | None = None
 
     def holds(self, value: Any) -> bool:
         if sum(map(len, value.values())) < self.least:
             return False
-        return all(_among(cards, self.values.get(place, ())) for place, cards in value.items())
+        return all(
+            _among(cards, self.values.get(place, ()), self.unnamed)
+            for place, cards in value.items()
+        )
 
     def trial(self, with_: tuple[int, Card] | None = None) -> dict[int, tuple[Card, ...]]:
         """The shortest value, or the shortest that holds this card of this place."""
         if with_ is not None:
             place, card = with_
-            return {place: (card,)}
+            return {place: (_named(card, self.unseen),)}
         lying = ((place, card) for place, cards in self.values.items() for card in cards)
-        return {place: (card,) for place, card in [*lying][: self.least]}
+        return {place: (_named(card, self.unseen),) for place, card in [*lying][: self.least]}
 
     def only(self, accepted: Callable[[Any], bool]) -> ByPlace | None:
         kept = {
@@ -78,7 +89,11 @@ class ByPlace(Struct, frozen=True, tag_field="is", tag="by place"):
         found = {place: cards for place, cards in kept.items() if cards}
         if sum(map(len, found.values())) < self.least:
             return None
-        return ByPlace(values=found, least=self.least)
+        return structs.replace(self, values=found)
+
+
+def _named(card: Any, unseen: Card | None) -> Any:
+    return unseen if card is Card.UNKNOWN and unseen is not None else card
 
 
 class From(Struct, frozen=True, tag_field="is", tag="from"):
@@ -103,13 +118,29 @@ class Moves(Struct, frozen=True, tag_field="is", tag="moves"):
     places: tuple[int, ...]
 
     def holds(self, value: Any) -> bool:
-        return set(value) == set(value.values()) and set(value) <= set(self.places)
+        moved = all(source != home for source, home in value.items())
+        return moved and set(value) == set(value.values()) and set(value) <= set(self.places)
 
     def trial(self) -> dict[int, int]:
         return {}
 
     def only(self, accepted: Callable[[Any], bool]) -> Moves | None:
         return self if accepted({}) else None
+
+
+class Anything(Struct, frozen=True, tag_field="is", tag="anything"):
+    """Whatever can be read: nobody can tell any more whether it was so. One value is tried."""
+
+    such_as: Any
+
+    def holds(self, value: Any) -> bool:
+        return True
+
+    def trial(self) -> Any:
+        return self.such_as
+
+    def only(self, accepted: Callable[[Any], bool]) -> Anything | None:
+        return self if accepted(self.such_as) else None
 
 
 class Words(Struct, frozen=True, tag_field="is", tag="words"):
@@ -127,23 +158,28 @@ class Words(Struct, frozen=True, tag_field="is", tag="words"):
         return self
 
 
-Values = OneOf | SomeOf | ByPlace | From | Moves | Words
+Values = OneOf | SomeOf | ByPlace | From | Moves | Anything | Words
 """The values that a field of a report may have."""
 
 Fields = Mapping[str, Values]
 """The fields of a report, each with its values; those that are left out keep their default."""
 
 
-def _among(cards: Any, lying: tuple[Any, ...]) -> bool:
+def _among(said: Any, lying: tuple[Any, ...], unnamed: bool) -> bool:
     """Whether each of these lies there, none named twice; an unknown card may be any."""
     left = list(lying)
-    for card in cards:
-        if card not in left:
-            card = Card.UNKNOWN
-        if card not in left:
+    nameless = [card for card in said if card is Card.UNKNOWN]
+    if nameless and not unnamed:
+        return False
+    for card in said:
+        if card is Card.UNKNOWN:
+            continue
+        found = card if card in left else Card.UNKNOWN
+        if found not in left:
             return False
-        left.remove(card)
-    return True
+        left.remove(found)
+    named = [card for card in said if card is not Card.UNKNOWN]
+    return len(set(named)) == len(named) and len(nameless) <= len(left)
 
 
 class Reportable(Struct, frozen=True, kw_only=True):

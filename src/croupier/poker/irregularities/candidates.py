@@ -89,8 +89,9 @@ def unprepared(table: PokerTable) -> Iterator[Fields]:
 
 @candidates.report(ReportExposed, Topic.TWO_OR_MORE_EXPOSED)
 def exposed(table: PokerTable) -> Iterator[Fields]:
-    yield {"cards": ByPlace(_hands(table)), "stopped": _stopped(table)}
-    yield {"cards": ByPlace(_hands(table), least=1), "stopped": _stopped(table)}
+    hands, unseen = _hands(table), _unseen(table)
+    yield {"cards": ByPlace(hands, unseen=unseen), "stopped": _stopped(table)}
+    yield {"cards": ByPlace(hands, least=1, unseen=unseen), "stopped": _stopped(table)}
 
 
 @candidates.report(ReportWrongDeal, Topic.MISDEAL, Topic.HAND_LEFT_OUT_OR_ADDED)
@@ -117,11 +118,12 @@ def skipped(table: PokerTable) -> Iterator[Fields]:
     yield {"seat": _seats(table), "stopped": _stopped(table)}
 
 
-@candidates.report(ReportShown, Topic.SHOW_ONE_SHOW_ALL, Topic.EARLY_EXPOSURE)
+@candidates.report(ReportShown, Topic.SHOW_ONE_SHOW_ALL, Topic.SHOW_ONLY_AT_SHOWDOWN)
 def shown(table: PokerTable) -> Iterator[Fields]:
     for seat, cards in _hands(table).items():
         others = tuple(other for other in table.places() if other != seat)
-        yield {"seat": OneOf((seat,)), "cards": SomeOf(cards, least=1), "to": SomeOf(others)}
+        shown = SomeOf(cards, least=1, unseen=_unseen(table))
+        yield {"seat": OneOf((seat,)), "cards": shown, "to": SomeOf(others)}
 
 
 @candidates.report(ReportIrregularity, Topic.DISCRETION, Topic.VOID)
@@ -145,3 +147,9 @@ def _hands(table: PokerTable) -> dict[int, tuple[Card, ...]]:
     if played is None:
         return {}
     return {seat: tuple(p.cards) for seat, p in played.players.items() if p.cards}
+
+
+def _unseen(table: PokerTable) -> Card | None:
+    """A card that nobody has seen yet, of a real shoe."""
+    shoe = table.state.shoe
+    return next(iter(shoe.unseen), None) if shoe is not None and shoe.real else None

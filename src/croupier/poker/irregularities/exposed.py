@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.cards import Card
+from croupier.cards import Card, pretty_cards
 from croupier.poker.irregularities.commands import ReportExposed
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import ExposedCardReplaced, ExposedInDeal
@@ -129,16 +129,28 @@ def _exposed(
     ]
     found += played.stray_exposed
     for seat, cards in reported.items():
-        there = _cards_of(played, seat)
+        _check_named(played, seat, cards)
         for card in cards:
-            known = irregular is not None and (seat, card) in irregular.exposed
-            if not known and card not in there and Card.UNKNOWN not in there:
-                raise BadCommand(f"{card.pretty} is no card of seat {seat}")
             if (seat, Card.UNKNOWN) in found:
                 found.remove((seat, Card.UNKNOWN))  # of a real shoe: now it is said which it was
             if (seat, card) not in found:
                 found.append((seat, card))
     return found
+
+
+def _check_named(played: RoundState, seat: int, cards: tuple[Card, ...]) -> None:
+    """Each card is named once, and lies there, lay there before it was replaced, or is one that
+    nobody has seen."""
+    there = _cards_of(played, seat)
+    before = played.irregular.exposed if played.irregular is not None else []
+    named = [card for card in cards if card.is_known]
+    if len(set(named)) < len(named):
+        raise BadCommand("each card is named once")
+    new = [card for card in named if card not in there and (seat, card) not in before]
+    if len(new) > there.count(Card.UNKNOWN):
+        raise BadCommand(f"{pretty_cards(new)} is no card of seat {seat}")
+    if len(cards) - len(named) > len(there):
+        raise BadCommand(f"seat {seat} has not so many cards")
 
 
 def _cards_of(played: RoundState, seat: int) -> list[Card]:

@@ -209,6 +209,7 @@ def _restore(table: PokerTable, kept: PokerState, now: Irregular | None) -> Irre
     if now is not None:
         irregular.skips = now.skips
         irregular.remembers = now.remembers
+        irregular.opening = now.opening
         irregular.notes = now.notes
         irregular.rulings = now.rulings
     return irregular

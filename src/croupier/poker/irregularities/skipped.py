@@ -24,6 +24,7 @@ from croupier.poker.irregularities.memory import (
     take_back,
     take_back_betting,
 )
+from croupier.poker.irregularities.reporting import check_stopped
 from croupier.poker.irregularities.state import AnAction, HeldAct, Skip
 from croupier.poker.irregularities.turns import bar_raise
 from croupier.poker.remedies import dead_hand, street_of
@@ -71,6 +72,7 @@ def report_skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
     """5.14: a skipped player must defend his right to act."""
     seat, stopped = order.command.seat, order.command.stopped
     table.own_seat(order, seat)
+    check_stopped(table, stopped)
     if not table.book.has(Topic.SKIPPED_PLAYER):
         table.open_round(Topic.BETTING_ROUND)
         ask_ruling(
