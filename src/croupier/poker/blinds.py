@@ -20,7 +20,7 @@ from croupier.poker.events import (
 )
 from croupier.poker.state import RoundState
 from croupier.poker.wording import said_to
-from croupier.rulebooks import Topic, number_of
+from croupier.rulebooks import Cites, Topic, number_of
 from croupier.table import (
     Order,
     Room,
@@ -60,6 +60,21 @@ def post_blind(table: PokerTable, order: Order[PostBlind]) -> None:
     _post(table, played, number)
 
 
+SMALL_BLIND = (
+    Cites(Topic.SMALL_BLIND, Topic.TABLE_STAKE),
+    Cites(Topic.SMALL_BLIND, Topic.ALL_IN, Topic.TABLE_STAKE),
+)
+BIG_BLIND = (
+    Cites(Topic.BIG_BLIND, Topic.TABLE_STAKE),
+    Cites(Topic.BIG_BLIND, Topic.ALL_IN, Topic.TABLE_STAKE),
+)
+ENTRY_POST = (
+    Cites(Topic.BLIND, Topic.TABLE_STAKE),
+    Cites(Topic.BLIND, Topic.ALL_IN, Topic.TABLE_STAKE),
+)
+"""Each with enough chips, and All-in."""
+
+
 def _post(table: PokerTable, played: RoundState, number: int) -> None:
     """A-09, A-45: with too few chips he posts what he has, the live part first."""
     live, dead = played.owes[number]
@@ -68,12 +83,12 @@ def _post(table: PokerTable, played: RoundState, number: int) -> None:
     if all_in:
         live = min(live, stake)
         dead = stake - live
-    kind = "entry post"
+    kind = ENTRY_POST
     if number == played.big_blind:
-        kind = "big blind"
+        kind = BIG_BLIND
     elif number == played.small_blind:
-        kind = "small blind"
-    cites = table.cited[kind + " all in" if all_in else kind]
+        kind = SMALL_BLIND
+    cites = table.by_book[kind[all_in]]
     table.emit(BlindPosted(seat=number, live=live, dead=dead, all_in=all_in, cites=cites))
 
 
@@ -133,6 +148,9 @@ def straddler(table: PokerTable) -> int | None:
     return seat
 
 
+STRADDLED = Cites(Topic.STRADDLE, Topic.STRADDLE_AMOUNT, Topic.STRADDLER_ACTS_LAST)
+
+
 @blinds.on(Straddle)
 def straddle(table: PokerTable, order: Order[Straddle]) -> None:
     command, state = order.command, table.state
@@ -167,7 +185,7 @@ def straddle(table: PokerTable, order: Order[Straddle]) -> None:
             said_to(order, seat, "{You} {have} ") + f"{write_money(stake)}, not {write_money(to)}."
         )
         table.refuse(Topic.STRADDLE_AMOUNT, says)
-    table.emit(StraddlePlaced(seat=seat, to=to, all_in=stake == to, cites=table.cited["straddle"]))
+    table.emit(StraddlePlaced(seat=seat, to=to, all_in=stake == to, cites=table.by_book[STRADDLED]))
 
 
 @blinds.when(StraddlePlaced)
@@ -187,6 +205,9 @@ def straddle_placed(table: PokerTable, event: StraddlePlaced) -> None:
     played.straddle_open = False
 
 
+NOT_STRADDLED = Cites(Topic.STRADDLE)
+
+
 @blinds.on(DeclineStraddle)
 def decline_straddle(table: PokerTable, order: Order[DeclineStraddle]) -> None:
     if not table.book.has(Topic.STRADDLE):
@@ -196,7 +217,7 @@ def decline_straddle(table: PokerTable, order: Order[DeclineStraddle]) -> None:
     if played is None or not played.straddle_open or straddler(table) != order.command.seat:
         says = said_to(order, order.command.seat, "{You} {are} not offered a straddle.")
         table.refuse(Topic.STRADDLE, says)
-    table.emit(StraddleDeclined(seat=order.command.seat, cites=table.cited["no straddle"]))
+    table.emit(StraddleDeclined(seat=order.command.seat, cites=table.by_book[NOT_STRADDLED]))
 
 
 @blinds.when(StraddleDeclined)

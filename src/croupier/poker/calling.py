@@ -24,11 +24,14 @@ from croupier.poker.events import (
     TimedRakeDue,
 )
 from croupier.poker.final_round import SHOWDOWN_TRIGGER
+from croupier.poker.opening import RAKE_BY_TIME
 from croupier.poker.positions import Plan
 from croupier.poker.seating import THREE_MISSED, drop_questions, leave_seat
 from croupier.poker.state import Playing, RoundState
-from croupier.rulebooks import Topic, number_of
+from croupier.rulebooks import Cites, Rulebook, Topic, number_of
 from croupier.table import (
+    Announced,
+    Call,
     Choice,
     DecisionNeeded,
     DecisionTaken,
@@ -92,6 +95,49 @@ def check_in_force(table: PokerTable, when: datetime) -> bool:
     return superseded
 
 
+OPENING_CALL = Cites(Topic.CALL_FOR_BLINDS)
+
+
+class _OpeningAnnounced:
+    """The call that opens a Round of play: the same words in every round."""
+
+    def of(self, book: Rulebook) -> Announced:
+        """As this book cites it."""
+        says = "The Blinds are called for."
+        return Announced(call=Call.OPENING, says=says, cites=OPENING_CALL.of(book))
+
+
+OPENING_ANNOUNCED = _OpeningAnnounced()
+CALLED = Cites(
+    Topic.WHO_POSTS_THE_BLINDS,
+    Topic.CALL_FOR_BLINDS,
+    Topic.ROUND_OF_PLAY,
+    Topic.BLIND,
+    Topic.PLAYER,
+    Topic.APPROVAL,
+    Topic.MARKER_BETTING_ROUND,
+)
+CALLED_HEADS_UP = Cites(
+    Topic.HEADS_UP_BLINDS,
+    Topic.CALL_FOR_BLINDS,
+    Topic.ROUND_OF_PLAY,
+    Topic.BLIND,
+    Topic.PLAYER,
+    Topic.APPROVAL,
+    Topic.MARKER_BETTING_ROUND,
+)
+CALLED_WITHOUT_SMALL_BLIND = Cites(
+    Topic.ABSENT_SMALL_BLIND,
+    Topic.WHO_POSTS_THE_BLINDS,
+    Topic.CALL_FOR_BLINDS,
+    Topic.ROUND_OF_PLAY,
+    Topic.BLIND,
+    Topic.PLAYER,
+    Topic.APPROVAL,
+    Topic.MARKER_BETTING_ROUND,
+)
+
+
 def call(table: PokerTable, when: datetime, *, button_out: bool, superseded: bool) -> None:
     """Begin a Round of play as the seats stand, or first ask what must be asked."""
     state = table.state
@@ -103,12 +149,12 @@ def call(table: PokerTable, when: datetime, *, button_out: bool, superseded: boo
         return
     if table.charges_by_time:
         _report_timed_rake(table, when)
-    called = "called heads-up" if len(plan.players) == 2 else "called"
+    called = CALLED_HEADS_UP if len(plan.players) == 2 else CALLED
     if plan.small_blind is None and not any(
         entry.topic is Topic.RELOCATED_PLAYER for entry in plan.entries
     ):
-        called = "called without a small blind"
-    table.emit(table.opening_call)
+        called = CALLED_WITHOUT_SMALL_BLIND
+    table.emit(table.by_book[OPENING_ANNOUNCED])
     table.emit(
         BlindsCalled(
             round=state.rounds + 1,
@@ -121,7 +167,7 @@ def call(table: PokerTable, when: datetime, *, button_out: bool, superseded: boo
             button_out=button_out,
             superseded=superseded,
             policies=state.policies,
-            cites=table.cited[called],
+            cites=table.by_book[called],
         )
     )
     if plan.entries or plan.missed:
@@ -237,7 +283,7 @@ def call_again(table: PokerTable) -> None:
     played = table.state.round
     assert played is not None
     when, button_out = played.at, played.button_out
-    table.emit(CallWithdrawn(cites=table.cited["opening call"]))
+    table.emit(CallWithdrawn(cites=table.by_book[OPENING_CALL]))
     if table.plan() is not None:
         superseded = table.book.superseded(when)
         call(table, when, button_out=button_out, superseded=superseded)
@@ -433,7 +479,7 @@ def _report_timed_rake(table: PokerTable, when: datetime) -> None:
         seats = tuple(number for number, seat in state.seats.items() if seat.entry == "in")
         table.emit(
             TimedRakeDue(
-                amount=rake.timed, seats=seats, until=since, cites=table.cited["timed rake"]
+                amount=rake.timed, seats=seats, until=since, cites=table.by_book[RAKE_BY_TIME]
             )
         )
 

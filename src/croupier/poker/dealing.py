@@ -35,7 +35,7 @@ from croupier.poker.figures import HOLE_CARDS
 from croupier.poker.final_round import betting_goes_on
 from croupier.poker.state import Burnt, RoundState
 from croupier.poker.wording import said_to
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Cites, Topic
 from croupier.table import BadCommand, Look, Looked, Order, Room, StaffRank
 
 if TYPE_CHECKING:
@@ -47,11 +47,54 @@ PLAYER = StaffRank.PLAYER
 
 CARDS_DUE = {"flop": 3, "turn": 1, "river": 1}
 DUE = {"flop": "flop due", "turn": "turn due", "river": "river due"}
-RUN_OUT = {street: f"{street} without betting" for street in STREETS}
+BURNT = Cites(Topic.BURNT_CARD)
+STREET_DEALT = {
+    "flop": Cites(
+        Topic.FLOP_DEALT,
+        Topic.SECOND_BETTING_ROUND,
+        Topic.FIRST_TO_ACT_AFTER_FLOP,
+        Topic.FLOP_CARDS,
+        Topic.COMMUNITY_CARDS,
+        Topic.BURNT_CARD,
+    ),
+    "turn": Cites(
+        Topic.TURN_DEALT,
+        Topic.THIRD_BETTING_ROUND,
+        Topic.LATER_ROUNDS,
+        Topic.TURN_CARD,
+        Topic.COMMUNITY_CARDS,
+        Topic.BURNT_CARD,
+    ),
+    "river": Cites(
+        Topic.RIVER_DEALT,
+        Topic.FOURTH_BETTING_ROUND,
+        Topic.LATER_ROUNDS,
+        Topic.RIVER_CARD,
+        Topic.COMMUNITY_CARDS,
+        Topic.BURNT_CARD,
+    ),
+}
+"""A street that opens a Betting Round."""
+RUN_OUT = {
+    "flop": Cites(Topic.FLOP_DEALT, Topic.FLOP_CARDS, Topic.COMMUNITY_CARDS, Topic.BURNT_CARD),
+    "turn": Cites(Topic.TURN_DEALT, Topic.TURN_CARD, Topic.COMMUNITY_CARDS, Topic.BURNT_CARD),
+    "river": Cites(Topic.RIVER_DEALT, Topic.RIVER_CARD, Topic.COMMUNITY_CARDS, Topic.BURNT_CARD),
+}
+"""A street after which nobody can bet."""
 TOPIC = {"flop": Topic.FLOP_DEALT, "turn": Topic.TURN_DEALT, "river": Topic.RIVER_DEALT}
 
 
 # -- the Initial Deal --------------------------------------------------------------------------
+
+
+INITIAL_DEAL = Cites(
+    Topic.INITIAL_DEAL,
+    Topic.FIRST_ROUND_OPENS_AFTER_DEAL,
+    Topic.FIRST_TO_ACT_BEFORE_FLOP,
+    Topic.HOLE_CARDS,
+    Topic.HAND,
+    Topic.FIRST_BETTING_ROUND,
+)
 
 
 @dealing.on(DealHoleCards)
@@ -85,7 +128,7 @@ def deal_hole_cards(table: PokerTable, order: Order[DealHoleCards]) -> None:
             cards=cards,
             exposed=command.exposed,
             as_due=as_due,
-            cites=table.cited["hole cards"],
+            cites=table.by_book[INITIAL_DEAL],
         )
     )
     if len(played.betting.to_act) < 2:
@@ -124,6 +167,9 @@ def hole_cards_dealt(table: PokerTable, event: HoleCardsDealt) -> None:
 # -- looking -----------------------------------------------------------------------------------
 
 
+LOOKED = Cites(Topic.HOLE_CARDS, Topic.HAND)
+
+
 @dealing.on(Look, while_waiting=True)
 def look(table: PokerTable, order: Order[Look]) -> None:
     number = order.command.seat
@@ -136,7 +182,7 @@ def look(table: PokerTable, order: Order[Look]) -> None:
         table.refuse(Topic.FOLD, said_to(order, number, "{You} {have} given up {your} cards."))
     if player.looked:
         return
-    table.emit(Looked(seat=number, cards=tuple(player.cards), cites=table.cited["look"]))
+    table.emit(Looked(seat=number, cards=tuple(player.cards), cites=table.by_book[LOOKED]))
 
 
 @dealing.when(Looked)
@@ -164,7 +210,7 @@ def burn(table: PokerTable, order: Order[Burn]) -> None:
         [card] = table.next_cards(1, given, unseen=True)
     elif given and given != (card,):
         raise BadCommand(f"{card.pretty} was set aside to be the burn, not {given[0].pretty}")
-    table.emit(CardBurnt(card=card, street=street, cites=table.cited["burn"]))
+    table.emit(CardBurnt(card=card, street=street, cites=table.by_book[BURNT]))
 
 
 @dealing.when(CardBurnt)
@@ -219,7 +265,7 @@ def deal_street(
             cards=cards,
             burnt=burnt,
             up=turn_up,
-            cites=table.cited[street if betting else RUN_OUT[street]],
+            cites=table.by_book[(STREET_DEALT if betting else RUN_OUT)[street]],
         )
     )
     if due and turn_up and not (betting and len(played.betting.to_act) > 1):
@@ -259,7 +305,8 @@ def _deal_as_due(
     ):
         return False
     burnt, *cards = taken
-    table.emit(_EVENT_OF[street](cards=tuple(cards), burnt=burnt, cites=table.cited[street]))
+    cites = table.by_book[STREET_DEALT[street]]
+    table.emit(_EVENT_OF[street](cards=tuple(cards), burnt=burnt, cites=cites))
     if len(played.betting.to_act) < 2:
         table.move_on()
     return True
@@ -368,7 +415,7 @@ def turn_up(table: PokerTable, order: Order[TurnUp]) -> None:
             street=street,
             cards=cards,
             all_up=all_up,
-            cites=table.cited[street if betting else RUN_OUT[street]],
+            cites=table.by_book[(STREET_DEALT if betting else RUN_OUT)[street]],
         )
     )
     if opens:

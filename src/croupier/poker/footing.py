@@ -7,8 +7,7 @@ from typing import Any, NoReturn
 
 from msgspec import Struct
 
-from croupier.cards import DECK, Card, Category, Pile, Shoe
-from croupier.poker.cites import cite, cites_of, shown_cites
+from croupier.cards import DECK, Card, Pile, Shoe
 from croupier.poker.commands import Relocate, Sit, Street, TopUp
 from croupier.poker.deck import DECK_IS_CUT
 from croupier.poker.entries import SEATS_BY_THE_BOOK, Ask
@@ -16,12 +15,10 @@ from croupier.poker.figures import COMMUNITY_CARDS, HOLE_CARDS
 from croupier.poker.positions import Plan, plan_round
 from croupier.poker.settings import PokerSettings, RakeSettings, rate_of
 from croupier.poker.state import PokerState, RoundState, SeatState
-from croupier.rulebooks import Rulebook, Topic
+from croupier.rulebooks import Cites, Rulebook, Topic
 from croupier.table import (
-    Announced,
     BadCommand,
     BrokenTable,
-    Call,
     Command,
     Decide,
     DecisionNeeded,
@@ -34,17 +31,6 @@ from croupier.table.refusal import Refusal, Refused
 
 UNKNOWN = Card.UNKNOWN
 PLAYER = StaffRank.PLAYER
-Shown = dict[Category, tuple[str, ...]]
-_known: dict[int, tuple[Rulebook, dict[str, tuple[str, ...]], Shown, Shown]] = {}
-
-
-def _cites(book: Rulebook) -> tuple[dict[str, tuple[str, ...]], Shown, Shown]:
-    """The paragraphs that events cite: made once for a book, shared by its tables."""
-    known = _known.get(id(book))
-    if known is None or known[0] is not book:
-        shown = shown_cites(book), shown_cites(book, Topic.EQUAL_OR_BETTER_SHOWS)
-        known = _known[id(book)] = (book, cites_of(book), *shown)
-    return known[1:]
 
 
 class Footing(Table[PokerState]):
@@ -52,11 +38,7 @@ class Footing(Table[PokerState]):
 
     def __init__(self, book: Rulebook) -> None:
         super().__init__(book)
-        self.cited, self.shown_first, self.shown_later = _cites(book)
-        self._joined: dict[tuple[str, ...], tuple[str, ...]] = {}
-        self.opening_call = Announced(
-            call=Call.OPENING, says="The Blinds are called for.", cites=self.cited["opening call"]
-        )
+        self._joined: dict[tuple[object, ...], tuple[str, ...]] = {}
         self.cards_moved = False
         self._chips_of: dict[str, str] = {}
         """The names of players' accounts here, kept because they are asked for at every command."""
@@ -91,15 +73,15 @@ class Footing(Table[PokerState]):
         key = tuple(topics)
         found = self._joined.get(key)
         if found is None:
-            found = self._joined[key] = cite(self.book, *topics)
+            found = self._joined[key] = Cites(*topics).of(self.book)
         return found
 
-    def joined(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """The paragraphs of several names of `cited`, each once."""
-        found = self._joined.get(names)
+    def joined(self, several: tuple[Cites, ...]) -> tuple[str, ...]:
+        """The paragraphs of several citations, each once."""
+        found = self._joined.get(several)
         if found is None:
-            found = tuple(dict.fromkeys(p for name in names for p in self.cited[name]))
-            self._joined[names] = found
+            found = tuple(dict.fromkeys(p for cites in several for p in self.by_book[cites]))
+            self._joined[several] = found
         return found
 
     def refuse_with(self, topics: tuple[Topic, ...], says: str) -> NoReturn:

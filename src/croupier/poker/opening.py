@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from croupier.poker.settings import PokerSettings, RakeSettings, rate_of
-from croupier.rulebooks import Topic, Ways, names_of, number_of, share_of
+from croupier.rulebooks import Cites, Topic, Ways, names_of, number_of, share_of
 from croupier.table import BadCommand, StaffRank
 from croupier.table.money import write_money
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 LAYOUTS = names_of("layouts")
 BIG_BLIND = number_of("big-blind")
 TIMED_RAKE = Ways("rake-forms", {"percentage-or-timed": True, "percentage": False})
+RAKE_BY_TIME = Cites(Topic.RAKE_TIMED)
 RAKE_CEILING = share_of("rake-ceiling")
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from croupier.poker.events import BettingRoundClosed, OnePlayerLeft, Pot, UncalledReturned
-from croupier.poker.final_round import is_final
+from croupier.poker.final_round import BETTING_ROUNDS, is_final
 from croupier.poker.state import RoundState
-from croupier.rulebooks import Ways
+from croupier.rulebooks import Cites, Topic, Ways
 from croupier.table import Room
 
 if TYPE_CHECKING:
@@ -26,18 +26,31 @@ pots = Room("pots")
 # -- closing a Betting Round -------------------------------------------------------------------
 
 
+CLOSED = Cites(Topic.BETTING_ROUND, Topic.POT, Topic.MAIN_POT)
+CLOSED_LAST = Cites(Topic.BETTING_ROUND, Topic.FOURTH_BETTING_ROUND, Topic.POT, Topic.MAIN_POT)
+SIDE_POTS = Cites(
+    Topic.SIDE_POT, Topic.MAIN_POT, Topic.ALL_IN_WINS_ONLY_ITS_POTS, Topic.BETTING_ROUND, Topic.POT
+)
+FINAL = Cites(Topic.FINAL_BETTING_ROUND, Topic.SHOWDOWN)
+
+
 def close_betting(table: PokerTable, played: RoundState) -> None:
     """All chips are matched: return what nobody called, gather the rest, go on."""
     number = played.betting.number
     _return_uncalled(table, played)
     gathered = gather(played)
     final = is_final(table, number)
-    name = "closed with side pots" if len(gathered) > 1 else "closed 4" if number == 4 else "closed"
-    cites = table.cited[name]
+    last = number == table.by_book[BETTING_ROUNDS]
+    why = SIDE_POTS if len(gathered) > 1 else CLOSED_LAST if last else CLOSED
+    cites = table.by_book[why]
     if final:
-        cites += table.cited["final"]
+        cites += table.by_book[FINAL]
     table.emit(BettingRoundClosed(number=number, pots=gathered, final=final, cites=cites))
     table.move_on()
+
+
+ONE_LEFT = Cites(Topic.LONE_SURVIVOR, Topic.ONE_LEFT_ENDS_ROUND, Topic.ACTIVE_PLAYER)
+WALK = Cites(Topic.LONE_SURVIVOR, Topic.ONE_LEFT_ENDS_ROUND, Topic.BLIND, Topic.ACTIVE_PLAYER)
 
 
 def one_left(table: PokerTable, played: RoundState, seat: int) -> None:
@@ -45,9 +58,7 @@ def one_left(table: PokerTable, played: RoundState, seat: int) -> None:
     player = played.players[seat]
     walk = not player.wagered and played.betting.number == 1 and player.bet == player.total
     walk = walk and not any(p.wagered for p in played.players.values())
-    table.emit(
-        OnePlayerLeft(seat=seat, walk=walk, cites=table.cited["a walk" if walk else "one left"])
-    )
+    table.emit(OnePlayerLeft(seat=seat, walk=walk, cites=table.by_book[WALK if walk else ONE_LEFT]))
     kept = 0
     betting = played.betting
     if (walk or betting.last_raiser == seat) and table.by_book[UNCALLED_RAISE_IS_CHARGED](table):
@@ -56,9 +67,9 @@ def one_left(table: PokerTable, played: RoundState, seat: int) -> None:
     if not kept:
         _return_uncalled(table, played)
     gathered = gather(played, kept=kept)
-    cites = table.cited["closed with side pots" if len(gathered) > 1 else "closed"]
+    cites = table.by_book[SIDE_POTS if len(gathered) > 1 else CLOSED]
     if kept:
-        cites = table.cited["uncalled bet"] + cites
+        cites = table.by_book[UNCALLED_BET] + cites
     table.emit(BettingRoundClosed(number=betting.number, pots=gathered, cites=cites))
 
 
@@ -101,12 +112,16 @@ def uncalled(played: RoundState) -> tuple[int, int]:
     return owner, most - second
 
 
+UNCALLED_BET = Cites(Topic.UNCALLED_BET)
+UNCALLED_RAISE = Cites(Topic.UNCALLED_RAISE)
+
+
 def _return_uncalled(table: PokerTable, played: RoundState) -> None:
     seat, amount = uncalled(played)
     if not amount:
         return
-    raised = played.betting.last_raiser == seat and bool(table.cited["uncalled raise"])
-    cites = table.cited["uncalled raise" if raised else "uncalled bet"]
+    raised = played.betting.last_raiser == seat and table.book.has(Topic.UNCALLED_RAISE)
+    cites = table.by_book[UNCALLED_RAISE if raised else UNCALLED_BET]
     table.emit(UncalledReturned(seat=seat, amount=amount, cites=cites))
 
 

@@ -27,6 +27,7 @@ from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.pots import close_betting, one_left
 from croupier.poker.settlement import end_round
 from croupier.poker.state import Betting, Burnt, Playing, RoundState
+from croupier.rulebooks import Cites, Topic
 from croupier.table import Room
 
 if TYPE_CHECKING:
@@ -38,13 +39,18 @@ remedies = Room("remedies")
 # -- the whole round ---------------------------------------------------------------------------
 
 
+VOID = Cites(Topic.VOID)
+MISDEAL = Cites(Topic.MISDEAL_RESTART, Topic.MISDEAL, Topic.MISDEAL_LEAVES_HISTORY)
+DEAD_HAND = Cites(Topic.DEAD_HAND)
+
+
 def void_round(table: PokerTable, reason: str, cites: tuple[str, ...]) -> None:
     """No result: every chip back, no Rake, duties to post revive, the button by policy (A-24)."""
     played = table.state.round
     assert played is not None
     assert played.open
     stays = table.state.policies.get("button-after-void") == "stays"
-    table.emit(RoundVoided(reason=reason, cites=_with(cites, table.cited["void"])))
+    table.emit(RoundVoided(reason=reason, cites=_with(cites, table.by_book[VOID])))
     end_round(table, played, button_stays=stays)
 
 
@@ -65,8 +71,8 @@ def round_voided(table: PokerTable, event: RoundVoided) -> None:
 
 def misdeal(table: PokerTable, reason: str, cites: tuple[str, ...]) -> None:
     """Bets back, same button, same Players, same posts; a new shuffle and cut (v8 5.3.6, A-25)."""
-    table.emit(MisdealDeclared(reason=reason, cites=_with(cites, table.cited["misdeal"])))
-    shuffle_deck(table, FOR_THE_ROUND, table.cited["misdeal"])
+    table.emit(MisdealDeclared(reason=reason, cites=_with(cites, table.by_book[MISDEAL])))
+    shuffle_deck(table, FOR_THE_ROUND, table.by_book[MISDEAL])
 
 
 @remedies.when(MisdealDeclared)
@@ -114,7 +120,7 @@ def _all_chips_back(table: PokerTable, played: RoundState) -> None:
 def dead_hand(table: PokerTable, seat: int, reason: str, cites: tuple[str, ...]) -> None:
     """No claim to any pot and no further turn (v8 1.15); the round goes on with the others."""
     table.emit(
-        HandDeclaredDead(seat=seat, reason=reason, cites=_with(cites, table.cited["dead hand"]))
+        HandDeclaredDead(seat=seat, reason=reason, cites=_with(cites, table.by_book[DEAD_HAND]))
     )
     go_on_without(table)
 

@@ -11,10 +11,11 @@ from croupier.cards import Category, HandValue
 from croupier.cards.value import all_values
 from croupier.poker.commands import CollectTimedRake, DividePot, Settle
 from croupier.poker.events import PotWon, RakeTaken, RoundEnded, TimedRakeCollected
+from croupier.poker.opening import RAKE_BY_TIME
 from croupier.poker.positions import between, next_button
 from croupier.poker.pots import contestants
 from croupier.poker.state import RoundState
-from croupier.rulebooks import Topic, Ways
+from croupier.rulebooks import Cites, Topic, Ways
 from croupier.table import BadCommand, Order, Room, StaffRank
 from croupier.table.money import write_money
 
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
 settlement = Room("settlement")
 
 PLAYER = StaffRank.PLAYER
+
+
+RAKED = Cites(Topic.RAKE_PERCENTAGE, Topic.RAKE_ORDER, Topic.RAKE, Topic.HOUSE)
+RAKED_TO_THE_CAP = Cites(
+    Topic.RAKE_CAP, Topic.RAKE_PERCENTAGE, Topic.RAKE_ORDER, Topic.RAKE, Topic.HOUSE
+)
 
 
 @settlement.on(Settle)
@@ -44,13 +51,16 @@ def settle(table: PokerTable, order: Order[Settle]) -> None:
                 amount=taken,
                 pots=rakes,
                 bases=bases,
-                cites=table.cited["rake up to the cap" if capped else "rake"],
+                cites=table.by_book[RAKED_TO_THE_CAP if capped else RAKED],
             )
         )
     # v8 3.18.2.d: the pot that was made last is resolved first.
     for number in range(len(played.pots) - 1, -1, -1):
         table.emit(award(table, played, number, rakes[number], units[number]))
     end_round(table, played)
+
+
+ENDED = Cites(Topic.BUTTON_MOVES, Topic.ORBIT, Topic.ROUND_OF_PLAY)
 
 
 def end_round(table: PokerTable, played: RoundState, *, button_stays: bool = False) -> None:
@@ -61,7 +71,7 @@ def end_round(table: PokerTable, played: RoundState, *, button_stays: bool = Fal
             round=played.number,
             button=button,
             moved=not button_stays,
-            cites=table.cited["ended"],
+            cites=table.by_book[ENDED],
         )
     )
 
@@ -202,6 +212,16 @@ def winners_of(played: RoundState, there: list[int]) -> tuple[list[int], int]:
     return winners or [seat for seat in there if not players[seat].mucked], second
 
 
+WON_BY_FOLDS = Cites(Topic.LONE_SURVIVOR, Topic.ONE_LEFT_ENDS_ROUND)
+SIDE_POT_BY_FOLDS = Cites(Topic.SIDE_POT_WINNER, Topic.SIDE_POT, Topic.LONE_SURVIVOR)
+WON = Cites(Topic.BEST_HAND_WINS, Topic.HIGHEST_HAND_OBJECTIVE, Topic.BEST_FIVE_OF_SEVEN)
+SPLIT = Cites(Topic.SPLIT_POT, Topic.BEST_HAND_WINS, Topic.CARD_RANKS, Topic.BEST_FIVE_OF_SEVEN)
+ODD_CHIP = Cites(Topic.ODD_CHIP)
+AMONG_ALL_INS = Cites(Topic.ALL_IN_POTS)
+SIDE_POT = Cites(Topic.SIDE_POT_WINNER, Topic.SIDE_POT)
+ALL_IN_WINNER = Cites(Topic.ALL_IN_WINNER, Topic.ALL_IN_WINS_ONLY_ITS_POTS)
+
+
 def _won_cites(
     table: PokerTable,
     played: RoundState,
@@ -214,17 +234,17 @@ def _won_cites(
     """Why: by folds, by the better hand, by a tie; and what All-ins have to do with it."""
     players = played.players
     if played.won_by_folds or len(there) == 1:
-        return table.cited["side pot by folds" if number else "won by folds"]
-    key = ["won" if len(winners) == 1 else "split"]
+        return table.by_book[SIDE_POT_BY_FOLDS if number else WON_BY_FOLDS]
+    key = [WON if len(winners) == 1 else SPLIT]
     if odd:
-        key.append("odd chip")
+        key.append(ODD_CHIP)
     if len(played.pots) > 1:
-        key.append("among all-ins")
+        key.append(AMONG_ALL_INS)
     if number:
-        key.append("side pot")
+        key.append(SIDE_POT)
     for seat in winners:
         if players[seat].all_in:
-            key.append("all-in winner")
+            key.append(ALL_IN_WINNER)
             break
     if second:
         values = all_values()
@@ -233,11 +253,16 @@ def _won_cites(
     return table.joined(tuple(key))
 
 
+BY_CATEGORY = Cites(Topic.HAND_CATEGORIES)
+BY_STRAIGHT = Cites(Topic.TIE_BREAK_STRAIGHTS, Topic.TIE_BREAKS)
+BY_ODD_CARDS = Cites(Topic.TIE_BREAK_ODD_CARDS, Topic.TIE_BREAKS)
+BY_KICKER = Cites(Topic.TIE_BREAK_KICKER, Topic.TIE_BREAKS)
+BY_RANK = Cites(Topic.TIE_BREAKS)
 _BY = {
-    Category.STRAIGHT: "by straight",
-    Category.STRAIGHT_FLUSH: "by straight",
-    Category.FIVE_ODD_CARDS: "by odd cards",
-    Category.FLUSH: "by odd cards",
+    Category.STRAIGHT: BY_STRAIGHT,
+    Category.STRAIGHT_FLUSH: BY_STRAIGHT,
+    Category.FIVE_ODD_CARDS: BY_ODD_CARDS,
+    Category.FLUSH: BY_ODD_CARDS,
 }
 _MADE_OF = {
     Category.ONE_PAIR: 2,
@@ -248,15 +273,15 @@ _MADE_OF = {
 """How many cards make the category; the others are kickers."""
 
 
-def _compared_by(best: HandValue, second: HandValue) -> str:
+def _compared_by(best: HandValue, second: HandValue) -> Cites:
     """What told two hands apart."""
     category = best.category
     if category is not second.category:
-        return "by category"
+        return BY_CATEGORY
     made = _MADE_OF.get(category)
     if made is None:
-        return _BY.get(category, "by rank")
-    return "by rank" if best.ranks[:made] != second.ranks[:made] else "by kicker"
+        return _BY.get(category, BY_RANK)
+    return BY_RANK if best.ranks[:made] != second.ranks[:made] else BY_KICKER
 
 
 @settlement.when(PotWon)
@@ -311,7 +336,7 @@ def collect_timed_rake(table: PokerTable, order: Order[CollectTimedRake]) -> Non
     if not seat.rake_due:
         table.refuse(Topic.RAKE_TIMED, f"Seat {number} owes none.")
     amount = min(seat.rake_due, seat.stake)
-    table.emit(TimedRakeCollected(seat=number, amount=amount, cites=table.cited["timed rake"]))
+    table.emit(TimedRakeCollected(seat=number, amount=amount, cites=table.by_book[RAKE_BY_TIME]))
 
 
 @settlement.when(TimedRakeCollected)

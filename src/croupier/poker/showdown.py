@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.cards import Card, HandValue, rank_hand
+from croupier.cards import Card, Category, HandValue, rank_hand
 from croupier.poker.commands import FlipMarker, Muck, ShowHand, ShowHands
 from croupier.poker.events import HandShown, Mucked, Pot, ShowdownBegun, ShowPrompted
 from croupier.poker.figures import HOLE_CARDS
@@ -15,7 +15,7 @@ from croupier.poker.final_round import BETTING_ROUNDS, SHOWDOWN_TRIGGER
 from croupier.poker.pots import contestants
 from croupier.poker.state import RoundState
 from croupier.poker.wording import said_to
-from croupier.rulebooks import Topic, Ways
+from croupier.rulebooks import Cites, Rulebook, Topic, Ways
 from croupier.table import BadCommand, Order, Room, StaffRank
 
 if TYPE_CHECKING:
@@ -39,48 +39,65 @@ def flip_marker(table: PokerTable, order: Order[FlipMarker]) -> None:
     begin_showdown(table)
 
 
+BEGUN = Cites(
+    Topic.SHOWDOWN,
+    Topic.SEVERAL_AT_SHOWDOWN,
+    Topic.MARKER_SHOWDOWN,
+    Topic.SHOW_ONLY_AT_SHOWDOWN,
+    Topic.FINAL_BETTING_ROUND,
+    Topic.ACTIVE_PLAYER,
+)
+SIDE_POTS_FIRST = Cites(Topic.SIDE_POT_SHOW_ORDER)
+
+
 def begin_showdown(table: PokerTable) -> None:
     """Work out who shows, in which order."""
     played = table.state.round
     assert played is not None
     first, rule = first_to_show(table, played)
     order = show_order(table, played, first)
-    names = ("showdown", rule, "side pots first") if len(played.pots) > 1 else ("showdown", rule)
-    table.emit(ShowdownBegun(order=order, cites=table.joined(names)))
+    why = (BEGUN, rule, SIDE_POTS_FIRST) if len(played.pots) > 1 else (BEGUN, rule)
+    table.emit(ShowdownBegun(order=order, cites=table.joined(why)))
 
 
-def first_to_show(table: PokerTable, played: RoundState) -> tuple[int | None, str]:
+LAST_RAISER = Cites(Topic.LAST_RAISER_SHOWS_FIRST)
+BETTOR = Cites(Topic.BETTOR_SHOWS_FIRST)
+LEFT_OF_BUTTON = Cites(Topic.LEFT_OF_BUTTON_SHOWS_FIRST)
+EARLY_FINISH = Cites(Topic.EARLY_FINISH_SHOWS_FIRST)
+
+
+def first_to_show(table: PokerTable, played: RoundState) -> tuple[int | None, Cites]:
     """Who is obliged to show first, and under which rule; None: the first left of the button."""
     early = played.final_round != table.by_book[BETTING_ROUNDS]
     return table.by_book[FIRST_TO_SHOW](played, early)
 
 
-def _of_the_final_round(played: RoundState, early: bool) -> tuple[int | None, str]:
+def _of_the_final_round(played: RoundState, early: bool) -> tuple[int | None, Cites]:
     """v8 3.18.2: of the Final Betting Round, which may be an early one."""
     if early and played.final_round is not None:
-        return first_at_top(played), "early finish"
+        return first_at_top(played), EARLY_FINISH
     # Who raised last, or else made the BET, may have folded to an All-in that was no Raise.
     betting = played.betting
-    seat, rule = betting.last_raiser, "last raiser"
+    seat, rule = betting.last_raiser, LAST_RAISER
     if seat is None:
-        seat, rule = betting.bettor, "bettor"
+        seat, rule = betting.bettor, BETTOR
     if seat is not None and played.players[seat].active:
         return seat, rule
-    return None, "left of button"
+    return None, LEFT_OF_BUTTON
 
 
-def _of_the_fourth_round(played: RoundState, early: bool) -> tuple[int | None, str]:
+def _of_the_fourth_round(played: RoundState, early: bool) -> tuple[int | None, Cites]:
     """v5 3.13: the last raiser may have folded to an All-in that was no raise but stands as a
     bet."""
     betting = played.betting
     if not early:
         for seat, rule in (
-            (betting.last_raiser, "last raiser"),
-            (betting.last_bettor, "bettor"),
+            (betting.last_raiser, LAST_RAISER),
+            (betting.last_bettor, BETTOR),
         ):
             if seat is not None and played.players[seat].active:
                 return seat, rule
-    return None, "left of button"
+    return None, LEFT_OF_BUTTON
 
 
 FIRST_TO_SHOW = Ways(
@@ -220,7 +237,7 @@ def show_hands(table: PokerTable, order: Order[ShowHands]) -> None:
         if value >= best_shown(played, seat):
             _show(table, played, seat, cards, value)
         else:
-            table.emit(Mucked(seat=seat, cites=table.cited["muck"]))
+            table.emit(Mucked(seat=seat, cites=table.by_book[MUCKED]))
 
 
 @showdown.on(ShowHand)
@@ -246,6 +263,23 @@ def _check_hand(table: PokerTable, cards: tuple[Card, ...]) -> None:
         raise BadCommand("report which cards are shown")
 
 
+class _Shown:
+    """What a hand that is shown rests on, by its category."""
+
+    def __init__(self, *more: Topic) -> None:
+        self.more = more
+
+    def of(self, book: Rulebook) -> dict[Category, tuple[str, ...]]:
+        """The paragraphs of this book."""
+        cards = (Topic.FIVE_CARD_HAND, Topic.CARD_RANKS, Topic.HAND, *self.more)
+        return {
+            category: Cites(Topic(f"rank-{category.value}"), *cards).of(book)
+            for category in Category
+        }
+
+
+SHOWN_FIRST, SHOWN_LATER = _Shown(), _Shown(Topic.EQUAL_OR_BETTER_SHOWS)
+
 _said: dict[int, str] = {}
 """The sentences of the values met so far, at most one for each of them."""
 
@@ -254,7 +288,7 @@ def _show(
     table: PokerTable, played: RoundState, seat: int, cards: tuple[Card, ...], value: HandValue
 ) -> None:
     first = played.to_show[0] == played.show_order[0]
-    cites = table.shown_first if first else table.shown_later
+    cites = table.by_book[SHOWN_FIRST if first else SHOWN_LATER]
     hand = _said.get(value)
     if hand is None:
         hand = _said[value] = value.sentence
@@ -285,6 +319,11 @@ def hand_shown(table: PokerTable, event: HandShown) -> None:
     _has_answered(table, played, event.seat)
 
 
+MUCKED = Cites(Topic.EQUAL_OR_BETTER_SHOWS, Topic.SEVERAL_AT_SHOWDOWN)
+PROMPTED = Cites(Topic.EQUAL_OR_BETTER_SHOWS, Topic.SEVERAL_AT_SHOWDOWN)
+SURRENDERED = Cites(Topic.EQUAL_OR_BETTER_SHOWS, Topic.FOLD, Topic.DEAD_HAND)
+
+
 @showdown.on(Muck)
 def muck(table: PokerTable, order: Order[Muck]) -> None:
     """A-21: whoever must show and does not is asked once more; then his hand is surrendered.
@@ -296,17 +335,17 @@ def muck(table: PokerTable, order: Order[Muck]) -> None:
     player = played.players[seat]
     obliged = must_show(table, played, seat)
     if not obliged:
-        table.emit(Mucked(seat=seat, cites=table.cited["muck"]))
+        table.emit(Mucked(seat=seat, cites=table.by_book[MUCKED]))
         return
     if order.rank is PLAYER:
-        table.refuse_paragraphs(table.cited["prompt"], "You must show your hand.")
+        table.refuse_paragraphs(table.by_book[PROMPTED], "You must show your hand.")
     if not player.prompted:
-        table.emit(ShowPrompted(seat=seat, cites=table.cited["prompt"]))
+        table.emit(ShowPrompted(seat=seat, cites=table.by_book[PROMPTED]))
         return
     for pot in played.pots:
         if contestants(played, pot) == [seat]:
             table.refuse(Topic.LONE_SURVIVOR, "Nobody else has a claim to that pot.")
-    table.emit(Mucked(seat=seat, surrendered=True, cites=table.cited["surrender"]))
+    table.emit(Mucked(seat=seat, surrendered=True, cites=table.by_book[SURRENDERED]))
 
 
 @showdown.when(ShowPrompted)

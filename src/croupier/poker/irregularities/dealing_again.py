@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from croupier.cards import Card
 from croupier.poker.betting import reopen_after_street
 from croupier.poker.commands import STREETS, Street
-from croupier.poker.dealing import CARDS_DUE, burn_card
+from croupier.poker.dealing import CARDS_DUE, STREET_DEALT, burn_card
 from croupier.poker.irregularities.commands import DealAgain
 from croupier.poker.irregularities.events import StreetCompleted, StreetDealtAgain
 from croupier.poker.irregularities.memory import irregular_of
@@ -60,7 +60,7 @@ def deal_again(table: PokerTable, order: Order[DealAgain]) -> None:
     own = table.paragraphs(EARLY_TOPIC[street])
     if set(own) <= set(why):
         why = own  # of several streets that went back together
-    cites = tuple(dict.fromkeys((*why, *table.cited[street])))
+    cites = tuple(dict.fromkeys((*why, *table.by_book[STREET_DEALT[street]])))
     table.emit(StreetDealtAgain(street=street, cards=cards, burnt=burnt, cites=cites))
     table.move_on()
 
@@ -113,7 +113,7 @@ def _complete(table: PokerTable, played: RoundState, faces: tuple[Card, ...]) ->
             (Topic.DISCRETION_UNCOVERED, DEALT[street]),
             f"Somebody has acted on this {street}: a ruling decides.",
         )
-    complete_street(table, played, street, faces, table.cited[street])
+    complete_street(table, played, street, faces, table.by_book[STREET_DEALT[street]])
 
 
 def complete_street(
