@@ -347,13 +347,16 @@ class Footing(Table[PokerState]):
         state = self.state
         chips = state.house
         for seat in state.seats.values():
-            if seat.stake < 0:
-                raise AssertionError(f"{seat.player} has {write_money(seat.stake)}")
-            chips += seat.stake
+            stake = seat.stake
+            if stake < 0:
+                raise AssertionError(f"{seat.player} has {write_money(stake)}")
+            chips += stake
         played = state.round
         if played is not None and played.open:
             for player in played.players.values():
-                chips += player.bet + player.dead
+                chips += player.bet
+                if player.dead:
+                    chips += player.dead
             for pot in played.pots:
                 chips += pot.amount
             chips -= played.paid
