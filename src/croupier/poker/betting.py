@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 def open_betting(table: PokerTable, number: int) -> None:
     """Set a Betting Round up: its price, its order. Called while an event is applied."""
     state = table.state
-    played = state.round
-    assert played is not None
+    played = table.played()
     players = played.players
     if number == 1:
         betting = played.betting
@@ -75,8 +74,7 @@ def open_betting(table: PokerTable, number: int) -> None:
 def reopen_after_street(table: PokerTable, number: int) -> None:
     """The new street lies face up: bet, or go on if nobody can. Called while applied."""
     state = table.state
-    played = state.round
-    assert played is not None
+    played = table.played()
     if betting_goes_on(table, played):
         open_betting(table, number)
     else:
@@ -163,8 +161,7 @@ def why_no_raise(table: PokerTable, betting: Betting, player: Playing) -> tuple[
     if is_barred(table, betting, player):
         return table.paragraphs(Topic.ALL_IN_SHORT_OF_RAISE)
     if table.state.policies.get("uncallable-raise") == "not-offered":
-        played = table.state.round
-        assert played is not None
+        played = table.played()
         if nobody_can_call(played, player):
             return table.book.policies["uncallable-raise"].paragraphs
     return ()
@@ -179,8 +176,7 @@ def nobody_can_call(played: RoundState, player: Playing) -> bool:
 def options(table: PokerTable, seat: int) -> list[Offer]:
     """Exactly what the Player whose turn it is may do, each with its least and most total."""
     state = table.state
-    played = state.round
-    assert played is not None
+    played = table.played()
     betting, player = played.betting, played.players[seat]
     stake = state.seats[seat].stake
     most = player.bet + stake

@@ -18,6 +18,7 @@ from croupier.poker.events import (
     StraddleDeclined,
     StraddlePlaced,
 )
+from croupier.poker.in_round import in_round
 from croupier.poker.state import RoundState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Cites, Topic, number_of
@@ -92,11 +93,9 @@ def _post(table: PokerTable, played: RoundState, number: int) -> None:
     table.emit(BlindPosted(seat=number, live=live, dead=dead, all_in=all_in, cites=cites))
 
 
-@blinds.when(BlindPosted)
-def blind_posted(table: PokerTable, event: BlindPosted) -> None:
+@in_round(blinds, BlindPosted)
+def blind_posted(table: PokerTable, played: RoundState, event: BlindPosted) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     seat, live, dead = event.seat, event.live, event.dead
     player = played.players[seat]
     put = live + dead
@@ -188,11 +187,9 @@ def straddle(table: PokerTable, order: Order[Straddle]) -> None:
     table.emit(StraddlePlaced(seat=seat, to=to, all_in=stake == to, cites=table.by_book[STRADDLED]))
 
 
-@blinds.when(StraddlePlaced)
-def straddle_placed(table: PokerTable, event: StraddlePlaced) -> None:
+@in_round(blinds, StraddlePlaced)
+def straddle_placed(table: PokerTable, played: RoundState, event: StraddlePlaced) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     player = played.players[event.seat]
     put = event.to - player.bet
     state.seats[event.seat].stake -= put

@@ -24,6 +24,7 @@ from croupier.poker.events import (
     TimedRakeDue,
 )
 from croupier.poker.final_round import SHOWDOWN_TRIGGER
+from croupier.poker.in_round import in_round
 from croupier.poker.opening import RAKE_BY_TIME
 from croupier.poker.positions import Plan
 from croupier.poker.seating import THREE_MISSED, drop_questions, leave_seat
@@ -227,8 +228,7 @@ def entry_settled(table: PokerTable, event: EntrySettled) -> None:
     seat.entry, seat.waits_at = "in", None
     seat.missed_small = seat.missed_big = seat.missed_marker = False
     seat.misses = seat.kept = 0
-    played = state.round
-    assert played is not None
+    played = table.played()
     if event.live or event.dead:
         played.owes[event.seat] = played.posts[event.seat] = (event.live, event.dead)
 
@@ -280,8 +280,7 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
 
 def call_again(table: PokerTable) -> None:
     """Somebody went away between the call and the first Blind: withdraw the call, and call anew."""
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     when, button_out = played.at, played.button_out
     table.emit(CallWithdrawn(cites=table.by_book[OPENING_CALL]))
     if table.plan() is not None:
@@ -289,12 +288,10 @@ def call_again(table: PokerTable) -> None:
         call(table, when, button_out=button_out, superseded=superseded)
 
 
-@calling.when(CallWithdrawn)
-def call_withdrawn(table: PokerTable, event: CallWithdrawn) -> None:
+@in_round(calling, CallWithdrawn)
+def call_withdrawn(table: PokerTable, played: RoundState, event: CallWithdrawn) -> None:
     """Everything is as before the call, but for who is at his seat and with how many chips."""
     state = table.state
-    played = state.round
-    assert played is not None
     for number, before in played.duties.items():
         now = state.seats.get(number)
         if now is not None and now.player == before.player:

@@ -33,6 +33,7 @@ from croupier.poker.events import (
 )
 from croupier.poker.figures import HOLE_CARDS
 from croupier.poker.final_round import betting_goes_on
+from croupier.poker.in_round import in_round
 from croupier.poker.state import Burnt, RoundState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Cites, Topic
@@ -135,11 +136,8 @@ def deal_hole_cards(table: PokerTable, order: Order[DealHoleCards]) -> None:
         table.move_on()
 
 
-@dealing.when(HoleCardsDealt)
-def hole_cards_dealt(table: PokerTable, event: HoleCardsDealt) -> None:
-    state = table.state
-    played = state.round
-    assert played is not None
+@in_round(dealing, HoleCardsDealt)
+def hole_cards_dealt(table: PokerTable, played: RoundState, event: HoleCardsDealt) -> None:
     table.take(event.cards)
     players = played.players
     for seat, card in zip(event.to, event.cards, strict=True):
@@ -213,10 +211,8 @@ def burn(table: PokerTable, order: Order[Burn]) -> None:
     table.emit(CardBurnt(card=card, street=street, cites=table.by_book[BURNT]))
 
 
-@dealing.when(CardBurnt)
-def card_burnt(table: PokerTable, event: CardBurnt) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(dealing, CardBurnt)
+def card_burnt(table: PokerTable, played: RoundState, event: CardBurnt) -> None:
     burn_card(table, played, event.card, event.street)
 
 
@@ -349,11 +345,9 @@ def next_street(played: RoundState) -> Street | None:
     return "river" if not played.river else None
 
 
-@dealing.when(FlopDealt, TurnDealt, RiverDealt)
-def street_dealt(table: PokerTable, event: CommunityDealt) -> None:
+@in_round(dealing, FlopDealt, TurnDealt, RiverDealt)
+def street_dealt(table: PokerTable, played: RoundState, event: CommunityDealt) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     street, number = _STREET_AT[type(event)]
     due = state.phase == DUE[street]
     burnt, cards = event.burnt, event.cards
@@ -431,11 +425,9 @@ def street_face_down(played: RoundState) -> tuple[Street, int]:
     return "river", len(played.down)
 
 
-@dealing.when(CommunityTurnedUp)
-def community_turned_up(table: PokerTable, event: CommunityTurnedUp) -> None:
+@in_round(dealing, CommunityTurnedUp)
+def community_turned_up(table: PokerTable, played: RoundState, event: CommunityTurnedUp) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     street = {"flop": played.flop, "turn": played.turn, "river": played.river}[event.street]
     for card in event.cards:
         was = played.down.pop(0)

@@ -145,15 +145,13 @@ class Footing(Table[PokerState]):
 
     def left_of(self, seat: int) -> int:
         """The next Player dealt in, clockwise."""
-        played = self.state.round
-        assert played is not None
+        played = self.played()
         order = played.order
         return order[(order.index(seat) + 1) % len(order)]
 
     def alone(self) -> int | None:
         """The only Active Player left, if there is only one."""
-        played = self.state.round
-        assert played is not None
+        played = self.played()
         found = None
         for seat, player in played.players.items():
             if player.active:
@@ -164,8 +162,7 @@ class Footing(Table[PokerState]):
 
     def somebody_can_bet(self) -> bool:
         """Whether two Active Players or more have chips left."""
-        played = self.state.round
-        assert played is not None
+        played = self.played()
         one = False
         for player in played.players.values():
             if player.active and not player.all_in:
@@ -177,8 +174,7 @@ class Footing(Table[PokerState]):
     def has_a_hand(self, seat: int) -> bool:
         """Whether a Five-card Hand can be made: two cards and a board of five. Where a dealer has
         dealt otherwise and nobody has said so, it must be reported before anybody shows."""
-        played = self.state.round
-        assert played is not None
+        played = self.played()
         return (
             self.board_is_whole(played)
             and len(played.players[seat].cards) == self.by_book[HOLE_CARDS]
@@ -191,8 +187,7 @@ class Footing(Table[PokerState]):
 
     def hands_can_be_shown(self) -> bool:
         """Whether the dealer can call for the hands: everybody has one, and the table knows it."""
-        played = self.state.round
-        assert played is not None
+        played = self.played()
         if not self.board_is_whole(played):
             return False
         players, each = played.players, self.by_book[HOLE_CARDS]

@@ -13,6 +13,7 @@ from msgspec import structs
 
 from croupier.poker.events import BettingRoundClosed, OnePlayerLeft, Pot, UncalledReturned
 from croupier.poker.final_round import BETTING_ROUNDS, is_final
+from croupier.poker.in_round import in_round
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Cites, Topic, Ways
 from croupier.table import Room
@@ -84,10 +85,8 @@ UNCALLED_RAISE_IS_CHARGED: Ways[Callable[[PokerTable], bool]] = Ways(
 )
 
 
-@pots.when(OnePlayerLeft)
-def one_player_left(table: PokerTable, event: OnePlayerLeft) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(pots, OnePlayerLeft)
+def one_player_left(table: PokerTable, played: RoundState, event: OnePlayerLeft) -> None:
     played.won_by_folds = True
     played.walk = event.seat if event.walk else None
     played.betting.to_act = []
@@ -199,11 +198,9 @@ def gather(played: RoundState, kept: int = 0) -> tuple[Pot, ...]:
     return tuple(found)
 
 
-@pots.when(BettingRoundClosed)
-def betting_round_closed(table: PokerTable, event: BettingRoundClosed) -> None:
+@in_round(pots, BettingRoundClosed)
+def betting_round_closed(table: PokerTable, played: RoundState, event: BettingRoundClosed) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     played.pots = list(event.pots)
     for player in played.players.values():
         player.bet = player.dead = 0

@@ -11,6 +11,7 @@ from croupier.cards import Category, HandValue
 from croupier.cards.value import all_values
 from croupier.poker.commands import CollectTimedRake, DividePot, Settle
 from croupier.poker.events import PotWon, RakeTaken, RoundEnded, TimedRakeCollected
+from croupier.poker.in_round import in_round
 from croupier.poker.opening import RAKE_BY_TIME
 from croupier.poker.positions import between, next_button
 from croupier.poker.pots import contestants
@@ -107,11 +108,9 @@ def charges_small_blind_only(policies: dict[str, str]) -> bool:
     )
 
 
-@settlement.when(RakeTaken)
-def rake_taken(table: PokerTable, event: RakeTaken) -> None:
+@in_round(settlement, RakeTaken)
+def rake_taken(table: PokerTable, played: RoundState, event: RakeTaken) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     state.house += event.amount
     played.rake = event.amount
     played.paid += event.amount
@@ -284,11 +283,9 @@ def _compared_by(best: HandValue, second: HandValue) -> Cites:
     return BY_RANK if best.ranks[:made] != second.ranks[:made] else BY_KICKER
 
 
-@settlement.when(PotWon)
-def pot_won(table: PokerTable, event: PotWon) -> None:
+@in_round(settlement, PotWon)
+def pot_won(table: PokerTable, played: RoundState, event: PotWon) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     for seat, amount in event.shares.items():
         state.seats[seat].stake += amount
         played.payouts[seat] = played.payouts.get(seat, 0) + amount
@@ -296,12 +293,10 @@ def pot_won(table: PokerTable, event: PotWon) -> None:
     played.winners[event.pot] = tuple(event.shares)
 
 
-@settlement.when(RoundEnded)
-def round_ended(table: PokerTable, event: RoundEnded) -> None:
+@in_round(settlement, RoundEnded)
+def round_ended(table: PokerTable, played: RoundState, event: RoundEnded) -> None:
     """A-46: the lap is over when the button comes to, or passes, the seat where it began."""
     state = table.state
-    played = state.round
-    assert played is not None
     played.open = False
     state.phase = "between rounds"
     state.shuffled = False

@@ -12,6 +12,7 @@ from croupier.poker.commands import FlipMarker, Muck, ShowHand, ShowHands
 from croupier.poker.events import HandShown, Mucked, Pot, ShowdownBegun, ShowPrompted
 from croupier.poker.figures import HOLE_CARDS
 from croupier.poker.final_round import BETTING_ROUNDS, SHOWDOWN_TRIGGER
+from croupier.poker.in_round import in_round
 from croupier.poker.pots import contestants
 from croupier.poker.state import RoundState
 from croupier.poker.wording import said_to
@@ -52,8 +53,7 @@ SIDE_POTS_FIRST = Cites(Topic.SIDE_POT_SHOW_ORDER)
 
 def begin_showdown(table: PokerTable) -> None:
     """Work out who shows, in which order."""
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     first, rule = first_to_show(table, played)
     order = show_order(table, played, first)
     why = (BEGUN, rule, SIDE_POTS_FIRST) if len(played.pots) > 1 else (BEGUN, rule)
@@ -139,11 +139,9 @@ def show_order(table: PokerTable, played: RoundState, first: int | None) -> tupl
     return tuple(order)
 
 
-@showdown.when(ShowdownBegun)
-def showdown_begun(table: PokerTable, event: ShowdownBegun) -> None:
+@in_round(showdown, ShowdownBegun)
+def showdown_begun(table: PokerTable, played: RoundState, event: ShowdownBegun) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     played.show_order = event.order
     played.to_show = list(event.order)
     table.cards_moved = True
@@ -303,10 +301,8 @@ def _show(
     )
 
 
-@showdown.when(HandShown)
-def hand_shown(table: PokerTable, event: HandShown) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(showdown, HandShown)
+def hand_shown(table: PokerTable, played: RoundState, event: HandShown) -> None:
     player = played.players[event.seat]
     if player.cards != [*event.cards]:
         for was, card in zip(player.cards, event.cards, strict=True):
@@ -354,10 +350,8 @@ def show_prompted(table: PokerTable, event: ShowPrompted) -> None:
     table.state.round.players[event.seat].prompted = True
 
 
-@showdown.when(Mucked)
-def mucked(table: PokerTable, event: Mucked) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(showdown, Mucked)
+def mucked(table: PokerTable, played: RoundState, event: Mucked) -> None:
     player = played.players[event.seat]
     player.mucked = True
     if event.surrendered:

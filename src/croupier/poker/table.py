@@ -267,8 +267,7 @@ class PokerTable(Footing):
 
     def betting_is_over(self) -> bool:
         """Whether nobody who still has a turn has anything to decide."""
-        played = self.state.round
-        assert played is not None
+        played = self.played()
         to_act = played.betting.to_act
         if not to_act:
             return True
@@ -280,8 +279,7 @@ class PokerTable(Footing):
     def move_on(self) -> None:
         """After cards were dealt or chips gathered: close what is over, begin the showdown."""
         state = self.state
-        played = state.round
-        assert played is not None
+        played = self.played()
         if state.phase == "betting" and self.betting_is_over():
             close_betting(self, played)
         elif state.phase == "showdown" and not played.show_order:

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import structs
 
 from croupier.poker.betting import least_bet, least_raise, why_no_raise
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import ChipsForfeited, WagerRead
 from croupier.poker.irregularities.memory import irregular_of
@@ -252,8 +253,7 @@ def carry_out(table: PokerTable, seat: int, reading: Reading) -> None:
     _emit_reading(table, seat, reading, _cites(table, reading))
     if reading.action == "ask again":
         return
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     cites = table.paragraphs(Topic.FOLD_AFTER_CHIPS, Topic.FOLD)
     stays = reading.to - played.players[seat].bet
     if reading.action == "fold" and stays:
@@ -295,10 +295,8 @@ def wager_read(table: PokerTable, event: WagerRead) -> None:
     )
 
 
-@wagers.when(ChipsForfeited)
-def chips_forfeited(table: PokerTable, event: ChipsForfeited) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(wagers, ChipsForfeited)
+def chips_forfeited(table: PokerTable, played: RoundState, event: ChipsForfeited) -> None:
     player = played.players[event.seat]
     table.state.seats[event.seat].stake -= event.amount
     player.bet += event.amount
@@ -325,8 +323,7 @@ def _ask_to_confirm(table: PokerTable, seat: int, seen: Seen, reading: Reading) 
 
 @wagers.answered(CONFIRM_READING)
 def reading_confirmed(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     seat = asked.about["seat"]
     if taken.option == "ask again":
         bet = played.players[seat].bet
@@ -355,8 +352,7 @@ def _ask_about_small_raise(table: PokerTable, seat: int, reading: Reading) -> No
 
 @wagers.answered(BELOW_MINIMUM)
 def small_raise_chosen(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     seat, placed = asked.about["seat"], asked.about["placed"]
     situation = situation_of(table, played, seat)
     raises = taken.option == "complete"

@@ -11,6 +11,7 @@ from croupier.cards import Card
 from croupier.poker.betting import reopen_after_street
 from croupier.poker.commands import STREETS, Street
 from croupier.poker.dealing import CARDS_DUE, STREET_DEALT, burn_card
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import DealAgain
 from croupier.poker.irregularities.events import StreetCompleted, StreetDealtAgain
 from croupier.poker.irregularities.memory import irregular_of
@@ -71,11 +72,8 @@ def street_again(played: RoundState) -> Street | None:
     return next((street for street in STREETS if street in again), None)
 
 
-@dealing_again.when(StreetDealtAgain)
-def street_dealt_again(table: PokerTable, event: StreetDealtAgain) -> None:
-    state = table.state
-    played = state.round
-    assert played is not None
+@in_round(dealing_again, StreetDealtAgain)
+def street_dealt_again(table: PokerTable, played: RoundState, event: StreetDealtAgain) -> None:
     if event.burnt is not None:
         burn_card(table, played, event.burnt, event.street)
     for card in street_of(played, event.street):
@@ -141,10 +139,8 @@ def _lies_down(played: RoundState, street: Street) -> bool:
     return any(card in played.down for card in street_of(played, street))
 
 
-@dealing_again.when(StreetCompleted)
-def street_completed(table: PokerTable, event: StreetCompleted) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(dealing_again, StreetCompleted)
+def street_completed(table: PokerTable, played: RoundState, event: StreetCompleted) -> None:
     table.take(event.cards)
     street = street_of(played, event.street)
     if not event.up:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportIrregularity, UndoRuling
 from croupier.poker.irregularities.events import (
     ActionTakenBack,
@@ -32,6 +33,7 @@ from croupier.poker.irregularities.memory import (
 )
 from croupier.poker.irregularities.ordered import REMEDIES
 from croupier.poker.remedies import street_of
+from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic, Ways
 from croupier.table import (
     BadCommand,
@@ -157,10 +159,8 @@ def ruling_carried_out(table: PokerTable, event: RulingCarriedOut) -> None:
         irregular.after_ruling = keep(table)
 
 
-@discretion.when(TurnGiven)
-def turn_given(table: PokerTable, event: TurnGiven) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(discretion, TurnGiven)
+def turn_given(table: PokerTable, played: RoundState, event: TurnGiven) -> None:
     others = [seat for seat in played.betting.to_act if seat != event.seat]
     played.betting.to_act = [event.seat, *others]
 
@@ -173,10 +173,8 @@ def action_taken_back(table: PokerTable, event: ActionTakenBack) -> None:
     irregular.before_ruling, irregular.ruled_by = before_ruling, ruled_by
 
 
-@discretion.when(CardExchanged)
-def card_exchanged(table: PokerTable, event: CardExchanged) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(discretion, CardExchanged)
+def card_exchanged(table: PokerTable, played: RoundState, event: CardExchanged) -> None:
     table.take((event.new,))
     if event.seat is not None:
         player = played.players[event.seat]
@@ -195,10 +193,8 @@ def card_exchanged(table: PokerTable, event: CardExchanged) -> None:
     table.cards_moved = True
 
 
-@discretion.when(CardTakenAway)
-def card_taken_away(table: PokerTable, event: CardTakenAway) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(discretion, CardTakenAway)
+def card_taken_away(table: PokerTable, played: RoundState, event: CardTakenAway) -> None:
     street_of(played, event.street).remove(event.card)
     if event.down:
         played.down.remove(event.card)

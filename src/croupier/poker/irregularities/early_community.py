@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from croupier.cards import Card
 from croupier.poker.commands import STREETS, Street
 from croupier.poker.events import CardsTakenBack
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportEarlyCards
 from croupier.poker.irregularities.community import shuffle_in
 from croupier.poker.irregularities.discretion import ask_ruling
@@ -185,11 +186,9 @@ def take_back(table: PokerTable, found: list[Early]) -> None:
     shuffle_in(table, tuple(early.street for early in found), cites)
 
 
-@early_community.when(EarlyCardsKept)
-def early_cards_kept(table: PokerTable, event: EarlyCardsKept) -> None:
+@in_round(early_community, EarlyCardsKept)
+def early_cards_kept(table: PokerTable, played: RoundState, event: EarlyCardsKept) -> None:
     """The Betting Round may have closed with the last choice: then the street opens the next."""
-    played = table.state.round
-    assert played is not None
     irregular = irregular_of(table)
     if event.kept:
         irregular.kept_early += [

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.cards import Card, pretty_cards
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportExposed
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import ExposedCardReplaced, ExposedInDeal
@@ -162,10 +163,10 @@ def _cards_of(played: RoundState, seat: int) -> list[Card]:
     return player.cards or played.discards
 
 
-@exposed.when(ExposedCardReplaced)
-def exposed_card_replaced(table: PokerTable, event: ExposedCardReplaced) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(exposed, ExposedCardReplaced)
+def exposed_card_replaced(
+    table: PokerTable, played: RoundState, event: ExposedCardReplaced
+) -> None:
     player = played.players[event.seat]
     old = event.card
     if old not in player.cards:
@@ -184,11 +185,9 @@ def exposed_card_replaced(table: PokerTable, event: ExposedCardReplaced) -> None
     table.cards_moved = True
 
 
-@exposed.when(ExposedInDeal)
-def exposed_in_deal(table: PokerTable, event: ExposedInDeal) -> None:
+@in_round(exposed, ExposedInDeal)
+def exposed_in_deal(table: PokerTable, played: RoundState, event: ExposedInDeal) -> None:
     irregular_of(table).exposed.append((event.seat, event.card))
-    played = table.state.round
-    assert played is not None
     player = played.players[event.seat]
     if event.card in player.cards or Card.UNKNOWN not in player.cards:
         return

@@ -46,8 +46,7 @@ _OF_THE_TABLE = ("seats", "brought", "departed", "vacated", "timed_from")
 
 def irregular_of(table: PokerTable) -> Irregular:
     """What the Round of play remembers of irregularities, begun when the first one happens."""
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     if played.irregular is None:
         played.irregular = Irregular()
     table.follows = True
@@ -56,8 +55,7 @@ def irregular_of(table: PokerTable) -> Irregular:
 
 def to_be_looked_at_again(table: PokerTable, seat: int) -> None:
     """A hand has changed: its player sees it when he looks again; that he had looked is kept."""
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     player = played.players[seat]
     if player.looked:
         irregular_of(table).seen = True
@@ -220,8 +218,7 @@ def remember_action(table: PokerTable, event: Event) -> None:
     over."""
     irregular = irregular_of(table)
     irregular.before = keep(table)
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     number = played.betting.number
     if not any(act.betting_round == number for act in played.acts):
         irregular.opening = irregular.before
@@ -279,7 +276,6 @@ def substantial_action(table: PokerTable, stopped: int = 0) -> tuple[str, ...]:
 
     The last `stopped` Actions do not count: somebody tried to stop them when he noticed.
     """
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     acts = played.acts[: len(played.acts) - stopped] if stopped else played.acts
     return substantial(table, [act.bet for act in acts])

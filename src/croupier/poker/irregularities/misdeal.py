@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from croupier.cards import Card, pretty_cards
 from croupier.poker.figures import HOLE_CARDS
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import (
     ReportExposedInCut,
     ReportUnprepared,
@@ -184,8 +185,7 @@ def judge_wrong_deal(
 
 @misdeal.answered(SEEN)
 def seen_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     about = asked.about
     judge_wrong_deal(table, played, about["reason"], taken.option == "yes", about["kind"])
 
@@ -209,8 +209,7 @@ def _was_seen(table: PokerTable, reason: str, kind: str) -> None:
 
 @misdeal.answered(RECONSTRUCTIBLE)
 def reconstructible_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     reason, kind = asked.about["reason"], asked.about["kind"]
     if taken.option == "yes":
         reconstruct(table, played)
@@ -258,11 +257,9 @@ def reconstruct(table: PokerTable, played: RoundState) -> None:
     )
 
 
-@misdeal.when(HandsReconstructed)
-def hands_reconstructed(table: PokerTable, event: HandsReconstructed) -> None:
+@in_round(misdeal, HandsReconstructed)
+def hands_reconstructed(table: PokerTable, played: RoundState, event: HandsReconstructed) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     assert state.shoe is not None
     if event.drawn:
         state.shoe.take(event.drawn)

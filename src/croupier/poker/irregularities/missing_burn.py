@@ -125,8 +125,7 @@ def in_order_or_scrambled(table: PokerTable, asked: DecisionNeeded, taken: Decis
     """In order, the first card off was the burn and the next ones move up; else all are scrambled
     and one is picked."""
     take_back_stopped(table, asked.about["stopped"])
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     plan = Scramble(street="flop", burn=1, board=len(played.flop) - 1)
     if taken.option == "yes":
         cites = table.paragraphs(Topic.MISSING_BURN, Topic.RECONSTRUCTION)

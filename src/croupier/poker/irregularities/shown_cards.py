@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from croupier.cards import Card, pretty_cards
 from croupier.poker.figures import HOLE_CARDS
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportShown
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import CardsShown, ShownToAll
@@ -148,10 +149,8 @@ def _when(
     return END_OF_BETTING, (Topic.SHOWN_TO_PLAYERS_DONE,)
 
 
-@shown_cards.when(CardsShown)
-def cards_shown(table: PokerTable, event: CardsShown) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(shown_cards, CardsShown)
+def cards_shown(table: PokerTable, played: RoundState, event: CardsShown) -> None:
     player = played.players[event.seat]
     hand = _hand(player)
     for card in event.cards:
@@ -206,10 +205,8 @@ def _due(table: PokerTable, played: RoundState, right: Right) -> Topic | None:
     return None
 
 
-@shown_cards.when(ShownToAll)
-def shown_to_all(table: PokerTable, event: ShownToAll) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(shown_cards, ShownToAll)
+def shown_to_all(table: PokerTable, played: RoundState, event: ShownToAll) -> None:
     irregular = irregular_of(table)
     irregular.rights = [
         right

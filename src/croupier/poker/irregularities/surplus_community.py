@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from croupier.poker.commands import Street
 from croupier.poker.dealing import CARDS_DUE
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportSurplusCards
 from croupier.poker.irregularities.community import (
     put_back_later,
@@ -88,8 +89,7 @@ def too_many(table: PokerTable, order: Order[ReportSurplusCards]) -> None:
 @surplus_community.answered(RECONSTRUCTIBLE)
 def in_order_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
     take_back_stopped(table, asked.about["stopped"])
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     street: Street = asked.about["street"]
     burnt = was_burnt(played, street)
     topic = TOPIC[street, burnt]
@@ -124,11 +124,9 @@ def _in_order(table: PokerTable, played: RoundState, street: Street, burnt: bool
     scramble(table, plan, 0, cites)
 
 
-@surplus_community.when(SurplusPutBack)
-def surplus_put_back(table: PokerTable, event: SurplusPutBack) -> None:
+@in_round(surplus_community, SurplusPutBack)
+def surplus_put_back(table: PokerTable, played: RoundState, event: SurplusPutBack) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     assert state.shoe is not None
     laid = street_of(played, event.street)
     for card in event.cards:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.poker.figures import HOLE_CARDS
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportWrongCount
 from croupier.poker.irregularities.events import MissingCardsDealt
 from croupier.poker.irregularities.memory import substantial_action, to_be_looked_at_again
@@ -135,8 +136,7 @@ def _button_short(
 
 @wrong_count.answered(DEAL_MISSING)
 def missing_or_refused(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     about = dict(asked.about)
     seat = about["seat"]
     if taken.option == "refuse":
@@ -149,10 +149,8 @@ def missing_or_refused(table: PokerTable, asked: DecisionNeeded, taken: Decision
     table.emit(MissingCardsDealt(seat=seat, cards=cards, cites=asked.cites))
 
 
-@wrong_count.when(MissingCardsDealt)
-def missing_cards_dealt(table: PokerTable, event: MissingCardsDealt) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(wrong_count, MissingCardsDealt)
+def missing_cards_dealt(table: PokerTable, played: RoundState, event: MissingCardsDealt) -> None:
     table.take(event.cards)
     player = played.players[event.seat]
     player.cards += event.cards
