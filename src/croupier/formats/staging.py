@@ -55,16 +55,11 @@ class RecordShoe(Shoe, kw_only=True):
 class ReplayTable(PokerTable):
     """A poker table at which a record is played again.
 
-    It gives the answers of any table. As nobody waits for them and the hand is dropped when
-    anything is wrong with it, chips are counted once, at its end, and not after every event.
+    It gives the answers of any table, and counts chips and cards after every event as any does.
     """
 
     plainly_seated = False
     """Whether the hand before left nothing at the seats but other stakes."""
-
-    def emit(self, event: Event) -> None:
-        self._emitted.append(event)
-        self._appliers[type(event)](self, event)
 
     def give(self, order: Order[Any]) -> None:
         """Carry out an order, or raise the refusal."""

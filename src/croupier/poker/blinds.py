@@ -217,7 +217,6 @@ def decline_straddle(table: PokerTable, order: Order[DeclineStraddle]) -> None:
     table.emit(StraddleDeclined(seat=order.command.seat, cites=table.by_book[NOT_STRADDLED]))
 
 
-@blinds.when(StraddleDeclined)
-def straddle_declined(table: PokerTable, event: StraddleDeclined) -> None:
-    assert table.state.round is not None
-    table.state.round.straddle_open = False
+@in_round(blinds, StraddleDeclined)
+def straddle_declined(table: PokerTable, played: RoundState, event: StraddleDeclined) -> None:
+    played.straddle_open = False

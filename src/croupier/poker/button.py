@@ -19,7 +19,9 @@ from croupier.poker.events import (
     ButtonWon,
     GameStarted,
 )
+from croupier.poker.in_round import in_round
 from croupier.poker.positions import can_play
+from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic, Ways
 from croupier.table import BadCommand, Order, Room, ShuffleGiven, ShuffleNeeded, StaffRank
 from croupier.table.seat import clockwise
@@ -153,7 +155,6 @@ def place_button(table: PokerTable, order: Order[PlaceButton]) -> None:
     table.emit(ButtonPlaced(seat=played.button, cites=table.paragraphs(Topic.LATE_BUTTON)))
 
 
-@button.when(ButtonPlaced)
-def button_placed(table: PokerTable, event: ButtonPlaced) -> None:
-    assert table.state.round is not None
-    table.state.round.button_out = True
+@in_round(button, ButtonPlaced)
+def button_placed(table: PokerTable, played: RoundState, event: ButtonPlaced) -> None:
+    played.button_out = True

@@ -183,10 +183,9 @@ def look(table: PokerTable, order: Order[Look]) -> None:
     table.emit(Looked(seat=number, cards=tuple(player.cards), cites=table.by_book[LOOKED]))
 
 
-@dealing.when(Looked)
-def looked(table: PokerTable, event: Looked) -> None:
-    assert table.state.round is not None
-    table.state.round.players[event.seat].looked = True
+@in_round(dealing, Looked)
+def looked(table: PokerTable, played: RoundState, event: Looked) -> None:
+    played.players[event.seat].looked = True
 
 
 # -- the streets -------------------------------------------------------------------------------
@@ -284,9 +283,7 @@ def _deal_as_due(
     The way below comes to the same; a heads-up hand is 4 % faster for this one. Return whether it
     was dealt.
     """
-    state = table.state
-    played, shoe = state.round, state.shoe
-    assert played is not None
+    played, shoe = table.played(), table.state.shoe
     assert shoe is not None
     count = _TAKEN[street]
     taken = shoe.order[:count]

@@ -152,7 +152,6 @@ def went_all_in(table: PokerTable, event: WentAllIn) -> None:
     _everybody_answers(played, seat, full=kind != "over the call")
 
 
-@effects.when(AllInButtonPlaced)
-def all_in_button_placed(table: PokerTable, event: AllInButtonPlaced) -> None:
-    assert table.state.round is not None
-    table.state.round.players[event.seat].all_in_button = True
+@in_round(effects, AllInButtonPlaced)
+def all_in_button_placed(table: PokerTable, played: RoundState, event: AllInButtonPlaced) -> None:
+    played.players[event.seat].all_in_button = True

@@ -124,11 +124,10 @@ def _return_uncalled(table: PokerTable, played: RoundState) -> None:
     table.emit(UncalledReturned(seat=seat, amount=amount, cites=cites))
 
 
-@pots.when(UncalledReturned)
-def uncalled_returned(table: PokerTable, event: UncalledReturned) -> None:
+@in_round(pots, UncalledReturned)
+def uncalled_returned(table: PokerTable, played: RoundState, event: UncalledReturned) -> None:
     state = table.state
-    assert state.round is not None
-    player = state.round.players[event.seat]
+    player = played.players[event.seat]
     player.bet -= event.amount
     player.total -= event.amount
     player.blinds = min(player.blinds, player.total)

@@ -344,10 +344,9 @@ def muck(table: PokerTable, order: Order[Muck]) -> None:
     table.emit(Mucked(seat=seat, surrendered=True, cites=table.by_book[SURRENDERED]))
 
 
-@showdown.when(ShowPrompted)
-def show_prompted(table: PokerTable, event: ShowPrompted) -> None:
-    assert table.state.round is not None
-    table.state.round.players[event.seat].prompted = True
+@in_round(showdown, ShowPrompted)
+def show_prompted(table: PokerTable, played: RoundState, event: ShowPrompted) -> None:
+    played.players[event.seat].prompted = True
 
 
 @in_round(showdown, Mucked)

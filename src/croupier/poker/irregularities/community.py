@@ -72,8 +72,7 @@ def stopped_actions_taken_back(table: PokerTable, event: StoppedActionsTakenBack
 def shuffle_in(table: PokerTable, streets: tuple[Street, ...], cites: tuple[str, ...]) -> None:
     """Shuffle what lies aside with the rest of the shoe; the burns stay burnt."""
     state = table.state
-    played, shoe = state.round, state.shoe
-    assert played is not None
+    played, shoe = table.played(), state.shoe
     assert shoe is not None
     if shoe.real:
         table.emit(

@@ -256,8 +256,7 @@ def turn_given_back(table: PokerTable, event: TurnGivenBack) -> None:
 def _betting_back(table: PokerTable, skip: Skip) -> None:
     """The betting as it was before he was passed over. Whoever was passed over with him, or after
     him, has his turn again too; for those before him what is held now has not been done."""
-    played, irregular = table.state.round, irregular_of(table)
-    assert played is not None
+    played, irregular = table.played(), irregular_of(table)
     folds = [e for e in skip.since if isinstance(e, Folded)]
     first = next(n for n, s in enumerate(irregular.skips) if s.before == skip.before)
     irregular.skips = irregular.skips[:first]
