@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from croupier.poker.figures import HOLE_CARDS
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportWrongCount
 from croupier.poker.irregularities.events import MissingCardsDealt
 from croupier.poker.irregularities.memory import substantial_action, to_be_looked_at_again
@@ -21,7 +23,7 @@ from croupier.poker.irregularities.reporting import (
 )
 from croupier.poker.remedies import dead_hand, return_blinds
 from croupier.poker.state import Playing, RoundState
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways
 from croupier.table import BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room, StaffRank
 
 if TYPE_CHECKING:
@@ -43,9 +45,18 @@ def counted(table: PokerTable, order: Order[ReportWrongCount]) -> None:
         raise BadCommand(f"seat {command.seat} has no hand in the round")
     count = _count(table, player, command.count)
     reason = f"seat {command.seat} has {count} card{'' if count == 1 else 's'}"
-    if table.book.procedure("wrong-number-of-cards") == "void-once-seen":
-        judge_wrong_deal(table, played, reason, command.seen, "wrong count")
-        return
+    table.by_book[WRONG_NUMBER](table, played, command, count, reason)
+
+
+def _void_once_seen(
+    table: PokerTable, played: RoundState, command: ReportWrongCount, count: int, reason: str
+) -> None:
+    judge_wrong_deal(table, played, reason, command.seen, "wrong count")
+
+
+def _misdeal_or_dead_hand(
+    table: PokerTable, played: RoundState, command: ReportWrongCount, count: int, reason: str
+) -> None:
     about = {"seen": command.seen, "stopped": command.stopped, "reason": reason}
     if _sole_claimant(table, played, command.seat):
         propose_void(
@@ -53,10 +64,16 @@ def counted(table: PokerTable, order: Order[ReportWrongCount]) -> None:
             f"{reason} and nobody else is left",
             table.paragraphs(Topic.WRONG_COUNT_LAST_PLAYER),
         )
-    elif command.seat == played.button and count < table.rules.hole_cards:
-        _button_short(table, played, player, count, about)
+    elif command.seat == played.button and count < table.by_book[HOLE_CARDS]:
+        _button_short(table, played, played.players[command.seat], count, about)
     else:
         _ordinary(table, played, command.seat, about)
+
+
+WRONG_NUMBER = Ways(
+    "wrong-number-of-cards",
+    {"misdeal-or-dead-hand": _misdeal_or_dead_hand, "void-once-seen": _void_once_seen},
+)
 
 
 def _count(table: PokerTable, player: Playing, said: int | None) -> int:
@@ -67,7 +84,7 @@ def _count(table: PokerTable, player: Playing, said: int | None) -> int:
         said = held
     elif said is None:
         raise BadCommand("say how many cards he has")
-    if said == table.rules.hole_cards:
+    if said == table.by_book[HOLE_CARDS]:
         raise BadCommand(f"{said} cards are the right number")
     return said
 
@@ -82,7 +99,7 @@ def _sole_claimant(table: PokerTable, played: RoundState, seat: int) -> bool:
         if other != seat and player.active and not player.mucked
     ]
     return not others or all(
-        len(played.players[other].cards) != table.rules.hole_cards for other in others
+        len(played.players[other].cards) != table.by_book[HOLE_CARDS] for other in others
     )
 
 
@@ -102,7 +119,7 @@ def _button_short(
     if not in_first_round or exposed:
         _ordinary(table, played, seat, about)
         return
-    missing = table.rules.hole_cards - count
+    missing = table.by_book[HOLE_CARDS] - count
     table.ask(
         DEAL_MISSING,
         f"The button has {count} card{'' if count == 1 else 's'} and has not acted. Is he dealt "
@@ -119,8 +136,7 @@ def _button_short(
 
 @wrong_count.answered(DEAL_MISSING)
 def missing_or_refused(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     about = dict(asked.about)
     seat = about["seat"]
     if taken.option == "refuse":
@@ -133,10 +149,8 @@ def missing_or_refused(table: PokerTable, asked: DecisionNeeded, taken: Decision
     table.emit(MissingCardsDealt(seat=seat, cards=cards, cites=asked.cites))
 
 
-@wrong_count.when(MissingCardsDealt)
-def missing_cards_dealt(table: PokerTable, event: MissingCardsDealt) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(wrong_count, MissingCardsDealt)
+def missing_cards_dealt(table: PokerTable, played: RoundState, event: MissingCardsDealt) -> None:
     table.take(event.cards)
     player = played.players[event.seat]
     player.cards += event.cards
@@ -148,7 +162,7 @@ def missing_cards_dealt(table: PokerTable, event: MissingCardsDealt) -> None:
 
 def _was_put_right(table: PokerTable, played: RoundState) -> None:
     """The deal is as it should be if everybody has his two cards again."""
-    right = table.rules.hole_cards
+    right = table.by_book[HOLE_CARDS]
     if not played.stray and all(
         len(player.cards) == right for player in played.players.values() if player.active
     ):
