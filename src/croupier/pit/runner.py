@@ -567,5 +567,6 @@ def _say(error: Exception) -> str:
     where = ""
     if frames:
         last = frames[-1]
-        where = f" ({last.filename.replace(chr(92), '/').rpartition('/')[2]}, line {last.lineno}, in {last.name})"
+        file = last.filename.replace("\\", "/").rpartition("/")[2]
+        where = f" ({file}, line {last.lineno}, in {last.name})"
     return f"a defect of croupier, please report it with this file{where}: {error}"
