@@ -120,7 +120,9 @@ def skipped(table: PokerTable) -> Iterator[Fields]:
 
 @candidates.report(ReportShown, Topic.SHOW_ONE_SHOW_ALL, Topic.SHOW_ONLY_AT_SHOWDOWN)
 def shown(table: PokerTable) -> Iterator[Fields]:
-    for seat, cards in _hands(table).items():
+    # Where nobody has cards there is one to refuse.
+    hands = _hands(table) or {1: DECK[:1]}
+    for seat, cards in hands.items():
         others = tuple(other for other in table.places() if other != seat)
         shown = SomeOf(cards, least=1, unseen=_unseen(table))
         yield {"seat": OneOf((seat,)), "cards": shown, "to": SomeOf(others)}
