@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from croupier.cli.main import main
+from croupier.cli.rules import rules
 from croupier.pit.matrix import Cell, matrix_of, pages_of, tell_ways
 from croupier.pit.moments import WAYS, moments_of
 from croupier.pit.registry import GAMES
@@ -57,7 +57,7 @@ def test_the_matrix_of_v8_rules_as_the_paragraphs_say() -> None:
     late = "two cards exposed in the deal, Substantial Action since"
     assert ("ruling", "5.3.7") in outcomes(book, late, "report exposed")
     skipped = "a player was skipped in the Betting Round before"
-    assert outcomes(book, skipped, "report skipped", way=1) == [("ruling", "5.14.1")]
+    assert set(outcomes(book, skipped, "report skipped", way=1)) == {("ruling", "5.14.1")}
     assert outcomes(book, "Flop of two cards", "report skipped") == [("refused", "5.14")]
 
 
@@ -84,18 +84,18 @@ def test_each_report_stands_together_on_its_page() -> None:
 
 def test_the_command_prints_writes_a_page_and_json(tmp_path: Path) -> None:
     run = CliRunner().invoke
-    words = ["rules", "matrix", "poker-v5", "--moment", "the deck is ready"]
-    told = run(main, [*words, "--report", "foreign"])
+    words = ["matrix", "poker-v5", "--moment", "the deck is ready"]
+    told = run(rules, [*words, "--report", "foreign"])
     assert told.exit_code == 0, told.output
     assert "foreign card" in told.output
     assert "5.1.1" in told.output
     page = tmp_path / "matrix.html"
-    assert run(main, [*words, "--html", str(page)]).exit_code == 0
+    assert run(rules, [*words, "--html", str(page)]).exit_code == 0
     text = page.read_text(encoding="utf-8")
     assert text.startswith("<!doctype html>")
     assert "the deck is ready" in text
-    listed = json.loads(run(main, [*words, "--json"]).stdout)
+    listed = json.loads(run(rules, [*words, "--json"]).stdout)
     assert {cell["moment"] for cell in listed} == {"the deck is ready"}
-    nothing = run(main, [*words, "--report", "no such thing"])
+    nothing = run(rules, [*words, "--report", "no such thing"])
     assert nothing.exit_code == 2
     assert "--report" in nothing.output

@@ -255,6 +255,10 @@ def _that_fit(
         rest = {n: v.trial() for n, v in fitting.items() if n != name}
         return accepted(kind(**chosen, **rest, **({name: value} if name else {})))
 
+    if not any(getattr(values, "least", 0) for values in several.values()) and not would_be(
+        "", None
+    ):
+        return None  # where nothing more need be said, the plainest report stands for the others
     for name, values in several.items():
         kept = values.only(lambda value, name=name: would_be(name, value))
         if kept is None:
