@@ -200,7 +200,7 @@ def _main(book: Rulebook, ante: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     for line in table.lines:
         if not isinstance(line.when, BetWins) or not isinstance(line.pays, ToOne):
             raise UnsolvableGame(book.id, line.id, f"{line.pays} on a won bet; only 'X to 1' is")
-    times: dict[Bet, int] = {"ante": 1} | {bet: size.of(book) for bet, size in SIZES.items()}
+    times: dict[Bet, int] = {"ante": 1, **{bet: size.of(book) for bet, size in SIZES.items()}}
 
     def won(bet: Bet, category: Category) -> int:
         line = table.bet_line(bet, category)
