@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.banked.choices import affected_boxes, can_choose
-from croupier.banked.figures import DEALER_CARDS, HOLE_CARDS
+from croupier.banked.figures import DEALER_CARDS, DECK_CARDS, HOLE_CARDS
 from croupier.banked.reconstruction import community_due
 from croupier.banked.reporting import cards_out, known_to_be_untrue, of_this_round, report
 from croupier.banked.reports import ReportWrongCount
@@ -95,7 +95,7 @@ def _at_a_box(table: BankedTable, order: Order[ReportWrongCount], number: int) -
 
 def _check_count(table: BankedTable, said: int, right: int, lying: int, where: str) -> None:
     """A count that is right is no error, and one that the record contradicts is not true (B-69)."""
-    if said > table.book.number("deck-cards"):
+    if said > table.by_book[DECK_CARDS]:
         raise BadCommand(f"{said} cards are more than the deck has")
     if said == right:
         raise BadCommand(f"{right} cards {where} are as many as there should be")
