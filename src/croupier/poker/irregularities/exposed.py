@@ -70,13 +70,15 @@ def _one(table: PokerTable, played: RoundState, seat: int, card: Card, stopped: 
     recorded = ExposedInDeal(seat=seat, card=card, cites=table.paragraphs(*topics))
     if table.book.procedure("one-exposed-in-deal") == "house-decision":
         says = "the card becomes the burn before the flop and the player gets another (5.5)"
+        if played.acts or played.flop:
+            says = "nothing either, once the Initial Deal is over; a ruling (5.16)"
         table.emit(recorded)
         ask_ruling(table, what, version_8=says)
     elif not played.players[seat].active:
         says = "The hand is given up; there is nothing to replace."
         table.emit(recorded)
         note(table, what, says, table.paragraphs(Topic.ONE_CARD_EXPOSED))
-    elif len(played.acts) > stopped or played.flop:
+    elif len(played.acts) > stopped or played.flop or table.alone() is not None:
         # 5.5 is a rule of the Initial Deal.
         table.emit(recorded)
         ask_ruling(table, f"{what} and found after it")

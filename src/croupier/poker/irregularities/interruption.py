@@ -26,8 +26,8 @@ def interrupted(table: PokerTable, order: Order[ReportInterruption]) -> None:
     if table.book.procedure("technical-interruption") == "house-decision":
         played = under_way(table, order, Topic.VOID)
         decided = _is_decided(table, played)
-        answer, case = ("play on", DECIDED) if decided else ("void", UNDECIDED)
-        ask_ruling(table, WHAT, version_8=f"{answer} (5.1)", case=case)
+        answer, case = ("play on (5.1.1)", DECIDED) if decided else ("void (5.1.2)", UNDECIDED)
+        ask_ruling(table, WHAT, version_8=answer, case=case)
         return
     played = under_way(table, order, Topic.TECHNICAL_INTERRUPTION)
     if _is_decided(table, played):

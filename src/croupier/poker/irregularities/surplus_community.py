@@ -71,7 +71,10 @@ def too_many(table: PokerTable, order: Order[ReportSurplusCards]) -> None:
     count = len(street_of(played, street))
     what = f"{count} cards were dealt as the {street}"
     if not covered:
-        ask_ruling(table, what, version_8="5.12: a random pick, or all back into the shoe")
+        says = "5.12: a random pick, or all back into the shoe"
+        if acts_since(played, street, 0):
+            says = "nothing either, since somebody has acted; a ruling (5.16)"
+        ask_ruling(table, what, version_8=says)
         return
     topic = TOPIC[street, was_burnt(played, street)]
     if is_early(table, played, street):
