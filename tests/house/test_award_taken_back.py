@@ -31,7 +31,7 @@ def casino(tmp_path: Path) -> Iterator[Casino]:
     made = Casino.open(f"sqlite:///{tmp_path}/house.db")
     link = {"reset_value": 100_000, "contribution": 150}
     made.add_link(orders.AddLink(link="L", rulebook=V3, settings=link))
-    settings = {**BANKED, "dealing": "by-hand"}
+    settings = {**BANKED, "dealing": "by-hand", "acting": "device"}
     made.add_table(orders.AddTable(table="M", rulebook=V3, settings=settings, link="L"))
     made.open_account("Ann")
     made.cash_in("Ann", 100_000)

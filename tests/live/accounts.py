@@ -93,6 +93,19 @@ def bets(table: AtTable) -> None:
         answer = table.do(**command)
         assert answer["is"] == "answer", answer
     stands(table, "jackpot")
+    while _claims(table) < view_of(table)["round"]:
+        table.next()
+
+
+def _claims(table: AtTable) -> int:
+    """How often the table has told its link of lines that are held."""
+    events = (event for message in table.heard for event in message.get("events", ()))
+    return sum("lines held" in str(event) for event in events)
+
+
+def view_of(table: AtTable) -> dict[str, Any]:
+    """The table as it was seen last."""
+    return next(m["view"] for m in reversed(table.heard) if "view" in m)
 
 
 def stands(table: AtTable, status: str) -> dict[str, Any]:

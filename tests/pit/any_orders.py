@@ -126,6 +126,10 @@ class _Chance:
             for wrong in self.chance.sample(_WRONG_BANKED, self.one((0, 0, 2))):
                 yield table, OpenTable(table=table, settings={**settings, **wrong})
             yield table, OpenTable(table=table, settings=settings, policies=policies)
+            if self.often(0.5):  # their chips are counted: nobody bets what he has not
+                for box, who in zip((1, 3, 5), PEOPLE, strict=False):
+                    chips = self.one((None, 3000, 6000, 12000, 100000))
+                    yield table, banked.Sit(box=box, player=who, chips=chips)
 
     def _poker_opens(self, policies: dict[str, str]) -> Iterator[tuple[str, Command]]:
         v8 = self.name == "no-limit-holdem-v8"
@@ -327,12 +331,16 @@ class _Chance:
         elif state.phase == "bets open" and not state.boxes:
             for box, who in zip((1, 3, 5, 2), (*PEOPLE[:3], "Ann"), strict=True):
                 if self.often(0.6):
-                    self.give(place, banked.PlaceAnte(box=box, amount=2500, player=who), *_by(who))
+                    amount = self.one((2500, 2500, 2500, 5000, 50000))
+                    ante = banked.PlaceAnte(box=box, amount=amount, player=who)
+                    self.give(place, ante, *_by(who))
                     if self.often(0.5):
-                        amount = self.one((500, 1000))
+                        amount = self.one((500, 500, 1000, 500000))
                         self.give(place, banked.PlaceBonus(box=box, amount=amount), *_by(who))
                     if self.often(0.7):
                         self.give(place, banked.PlaceProgressive(box=box), *_by(who))
+        elif state.phase == "bets open" and self.often(0.25):
+            self.give(place, self._seen_chips(table), StaffRank.DEALER, "Dee")
         elif state.phase == "bets open" and self.often(0.7):
             self.give(place, banked.CloseBets(), *self._dealer())
         elif (act := table.next_act()) is not None and self.often(0.9):
@@ -342,6 +350,16 @@ class _Chance:
         elif places := [p for p in table.places() if table.offers(p)]:
             box = self.one(places)
             self._accepts(place, table, box, self.one(table.offers(box)))
+
+    def _seen_chips(self, table: BankedTable) -> Command:
+        """Chips that lie on a spot, as the dealer sees them: right, too few, too many."""
+        box = self._seat(table)
+        bet = self.one(("ante", "bonus", "progressive", "progressive", "flop"))
+        if self.often(0.4):
+            return banked.NoticeBet(box=box, bet=bet)
+        amounts = (100, 400, 500, 600, 2400, 2500, 2600, 50000, 50100, 500000, 500100)
+        who = table.player_at(box) if self.often(0.8) else self.one(PEOPLE)
+        return banked.ReportChips(box=box, bet=bet, amount=self.one(amounts), player=who)
 
     def _with_cards(self, place: str, table: BankedTable, act: Command) -> Command:
         """At a real shoe somebody says which cards are turned up."""

@@ -90,6 +90,7 @@ class Play:
         try:
             command = here.read_command(msgspec.json.encode(_unfolded(order.do)))
             self._hear_names(order, command)
+            buys = here.buying(command) if isinstance(here, Table) else None
             answer = self.pit.give(
                 order.at, Order(command=command, who=order.who, rank=order.rank, when=self.now)
             )
@@ -100,7 +101,7 @@ class Play:
                 lines = [f"refused: {answer.says} [{', '.join(answer.cites)}]"]
             else:
                 lines = [self._tell(each) for each in answer]
-                seen = self._seen(answer)
+                seen = self._seen(answer, buys)
         return msgspec.structs.replace(order, answer=lines, seen=seen)
 
     def _hear_names(self, order: Given, command: Any) -> None:
@@ -114,11 +115,12 @@ class Play:
 
         place = f"{said.place}: " if len(self.pit.tables) + len(self.pit.links) > 1 else ""
         cites = f" [{', '.join(said.event.cites)}]" if said.event.cites else ""
-        return f"{place}{said.event.tell(name)}{cites} {_mark(said.event)}"
+        event = said.event
+        return f"{place}{event.tell(name)}{cites} {_mark([event, event.crossings()])}"
 
-    def _seen(self, said: list[Said]) -> str:
-        """A mark of the facts, of every view, and of what each was told."""
-        seen: list[Any] = []
+    def _seen(self, said: list[Said], buys: tuple[str, int] | None) -> str:
+        """A mark of the facts, of where the money is, of every view, and of what each was told."""
+        seen: list[Any] = [buys]
         for place, link in self.pit.links.items():
             assert isinstance(link, JackpotLink)
             if link.state.opened:
@@ -126,7 +128,7 @@ class Play:
         for place, table in self.pit.tables.items():
             if table.state.opened:
                 told = [each.event for each in said if each.place == place]
-                seen += [place, table.facts(), table.due(), table.next_call()]
+                seen += [place, table.facts(), table.due(), table.next_call(), table.holdings()]
                 seen += _views(table, told)
         return _mark(seen)
 

@@ -18,7 +18,7 @@ from croupier.poker.commands import (
     Sit,
     StartGame,
 )
-from croupier.poker.deck import FOR_THE_BUTTON, FOR_THE_ROUND
+from croupier.poker.deck import DECK_IS_CUT, FOR_THE_BUTTON, FOR_THE_ROUND
 from croupier.rulebooks import load
 from croupier.table import (
     Command,
@@ -134,7 +134,7 @@ class Felt:
         def shuffler(need: ShuffleNeeded) -> Sequence[Card]:
             rest = [card for card in need.cards if card not in wanted]
             deck = wanted + rest
-            if need.purpose == FOR_THE_ROUND and self.table.rules.deck_is_cut:
+            if need.purpose == FOR_THE_ROUND and self.table.by_book[DECK_IS_CUT]:
                 place = len(deck) - CUT_IN_THE_MIDDLE
                 deck = deck[place:] + deck[:place]
             return deck

@@ -106,6 +106,11 @@ class Seated:
         try:
             answer = self.give(command)
         except BadCommand as error:
-            assert self.table.snapshot() == before
-            return str(error)
-        raise AssertionError(f"accepted: {answer}")
+            says = str(error)
+        else:
+            # A report that cannot be true is refused with the paragraph it is about.
+            assert isinstance(answer, Refused), f"accepted: {answer}"
+            assert answer.cites
+            says = answer.says[:1].lower() + answer.says[1:]
+        assert self.table.snapshot() == before
+        return says

@@ -26,6 +26,7 @@ from hypothesis.stateful import (
 
 from croupier.cards import Card, rank_hand
 from croupier.poker import PokerTable
+from croupier.poker.betting import SHORT_ALL_IN_BARS
 from croupier.poker.commands import (
     AllIn,
     Bet,
@@ -319,7 +320,7 @@ class Poker(RuleBasedStateMachine):
         seat = table.turn()
         assert seat is not None
         me = state.round.players[seat]
-        bars = self.felt.table.rules.short_all_in_bars
+        bars = self.felt.table.by_book[SHORT_ALL_IN_BARS]
         barred = bars and self.ladder.price > self.ladder.full and self.has_answered(seat)
         if state.policies["uncallable-raise"] == "not-offered":  # nobody could call it
             others = [p for n, p in state.round.players.items() if n != seat and p.active]

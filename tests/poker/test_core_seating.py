@@ -26,7 +26,6 @@ from croupier.table import BadCommand, Decide, Refused, StaffRank
 from tests.poker.conftest import V5, V8, Felt
 
 SMALL, BIG = 500, 1000
-RULES = Felt(V8).table.rules
 
 
 def six(book: str = V8) -> Felt:
@@ -292,7 +291,7 @@ def any_seats(draw: st.DrawFn) -> PokerState:
 
 @given(any_seats())
 def test_two_who_can_play_have_a_round_whoever_waits(state):
-    plan = plan_round(state, RULES)
+    plan = plan_round(state, by_the_book=True)
     ready = {number for number, seat in state.seats.items() if can_play(seat)}
     if len(ready) < 2:
         assert plan is None

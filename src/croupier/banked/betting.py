@@ -29,7 +29,7 @@ from croupier.banked.events import (
 )
 from croupier.banked.phases import onward
 from croupier.banked.state import BETS, BankedState, BoxState
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, number_of
 from croupier.table import Announced, BadCommand, Call, Command, DecisionNeeded, Order, Room
 from croupier.table.money import write_money
 
@@ -40,6 +40,12 @@ betting = Room("betting")
 
 OPENING = ("ante", "bonus", "progressive")
 LATER = ("flop", "turn", "river")
+SIZES = {
+    "flop": number_of("flop-bet"),
+    "turn": number_of("turn-bet"),
+    "river": number_of("river-bet"),
+}
+"""Flop, Turn and River bet in Antes (1.11, 3.7)."""
 
 
 # -- who bets where -------------------------------------------------------------------------------

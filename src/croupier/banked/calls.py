@@ -9,7 +9,7 @@ from croupier.banked.commands import CallForBets, CloseBets
 from croupier.banked.events import BetReturned, BetsCalled, BetsClosed
 from croupier.banked.settings import BankedSettings
 from croupier.cards import DECK, Shoe
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, names_of
 from croupier.table import Announced, Call, Order, Room, ShuffleGiven, ShuffleNeeded, StakesAccepted
 
 if TYPE_CHECKING:
@@ -19,13 +19,13 @@ calls = Room("calls")
 
 FOR_THE_ROUND = "before the deal"
 
+LAYOUTS = names_of("layouts")
 _LIMITS = ("ante_minimum", "ante_maximum", "bonus_minimum", "bonus_maximum", "progressive")
 
 
 def check_settings(table: BankedTable, settings: BankedSettings) -> None:
     """The book wants an approved layout and displayed limits before a table opens."""
-    layouts = table.book.parameter("layouts")
-    assert isinstance(layouts, tuple)
+    layouts = table.by_book[LAYOUTS]
     if settings.layout not in layouts:
         known = ", ".join(layouts)
         table.refuse(Topic.APPROVED_LAYOUT, f"The table must show one of the layouts {known}.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from croupier.banked.authority import staff_only
 from croupier.banked.decisions import hand_seen
 from croupier.banked.events import Folded
+from croupier.banked.figures import BETTING_WINDOWS
 from croupier.banked.findings import ExtraLookFound, RoundGoesOn, WalkedAway
 from croupier.banked.outcome import established
 from croupier.banked.reporting import of_this_round, report
@@ -97,7 +98,8 @@ def decisions_left(table: BankedTable, number: int) -> bool:
     box = table.state.boxes[number]
     if not box.ante:
         return False
-    return box.standing == "in" or (box.standing == "in for the finish" and box.window < 3)
+    windows = table.by_book[BETTING_WINDOWS]
+    return box.standing == "in" or (box.standing == "in for the finish" and box.window < windows)
 
 
 @conduct.when(WalkedAway)

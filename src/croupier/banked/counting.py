@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.banked.choices import affected_boxes, can_choose
+from croupier.banked.figures import DEALER_CARDS, HOLE_CARDS
 from croupier.banked.reconstruction import community_due
 from croupier.banked.reporting import cards_out, known_to_be_untrue, of_this_round, report
 from croupier.banked.reports import ReportWrongCount
@@ -58,7 +59,7 @@ def _beside_the_boxes(
     lying, where = (state.board, "on the board") if board else (state.dealer, "before the dealer")
     if not lying:
         raise BadCommand("those cards have not been dealt yet")
-    right = community_due(table) if board else table.book.number("dealer-cards")
+    right = community_due(table) if board else table.by_book[DEALER_CARDS]
     _check_count(table, count, right, len(lying), where)
     cites = table.cite(Topic.WRONG_COMMUNITY_OR_DEALER_COUNT)
     says = f"{count} {where} instead of {right}"
@@ -77,7 +78,7 @@ def _at_a_box(table: BankedTable, order: Order[ReportWrongCount], number: int) -
         raise BadCommand(f"box {number} has no hand in this round")
     if not any(each.cards for each in state.boxes.values()):
         raise BadCommand("the Hole Cards have not been dealt yet")
-    right, count = table.book.number("hole-cards"), command.cards
+    right, count = table.by_book[HOLE_CARDS], command.cards
     assert count is not None
     _check_count(table, count, right, len(box.cards), f"before box {number}")
     others = [n for n in affected_boxes(table, command.affected) if n != number]

@@ -40,6 +40,8 @@ from croupier.banked.events import (
     TurnDealt,
     TurnRevealed,
 )
+from croupier.banked.figures import COMMUNITY_CARDS, DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
+from croupier.banked.lines import ANY_LINE_AFTER_FOLD
 from croupier.banked.phases import jackpot_alive, onward
 from croupier.banked.settlement import jackpot_held
 from croupier.banked.state import BankedState
@@ -139,7 +141,7 @@ def deal_community(table: BankedTable, order: Order[DealCommunity]) -> None:
         table.refuse(Topic.SHOE_PROCEDURE, "With a Card Shoe the board is dealt street by street.")
     if state.phase != "dealing" or state.laid:
         table.refuse(Topic.SHUFFLER_COMMUNITY_SET, "The Community Cards are not due.")
-    _may_err(table, command.count == table.book.number("community-cards"))
+    _may_err(table, command.count == table.by_book[COMMUNITY_CARDS])
     drawn = _draw(table, False, command.count)
     if drawn is None:
         _too_few(table)
@@ -158,7 +160,7 @@ def deal_hole_cards(table: BankedTable, order: Order[DealHoleCards]) -> None:
     topic = Topic.SHOE_HOLE_CARDS if shoe else Topic.SHUFFLER_PACKETS
     if state.phase != "dealing" or _holes_out(table) or not (shoe or state.laid):
         table.refuse(topic, "The Hole Cards are not due.")
-    each = table.book.number("hole-cards")
+    each = table.by_book[HOLE_CARDS]
     boxes = [n for n, box in sorted(state.boxes.items()) if box.ante]
     if shoe:
         burn, right = command.burn, tuple(boxes * each)
@@ -200,7 +202,7 @@ def community_dealt(table: BankedTable, event: CommunityDealt) -> None:
     _take(table, event)
     state = table.state
     state.board = list(event.cards)
-    flop = table.book.number("flop-cards")
+    flop = table.by_book[FLOP_CARDS]
     count = len(event.cards)
     state.laid = [min(count, flop), min(max(count - flop, 0), 1), max(count - flop - 1, 0)]
 
@@ -233,7 +235,7 @@ def deal_street(table: BankedTable, order: Order[DealFlop | DealTurn | DealRiver
         table.refuse(Topic.SHUFFLER_PROCEDURE, "With a shuffler the board lies there already.")
     if state.phase != _STREETS[street] or len(state.laid) > street:
         table.refuse(_SHOE_STREET[street], f"The {_STREETS[street]} is not due.")
-    right = table.book.number("flop-cards") if street == 0 else 1
+    right = table.by_book[FLOP_CARDS] if street == 0 else 1
     _may_err(table, command.burn and command.count == right)
     drawn = _draw(table, command.burn, command.count)
     if drawn is None:
@@ -292,7 +294,7 @@ def deal_dealer(table: BankedTable, order: Order[DealDealer]) -> None:
     due = state.phase == "dealer" if shoe else state.phase == "dealing" and _holes_out(table)
     if not due or state.dealer:
         table.refuse(topic, "The dealer's own cards are not due.")
-    _may_err(table, command.count == table.book.number("dealer-cards"))
+    _may_err(table, command.count == table.by_book[DEALER_CARDS])
     drawn = _draw(table, False, command.count)
     if drawn is None:
         _too_few(table)
@@ -440,7 +442,7 @@ def collect_cards(table: BankedTable, order: Order[CollectCards]) -> None:
         raise BadCommand(f"there are no folded cards at box {number}")
     shoe = table.state.settings.device == "shoe"
     topic = Topic.SHOE_FOLD if shoe else Topic.SHUFFLER_FOLD
-    needs_hole_cards = table.book.procedure("jackpot-after-fold") == "any-line"
+    needs_hole_cards = table.by_book[ANY_LINE_AFTER_FOLD]
     undecided = table.state.street == 0 or bool(jackpot_held(table, box))
     unsettled = jackpot_alive(box) and not table.state.is_settled()
     if needs_hole_cards and unsettled and undecided:

@@ -21,7 +21,7 @@ from croupier.banked.events import (
 )
 from croupier.banked.phases import jackpot_alive, onward
 from croupier.banked.state import BoxState
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, number_of
 from croupier.table import Command, DecisionNeeded, Look, Looked, Order, Room
 from croupier.table.money import write_money
 
@@ -37,6 +37,7 @@ WINDOW_TOPICS = {
 }
 _BET_TOPICS = {"flop": Topic.FLOP_BET, "turn": Topic.TURN_BET, "river": Topic.RIVER_BET}
 _AFTER = {"flop": 1, "turn": 2, "river": 3}
+HANDS_EXAMINED = number_of("hands-examined")
 LaterBet = TypeVar("LaterBet", FlopBet, TurnBet, RiverBet)
 
 
@@ -65,9 +66,10 @@ def look(table: BankedTable, order: Order[Look]) -> None:
 
 
 def hand_seen(table: BankedTable, player: str) -> int | None:
-    """The box whose hand this player has looked at, if any."""
+    """The box whose hand this player has looked at, if he may look at no other (3.7)."""
     boxes = table.state.boxes.items()
-    return next((n for n, box in boxes if box.examined and box.player == player), None)
+    seen = [n for n, box in boxes if box.examined and box.player == player]
+    return seen[0] if len(seen) >= table.by_book[HANDS_EXAMINED] else None
 
 
 @decisions.when(Looked)

@@ -15,13 +15,22 @@ from croupier.banked.reporting import cards_out, known_to_be_untrue, of_this_rou
 from croupier.banked.reports import ReportExposed
 from croupier.banked.voiding import void
 from croupier.cards import Card
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways, number_of
 from croupier.table import BadCommand, DecisionNeeded, Order, Room
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
 
 exposing = Room("exposing")
+
+EXPOSED_CARDS_LIMIT = number_of("exposed-cards-limit")
+CHOICE_IS_GIVEN_BY = Ways(
+    "one-exposed-unseen",
+    {
+        "affected-player-chooses": Topic.ONE_CARD_EXPOSED,
+        "general-dealing-error": Topic.DEALING_ERROR_CHOICES,
+    },
+)
 
 
 @exposing.on(ReportExposed, while_waiting=True)
@@ -38,7 +47,7 @@ def report_exposed(table: BankedTable, order: Order[ReportExposed]) -> None:
     _only_choices_wait(table)
     cards_out(table)
     known_to_be_untrue(table, "this table deals its cards face down and has exposed none")
-    too_many = count + state.exposed_count >= table.book.number("exposed-cards-limit")
+    too_many = count + state.exposed_count >= table.by_book[EXPOSED_CARDS_LIMIT]
     if state.looked():
         cites = table.cite(Topic.ONE_CARD_EXPOSED)
         exposed = _exposed(table, command, cites)
@@ -64,8 +73,7 @@ def _only_choices_wait(table: BankedTable) -> None:
 
 def _choose(table: BankedTable, order: Order[ReportExposed], boxes: tuple[int, ...]) -> None:
     """One card, and nobody has looked: whose hand it affects may choose (B-54)."""
-    own = table.book.procedure("one-exposed-unseen") == "affected-player-chooses"
-    topics = (Topic.ONE_CARD_EXPOSED if own else Topic.DEALING_ERROR_CHOICES,)
+    topics = (table.by_book[CHOICE_IS_GIVEN_BY],)
     cites = table.cite(*topics, Topic.DEALING_ERROR_CHOICES)
     exposed = _exposed(table, order.command, cites)
     hit: list[int] = []

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.banked.choices import affected_boxes, can_choose
+from croupier.banked.figures import DECK_CARDS
 from croupier.banked.reporting import cards_out, known_to_be_untrue, of_this_round, report
 from croupier.banked.reports import (
     Report,
@@ -42,7 +43,7 @@ def report_foreign_card(table: BankedTable, order: Order[ReportForeignCard]) -> 
 
 @irregularities.on(ReportDeckCount, while_waiting=True)
 def report_deck_count(table: BankedTable, order: Order[ReportDeckCount]) -> None:
-    count, right = order.command.count, table.book.number("deck-cards")
+    count, right = order.command.count, table.by_book[DECK_CARDS]
     if count == right:
         raise BadCommand(f"a deck of {right} cards is neither short nor over")
     _void_at_once(table, order, f"deck of {count} cards", Topic.DECK_SHORT_OR_OVER)

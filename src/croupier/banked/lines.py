@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Literal
 
@@ -18,7 +18,9 @@ from croupier.rulebooks import (
     Rulebook,
     ShareOfMeter,
     Topic,
+    Ways,
     hole_class,
+    number_of,
 )
 
 Bet = Literal["ante", "flop", "turn", "river"]
@@ -41,6 +43,13 @@ class Held(Struct, frozen=True, kw_only=True):
     instead: PayLine | None = None
 
 
+ANY_LINE_AFTER_FOLD = Ways("jackpot-after-fold", {"any-line": True, "community-lines": False})
+"""Whether a folded hand can still win every jackpot line; else only what the board makes alone."""
+
+HAND_CARDS = number_of("hand-cards")
+JACKPOT_CARDS = number_of("jackpot-cards")
+
+
 class PayTables:
     """The pay tables of a book, asked again and again: each answer is found once and kept."""
 
@@ -50,7 +59,9 @@ class PayTables:
         self._bonus: dict[tuple[str, str | None], PayLine | None] = {}
         self._classes: dict[tuple[Card, ...], str] = {}
         self._topics: dict[Category | None, tuple[str, ...]] = {}
-        self._by_street = book.procedure("jackpot-hand") == "by-street"
+        self.jackpot_cards = WHAT_COUNTS.of(book)
+        self._hand = HAND_CARDS.of(book)
+        self._hole_and_flop = JACKPOT_CARDS.of(book) if book.has(Topic.JACKPOT_HAND) else 0
         conditions = [line.when for line in book.pay("progressive").lines]
         self._jackpot = frozenset(
             when.category for when in conditions if isinstance(when, JackpotHand)
@@ -84,11 +95,22 @@ class PayTables:
         Without `cards` only the board counts. By which street a hand was complete, and whether a
         Hole Card is in it, is found out only for a hand that has a line.
         """
-        if not self._by_street:
-            if cards is None or len(board) < 3:
-                return Made(folded=folded)
-            return Made(hole_and_flop=rank_hand((*cards, *board[:3])).category, folded=folded)
-        alone = rank_hand(board) if len(board) >= 5 else None
+        return self.jackpot_cards.made(self, cards, board, folded)
+
+    def hole_and_flop(
+        self, cards: Sequence[Card] | None, board: Sequence[Card], folded: bool
+    ) -> Made:
+        """Exactly the Hole Cards and the flop (1.21, 4.2.1)."""
+        if cards is None:
+            return Made(folded=folded)
+        five = (*cards, *board)[: self._hole_and_flop]
+        if len(five) < self._hole_and_flop:
+            return Made(folded=folded)
+        return Made(hole_and_flop=rank_hand(five).category, folded=folded)
+
+    def by_street(self, cards: Sequence[Card] | None, board: Sequence[Card], folded: bool) -> Made:
+        """The best of all cards that are out, with the street on which it was there (B-16)."""
+        alone = rank_hand(board) if len(board) >= self._hand else None
         on_board = alone.category if alone is not None else None
         if cards is None or len(board) < 3:
             return Made(board=on_board, folded=folded)
@@ -115,6 +137,27 @@ class PayTables:
         if category not in self._topics:
             self._topics[category] = _list_topics(self.book, category)
         return self._topics[category]
+
+
+class JackpotCards(Struct, frozen=True, kw_only=True):
+    """Which cards make a jackpot hand, and the street with which it is complete."""
+
+    made: Callable[[PayTables, Sequence[Card] | None, Sequence[Card], bool], Made]
+    complete: Literal[1, 3]
+
+    @property
+    def whole_board(self) -> bool:
+        """Whether all Community Cards count, not the flop alone."""
+        return self.complete == 3
+
+
+WHAT_COUNTS = Ways(
+    "jackpot-hand",
+    {
+        "hole-and-flop": JackpotCards(made=PayTables.hole_and_flop, complete=1),
+        "by-street": JackpotCards(made=PayTables.by_street, complete=3),
+    },
+)
 
 
 def _first_complete(

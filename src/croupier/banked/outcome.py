@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from croupier.banked.figures import BETTING_WINDOWS, COMMUNITY_CARDS
 from croupier.banked.settlement import countable, countable_board
 from croupier.banked.state import BoxState
 from croupier.cards import Card, rest_of_deck
@@ -45,23 +46,19 @@ def _bonus_decided(table: BankedTable, box: BoxState) -> bool:
         return False
     if table.pays.bonus(box.cards, None) is None:
         return True
-    return box.window == 3
+    return box.window == table.by_book[BETTING_WINDOWS]
 
 
 def _jackpot_decided(table: BankedTable, box: BoxState) -> bool:
-    state = table.state
-    if table.book.procedure("jackpot-hand") == "hole-and-flop":
-        return state.street >= 1
-    if state.street == 0:
-        return False
-    if state.street == 3:
+    street = table.state.street
+    if street >= table.pays.jackpot_cards.complete:
         return True
-    return _no_card_changes_it(table, box)
+    return street > 0 and _no_card_changes_it(table, box)
 
 
 def _no_card_changes_it(table: BankedTable, box: BoxState) -> bool:
     """By street: the known cards give a line already, or no run-out can give one."""
-    state, book = table.state, table.book
+    state = table.state
     board = state.board[: state.shown]
     known = known_cards(table)
     if not countable_board(table):
@@ -70,7 +67,7 @@ def _no_card_changes_it(table: BankedTable, box: BoxState) -> bool:
     pays = table.pays
     if pays.jackpot(table.pays.made(own, board, folded=False)):
         return True
-    missing = book.number("community-cards") - len(board)
+    missing = table.by_book[COMMUNITY_CARDS] - len(board)
     unseen = missing + (0 if own is not None else 2)
     if unseen > AT_MOST_UNSEEN:
         return False

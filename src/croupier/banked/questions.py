@@ -9,7 +9,7 @@ from croupier.banked.authority import SHIFT_MANAGER
 from croupier.banked.betting import SHORT_PROGRESSIVE
 from croupier.banked.events import BetReturned
 from croupier.banked.findings import LinesRuled, RulingMade
-from croupier.banked.lines import found_lines
+from croupier.banked.lines import ANY_LINE_AFTER_FOLD, found_lines
 from croupier.banked.state import BoxState
 from croupier.cards import Card, Category, rank_hand
 from croupier.rulebooks import Topic
@@ -146,8 +146,8 @@ def ask_not_shown(table: BankedTable, number: int) -> None:
 
 
 def _folded_royal(table: BankedTable, box: BoxState) -> bool:
-    state, book = table.state, table.book
-    if book.procedure("jackpot-after-fold") != "community-lines" or not box.progressive:
+    state = table.state
+    if table.by_book[ANY_LINE_AFTER_FOLD] or not box.progressive:
         return False
     if box.standing != "folded" or state.street == 0 or Card.UNKNOWN in box.cards:
         return False

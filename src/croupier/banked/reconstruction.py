@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.banked.figures import COMMUNITY_CARDS, DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
 from croupier.banked.findings import CardsRestored
 from croupier.banked.phases import onward
 from croupier.banked.state import BankedState
@@ -52,10 +53,10 @@ def same_as_lies(table: BankedTable) -> bool:
 
 def community_due(table: BankedTable) -> int:
     """How many Community Cards should lie there: those of each street that was dealt."""
-    state, book = table.state, table.book
+    state = table.state
     if state.laid and state.settings.device == "shuffler":
-        return book.number("community-cards")
-    return sum([book.number("flop-cards"), 1, 1][: len(state.laid)])
+        return table.by_book[COMMUNITY_CARDS]
+    return sum([table.by_book[FLOP_CARDS], 1, 1][: len(state.laid)])
 
 
 def _dealt_in(state: BankedState) -> list[int]:
@@ -65,13 +66,13 @@ def _dealt_in(state: BankedState) -> list[int]:
 
 def _needed(table: BankedTable) -> int:
     """How many cards a correct deal would have used by now."""
-    state, book = table.state, table.book
+    state = table.state
     boxes = len(_dealt_in(state))
-    holes = book.number("hole-cards") * boxes if _out(state) else 0
-    dealer = book.number("dealer-cards") if state.dealer else 0
+    holes = table.by_book[HOLE_CARDS] * boxes if _out(state) else 0
+    dealer = table.by_book[DEALER_CARDS] if state.dealer else 0
     if state.settings.device == "shuffler":
-        return (book.number("community-cards") if state.laid else 0) + holes + dealer
-    streets = [book.number("flop-cards"), 1, 1][: len(state.laid)]
+        return (table.by_book[COMMUNITY_CARDS] if state.laid else 0) + holes + dealer
+    streets = [table.by_book[FLOP_CARDS], 1, 1][: len(state.laid)]
     return (1 if holes else 0) + holes + sum(streets) + len(streets) + dealer
 
 
@@ -81,7 +82,7 @@ def _out(state: BankedState) -> bool:
 
 def restored(table: BankedTable, cites: tuple[str, ...]) -> CardsRestored:
     """The layout that a correct deal of the same cards gives."""
-    state, book = table.state, table.book
+    state = table.state
     assert state.shoe is not None
     needed, out = _needed(table), len(state.sequence)
     more = tuple(state.shoe.order[: max(needed - out, 0)])
@@ -89,13 +90,13 @@ def restored(table: BankedTable, cites: tuple[str, ...]) -> CardsRestored:
     back = tuple(cards[needed:])
     fall = iter(cards[:needed])
     boxes = _dealt_in(state)
-    each = book.number("hole-cards")
+    each = table.by_book[HOLE_CARDS]
     hands: dict[int, list[Card]] = {n: [] for n in boxes}
     board: list[Card] = []
     burns: list[Card] = []
     if state.settings.device == "shuffler":
         if state.laid:
-            board = [next(fall) for _ in range(book.number("community-cards"))]
+            board = [next(fall) for _ in range(table.by_book[COMMUNITY_CARDS])]
         if _out(state):
             for number in boxes:
                 hands[number] = [next(fall) for _ in range(each)]
@@ -104,7 +105,7 @@ def restored(table: BankedTable, cites: tuple[str, ...]) -> CardsRestored:
             burns.append(next(fall))
             for number in boxes * each:
                 hands[number].append(next(fall))
-        for count in [book.number("flop-cards"), 1, 1][: len(state.laid)]:
+        for count in [table.by_book[FLOP_CARDS], 1, 1][: len(state.laid)]:
             burns.append(next(fall))
             board += [next(fall) for _ in range(count)]
     return CardsRestored(
@@ -208,7 +209,7 @@ def cards_restored(table: BankedTable, event: CardsRestored) -> None:
     state.burns = list(event.burns)
     state.missed, state.stray = [], {}
     if again and state.settings.device == "shoe":
-        flop = table.book.number("flop-cards")
+        flop = table.by_book[FLOP_CARDS]
         state.laid = [flop, 1, 1][: len(state.laid)]
     if state.street:
         state.shown = sum(state.laid[: state.street])

@@ -8,6 +8,7 @@ first confirmed by somebody other than its reporter (B-69).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from croupier.banked.choices import ask_choices
@@ -15,7 +16,7 @@ from croupier.banked.findings import RoundGoesOn
 from croupier.banked.reconstruction import possible, restored, same_as_lies, whole_hands_moved
 from croupier.banked.reports import Report
 from croupier.banked.voiding import cancel, void
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways
 from croupier.table import DecisionNeeded, DecisionTaken, Order, Room, StaffRank
 
 if TYPE_CHECKING:
@@ -146,7 +147,18 @@ def _restore(table: BankedTable, topic: Topic, moves: dict[int, int]) -> None:
 
 def _ask_the_others(table: BankedTable, boxes: list[int]) -> None:
     """B-67: where 5.15 says nothing of other affected players, 5.10 does, unless by policy not."""
-    if table.book.procedure("wrong-count-others") == "affected-choose":
-        ask_choices(table, boxes, restored=False, topics=(Topic.WRONG_COUNT,))
-    elif table.state.policies["others-after-wrong-count"] == "asked":
-        ask_choices(table, boxes, restored=False, topics=(Topic.DEALING_ERROR_CHOICES,))
+    topic = table.by_book[OTHERS_CHOOSE](table)
+    if topic is not None:
+        ask_choices(table, boxes, restored=False, topics=(topic,))
+
+
+def _by_policy(table: BankedTable) -> Topic | None:
+    asked = table.state.policies["others-after-wrong-count"] == "asked"
+    return Topic.DEALING_ERROR_CHOICES if asked else None
+
+
+OTHERS_CHOOSE: Ways[Callable[[BankedTable], Topic | None]] = Ways(
+    "wrong-count-others",
+    {"affected-choose": lambda table: Topic.WRONG_COUNT, "by-policy": _by_policy},
+)
+"""By what the other affected players choose, if they do."""

@@ -16,12 +16,13 @@ from croupier.banked.betting import give
 from croupier.banked.claims import claims_next
 from croupier.banked.commands import BetName, Settle
 from croupier.banked.events import BoxSettled, Payout, Result
-from croupier.banked.lines import RANK_TOPICS, Bet, Held, found_lines
+from croupier.banked.figures import DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
+from croupier.banked.lines import ANY_LINE_AFTER_FOLD, RANK_TOPICS, Bet, Held, found_lines
 from croupier.banked.questions import ask_before_settling
 from croupier.banked.reconstruction import community_due
 from croupier.banked.state import BoxState
 from croupier.cards import Card, Category, HandValue, rank_hand
-from croupier.rulebooks import Made, PayLine, ToOne, Topic
+from croupier.rulebooks import Made, PayLine, ToOne, Topic, number_of
 from croupier.table import Order, Room
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 settlement = Room("settlement")
 
+BONUS_CAP = number_of("bonus-cap")
 MAIN: tuple[Bet, ...] = ("ante", "flop", "turn", "river")
 
 
@@ -58,12 +60,12 @@ def _check_cards(table: BankedTable) -> None:
             f"{len(state.board)} Community Cards lie there; this must be reported.",
         )
     # B-24: against nobody the dealer needs no cards; a wrong number of them is wrong all the same.
-    if (live or state.dealer) and len(state.dealer) != table.book.number("dealer-cards"):
+    if (live or state.dealer) and len(state.dealer) != table.by_book[DEALER_CARDS]:
         table.refuse(
             Topic.WRONG_COMMUNITY_OR_DEALER_COUNT,
             f"The dealer has {len(state.dealer)} cards; this must be reported.",
         )
-    hand = table.book.number("hole-cards")
+    hand = table.by_book[HOLE_CARDS]
     for number, box in sorted(state.boxes.items()):
         if box.standing in ("cancelled", "no hand") or box.gone:
             continue
@@ -79,7 +81,7 @@ def _check_cards(table: BankedTable) -> None:
 def _cards_matter(table: BankedTable, box: BoxState) -> bool:
     if box.standing == "in for the finish":
         return not (box.refused and not box.tabled)
-    any_line = table.book.procedure("jackpot-after-fold") == "any-line"
+    any_line = table.by_book[ANY_LINE_AFTER_FOLD]
     return any_line and box.progressive > 0 and not box.refused and table.state.street > 0
 
 
@@ -182,7 +184,7 @@ class _Settling:
             self.topics.append(Topic.BONUS_LINES)
             self.lose("bonus")
             return ""
-        won, cap = _to_one(line, counts), self.table.book.number("bonus-cap")
+        won, cap = _to_one(line, counts), self.table.by_book[BONUS_CAP]
         self.topics.append(line.topic)
         if won > cap:
             self.topics.append(Topic.BONUS_CAP)
@@ -311,12 +313,11 @@ _TIE_BREAK = {
 
 def jackpot_made(table: BankedTable, box: BoxState) -> Made:
     """What the cards of a box come to for the jackpot, as far as they may count."""
-    state, book = table.state, table.book
+    state = table.state
     board = state.board[: state.shown]
     not_shown = box.refused and not box.tabled
     folded = box.standing == "folded" or (box.refused and box.ruled != "compare")
-    any_line = book.procedure("jackpot-after-fold") == "any-line"
-    hand_counts = any_line or not folded
+    hand_counts = table.by_book[ANY_LINE_AFTER_FOLD] or not folded
     cards = box.cards if hand_counts and not not_shown and not box.gone else None
     # 4.3 in v6: he has established the hand after all; a real fold has the board alone (3.11.2.a).
     if not hand_counts and box.refused and box.tabled:
@@ -330,14 +331,14 @@ def jackpot_made(table: BankedTable, box: BoxState) -> Made:
 
 def countable(table: BankedTable, cards: Sequence[Card]) -> bool:
     """Whether a hand can be ranked: as many cards as it should have, and all of them known."""
-    return len(cards) == table.book.number("hole-cards") and Card.UNKNOWN not in cards
+    return len(cards) == table.by_book[HOLE_CARDS] and Card.UNKNOWN not in cards
 
 
 def countable_board(table: BankedTable) -> bool:
     """Whether what lies face up can be ranked; a board with a card too many cannot."""
     state = table.state
     board = state.board[: state.shown]
-    right = table.book.number("flop-cards") + state.street - 1
+    right = table.by_book[FLOP_CARDS] + state.street - 1
     return not board or (len(board) == right and Card.UNKNOWN not in board)
 
 

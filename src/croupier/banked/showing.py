@@ -8,12 +8,13 @@ from croupier.banked.authority import own_box, people_only
 from croupier.banked.commands import RefuseToShow, TableCards
 from croupier.banked.dealing import check_said, identify
 from croupier.banked.events import CardsGone, CardsTabled, Folded, ShowingRefused
+from croupier.banked.figures import BETTING_WINDOWS
 from croupier.banked.questions import ask_not_shown
 from croupier.banked.reporting import known_to_be_untrue
 from croupier.banked.reports import ReportCardsGone
 from croupier.banked.state import BoxState
 from croupier.cards import Card
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways
 from croupier.table import BadCommand, Order, Room
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def may_show(table: BankedTable, box: BoxState) -> bool:
     if not box.cards or box.result is not None or box.tabled or table.state.is_settled():
         return False
     if box.standing == "in for the finish":
-        return box.window == 3
+        return box.window == table.by_book[BETTING_WINDOWS]
     return box.standing == "folded" and table.state.phase == "settling"
 
 
@@ -43,14 +44,16 @@ def refuse_to_show(table: BankedTable, order: Order[RefuseToShow]) -> None:
     if not may_refuse(table, box):
         table.refuse(Topic.NOT_SHOWING, f"Box {number} has nothing to show now.")
     table.emit(ShowingRefused(box=number, cites=table.cite(Topic.NOT_SHOWING)))
-    if table.book.procedure("not-showing") == "deemed-fold":
-        table.emit(
-            Folded(
-                box=number, deemed="the cards are not shown", cites=table.cite(Topic.NOT_SHOWING)
-            )
-        )
-    else:
-        ask_not_shown(table, number)
+    table.by_book[NOT_SHOWING](table, number)
+
+
+def _fold(table: BankedTable, number: int) -> None:
+    cites = table.cite(Topic.NOT_SHOWING)
+    table.emit(Folded(box=number, deemed="the cards are not shown", cites=cites))
+
+
+NOT_SHOWING = Ways("not-showing", {"deemed-fold": _fold, "own-risk": ask_not_shown})
+"""What becomes of the main bets (4.3)."""
 
 
 @showing.when(ShowingRefused)

@@ -156,9 +156,8 @@ class BankedTable(Table[BankedState]):
         super().__init__(book)
         self._cited: dict[tuple[str, ...], tuple[str, ...]] = {}
         self.pays = PayTables(book)
-        self.whole_board = book.procedure("jackpot-hand") == "by-street"
-        """Whether the jackpot counts all five Community Cards, not the flop alone."""
-        self.multiples = {bet: book.number(f"{bet}-bet") for bet in ("flop", "turn", "river")}
+        self.whole_board = self.pays.jackpot_cards.whole_board
+        self.multiples = {bet: size.of(book) for bet, size in betting.SIZES.items()}
         """What Flop, Turn and River bets are in Antes."""
 
     # -- citing and refusing -----------------------------------------------------------------

@@ -10,6 +10,7 @@ import msgspec
 from croupier.rulebooks import Note, Paragraph, PayTable, Policy, Rulebook, Topic, meaning
 from croupier.rulebooks.compare import Comparison, Difference, ParagraphDifference
 from croupier.rulebooks.search import Hit
+from croupier.rulebooks.vocabulary import is_information
 
 if TYPE_CHECKING:
     from croupier.cli.rules_cases import Naming
@@ -39,11 +40,20 @@ def book(book: Rulebook) -> dict[str, Any]:
         "regulator": book.regulator,
         "sections": dict(book.sections),
         "parameters": {
-            name: {"value": p.text, "unit": p.unit, "paragraphs": p.paragraphs}
+            name: {
+                "value": p.text,
+                "unit": p.unit,
+                "paragraphs": p.paragraphs,
+                "information": is_information(name),
+            }
             for name, p in book.parameters.items()
         },
         "procedures": {
-            name: {"value": p.value, "paragraphs": p.paragraphs}
+            name: {
+                "value": p.value,
+                "paragraphs": p.paragraphs,
+                "information": is_information(name),
+            }
             for name, p in book.procedures.items()
         },
         "policies": [reading(policy) for policy in book.policies.values()],

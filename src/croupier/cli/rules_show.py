@@ -13,6 +13,7 @@ from rich.text import Text
 
 from croupier.cli.rules_json import neighbours, topics
 from croupier.rulebooks import Note, Paragraph, Policy, Rulebook
+from croupier.rulebooks.vocabulary import is_information
 
 if TYPE_CHECKING:
     from croupier.cli.rules_cases import Naming
@@ -34,10 +35,12 @@ def print_book(book: Rulebook, console: Console) -> None:
     _sections(book, console)
     parameters = _table("Numbers that the text fixes", "value", "paragraphs")
     for name, parameter in book.parameters.items():
-        parameters.add_row(name, parameter.text, ", ".join(parameter.paragraphs))
+        value = _told(name, parameter.text)
+        parameters.add_row(name, value, ", ".join(parameter.paragraphs))
     procedures = _table("Procedures", "this book's way", "paragraphs")
     for name, procedure in book.procedures.items():
-        procedures.add_row(name, procedure.value, ", ".join(procedure.paragraphs))
+        value = _told(name, procedure.value)
+        procedures.add_row(name, value, ", ".join(procedure.paragraphs))
     policies = _table("Policies", "default", "or", "reading")
     for name, policy in book.policies.items():
         others = [value for value in policy.values if value != policy.default]
@@ -58,6 +61,14 @@ def print_book(book: Rulebook, console: Console) -> None:
         f"lacks {len(book.lacks)} topics of its family."
     )
     console.print(f"One paragraph: croupier rules show {book.id} {book.executable[-1]}")
+
+
+def _told(name: str, value: str) -> Text:
+    """What a book has chosen, and whether it only tells people something."""
+    told = Text(value)
+    if is_information(name):
+        told.append("  information", style="dim")
+    return told
 
 
 def print_page(

@@ -351,7 +351,13 @@ def _same(where: str, said: Any, found: Any) -> None:
 def write_record(record: BankedRecord) -> bytes:
     """The record as one line of JSON, its sums checked."""
     check_record(record)
-    return msgspec.json.encode(record)
+    if record.settings.acting is not None:
+        return msgspec.json.encode(record)
+    # Of a table that does not say how its players act, a record says nothing of it either: so it
+    # was before tables had the setting, and records of that time stay what they were.
+    plain = msgspec.to_builtins(record)
+    del plain["settings"]["acting"]
+    return msgspec.json.encode(plain)
 
 
 _decoder = msgspec.json.Decoder(BankedRecord)

@@ -19,6 +19,7 @@ from croupier.formats.hand import Post
 from croupier.formats.script import WHEN, Script, house
 from croupier.poker import PokerTable
 from croupier.poker.commands import CallForBlinds, DealHoleCards, PostBlinds, Straddle
+from croupier.poker.deck import DECK_IS_CUT
 from croupier.poker.events import EntrySettled
 from croupier.poker.state import Betting, Playing, RoundState, SeatState
 from croupier.rulebooks import Rulebook, Topic
@@ -54,16 +55,11 @@ class RecordShoe(Shoe, kw_only=True):
 class ReplayTable(PokerTable):
     """A poker table at which a record is played again.
 
-    It gives the answers of any table. As nobody waits for them and the hand is dropped when
-    anything is wrong with it, chips are counted once, at its end, and not after every event.
+    It gives the answers of any table, and counts chips and cards after every event as any does.
     """
 
     plainly_seated = False
     """Whether the hand before left nothing at the seats but other stakes."""
-
-    def emit(self, event: Event) -> None:
-        self._emitted.append(event)
-        self._appliers[type(event)](self, event)
 
     def give(self, order: Order[Any]) -> None:
         """Carry out an order, or raise the refusal."""
@@ -334,4 +330,4 @@ def _seat(table: ReplayTable, stacks: list[int], button: int, *, plainly: bool =
     else:
         shoe.order = [UNKNOWN] * 52
         shoe.drawn, shoe.burnt = [], []
-    shoe.was_cut = shoe.cover = table.rules.deck_is_cut
+    shoe.was_cut = shoe.cover = table.by_book[DECK_IS_CUT]

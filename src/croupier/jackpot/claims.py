@@ -18,7 +18,7 @@ from croupier.jackpot.later import noted_award, release
 from croupier.jackpot.meter import from_a_table, round_of
 from croupier.jackpot.registered import register_of, registered_for, run_down
 from croupier.jackpot.state import LAST_AWARDS, Award, Claim, LinkState, PaidAward
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways
 from croupier.table import (
     AwardMade,
     BadCommand,
@@ -40,6 +40,12 @@ if TYPE_CHECKING:
 claims = Room("claims")
 
 ORDER_OF_PAYMENT = "order of payment"
+
+AT_ONE_TABLE: Ways[tuple[Topic, ...]] = Ways(
+    "majors-at-one-table",
+    {"clockwise": (Topic.MAJOR_ORDER_SAME_TABLE,), "cannot-happen": ()},
+)
+"""What the order of several winners at one table rests on, where there can be several."""
 
 
 @claims.on(TakeClaims, while_waiting=True)
@@ -84,7 +90,7 @@ def _order_topics(link: JackpotLink, table: str = "", lines: int = 0) -> tuple[s
     if sum(winners) > 1:
         topics.append(Topic.SEVERAL_MAJOR_WINNERS)
     if max(winners, default=0) > 1:
-        topics.append(Topic.MAJOR_ORDER_SAME_TABLE)
+        topics += link.by_book[AT_ONE_TABLE]
     if len(winners) > 1:
         topics.append(Topic.MAJOR_ORDER_ACROSS_TABLES)
     return tuple(topic for topic in topics if link.book.has(topic))
@@ -102,13 +108,22 @@ def claims_queued(link: JackpotLink, event: ClaimsQueued) -> None:
     state.claims += [
         Claim(table=table, round=number, held=held, since=since) for held in event.lines
     ]
-    state.claims.sort(key=_by_deal)
+    moment = link.by_book[ACROSS_TABLES]
+    # Earliest hand first; at one table, where all are dealt in one go, clockwise.
+    state.claims.sort(key=lambda claim: (moment(claim), claim.table, claim.held.box))
     round_of(state, event.table, event.round).over = True
 
 
-def _by_deal(claim: Claim) -> tuple[Any, ...]:
-    """Earliest hand first; at one table, where all are dealt in one go, clockwise."""
-    return claim.held.dealt, claim.table, claim.held.box
+def _second_hole_card(claim: Claim) -> datetime:
+    """B-09: by 1.14 a Hand is the cards dealt to the player, so it is full with his second."""
+    return claim.held.dealt
+
+
+ACROSS_TABLES = Ways(
+    "majors-across-tables",
+    {"full-hand": _second_hole_card, "hole-cards": _second_hole_card},
+)
+"""The moment by which winners at several tables are put in order."""
 
 
 # -- paying ---------------------------------------------------------------------------------------
@@ -123,7 +138,7 @@ def pay_claims(link: JackpotLink, order: Order[PayClaims]) -> None:
     if len({claim.table for claim in state.claims}) == 1:
         _pay_all(link)
         return
-    as_dealt = () if _tie(state) else (Choice(name="as dealt"),)
+    as_dealt = () if _tie(link) else (Choice(name="as dealt"),)
     link.ask(
         ORDER_OF_PAYMENT,
         f"In which order were these hands dealt? By the records: {_told(state.claims)}.",
@@ -133,9 +148,10 @@ def pay_claims(link: JackpotLink, order: Order[PayClaims]) -> None:
     )
 
 
-def _tie(state: LinkState) -> bool:
+def _tie(link: JackpotLink) -> bool:
     """Equal times at two tables go to the House (B-09)."""
-    times = {(c.held.dealt, c.table) for c in state.claims}
+    moment = link.by_book[ACROSS_TABLES]
+    times = {(moment(c), c.table) for c in link.state.claims}
     return len({when for when, _ in times}) < len(times)
 
 
@@ -149,7 +165,7 @@ def check_order(link: JackpotLink, asked: DecisionNeeded, answer: Decide) -> Non
         return
     if answer.option == "other order":
         read_order(link.state, str(answer.details["order"]))
-    elif _tie(link.state):
+    elif _tie(link):
         # A claim has joined the queue since the question was asked.
         raise BadCommand("hands of two tables were dealt at the same time now; name the order")
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.rulebooks import ShareOfMeter, Topic
+from croupier.jackpot.claims import AT_ONE_TABLE
+from croupier.rulebooks import ShareOfMeter
 from croupier.table.money import write_money
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def jackpot_rules(link: JackpotLink) -> list[str]:
         told.append(
             f"The jackpot shows at most {write_money(settings.ceiling)}; more is kept for later."
         )
-    if book.has(Topic.MAJOR_ORDER_SAME_TABLE):
+    if link.by_book[AT_ONE_TABLE]:
         told.append("Several winners at one table are paid clockwise, each from what is left.")
     told.append("Winners at several tables are paid in the order in which their hands were dealt.")
     # B-63: what was not said beforehand may not be recovered.

@@ -19,7 +19,7 @@ from msgspec import Struct
 from croupier.cards import DECK, Card
 from croupier.lab.errors import BadAmount, UnsolvableGame
 from croupier.lab.hands import COMBINATIONS, NAMES
-from croupier.rulebooks import HoleCards, PayLine, Rulebook, ToOne, hole_class
+from croupier.rulebooks import HoleCards, PayLine, Rulebook, ToOne, hole_class, number_of
 
 DEALER_PAIRS = 1225
 """Two of the 50 cards that the player does not hold."""
@@ -79,6 +79,9 @@ class Bonus(Struct, frozen=True, kw_only=True):
         return (squares + self.losing) / UNIVERSE - self.ev**2
 
 
+BONUS_CAP = number_of("bonus-cap")
+
+
 def bonus(book: Rulebook, *, stake: int | None = None) -> Bonus:
     """The Bonus bet of `book`; with a `stake` in cents, winnings are cut at the cap (B-32)."""
     if stake is not None and stake <= 0:
@@ -86,7 +89,7 @@ def bonus(book: Rulebook, *, stake: int | None = None) -> Bonus:
     if book.family != "banked":
         raise UnsolvableGame(book.id, "bonus", f"a {book.family} game has no Bonus bet")
     table = book.pay("bonus")
-    cap = book.number("bonus-cap")
+    cap = BONUS_CAP.of(book)
     counts = dict.fromkeys((line.id for line in table.lines), 0)
     named: set[str] = set()
     for line in table.lines:

@@ -12,21 +12,36 @@ from msgspec import Struct
 
 from croupier.cards import Category
 from croupier.lab.errors import UnsolvableGame
-from croupier.rulebooks import BetWins, Rulebook, RulebookError, ToOne
+from croupier.rulebooks import (
+    BetWins,
+    Figure,
+    Rulebook,
+    RulebookError,
+    ToOne,
+    category_of,
+    number_of,
+)
 
 Bet = Literal["flop", "turn", "river"]
 RAISES: tuple[Bet, ...] = ("flop", "turn", "river")
 
 # What the sweeps take for granted: they deal these cards and open these windows.
 _TAKEN_FOR_GRANTED = {
-    "deck-cards": 52,
-    "hole-cards": 2,
-    "flop-cards": 3,
-    "community-cards": 5,
-    "dealer-cards": 2,
-    "hand-cards": 5,
-    "betting-windows": 3,
+    number_of("deck-cards"): 52,
+    number_of("hole-cards"): 2,
+    number_of("flop-cards"): 3,
+    number_of("community-cards"): 5,
+    number_of("dealer-cards"): 2,
+    number_of("hand-cards"): 5,
+    number_of("betting-windows"): 3,
 }
+SIZES: dict[Bet, Figure[int]] = {
+    "flop": number_of("flop-bet"),
+    "turn": number_of("turn-bet"),
+    "river": number_of("river-bet"),
+}
+"""The bets in Antes."""
+ANTE_PAYS_FROM = category_of("ante-pays-from")
 
 
 class BaseGame(Struct, frozen=True, kw_only=True):
@@ -55,11 +70,11 @@ def base_game(book: Rulebook) -> BaseGame:
         raise UnsolvableGame(
             book.id, "family", f"a {book.family} game has no dealer to play against and no edge"
         )
-    for name, value in _TAKEN_FOR_GRANTED.items():
-        found = _parameter(book, name)
+    for figure, value in _TAKEN_FOR_GRANTED.items():
+        found = _read(book, figure)
         if found != value:
-            raise UnsolvableGame(book.id, name, f"the solver deals {value}, not {found}")
-    sizes = {bet: _parameter(book, f"{bet}-bet") for bet in RAISES}
+            raise UnsolvableGame(book.id, figure.name, f"the solver deals {value}, not {found}")
+    sizes = {bet: _read(book, size) for bet, size in SIZES.items()}
     for bet, size in sizes.items():
         if size < 1:
             raise UnsolvableGame(book.id, f"{bet}-bet", f"a bet of {size} Antes is no bet")
@@ -94,18 +109,19 @@ def base_game(book: Rulebook) -> BaseGame:
         river_odds=raises["river"],
         ante_odds=tuple(odds("ante", category) for category in Category),
     )
-    stated = book.parameter("ante-pays-from")
+    stated = ANTE_PAYS_FROM.of(book)
     if game.ante_pays_from is not stated:
         raise UnsolvableGame(
             book.id,
-            "ante-pays-from",
+            ANTE_PAYS_FROM.name,
             f"the parameter says {stated}, the pay table pays the Ante from {game.ante_pays_from}",
         )
     return game
 
 
-def _parameter(book: Rulebook, name: str) -> int:
+def _read(book: Rulebook, figure: Figure[int]) -> int:
     try:
-        return book.number(name)
+        return figure.of(book)
     except RulebookError as error:
-        raise UnsolvableGame(book.id, name, f"the solver needs this number: {error}") from error
+        says = f"the solver needs this number: {error}"
+        raise UnsolvableGame(book.id, figure.name, says) from error

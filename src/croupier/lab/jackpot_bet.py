@@ -40,6 +40,7 @@ from croupier.rulebooks import (
     Rulebook,
     ShareOfMeter,
     ToOne,
+    Ways,
 )
 
 LINES_POLICY = "v6-lines"
@@ -210,13 +211,16 @@ class FoldFrom(Struct, frozen=True, kw_only=True):
     """In cents: what the jackpot stake is worth more if the hand is played."""
 
 
+JACKPOT_BY_STREET = Ways("jackpot-hand", {"by-street": True, "hole-and-flop": False})
+
+
 def progressive(book: Rulebook, *, policies: Mapping[str, str] | None = None) -> Progressive:
     """The jackpot bet of `book`, under its default policies but for those given."""
     if book.family != "banked":
         raise UnsolvableGame(book.id, "progressive", f"a {book.family} game has no jackpot bet")
     chosen = book.policies_with(policies or {})
     lines = book.pay("progressive").lines
-    by_street = book.procedure("jackpot-hand") == "by-street"
+    by_street = JACKPOT_BY_STREET.of(book)
     for line in lines:
         _check_line(book, line, by_street)
     outcomes = every_street_outcome() if by_street else five_card_outcomes()

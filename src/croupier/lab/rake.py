@@ -15,7 +15,7 @@ from fractions import Fraction
 import msgspec
 
 from croupier.lab.errors import BadAmount, LabError, on_the_table
-from croupier.rulebooks import Rulebook
+from croupier.rulebooks import Rulebook, Ways, number_of, share_of
 
 HANDS = 100
 
@@ -125,20 +125,24 @@ def rake_of(pots: Sequence[int], terms: Terms) -> tuple[int, ...]:
     return tuple(taken)
 
 
+TIMED_RAKE = Ways("rake-forms", {"percentage-or-timed": True, "percentage": False})
+RAKE_CEILING = share_of("rake-ceiling")
+
+
 def check_terms(book: Rulebook, terms: Terms | Timed) -> None:
     """Raise ``RakeError`` or ``BadAmount`` for terms that the book or sense forbids."""
     if book.family != "poker":
         raise RakeError(f"{book.id}: players play against the House, which takes no Rake")
     if isinstance(terms, Timed):
-        if book.procedure("rake-forms") != "percentage-or-timed":
+        if not TIMED_RAKE.of(book):
             raise RakeError(f"{book.id} 4.1: there is no timed Rake in this book")
         if terms.cents < 0 or terms.minutes < 1 or terms.hands_per_hour < 1:
             raise BadAmount("timed Rake: give an amount, minutes and hands an hour, each above 0")
         return
     if not 0 <= terms.share < 1:
         raise BadAmount(f"rake: {terms.share} of a pot; it is a percentage from 0 up")
-    if book.has("rake-ceiling") and terms.share > book.share("rake-ceiling"):
-        most = book.share("rake-ceiling") * 100
+    if book.has("rake-ceiling") and terms.share > RAKE_CEILING.of(book):
+        most = RAKE_CEILING.of(book) * 100
         raise RakeError(f"{book.id} 4.1: {float(terms.share * 100):g}% is over the {most}% allowed")
     if terms.cap is not None and terms.cap < 0:
         raise BadAmount(f"cap: {on_the_table(terms.cap)}; it is nothing or more")
@@ -201,17 +205,27 @@ def rake_cost(
     )
 
 
+def _left_out(chosen: Mapping[str, str]) -> str:
+    return ""
+
+
+def _by_policy(chosen: Mapping[str, str]) -> str:
+    return chosen["rake-uncalled-raise"]
+
+
+UNCALLED_RAISE = Ways("uncalled-raise-rake", {"left-out": _left_out, "by-policy": _by_policy})
+BIG_BLIND = number_of("big-blind")
+
+
 def _main_base(book: Rulebook, chosen: Mapping[str, str], shape: Shape) -> Fraction:
     """What is charged of the Main Pot. v8 leaves the added part of an uncalled raise out, in v5 it
     is a policy (P-15); of a walk either book may charge the Small Blind alone (A-43)."""
     main = shape.pots[0]
-    rule = ""
-    if book.procedure("uncalled-raise-rake") == "by-policy":
-        rule = chosen["rake-uncalled-raise"]
+    rule = UNCALLED_RAISE.of(book)(chosen)
     if rule == "charged":
         return main + shape.uncalled_raise
     if shape.walk and "small-blind" in (rule, chosen.get("rake-base-of-a-walk")):
-        return main / book.number("big-blind")  # half of the matched chips are the winner's own
+        return main / BIG_BLIND.of(book)  # half of the matched chips are the winner's own
     return main
 
 

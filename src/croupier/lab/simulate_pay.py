@@ -26,7 +26,9 @@ import numpy.typing as npt
 
 from croupier.cards import DECK, Category
 from croupier.cards.value import all_values
+from croupier.lab.bonus_bet import BONUS_CAP
 from croupier.lab.errors import BadAmount, UnsolvableGame, on_the_table
+from croupier.lab.game import SIZES
 from croupier.lab.hands import NAMES, hand_number
 from croupier.lab.hands import hand_of as number_of_hand
 from croupier.rulebooks import (
@@ -198,7 +200,7 @@ def _main(book: Rulebook, ante: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     for line in table.lines:
         if not isinstance(line.when, BetWins) or not isinstance(line.pays, ToOne):
             raise UnsolvableGame(book.id, line.id, f"{line.pays} on a won bet; only 'X to 1' is")
-    times = {"ante": 1} | {bet: book.number(f"{bet}-bet") for bet in BETS if bet != "ante"}
+    times: dict[Bet, int] = {"ante": 1} | {bet: size.of(book) for bet, size in SIZES.items()}
 
     def won(bet: Bet, category: Category) -> int:
         line = table.bet_line(bet, category)
@@ -230,7 +232,7 @@ def _bonus(book: Rulebook, stake: int) -> tuple[tuple[str, ...], tuple[int, ...]
         if not isinstance(line.when, HoleCards) or not isinstance(line.pays, ToOne):
             raise UnsolvableGame(book.id, line.id, f"{line.pays} on Hole Cards; only 'X to 1' is")
     ids = tuple(line.id for line in table.lines)
-    cap = book.number("bonus-cap")  # 4.1.1: on the winnings of a box in a round (B-32)
+    cap = BONUS_CAP.of(book)  # 4.1.1: on the winnings of a box in a round (B-32)
     money = [-stake, *(min(cap, _to_one(line, stake)) for line in table.lines)]
     lines: Bytes = np.zeros((len(NAMES), len(NAMES)), np.uint8)
     named = {

@@ -119,6 +119,7 @@ STANDING_ORDERS: dict[str, str | dict[str, str]] = {
         "not shown": "treat as folded",
         "folded royal flush": "board only",
         "cards gone": "no payout",
+        "confirm report": "confirm",
         "can it be reconstructed": "no",
         "by moving whole hands": "no",
         "looked on purpose": "not on purpose",

@@ -43,7 +43,7 @@ from croupier.poker.commands import (
     SitOut,
     StartGame,
 )
-from croupier.poker.deck import FOR_THE_BUTTON, FOR_THE_ROUND, WHOLE_DECK
+from croupier.poker.deck import DECK_IS_CUT, FOR_THE_BUTTON, FOR_THE_ROUND, WHOLE_DECK
 from croupier.rulebooks import Topic
 from croupier.table import Command, Money, OpenTable, Seat, ShuffleNeeded
 
@@ -332,7 +332,7 @@ class PokerStage(Stage[PokerSetup]):
             return stacked(self._draw(), need.cards, seed)
         if need.purpose == FOR_THE_ROUND:
             deck = stacked(self._wanted(), need.cards, seed)
-            if self.table.book.procedure("deck-preparation") == "shuffle-cut-and-cover":
+            if self.table.by_book[DECK_IS_CUT]:
                 # The cut in the middle will bring it to the top.
                 place = len(deck) - CUT_IN_THE_MIDDLE
                 deck = deck[place:] + deck[:place]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from croupier.pit.situation import Contradiction, give_all, usual_time
+from croupier.poker.button import FIRST_BUTTON, at_the_dealers_left
 from croupier.poker.commands import (
     CallForBlinds,
     DeclineStraddle,
@@ -23,7 +24,7 @@ from croupier.poker.commands import (
     Sit,
     SitOut,
 )
-from croupier.poker.positions import Plan, plan_round
+from croupier.poker.positions import Plan
 from croupier.table import Command, Decide, DecisionNeeded
 
 if TYPE_CHECKING:
@@ -59,7 +60,9 @@ def somebody_comes(stage: PokerStage) -> bool:
 def _button_has_moved(stage: PokerStage) -> bool:
     """Whether the button is where no game begins: the first one is at the dealer's left (v5)."""
     button, seats = stage.setup.table.button, stage.setup.seats
-    if button is None or not seats or stage.table.rules.button_is_drawn_for:
+    if button is None or not seats:
+        return False
+    if stage.table.by_book[FIRST_BUTTON] is not at_the_dealers_left:
         return False
     return button in seats and button != min(seats)
 
@@ -153,7 +156,7 @@ def _leaving(stage: PokerStage) -> Iterator[Command]:
     """Who is to miss a Blind that would be his now leaves his seat."""
     table, seats = stage.table, stage.setup.seats
     for _ in seats:
-        plan = plan_round(table.state, table.rules)
+        plan = table.plan()
         if not isinstance(plan, Plan):
             return
         wants = [(plan.big_blind, ("big", "both")), (plan.small_blind, ("small",))]

@@ -10,6 +10,7 @@ from croupier.pit.game import Game, Registry
 from croupier.pit.jackpot import JACKPOT
 from croupier.pit.poker import POKER
 from croupier.rulebooks import load
+from croupier.rulebooks.procedures import unread
 
 _GAMES: dict[str, Game] = {
     "no-limit-holdem-v8": POKER,
@@ -18,6 +19,18 @@ _GAMES: dict[str, Game] = {
     "multi-link-progressive-v2": BANKED,
     "multi-link-progressive-v3": BANKED,
 }
+
+
+def check_all_is_read() -> None:
+    """Every procedure and parameter of the books is read by some rule, or only informs."""
+    if nowhere := unread("shared", "poker", "banked"):
+        raise TypeError(
+            f"nothing reads {', '.join(nowhere)}; read it, or mark it as information in "
+            "croupier.rulebooks.vocabulary"
+        )
+
+
+check_all_is_read()
 
 GAMES = Registry(games=_GAMES, load=load, link=JACKPOT)
 """The games that croupier plays."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from pathlib import PurePath
 from typing import Any
 
 from msgspec import Struct
@@ -568,5 +567,6 @@ def _say(error: Exception) -> str:
     where = ""
     if frames:
         last = frames[-1]
-        where = f" ({PurePath(last.filename).name}, line {last.lineno}, in {last.name})"
+        file = last.filename.replace("\\", "/").rpartition("/")[2]
+        where = f" ({file}, line {last.lineno}, in {last.name})"
     return f"a defect of croupier, please report it with this file{where}: {error}"

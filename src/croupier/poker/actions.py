@@ -9,16 +9,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from croupier.poker.betting import (
+    SHORT_ALL_IN_BARS,
     after_all_in,
     all_in_kind,
     least_bet,
     least_raise,
+    raise_after_bet,
     raise_size,
     why_no_raise,
 )
 from croupier.poker.commands import AllIn, Bet, Call, Check, Fold, PlaceAllInButton, Raise
 from croupier.poker.events import (
     AllInButtonPlaced,
+    AllInKind,
     BetPlaced,
     Called,
     Checked,
@@ -30,7 +33,7 @@ from croupier.poker.pots import close_betting, one_left
 from croupier.poker.remedies import change_policy
 from croupier.poker.state import Betting, Playing, RoundState
 from croupier.poker.wording import said_to
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Cites, Topic
 from croupier.table import (
     BadCommand,
     Choice,
@@ -112,6 +115,15 @@ def turn_of(
     _not_his_turn(table, order, seat)
 
 
+CHECKED = Cites(Topic.CHECK, Topic.OPTIONS_AFTER_CHECK, Topic.ACTION_IN_TURN)
+CHECKED_FIRST = Cites(
+    Topic.BIG_BLIND_OPTION, Topic.CHECK, Topic.FIRST_ROUND_ORDER, Topic.ACTION_IN_TURN
+)
+CHECKED_STRADDLE = Cites(
+    Topic.STRADDLE_OPTION, Topic.CHECK, Topic.FIRST_ROUND_ORDER, Topic.ACTION_IN_TURN
+)
+
+
 @actions.on(Check)
 def check(table: PokerTable, order: Order[Check]) -> None:
     played, player = turn_of(table, order)
@@ -124,14 +136,35 @@ def check(table: PokerTable, order: Order[Check]) -> None:
             (topic, Topic.CHECK), f"There is a bet of {write_money(betting.price)} to answer."
         )
     if betting.number > 1:
-        name = "check"
+        why = CHECKED
     else:
-        name = "check 1" if played.straddle is None else "check 1 straddle"
-    table.emit(Checked(seat=order.command.seat, cites=table.cited[name]))
+        why = CHECKED_FIRST if played.straddle is None else CHECKED_STRADDLE
+    table.emit(Checked(seat=order.command.seat, cites=table.by_book[why]))
     if not betting.to_act:
         close_betting(table, played)
     elif betting.price > betting.full:
         _ask_about_the_bar(table, played, betting.to_act[0])
+
+
+CALLED = Cites(Topic.CALL, Topic.BET_AFTER_CHECKS, Topic.ACTION_IN_TURN)
+CALLED_FIRST = Cites(Topic.CALL, Topic.FIRST_ROUND_ORDER, Topic.ACTION_IN_TURN)
+CALLED_TO_THE_OPTION = Cites(
+    Topic.CALL, Topic.BIG_BLIND_OPTION, Topic.FIRST_ROUND_ORDER, Topic.ACTION_IN_TURN
+)
+"""The turn goes to the Big Blind, and nobody has raised."""
+CALLED_TO_THE_STRADDLER = Cites(
+    Topic.CALL, Topic.STRADDLE_OPTION, Topic.STRADDLER_ACTS_LAST, Topic.ACTION_IN_TURN
+)
+CALLED_ALL_IN = Cites(
+    Topic.CALL, Topic.SHORT_STACK_ALL_IN, Topic.ALL_IN_BUTTON, Topic.ACTION_IN_TURN
+)
+CALLED_SHORT = Cites(
+    Topic.CALL,
+    Topic.SHORT_STACK_ALL_IN,
+    Topic.SHORT_ALL_IN_PRICE,
+    Topic.ALL_IN_BUTTON,
+    Topic.ACTION_IN_TURN,
+)
 
 
 @actions.on(Call)
@@ -150,21 +183,32 @@ def call(table: PokerTable, order: Order[Call]) -> None:
     all_in = stake <= owed
     to = player.bet + stake if all_in else betting.price
     if all_in:
-        cites = table.cited["call all in short" if stake < owed else "call all in"]
+        cites = table.by_book[CALLED_SHORT if stake < owed else CALLED_ALL_IN]
     else:
-        cites = table.cited[_call_cites(played, betting)]
+        cites = table.by_book[_call_cites(played, betting)]
     table.emit(Called(seat=order.command.seat, to=to, all_in=all_in, cites=cites))
     go_on(table, played)
 
 
-def _call_cites(played: RoundState, betting: Betting) -> str:
+def _call_cites(played: RoundState, betting: Betting) -> Cites:
     """A Call that passes the turn on to an option that nobody has taken away."""
     if betting.number > 1:
-        return "call"
+        return CALLED
     to_act = betting.to_act
     if not betting.raised and len(to_act) == 2:
-        return "call 1 option" if played.straddle is None else "call 1 straddle"
-    return "call 1"
+        return CALLED_TO_THE_OPTION if played.straddle is None else CALLED_TO_THE_STRADDLER
+    return CALLED_FIRST
+
+
+BET = Cites(
+    Topic.OPENING_BET,
+    Topic.BET_AFTER_CHECKS,
+    Topic.NO_CHECK_AFTER_BET,
+    Topic.NO_LIMIT,
+    Topic.BET_MEANS_WAGER,
+    Topic.MINIMUM_BET,
+    Topic.ACTION_IN_TURN,
+)
 
 
 @actions.on(Bet)
@@ -188,12 +232,39 @@ def bet(table: PokerTable, order: Order[Bet]) -> None:
         BetPlaced(
             seat=order.command.seat,
             to=to,
-            minimum=to if table.rules.raise_is_last_increment else betting.minimum,
+            minimum=raise_after_bet(table, to),
             all_in=to == player.bet + stake,
-            cites=table.cited["all in bet" if to == player.bet + stake else "bet"],
+            cites=table.by_book[ALL_IN["bet"] if to == player.bet + stake else BET],
         )
     )
     go_on(table, played)
+
+
+RAISED = Cites(
+    Topic.RAISE,
+    Topic.MINIMUM_RAISE,
+    Topic.UNLIMITED_RAISES,
+    Topic.NO_LIMIT,
+    Topic.BETTING_ROUND,
+    Topic.ACTION_IN_TURN,
+)
+RAISED_FIRST = Cites(
+    Topic.RAISE,
+    Topic.MINIMUM_RAISE,
+    Topic.FIRST_ROUND_ORDER,
+    Topic.UNLIMITED_RAISES,
+    Topic.NO_LIMIT,
+    Topic.ACTION_IN_TURN,
+)
+RAISED_STRADDLE = Cites(
+    Topic.RAISE,
+    Topic.MINIMUM_RAISE,
+    Topic.STRADDLER_ACTS_LAST,
+    Topic.FIRST_ROUND_ORDER,
+    Topic.UNLIMITED_RAISES,
+    Topic.NO_LIMIT,
+    Topic.ACTION_IN_TURN,
+)
 
 
 @actions.on(Raise)
@@ -212,17 +283,18 @@ def raise_to(table: PokerTable, order: Order[Raise]) -> None:
     if to < least:
         table.refuse(Topic.MINIMUM_RAISE, f"The smallest raise is to {write_money(least)}.")
     all_in = to == player.bet + stake
-    kind = "all in raise" if all_in else "raise"
-    if kind == "raise" and betting.number == 1:
+    why = ALL_IN["raise"] if all_in else RAISED
+    if not all_in and betting.number == 1:
         # 3.10.1: a raise by anybody else ends the straddler's right to act last.
-        kind = "raise 1" if played.straddle in (None, order.command.seat) else "raise 1 straddle"
+        own = played.straddle in (None, order.command.seat)
+        why = RAISED_FIRST if own else RAISED_STRADDLE
     table.emit(
         Raised(
             seat=order.command.seat,
             to=to,
             minimum=raise_size(table, betting, to),
             all_in=all_in,
-            cites=table.cited[kind],
+            cites=table.by_book[why],
         )
     )
     go_on(table, played)
@@ -245,6 +317,65 @@ def _check_size(
         )
 
 
+ALL_IN: dict[AllInKind, Cites] = {
+    "call": Cites(
+        Topic.ALL_IN,
+        Topic.ALL_IN_COMMITS_WHOLE_STAKE,
+        Topic.SHORT_STACK_ALL_IN,
+        Topic.CALL,
+        Topic.ALL_IN_BUTTON,
+        Topic.ACTION_IN_TURN,
+    ),
+    "under the call": Cites(
+        Topic.SHORT_ALL_IN_PRICE,
+        Topic.SHORT_STACK_ALL_IN,
+        Topic.ALL_IN,
+        Topic.ALL_IN_COMMITS_WHOLE_STAKE,
+        Topic.ALL_IN_BUTTON,
+        Topic.ACTION_IN_TURN,
+    ),
+    "bet": Cites(
+        Topic.ALL_IN,
+        Topic.ALL_IN_COMMITS_WHOLE_STAKE,
+        Topic.OPENING_BET,
+        Topic.NO_LIMIT,
+        Topic.ALL_IN_BUTTON,
+        Topic.ACTION_IN_TURN,
+    ),
+    "over the call": Cites(
+        Topic.ALL_IN_SHORT_OF_RAISE,
+        Topic.ALL_IN,
+        Topic.ALL_IN_COMMITS_WHOLE_STAKE,
+        Topic.ALL_IN_BUTTON,
+        Topic.ACTION_IN_TURN,
+    ),
+    "under the bet": Cites(
+        Topic.SHORT_ALL_IN_PRICE,
+        Topic.MINIMUM_BET,
+        Topic.ALL_IN,
+        Topic.ALL_IN_COMMITS_WHOLE_STAKE,
+        Topic.ALL_IN_BUTTON,
+        Topic.ACTION_IN_TURN,
+    ),
+    "raise": Cites(
+        Topic.ALL_IN,
+        Topic.ALL_IN_COMMITS_WHOLE_STAKE,
+        Topic.RAISE,
+        Topic.MINIMUM_RAISE,
+        Topic.NO_LIMIT,
+        Topic.ALL_IN_BUTTON,
+        Topic.ACTION_IN_TURN,
+    ),
+}
+HALF_A_RAISE = Cites(
+    Topic.ALL_IN_SHORT_OF_RAISE,
+    Topic.ALL_IN,
+    Topic.ALL_IN_COMMITS_WHOLE_STAKE,
+    Topic.RAISE,
+    Topic.MINIMUM_RAISE,
+)
+
+
 @actions.on(AllIn)
 def all_in(table: PokerTable, order: Order[AllIn]) -> None:
     played, player = turn_of(table, order)
@@ -265,21 +396,27 @@ def all_in(table: PokerTable, order: Order[AllIn]) -> None:
             price=price,
             full=full,
             minimum=minimum,
-            cites=table.cited[f"all in {'half a ' if half else ''}{kind}"],
+            cites=table.by_book[HALF_A_RAISE if half else ALL_IN[kind]],
         )
     )
     go_on(table, played)
+
+
+FOLDED = Cites(Topic.FOLD, Topic.ACTIVE_PLAYER, Topic.ACTION_IN_TURN)
 
 
 @actions.on(Fold)
 def fold(table: PokerTable, order: Order[Fold]) -> None:
     """A-55, P-05: always allowed on one's turn."""
     played, _ = turn_of(table, order)
-    table.emit(Folded(seat=order.command.seat, cites=table.cited["fold"]))
+    table.emit(Folded(seat=order.command.seat, cites=table.by_book[FOLDED]))
     if alone := table.alone():
         one_left(table, played, alone)
     else:
         go_on(table, played)
+
+
+BUTTON_PLACED = Cites(Topic.ALL_IN_BUTTON)
 
 
 @actions.on(PlaceAllInButton, while_waiting=True)
@@ -293,7 +430,7 @@ def place_all_in_button(table: PokerTable, order: Order[PlaceAllInButton]) -> No
     player = played.players.get(number)
     if player is None or not player.all_in or player.all_in_button:
         table.refuse(Topic.ALL_IN_BUTTON, f"Seat {number} needs no All-in button.")
-    table.emit(AllInButtonPlaced(seat=number, cites=table.cited["all in button"]))
+    table.emit(AllInButtonPlaced(seat=number, cites=table.by_book[BUTTON_PLACED]))
 
 
 # -- after an Action ---------------------------------------------------------------------------
@@ -323,7 +460,7 @@ def _ask_about_the_bar(table: PokerTable, played: RoundState, seat: int) -> None
     """A-06: barred by the letter although he has not answered the last full raise: on screen as a
     question of interpretation, which does not hold the table."""
     player = played.players[seat]
-    if not player.wagered or player.answered or not table.rules.short_all_in_bars:
+    if not player.wagered or player.answered or not table.by_book[SHORT_ALL_IN_BARS]:
         return
     for need in table.state.waiting:
         if isinstance(need, DecisionNeeded) and need.question == WHO_MAY_RAISE:

@@ -24,7 +24,7 @@ QUESTIONS = (
     # between rounds
     Question(name=ON_THE_SMALL_BLIND, options=("both blinds", "wait"), of="player"),
     Question(name=WHO_POSTS, options=("nothing", "big blind", "both blinds", "wait")),
-    Question(name=ABSENT, options=("pass over", "no small blind")),
+    Question(name=ABSENT, options=("pass over", "no small blind", "wait for him")),
     Question(name=THREE_MISSED, options=("keep", "release")),
     Question(name=LESS, options=("accept", "refuse")),
     # what a player did

@@ -8,13 +8,18 @@ The symbols of the readings: L is `price`, F is `full`, M is `minimum`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, assert_never
 
+from msgspec import Struct
+
+from croupier.poker.blinds import straddle_amount
 from croupier.poker.events import (
     AllInKind,
 )
+from croupier.poker.final_round import betting_goes_on
 from croupier.poker.state import Betting, Playing, RoundState
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways
 from croupier.table import (
     Offer,
 )
@@ -29,8 +34,7 @@ if TYPE_CHECKING:
 def open_betting(table: PokerTable, number: int) -> None:
     """Set a Betting Round up: its price, its order. Called while an event is applied."""
     state = table.state
-    played = state.round
-    assert played is not None
+    played = table.played()
     players = played.players
     if number == 1:
         betting = played.betting
@@ -38,7 +42,7 @@ def open_betting(table: PokerTable, number: int) -> None:
         price = state.settings.big_blind
         first = played.big_blind
         if played.straddle is not None:
-            price *= table.rules.straddle_multiple
+            price = straddle_amount(table)
             first = played.straddle
         betting.price = betting.full = betting.minimum = price
         betting.opened = True
@@ -70,9 +74,8 @@ def open_betting(table: PokerTable, number: int) -> None:
 def reopen_after_street(table: PokerTable, number: int) -> None:
     """The new street lies face up: bet, or go on if nobody can. Called while applied."""
     state = table.state
-    played = state.round
-    assert played is not None
-    if table.betting_goes_on(played):
+    played = table.played()
+    if betting_goes_on(table, played):
         open_betting(table, number)
     else:
         state.phase = table.phase_after(played, number)
@@ -87,22 +90,64 @@ def after(order: tuple[int, ...], seat: int) -> tuple[int, ...]:
 # -- what a Player may do ----------------------------------------------------------------------
 
 
+def _last_full_wager(full: int, price: int) -> int:
+    return full
+
+
+def _all_in_amount(full: int, price: int) -> int:
+    return price
+
+
+RAISE_IS_MEASURED_FROM = Ways(
+    "raise-over-short-all-in",
+    {"last-full-wager": _last_full_wager, "all-in-amount": _all_in_amount},
+)
+"""Over an All-in that was no raise (v8 3.19.3, A-02; v5 3.14.3)."""
+
+
 def least_raise(table: PokerTable, betting: Betting) -> int:
-    """The least total of a raise: from the last full wager (v8), or from the price (v5)."""
-    base = betting.full if table.rules.raise_from_full_wager else betting.price
+    """The least total of a raise."""
+    base = table.by_book[RAISE_IS_MEASURED_FROM](betting.full, betting.price)
     return base + betting.minimum
+
+
+class MinimumBet(Struct, frozen=True, kw_only=True):
+    """The smallest BET of a later Betting Round, and what an All-in below it is."""
+
+    least: Callable[[PokerTable], int]
+    all_in_below: AllInKind
+
+
+def _big_blind(table: PokerTable) -> int:
+    return table.state.settings.big_blind
+
+
+def _by_policy(table: PokerTable) -> int:
+    big = table.state.policies["min-bet"] == "big-blind"
+    return table.state.settings.big_blind if big else table.smallest_chip
+
+
+MINIMUM_BET = Ways(
+    "minimum-bet",
+    {
+        "big-blind": MinimumBet(least=_big_blind, all_in_below="under the bet"),
+        "by-policy": MinimumBet(least=_by_policy, all_in_below="bet"),
+    },
+)
 
 
 def least_bet(table: PokerTable) -> int:
     """The smallest BET of a later Betting Round (v8 1.5; v5 by policy)."""
-    if table.rules.bet_is_big_blind or table.state.policies["min-bet"] == "big-blind":
-        return table.state.settings.big_blind
-    return table.smallest_chip
+    return table.by_book[MINIMUM_BET].least(table)
+
+
+SHORT_ALL_IN_BARS = Ways("reopened-by-short-all-in", {"who-has-not-bet": True, "everybody": False})
+"""Whether an All-in that is no raise keeps those who have bet from raising (v8 3.19.3)."""
 
 
 def is_barred(table: PokerTable, betting: Betting, player: Playing) -> bool:
     """Whether an All-in that was no raise keeps this Player from raising (v8 3.19.3, A-06)."""
-    if not table.rules.short_all_in_bars or betting.price <= betting.full:
+    if betting.price <= betting.full or not table.by_book[SHORT_ALL_IN_BARS]:
         return False
     if table.state.policies["short-all-in-bar"] == "any-bet":
         return player.wagered
@@ -116,8 +161,7 @@ def why_no_raise(table: PokerTable, betting: Betting, player: Playing) -> tuple[
     if is_barred(table, betting, player):
         return table.paragraphs(Topic.ALL_IN_SHORT_OF_RAISE)
     if table.state.policies.get("uncallable-raise") == "not-offered":
-        played = table.state.round
-        assert played is not None
+        played = table.played()
         if nobody_can_call(played, player):
             return table.book.policies["uncallable-raise"].paragraphs
     return ()
@@ -132,8 +176,7 @@ def nobody_can_call(played: RoundState, player: Playing) -> bool:
 def options(table: PokerTable, seat: int) -> list[Offer]:
     """Exactly what the Player whose turn it is may do, each with its least and most total."""
     state = table.state
-    played = state.round
-    assert played is not None
+    played = table.played()
     betting, player = played.betting, played.players[seat]
     stake = state.seats[seat].stake
     most = player.bet + stake
@@ -159,34 +202,74 @@ def options(table: PokerTable, seat: int) -> list[Offer]:
     return found
 
 
-def raise_size(table: PokerTable, betting: Betting, to: int) -> int:
-    """The smallest raise after a raise to this total.
+class MinimumRaise(Struct, frozen=True, kw_only=True):
+    """The smallest raise after a BET of some size, and after a raise by some more."""
 
-    v8: measured from the last full wager (A-02). v5: from the price, never below the Big Blind
-    (P-03: an All-in of half a raise or more counts as one, and is what 3.3 measures by).
-    """
-    if table.rules.raise_from_full_wager:
-        return to - betting.full
-    return max(to - betting.price, table.state.settings.big_blind)
+    after_bet: Callable[[PokerTable, int], int]
+    after_raise: Callable[[PokerTable, int], int]
+
+
+def _as_much(table: PokerTable, size: int) -> int:
+    return size
+
+
+def _one_big_blind(table: PokerTable, size: int) -> int:
+    return table.state.settings.big_blind
+
+
+def _at_least_the_big_blind(table: PokerTable, size: int) -> int:
+    """P-03: an All-in of half a raise or more counts as one, and is what v5 3.3 measures by."""
+    return max(size, table.state.settings.big_blind)
+
+
+MINIMUM_RAISE = Ways(
+    "minimum-raise",
+    {
+        "last-increment": MinimumRaise(after_bet=_as_much, after_raise=_as_much),
+        "big-blind-then-last-raise": MinimumRaise(
+            after_bet=_one_big_blind, after_raise=_at_least_the_big_blind
+        ),
+    },
+)
+
+
+def raise_after_bet(table: PokerTable, to: int) -> int:
+    """The smallest raise after a BET of this size."""
+    return table.by_book[MINIMUM_RAISE].after_bet(table, to)
+
+
+def raise_size(table: PokerTable, betting: Betting, to: int) -> int:
+    """The smallest raise after a raise to this total."""
+    by = to - table.by_book[RAISE_IS_MEASURED_FROM](betting.full, betting.price)
+    return table.by_book[MINIMUM_RAISE].after_raise(table, by)
+
+
+def _all_of_it(over: int, minimum: int) -> bool:
+    return over >= minimum
+
+
+def _half_of_it(over: int, minimum: int) -> bool:
+    return 2 * over >= minimum
+
+
+IS_RAISE_FROM = Ways(
+    "all-in-is-raise-from", {"full-minimum": _all_of_it, "half-minimum": _half_of_it}
+)
+"""Whether an All-in so much over the last wager is a raise (v8 3.19.3; v5 3.14.3, P-04)."""
 
 
 def all_in_kind(table: PokerTable, betting: Betting, to: int) -> AllInKind:
     """What an All-in to this total is (v8 3.19.1 to 3.19.3, A-04; v5 3.14.1 to 3.14.3, P-04)."""
     if not betting.opened:
-        if table.rules.bet_is_big_blind and to < least_bet(table):
-            return "under the bet"
-        return "bet"
+        smallest = table.by_book[MINIMUM_BET]
+        return "bet" if to >= smallest.least(table) else smallest.all_in_below
     if to < betting.price:
         return "under the call"
     if to == betting.price:
         return "call"
-    base = betting.full if table.rules.raise_from_full_wager else betting.price
-    needed = betting.minimum
-    over = to - base
-    if table.rules.half_is_a_raise:
-        over *= 2
     # A-07: each All-in is tested against the last full wager, not against the All-in before it.
-    return "raise" if over >= needed else "over the call"
+    over = to - table.by_book[RAISE_IS_MEASURED_FROM](betting.full, betting.price)
+    return "raise" if table.by_book[IS_RAISE_FROM](over, betting.minimum) else "over the call"
 
 
 def after_all_in(
@@ -198,11 +281,9 @@ def after_all_in(
         case "raise":
             return to, to, raise_size(table, betting, to)
         case "bet":
-            return to, to, to if table.rules.raise_is_last_increment else minimum
+            return to, to, raise_after_bet(table, to)
         case "over the call":
-            # v8 3.19.3: the price is the All-in amount, raises still start from the last full
-            # wager. v5 3.14.3: from the All-in amount.
-            return to, full if table.rules.raise_from_full_wager else to, minimum
+            return to, table.by_book[RAISE_IS_MEASURED_FROM](full, to), minimum
         case "under the bet":
             # A-08: the others answer the smallest BET, unless the policy says the All-in itself.
             full = least_bet(table)

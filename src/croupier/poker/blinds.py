@@ -18,9 +18,10 @@ from croupier.poker.events import (
     StraddleDeclined,
     StraddlePlaced,
 )
+from croupier.poker.in_round import in_round
 from croupier.poker.state import RoundState
 from croupier.poker.wording import said_to
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Cites, Topic, number_of
 from croupier.table import (
     Order,
     Room,
@@ -60,6 +61,21 @@ def post_blind(table: PokerTable, order: Order[PostBlind]) -> None:
     _post(table, played, number)
 
 
+SMALL_BLIND = (
+    Cites(Topic.SMALL_BLIND, Topic.TABLE_STAKE),
+    Cites(Topic.SMALL_BLIND, Topic.ALL_IN, Topic.TABLE_STAKE),
+)
+BIG_BLIND = (
+    Cites(Topic.BIG_BLIND, Topic.TABLE_STAKE),
+    Cites(Topic.BIG_BLIND, Topic.ALL_IN, Topic.TABLE_STAKE),
+)
+ENTRY_POST = (
+    Cites(Topic.BLIND, Topic.TABLE_STAKE),
+    Cites(Topic.BLIND, Topic.ALL_IN, Topic.TABLE_STAKE),
+)
+"""Each with enough chips, and All-in."""
+
+
 def _post(table: PokerTable, played: RoundState, number: int) -> None:
     """A-09, A-45: with too few chips he posts what he has, the live part first."""
     live, dead = played.owes[number]
@@ -68,20 +84,18 @@ def _post(table: PokerTable, played: RoundState, number: int) -> None:
     if all_in:
         live = min(live, stake)
         dead = stake - live
-    kind = "entry post"
+    kind = ENTRY_POST
     if number == played.big_blind:
-        kind = "big blind"
+        kind = BIG_BLIND
     elif number == played.small_blind:
-        kind = "small blind"
-    cites = table.cited[kind + " all in" if all_in else kind]
+        kind = SMALL_BLIND
+    cites = table.by_book[kind[all_in]]
     table.emit(BlindPosted(seat=number, live=live, dead=dead, all_in=all_in, cites=cites))
 
 
-@blinds.when(BlindPosted)
-def blind_posted(table: PokerTable, event: BlindPosted) -> None:
+@in_round(blinds, BlindPosted)
+def blind_posted(table: PokerTable, played: RoundState, event: BlindPosted) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     seat, live, dead = event.seat, event.live, event.dead
     player = played.players[seat]
     put = live + dead
@@ -105,29 +119,40 @@ def blind_posted(table: PokerTable, event: BlindPosted) -> None:
 # -- the straddle ------------------------------------------------------------------------------
 
 
+STRADDLE_PLAYERS = number_of("straddle-players")
+STRADDLE_MULTIPLE = number_of("straddle")
+
+
+def straddle_amount(table: PokerTable) -> int:
+    """What a straddle is, exactly (v8 3.10)."""
+    return table.by_book[STRADDLE_MULTIPLE] * table.state.settings.big_blind
+
+
 def straddler(table: PokerTable) -> int | None:
     """Who may straddle before the deal: the first Player dealt in left of the Big Blind (A-10)."""
-    state, rules = table.state, table.rules
+    state = table.state
     played = state.round
     if (
         not state.settings.straddle
-        or not rules.straddle
         or played is None
         or state.phase != "dealing"
         or played.straddle is not None
-        or len(played.order) < rules.straddle_players
+        or len(played.order) < table.by_book[STRADDLE_PLAYERS]
     ):
         return None
     seat = table.left_of(played.big_blind)
-    to = rules.straddle_multiple * state.settings.big_blind
+    to = straddle_amount(table)
     if state.seats[seat].stake + played.players[seat].bet < to:
         return None
     return seat
 
 
+STRADDLED = Cites(Topic.STRADDLE, Topic.STRADDLE_AMOUNT, Topic.STRADDLER_ACTS_LAST)
+
+
 @blinds.on(Straddle)
 def straddle(table: PokerTable, order: Order[Straddle]) -> None:
-    command, state, rules = order.command, table.state, table.rules
+    command, state = order.command, table.state
     if not table.book.has(Topic.STRADDLE):
         table.refuse(Topic.BLIND, "This game has two Blinds and no straddle.")
     table.own_seat(order, command.seat)
@@ -138,7 +163,7 @@ def straddle(table: PokerTable, order: Order[Straddle]) -> None:
         table.refuse(Topic.STRADDLE_AMOUNT, "A straddle is placed before the Initial Deal only.")
     if state.phase == "blinds":
         table.refuse(Topic.STRADDLE, "The Blinds come first.")
-    if len(played.order) < rules.straddle_players:
+    if len(played.order) < table.by_book[STRADDLE_PLAYERS]:
         table.refuse(
             Topic.STRADDLE_MINIMUM_PLAYERS, "A straddle needs three or more Active Players."
         )
@@ -150,7 +175,7 @@ def straddle(table: PokerTable, order: Order[Straddle]) -> None:
             (Topic.STRADDLE, Topic.STRADDLE_AMOUNT),
             f"Only seat {seat}, left of the Big Blind, may straddle.",
         )
-    to = rules.straddle_multiple * state.settings.big_blind
+    to = straddle_amount(table)
     if command.to is not None and command.to != to:
         table.refuse(Topic.STRADDLE_AMOUNT, f"A straddle is exactly {write_money(to)}.")
     stake = state.seats[seat].stake + played.players[seat].bet
@@ -159,14 +184,12 @@ def straddle(table: PokerTable, order: Order[Straddle]) -> None:
             said_to(order, seat, "{You} {have} ") + f"{write_money(stake)}, not {write_money(to)}."
         )
         table.refuse(Topic.STRADDLE_AMOUNT, says)
-    table.emit(StraddlePlaced(seat=seat, to=to, all_in=stake == to, cites=table.cited["straddle"]))
+    table.emit(StraddlePlaced(seat=seat, to=to, all_in=stake == to, cites=table.by_book[STRADDLED]))
 
 
-@blinds.when(StraddlePlaced)
-def straddle_placed(table: PokerTable, event: StraddlePlaced) -> None:
+@in_round(blinds, StraddlePlaced)
+def straddle_placed(table: PokerTable, played: RoundState, event: StraddlePlaced) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     player = played.players[event.seat]
     put = event.to - player.bet
     state.seats[event.seat].stake -= put
@@ -179,6 +202,9 @@ def straddle_placed(table: PokerTable, event: StraddlePlaced) -> None:
     played.straddle_open = False
 
 
+NOT_STRADDLED = Cites(Topic.STRADDLE)
+
+
 @blinds.on(DeclineStraddle)
 def decline_straddle(table: PokerTable, order: Order[DeclineStraddle]) -> None:
     if not table.book.has(Topic.STRADDLE):
@@ -188,10 +214,9 @@ def decline_straddle(table: PokerTable, order: Order[DeclineStraddle]) -> None:
     if played is None or not played.straddle_open or straddler(table) != order.command.seat:
         says = said_to(order, order.command.seat, "{You} {are} not offered a straddle.")
         table.refuse(Topic.STRADDLE, says)
-    table.emit(StraddleDeclined(seat=order.command.seat, cites=table.cited["no straddle"]))
+    table.emit(StraddleDeclined(seat=order.command.seat, cites=table.by_book[NOT_STRADDLED]))
 
 
-@blinds.when(StraddleDeclined)
-def straddle_declined(table: PokerTable, event: StraddleDeclined) -> None:
-    assert table.state.round is not None
-    table.state.round.straddle_open = False
+@in_round(blinds, StraddleDeclined)
+def straddle_declined(table: PokerTable, played: RoundState, event: StraddleDeclined) -> None:
+    played.straddle_open = False

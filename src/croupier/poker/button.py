@@ -19,8 +19,10 @@ from croupier.poker.events import (
     ButtonWon,
     GameStarted,
 )
+from croupier.poker.in_round import in_round
 from croupier.poker.positions import can_play
-from croupier.rulebooks import Topic
+from croupier.poker.state import RoundState
+from croupier.rulebooks import Topic, Ways
 from croupier.table import BadCommand, Order, Room, ShuffleGiven, ShuffleNeeded, StaffRank
 from croupier.table.seat import clockwise
 
@@ -47,12 +49,20 @@ def start_game(table: PokerTable, order: Order[StartGame]) -> None:
         table.refuse(Topic.FIRST_BUTTON, "A game needs at least two Seated Players.")
     cites = table.paragraphs(Topic.FIRST_BUTTON)
     table.emit(GameStarted(cites=cites))
-    if table.rules.button_is_drawn_for:
-        shuffle_deck(table, FOR_THE_BUTTON, cites)
-        return
-    # P-11: the dealer's immediate left, for the first game of a session.
+    table.by_book[FIRST_BUTTON](table, ready, cites)
+
+
+def _draw(table: PokerTable, ready: list[int], cites: tuple[str, ...]) -> None:
+    shuffle_deck(table, FOR_THE_BUTTON, cites)
+
+
+def at_the_dealers_left(table: PokerTable, ready: list[int], cites: tuple[str, ...]) -> None:
+    """P-11: the dealer's immediate left, for the first game of a session."""
     first = clockwise(ready, after=DEALER)[0]
     table.emit(ButtonGiven(seat=first, cites=cites))
+
+
+FIRST_BUTTON = Ways("first-button", {"high-card-draw": _draw, "dealers-left": at_the_dealers_left})
 
 
 @button.when(GameStarted)
@@ -145,7 +155,6 @@ def place_button(table: PokerTable, order: Order[PlaceButton]) -> None:
     table.emit(ButtonPlaced(seat=played.button, cites=table.paragraphs(Topic.LATE_BUTTON)))
 
 
-@button.when(ButtonPlaced)
-def button_placed(table: PokerTable, event: ButtonPlaced) -> None:
-    assert table.state.round is not None
-    table.state.round.button_out = True
+@in_round(button, ButtonPlaced)
+def button_placed(table: PokerTable, played: RoundState, event: ButtonPlaced) -> None:
+    played.button_out = True

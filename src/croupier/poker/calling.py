@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from croupier.poker.commands import CallForBlinds
-from croupier.poker.entries import Ask
+from croupier.poker.entries import SEATS_BY_THE_BOOK, Ask
 from croupier.poker.events import (
     AbsenceRuled,
     BlindMissed,
@@ -23,11 +23,16 @@ from croupier.poker.events import (
     SeatKept,
     TimedRakeDue,
 )
-from croupier.poker.positions import Plan, plan_round
+from croupier.poker.final_round import SHOWDOWN_TRIGGER
+from croupier.poker.in_round import in_round
+from croupier.poker.opening import RAKE_BY_TIME
+from croupier.poker.positions import Plan
 from croupier.poker.seating import THREE_MISSED, drop_questions, leave_seat
 from croupier.poker.state import Playing, RoundState
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Cites, Rulebook, Topic, number_of
 from croupier.table import (
+    Announced,
+    Call,
     Choice,
     DecisionNeeded,
     DecisionTaken,
@@ -91,10 +96,53 @@ def check_in_force(table: PokerTable, when: datetime) -> bool:
     return superseded
 
 
+OPENING_CALL = Cites(Topic.CALL_FOR_BLINDS)
+
+
+class _OpeningAnnounced:
+    """The call that opens a Round of play: the same words in every round."""
+
+    def of(self, book: Rulebook) -> Announced:
+        """As this book cites it."""
+        says = "The Blinds are called for."
+        return Announced(call=Call.OPENING, says=says, cites=OPENING_CALL.of(book))
+
+
+OPENING_ANNOUNCED = _OpeningAnnounced()
+CALLED = Cites(
+    Topic.WHO_POSTS_THE_BLINDS,
+    Topic.CALL_FOR_BLINDS,
+    Topic.ROUND_OF_PLAY,
+    Topic.BLIND,
+    Topic.PLAYER,
+    Topic.APPROVAL,
+    Topic.MARKER_BETTING_ROUND,
+)
+CALLED_HEADS_UP = Cites(
+    Topic.HEADS_UP_BLINDS,
+    Topic.CALL_FOR_BLINDS,
+    Topic.ROUND_OF_PLAY,
+    Topic.BLIND,
+    Topic.PLAYER,
+    Topic.APPROVAL,
+    Topic.MARKER_BETTING_ROUND,
+)
+CALLED_WITHOUT_SMALL_BLIND = Cites(
+    Topic.ABSENT_SMALL_BLIND,
+    Topic.WHO_POSTS_THE_BLINDS,
+    Topic.CALL_FOR_BLINDS,
+    Topic.ROUND_OF_PLAY,
+    Topic.BLIND,
+    Topic.PLAYER,
+    Topic.APPROVAL,
+    Topic.MARKER_BETTING_ROUND,
+)
+
+
 def call(table: PokerTable, when: datetime, *, button_out: bool, superseded: bool) -> None:
     """Begin a Round of play as the seats stand, or first ask what must be asked."""
     state = table.state
-    plan = plan_round(state, table.rules)
+    plan = table.plan()
     if plan is None:
         table.refuse(Topic.WHO_POSTS_THE_BLINDS, "A round needs at least two Players.")
     if isinstance(plan, Ask):
@@ -102,12 +150,12 @@ def call(table: PokerTable, when: datetime, *, button_out: bool, superseded: boo
         return
     if table.charges_by_time:
         _report_timed_rake(table, when)
-    called = "called heads-up" if len(plan.players) == 2 else "called"
+    called = CALLED_HEADS_UP if len(plan.players) == 2 else CALLED
     if plan.small_blind is None and not any(
         entry.topic is Topic.RELOCATED_PLAYER for entry in plan.entries
     ):
-        called = "called without a small blind"
-    table.emit(table.opening_call)
+        called = CALLED_WITHOUT_SMALL_BLIND
+    table.emit(table.by_book[OPENING_ANNOUNCED])
     table.emit(
         BlindsCalled(
             round=state.rounds + 1,
@@ -120,7 +168,7 @@ def call(table: PokerTable, when: datetime, *, button_out: bool, superseded: boo
             button_out=button_out,
             superseded=superseded,
             policies=state.policies,
-            cites=table.cited[called],
+            cites=table.by_book[called],
         )
     )
     if plan.entries or plan.missed:
@@ -180,8 +228,7 @@ def entry_settled(table: PokerTable, event: EntrySettled) -> None:
     seat.entry, seat.waits_at = "in", None
     seat.missed_small = seat.missed_big = seat.missed_marker = False
     seat.misses = seat.kept = 0
-    played = state.round
-    assert played is not None
+    played = table.played()
     if event.live or event.dead:
         played.owes[event.seat] = played.posts[event.seat] = (event.live, event.dead)
 
@@ -189,7 +236,6 @@ def entry_settled(table: PokerTable, event: EntrySettled) -> None:
 @calling.when(BlindsCalled)
 def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
     state = table.state
-    rules = table.rules
     duties = {}
     players = {}
     for number in event.players:
@@ -201,7 +247,7 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
                 seat.rotates = True
         else:
             duties[number] = structs.replace(seat)
-            if not rules.seats_by_the_book and seat.entry == "in":
+            if not table.by_book[SEATS_BY_THE_BOOK] and seat.entry == "in":
                 seat.misses += 1
     if not state.shuffled:
         table.gather_unshuffled()
@@ -226,7 +272,7 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
     state.button = event.button
     state.absent_ruling = state.absent_big_ruling = ""
     state.phase = "blinds"
-    if rules.marker:
+    if table.by_book[SHOWDOWN_TRIGGER].game_marker:
         state.marker = "BETTING ROUND"
     if state.timed_from is None:
         state.timed_from = event.at
@@ -234,21 +280,18 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
 
 def call_again(table: PokerTable) -> None:
     """Somebody went away between the call and the first Blind: withdraw the call, and call anew."""
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     when, button_out = played.at, played.button_out
-    table.emit(CallWithdrawn(cites=table.cited["opening call"]))
-    if plan_round(table.state, table.rules) is not None:
+    table.emit(CallWithdrawn(cites=table.by_book[OPENING_CALL]))
+    if table.plan() is not None:
         superseded = table.book.superseded(when)
         call(table, when, button_out=button_out, superseded=superseded)
 
 
-@calling.when(CallWithdrawn)
-def call_withdrawn(table: PokerTable, event: CallWithdrawn) -> None:
+@in_round(calling, CallWithdrawn)
+def call_withdrawn(table: PokerTable, played: RoundState, event: CallWithdrawn) -> None:
     """Everything is as before the call, but for who is at his seat and with how many chips."""
     state = table.state
-    played = state.round
-    assert played is not None
     for number, before in played.duties.items():
         now = state.seats.get(number)
         if now is not None and now.player == before.player:
@@ -261,7 +304,7 @@ def call_withdrawn(table: PokerTable, event: CallWithdrawn) -> None:
                 rake_due=now.rake_due,
             )
     if state.waiting:
-        limit = table.rules.missed_big_blinds
+        limit = _most_missed(table)
         drop_questions(table, [n for n, seat in state.seats.items() if seat.misses < limit])
     state.round = None
     state.rounds -= 1
@@ -332,7 +375,7 @@ def answered(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> 
     elif (player := table.player_at(about["seat"])) and player == about.get("player", player):
         # He may have left since, and somebody else have taken his seat.
         table.emit(EntryChosen(seat=about["seat"], choice=taken.option, cites=asked.cites))
-    if plan_round(table.state, table.rules) is None:
+    if table.plan() is None:
         return
     call(
         table,
@@ -356,13 +399,23 @@ def absence_ruled(table: PokerTable, event: AbsenceRuled) -> None:
         table.state.absent_ruling = event.choice
 
 
+MISSED_BIG_BLINDS = number_of("missed-big-blinds")
+
+
+def _most_missed(table: PokerTable) -> int:
+    """After how many Big Blinds missed in a row the House is asked; 0 where it never is."""
+    if not table.book.has(Topic.THREE_MISSED_BIG_BLINDS):
+        return 0
+    return table.by_book[MISSED_BIG_BLINDS]
+
+
 def _ask_about_three_missed(table: PokerTable, plan: Plan) -> None:
     """A-51: at three in a row without notice of return, the House says whether he is gone.
 
     It is asked with the Big Blind that makes three; where the seat was kept, after three more.
     """
     state = table.state
-    limit = table.rules.missed_big_blinds
+    limit = _most_missed(table)
     asked = {
         need.about["seat"]
         for need in state.waiting
@@ -423,7 +476,7 @@ def _report_timed_rake(table: PokerTable, when: datetime) -> None:
         seats = tuple(number for number, seat in state.seats.items() if seat.entry == "in")
         table.emit(
             TimedRakeDue(
-                amount=rake.timed, seats=seats, until=since, cites=table.cited["timed rake"]
+                amount=rake.timed, seats=seats, until=since, cites=table.by_book[RAKE_BY_TIME]
             )
         )
 

@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING
 from croupier.cards import DECK, Shoe
 from croupier.poker.commands import Cut, Shuffle
 from croupier.poker.events import DeckCut, DeckShuffled
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Cites, Topic, Ways
 from croupier.table import Order, Room, ShuffleGiven, ShuffleNeeded, StaffRank
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
 
 deck = Room("deck")
+
+SHUFFLED = Cites(Topic.ONE_DECK, Topic.CARDS_IN_USE)
+CUT = Cites(Topic.DECK_CUT)
+DECK_IS_CUT = Ways("deck-preparation", {"shuffle-cut-and-cover": True, "not-stated": False})
 
 PLAYER = StaffRank.PLAYER
 
@@ -42,7 +46,7 @@ def shuffle(table: PokerTable, order: Order[Shuffle]) -> None:
         table.only_the_dealer("shuffles the deck", Topic.ONE_DECK)
     if table.state.phase not in ("between rounds", "cutting", "ready"):
         table.refuse(Topic.ONE_DECK, "The deck is shuffled between rounds.")
-    shuffle_deck(table, FOR_THE_ROUND, table.cited["shuffle"])
+    shuffle_deck(table, FOR_THE_ROUND, table.by_book[SHUFFLED])
 
 
 @deck.answered(FOR_THE_ROUND)
@@ -79,7 +83,7 @@ def _fresh_deck(table: PokerTable) -> None:
         state.phase = "drawing for the button"
         return
     state.shuffled = True
-    state.phase = "cutting" if table.rules.deck_is_cut else table.after_shuffle()
+    state.phase = "cutting" if table.by_book[DECK_IS_CUT] else table.after_shuffle()
 
 
 @deck.on(Cut)
@@ -87,10 +91,10 @@ def cut(table: PokerTable, order: Order[Cut]) -> None:
     if order.rank is PLAYER:
         table.only_the_dealer("cuts the deck", Topic.DECK_CUT)
     if table.state.phase != "cutting":
-        if not table.rules.deck_is_cut:
+        if not table.by_book[DECK_IS_CUT]:
             table.refuse(Topic.ONE_DECK, "In this game the deck is shuffled and not cut.")
         table.refuse(Topic.DECK_CUT, "The deck is not ready to be cut.")
-    table.emit(DeckCut(cards=order.command.cards, cites=table.cited["cut"]))
+    table.emit(DeckCut(cards=order.command.cards, cites=table.by_book[CUT]))
 
 
 @deck.when(DeckCut)

@@ -14,6 +14,7 @@ from croupier.poker.events import (
     Raised,
     WentAllIn,
 )
+from croupier.poker.in_round import in_round
 from croupier.poker.state import Act, Playing, RoundState
 from croupier.table import (
     Room,
@@ -27,8 +28,7 @@ effects = Room("effects")
 
 def _act(table: PokerTable, seat: int, bet: bool) -> tuple[RoundState, Playing]:
     """An Action is taken: count it and pass the turn."""
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     player = played.players[seat]
     player.acted = player.answered = True
     betting = played.betting
@@ -70,11 +70,9 @@ def _everybody_answers(played: RoundState, seat: int, full: bool) -> None:
     played.betting.to_act = others
 
 
-@effects.when(Checked)
-def checked(table: PokerTable, event: Checked) -> None:
+@in_round(effects, Checked)
+def checked(table: PokerTable, played: RoundState, event: Checked) -> None:
     # As `_act`, without what only a bet needs: most Actions are Checks.
-    played = table.state.round
-    assert played is not None
     seat = event.seat
     player = played.players[seat]
     player.acted = player.answered = True
@@ -154,7 +152,6 @@ def went_all_in(table: PokerTable, event: WentAllIn) -> None:
     _everybody_answers(played, seat, full=kind != "over the call")
 
 
-@effects.when(AllInButtonPlaced)
-def all_in_button_placed(table: PokerTable, event: AllInButtonPlaced) -> None:
-    assert table.state.round is not None
-    table.state.round.players[event.seat].all_in_button = True
+@in_round(effects, AllInButtonPlaced)
+def all_in_button_placed(table: PokerTable, played: RoundState, event: AllInButtonPlaced) -> None:
+    played.players[event.seat].all_in_button = True

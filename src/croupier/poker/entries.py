@@ -10,9 +10,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from croupier.poker.rules import Rules
 from croupier.poker.state import PokerState, SeatState
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways
 
 Position = Literal["button", "small blind", "big blind", "ordinary"]
 
@@ -36,7 +35,13 @@ class Ask(Struct, frozen=True, kw_only=True):
     """Which Blind it is that somebody is away for."""
 
 
-def entry_of(state: PokerState, rules: Rules, number: int, position: Position) -> Entry | Ask:
+SEATS_BY_THE_BOOK = Ways(
+    "seating-and-missed-blinds", {"by-the-book": True, "house-decision": False}
+)
+"""Whether the book says who pays what on joining and coming back; else staff decide (P-28)."""
+
+
+def entry_of(state: PokerState, by_the_book: bool, number: int, position: Position) -> Entry | Ask:
     """What somebody who comes in pays at this position."""
     seat = state.seats[number]
     small, big = state.settings.blinds
@@ -47,7 +52,7 @@ def entry_of(state: PokerState, rules: Rules, number: int, position: Position) -
     def waits_for(topic: Topic) -> Entry:
         return Entry(seat=number, plays=False, topic=topic)
 
-    if not rules.seats_by_the_book:
+    if not by_the_book:
         topic = Topic.WHO_POSTS_THE_BLINDS
         if position == "small blind":
             return pays(topic, live=small)

@@ -9,11 +9,14 @@ from msgspec import Struct
 from croupier.cards import Card
 from croupier.cards.value import category_told
 from croupier.poker.betting import least_raise, why_no_raise
+from croupier.poker.entries import SEATS_BY_THE_BOOK
 from croupier.poker.irregularities.facts import IrregularFacts, irregular_facts
-from croupier.poker.positions import Plan, comes_in, plan_round, waits
+from croupier.poker.irregularities.memory import substantial_action
+from croupier.poker.positions import Plan, comes_in, waits
 from croupier.poker.pots import contestants
 from croupier.poker.showdown import must_show
 from croupier.poker.state import RoundState
+from croupier.rulebooks import Topic
 from croupier.table import Money
 
 if TYPE_CHECKING:
@@ -147,7 +150,7 @@ def facts_of(table: PokerTable) -> PokerFacts:
     state = table.state
     seats = state.seats
     played = state.round
-    plan = plan_round(state, table.rules) if not table.playing() else None
+    plan = table.plan() if not table.playing() else None
     following = plan if isinstance(plan, Plan) else None
     return PokerFacts(
         **table.shared_facts(),
@@ -157,7 +160,7 @@ def facts_of(table: PokerTable) -> PokerFacts:
         entering={
             n: seat.entry if seat.entry != "in" else "returning"
             for n, seat in seats.items()
-            if comes_in(seat, table.rules)
+            if comes_in(seat, table.by_book[SEATS_BY_THE_BOOK])
         },
         waiting=[n for n, seat in seats.items() if waits(seat, state.button)],
         missed={
@@ -250,7 +253,8 @@ def _betting_facts(table: PokerTable, played: RoundState) -> dict[str, Any]:
         "all_in": [seat for seat, p in players.items() if p.all_in],
         "all_in_buttons": [seat for seat, p in players.items() if p.all_in_button],
         "actions": len(played.acts),
-        "substantial_action": table.substantial_action(),
+        "substantial_action": table.book.has(Topic.SUBSTANTIAL_ACTION)
+        and bool(substantial_action(table)),
     }
 
 

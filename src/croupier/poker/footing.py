@@ -7,19 +7,18 @@ from typing import Any, NoReturn
 
 from msgspec import Struct
 
-from croupier.cards import DECK, Card, Category, Pile, Shoe
-from croupier.poker.cites import cite, cites_of, shown_cites
+from croupier.cards import DECK, Card, Pile, Shoe
 from croupier.poker.commands import Relocate, Sit, Street, TopUp
+from croupier.poker.deck import DECK_IS_CUT
+from croupier.poker.entries import SEATS_BY_THE_BOOK, Ask
+from croupier.poker.figures import COMMUNITY_CARDS, HOLE_CARDS
 from croupier.poker.positions import Plan, plan_round
-from croupier.poker.rules import rules_of
 from croupier.poker.settings import PokerSettings, RakeSettings, rate_of
 from croupier.poker.state import PokerState, RoundState, SeatState
-from croupier.rulebooks import Rulebook, Topic
+from croupier.rulebooks import Cites, Rulebook, Topic
 from croupier.table import (
-    Announced,
     BadCommand,
     BrokenTable,
-    Call,
     Command,
     Decide,
     DecisionNeeded,
@@ -32,17 +31,6 @@ from croupier.table.refusal import Refusal, Refused
 
 UNKNOWN = Card.UNKNOWN
 PLAYER = StaffRank.PLAYER
-Shown = dict[Category, tuple[str, ...]]
-_known: dict[int, tuple[Rulebook, dict[str, tuple[str, ...]], Shown, Shown]] = {}
-
-
-def _cites(book: Rulebook) -> tuple[dict[str, tuple[str, ...]], Shown, Shown]:
-    """The paragraphs that events cite: made once for a book, shared by its tables."""
-    known = _known.get(id(book))
-    if known is None or known[0] is not book:
-        shown = shown_cites(book), shown_cites(book, Topic.EQUAL_OR_BETTER_SHOWS)
-        known = _known[id(book)] = (book, cites_of(book), *shown)
-    return known[1:]
 
 
 class Footing(Table[PokerState]):
@@ -50,12 +38,7 @@ class Footing(Table[PokerState]):
 
     def __init__(self, book: Rulebook) -> None:
         super().__init__(book)
-        self.rules = rules_of(book)
-        self.cited, self.shown_first, self.shown_later = _cites(book)
-        self._joined: dict[tuple[str, ...], tuple[str, ...]] = {}
-        self.opening_call = Announced(
-            call=Call.OPENING, says="The Blinds are called for.", cites=self.cited["opening call"]
-        )
+        self._joined: dict[tuple[object, ...], tuple[str, ...]] = {}
         self.cards_moved = False
         self._chips_of: dict[str, str] = {}
         """The names of players' accounts here, kept because they are asked for at every command."""
@@ -90,15 +73,15 @@ class Footing(Table[PokerState]):
         key = tuple(topics)
         found = self._joined.get(key)
         if found is None:
-            found = self._joined[key] = cite(self.book, *topics)
+            found = self._joined[key] = Cites(*topics).of(self.book)
         return found
 
-    def joined(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """The paragraphs of several names of `cited`, each once."""
-        found = self._joined.get(names)
+    def joined(self, several: tuple[Cites, ...]) -> tuple[str, ...]:
+        """The paragraphs of several citations, each once."""
+        found = self._joined.get(several)
         if found is None:
-            found = tuple(dict.fromkeys(p for name in names for p in self.cited[name]))
-            self._joined[names] = found
+            found = tuple(dict.fromkeys(p for cites in several for p in self.by_book[cites]))
+            self._joined[several] = found
         return found
 
     def refuse_with(self, topics: tuple[Topic, ...], says: str) -> NoReturn:
@@ -162,15 +145,13 @@ class Footing(Table[PokerState]):
 
     def left_of(self, seat: int) -> int:
         """The next Player dealt in, clockwise."""
-        played = self.state.round
-        assert played is not None
+        played = self.played()
         order = played.order
         return order[(order.index(seat) + 1) % len(order)]
 
     def alone(self) -> int | None:
         """The only Active Player left, if there is only one."""
-        played = self.state.round
-        assert played is not None
+        played = self.played()
         found = None
         for seat, player in played.players.items():
             if player.active:
@@ -181,8 +162,7 @@ class Footing(Table[PokerState]):
 
     def somebody_can_bet(self) -> bool:
         """Whether two Active Players or more have chips left."""
-        played = self.state.round
-        assert played is not None
+        played = self.played()
         one = False
         for player in played.players.values():
             if player.active and not player.all_in:
@@ -191,37 +171,26 @@ class Footing(Table[PokerState]):
                 one = True
         return False
 
-    def substantial_action(self, since: int = 0) -> bool:
-        """Whether Substantial Action has occurred since so many acts (v8 1.48, A-31)."""
-        played = self.state.round
-        if played is None or not self.book.has(Topic.SUBSTANTIAL_ACTION):
-            return False
-        acts = played.acts[since:]
-        if len(acts) >= self.book.number("substantial-without-bet"):
-            return True
-        return len(acts) >= self.book.number("substantial-with-bet") and any(a.bet for a in acts)
-
     def has_a_hand(self, seat: int) -> bool:
         """Whether a Five-card Hand can be made: two cards and a board of five. Where a dealer has
         dealt otherwise and nobody has said so, it must be reported before anybody shows."""
-        played = self.state.round
-        assert played is not None
+        played = self.played()
         return (
-            self.board_is_whole(played) and len(played.players[seat].cards) == self.rules.hole_cards
+            self.board_is_whole(played)
+            and len(played.players[seat].cards) == self.by_book[HOLE_CARDS]
         )
 
     def board_is_whole(self, played: RoundState) -> bool:
         """Whether all Community Cards lie face up, neither fewer nor more."""
         laid = len(played.flop) + len(played.turn) + len(played.river)
-        return laid - len(played.down) == self.rules.community_cards
+        return laid - len(played.down) == self.by_book[COMMUNITY_CARDS]
 
     def hands_can_be_shown(self) -> bool:
         """Whether the dealer can call for the hands: everybody has one, and the table knows it."""
-        played = self.state.round
-        assert played is not None
+        played = self.played()
         if not self.board_is_whole(played):
             return False
-        players, each = played.players, self.rules.hole_cards
+        players, each = played.players, self.by_book[HOLE_CARDS]
         for seat in played.to_show:
             cards = players[seat].cards
             if len(cards) != each or UNKNOWN in cards:
@@ -349,16 +318,20 @@ class Footing(Table[PokerState]):
         found = []
         if not state.shuffled:
             found.append("deck not shuffled")
-        if self.rules.deck_is_cut and (state.shoe is None or not state.shoe.was_cut):
+        if self.by_book[DECK_IS_CUT] and (state.shoe is None or not state.shoe.was_cut):
             found.append("deck not cut")
         return found
+
+    def plan(self) -> Plan | Ask | None:
+        """The next Round of play as the seats stand now."""
+        return plan_round(self.state, self.by_book[SEATS_BY_THE_BOOK])
 
     def deal_order(self) -> tuple[int, ...]:
         """Who will be dealt in, in order, as the seats stand now."""
         played = self.state.round
         if played is not None and played.open:
             return played.order
-        plan = plan_round(self.state, self.rules)
+        plan = self.plan()
         return plan.players if isinstance(plan, Plan) else ()
 
     # -- what must hold ----------------------------------------------------------------------
@@ -369,13 +342,16 @@ class Footing(Table[PokerState]):
         state = self.state
         chips = state.house
         for seat in state.seats.values():
-            if seat.stake < 0:
-                raise AssertionError(f"{seat.player} has {write_money(seat.stake)}")
-            chips += seat.stake
+            stake = seat.stake
+            if stake < 0:
+                raise AssertionError(f"{seat.player} has {write_money(stake)}")
+            chips += stake
         played = state.round
         if played is not None and played.open:
             for player in played.players.values():
-                chips += player.bet + player.dead
+                chips += player.bet
+                if player.dead:
+                    chips += player.dead
             for pot in played.pots:
                 chips += pot.amount
             chips -= played.paid

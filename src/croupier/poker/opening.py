@@ -6,11 +6,10 @@ v8 1.8, 2.1.1, 3.4, 3.7, 4.1 to 4.1.2; v5 2.1.1, 3.2, 4.1.
 from __future__ import annotations
 
 from datetime import datetime
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from croupier.poker.settings import PokerSettings, RakeSettings, rate_of
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Cites, Topic, Ways, names_of, number_of, share_of
 from croupier.table import BadCommand, StaffRank
 from croupier.table.money import write_money
 
@@ -18,19 +17,25 @@ if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
 
 
+LAYOUTS = names_of("layouts")
+BIG_BLIND = number_of("big-blind")
+TIMED_RAKE = Ways("rake-forms", {"percentage-or-timed": True, "percentage": False})
+RAKE_BY_TIME = Cites(Topic.RAKE_TIMED)
+RAKE_CEILING = share_of("rake-ceiling")
+
+
 def check_settings(table: PokerTable, settings: PokerSettings, when: datetime) -> None:
     """Refuse a table that its book does not allow; an error for what cannot be."""
     _check_sense(settings)
     book = table.book
     small, big = settings.blinds
-    if big != small * table.rules.big_blind_multiple:
+    if big != small * table.by_book[BIG_BLIND]:
         table.refuse(
             Topic.BIG_BLIND,
             f"The Big Blind is twice the Small Blind: with {write_money(small)} it is "
             f"{write_money(2 * small)}, not {write_money(big)}.",
         )
-    layouts = book.parameter("layouts")
-    assert isinstance(layouts, tuple)
+    layouts = table.by_book[LAYOUTS]
     if settings.layout not in layouts:
         shown = settings.layout or "none"
         table.refuse(
@@ -43,10 +48,10 @@ def check_settings(table: PokerTable, settings: PokerSettings, when: datetime) -
             table.refuse(Topic.MAXIMUM_TABLE_STAKE, "State the most that a Player may bring.")
     elif settings.maximum_stake is not None:
         raise BadCommand(f"{book.short} has no maximum Table stake")
-    if settings.straddle and not table.rules.straddle:
+    if settings.straddle and not book.has(Topic.STRADDLE):
         raise BadCommand(f"{book.short} has no straddle")
     _check_rake(table, settings.rake, settings.smallest_chip)
-    if not settings.sign and table.rules.timed_rake:
+    if not settings.sign and table.by_book[TIMED_RAKE]:
         # v8 4.1 to 4.1.2: where there is a choice of charges, a sign says which; v5 asks for none.
         table.refuse_with(
             (Topic.RAKE, Topic.TABLE_STAKE_ON_ENTRY),
@@ -94,7 +99,7 @@ def _check_rake(table: PokerTable, rake: RakeSettings | None, smallest: int) -> 
     if forms == 2:
         table.refuse(Topic.RAKE, "The Rake is a percentage or timed, not both.")
     if rake.timed is not None:
-        if not table.rules.timed_rake:
+        if not table.by_book[TIMED_RAKE]:
             table.refuse(Topic.RAKE, "In this game the Rake is a percentage.")
         if rake.timed <= 0 or rake.timed % smallest:
             raise BadCommand(
@@ -109,7 +114,7 @@ def _check_rake(table: PokerTable, rake: RakeSettings | None, smallest: int) -> 
     if not 0 <= rate <= 1:
         raise BadCommand(f"rake.percent: {rake.percent} is not between 0 and 100")
     if table.book.has(Topic.RAKE_CEILING):
-        ceiling: Fraction = table.book.share("rake-ceiling")
+        ceiling = table.by_book[RAKE_CEILING]
         if rate > ceiling:
             table.refuse(Topic.RAKE_CEILING, f"The Rake is at most {ceiling * 100}%.")
     if rake.cap is None:

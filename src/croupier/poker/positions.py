@@ -12,7 +12,6 @@ from typing import Literal
 from msgspec import Struct
 
 from croupier.poker.entries import Ask, Entry, Position, entry_of, entry_once_passed
-from croupier.poker.rules import Rules
 from croupier.poker.state import PokerState, SeatState
 from croupier.rulebooks import Topic
 from croupier.table.seat import clockwise
@@ -42,7 +41,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     entries: tuple[Entry, ...] = ()
 
 
-def plan_round(state: PokerState, rules: Rules) -> Plan | Ask | None:
+def plan_round(state: PokerState, by_the_book: bool) -> Plan | Ask | None:
     """The next Round of play; a question that must be answered first; or None: too few Players."""
     if (plain := _plain(state)) is not None:
         return plain
@@ -52,31 +51,33 @@ def plan_round(state: PokerState, rules: Rules) -> Plan | Ask | None:
     passed: dict[int, Topic] = {}
     while True:
         waiting: dict[int, Entry] = {}
-        found = _plan(state, rules, button, waiting, passed)
+        found = _plan(state, by_the_book, button, waiting, passed)
         while isinstance(found, Entry):
             # He waits, and then is not a Player of this Round: judge the positions without him.
             waiting[found.seat] = found
-            found = _plan(state, rules, button, waiting, passed)
-        if found is not None or not rules.seats_by_the_book:
+            found = _plan(state, by_the_book, button, waiting, passed)
+        if found is not None or not by_the_book:
             return found
         # v8 5.7.1.a and b, 5.7.3.a: who waits comes in when the button has passed him. If no Round
         # can be played without those who wait, it passes them now and not with a Round.
         told = {number: each.topic for number, each in waiting.items() if number not in passed}
-        told |= _told_before(state, rules, passed)
+        told |= _told_before(state, by_the_book, passed)
         if not told:
             return None
         passed |= told
         button = _beyond(state, button, passed)
 
 
-def _told_before(state: PokerState, rules: Rules, passed: dict[int, Topic]) -> dict[int, Topic]:
+def _told_before(
+    state: PokerState, by_the_book: bool, passed: dict[int, Topic]
+) -> dict[int, Topic]:
     """Who was told to wait at an earlier call, and by what, while the button has not moved."""
     return {
         number: Topic.JOINING_AFTER_FIRST_ORBIT
         if seat.entry == "new"
         else Topic.MISSED_SMALL_BLIND_ON_BUTTON
         for number, seat in state.seats.items()
-        if number not in passed and comes_in(seat, rules) and waits(seat, state.button)
+        if number not in passed and comes_in(seat, by_the_book) and waits(seat, state.button)
     }
 
 
@@ -128,13 +129,13 @@ def can_play(seat: SeatState) -> bool:
     return seat.here and seat.stake > 0
 
 
-def comes_in(seat: SeatState, rules: Rules) -> bool:
+def comes_in(seat: SeatState, by_the_book: bool) -> bool:
     """Whether somebody has yet to come in: new, relocated, or back after missing something."""
     if not can_play(seat):
         return False
     if seat.entry != "in":
         return True
-    if rules.seats_by_the_book:
+    if by_the_book:
         return seat.missed_small or seat.missed_big
     return seat.misses > 0
 
@@ -176,7 +177,7 @@ def next_small_blind(state: PokerState) -> int | None:
 
 def _plan(
     state: PokerState,
-    rules: Rules,
+    by_the_book: bool,
     button: int,
     waiting: dict[int, Entry],
     passed: dict[int, Topic],
@@ -185,11 +186,11 @@ def _plan(
     coming = [
         number
         for number in sorted(seats)
-        if comes_in(seats[number], rules)
+        if comes_in(seats[number], by_the_book)
         and number not in waiting
         and (number in passed or not waits(seats[number], state.button))
     ]
-    passed_over = _passed_over(state, rules)
+    passed_over = _passed_over(state, by_the_book)
     rotation = [number for number in seats if seats[number].rotates and number not in passed_over]
     rotation += [seat for seat in state.vacated if seat not in seats]
     live = {
@@ -197,13 +198,13 @@ def _plan(
         for number in {*rotation, *coming}
         if number in seats
         and can_play(seats[number])
-        and (number in coming or not comes_in(seats[number], rules))
+        and (number in coming or not comes_in(seats[number], by_the_book))
     }
     if len(live) < 2:
         return None
     if button not in seats and button not in state.vacated:
         button = clockwise(rotation or list(live), after=button)[0]
-    if not rules.seats_by_the_book and button not in live:
+    if not by_the_book and button not in live:
         # v5: the button marks the last Player to receive cards, so it passes whoever gets none.
         button = clockwise(live, after=button)[0]
     # A-77: whoever sits there and waits has no place in this Round, unless the button is at his.
@@ -223,7 +224,7 @@ def _plan(
     else:
         small = order[0] if order[0] in live else None
         big = next(place for place in order[1:] if place in live)
-    if not rules.seats_by_the_book:
+    if not by_the_book:
         missed = []
         if len(live) > 2 and (ask := _absent_at_the_blinds(state, order, small, big)):
             return ask
@@ -233,13 +234,13 @@ def _plan(
         if number in passed:
             entries.append(entry_once_passed(state, number, position, passed[number]))
             continue
-        entry = entry_of(state, rules, number, position)
+        entry = entry_of(state, by_the_book, number, position)
         if isinstance(entry, Ask):
             return entry
         if not entry.plays:
             return entry
         entries.append(entry)
-    if small is not None and seats[small].entry == "relocated" and rules.seats_by_the_book:
+    if small is not None and seats[small].entry == "relocated" and by_the_book:
         small = None  # 5.7.2: he pays nothing there, so the Round has no Small Blind (A-48).
     blinds = {} if small is None else {small: state.settings.small_blind}
     blinds[big] = state.settings.big_blind
@@ -254,9 +255,9 @@ def _plan(
     )
 
 
-def _passed_over(state: PokerState, rules: Rules) -> set[int]:
+def _passed_over(state: PokerState, by_the_book: bool) -> set[int]:
     """v5: absent players whom the House, asked about the Blinds, passes over."""
-    if rules.seats_by_the_book or state.absent_ruling != "pass over":
+    if by_the_book or state.absent_ruling != "pass over":
         return set()
     return {number for number, seat in state.seats.items() if not can_play(seat)}
 

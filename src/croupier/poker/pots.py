@@ -6,12 +6,16 @@ a Betting Round closes, and kept: whoever folds later loses his claim, but pots 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
 from croupier.poker.events import BettingRoundClosed, OnePlayerLeft, Pot, UncalledReturned
+from croupier.poker.final_round import BETTING_ROUNDS, is_final
+from croupier.poker.in_round import in_round
 from croupier.poker.state import RoundState
+from croupier.rulebooks import Cites, Topic, Ways
 from croupier.table import Room
 
 if TYPE_CHECKING:
@@ -23,22 +27,31 @@ pots = Room("pots")
 # -- closing a Betting Round -------------------------------------------------------------------
 
 
-def close_betting(table: PokerTable, played: RoundState) -> None:
-    """All chips are matched: return what nobody called, gather the rest, go on to the next street.
+CLOSED = Cites(Topic.BETTING_ROUND, Topic.POT, Topic.MAIN_POT)
+CLOSED_LAST = Cites(Topic.BETTING_ROUND, Topic.FOURTH_BETTING_ROUND, Topic.POT, Topic.MAIN_POT)
+SIDE_POTS = Cites(
+    Topic.SIDE_POT, Topic.MAIN_POT, Topic.ALL_IN_WINS_ONLY_ITS_POTS, Topic.BETTING_ROUND, Topic.POT
+)
+FINAL = Cites(Topic.FINAL_BETTING_ROUND, Topic.SHOWDOWN)
 
-    It was the Final Betting Round if it was the 4th, or if fewer than two Active Players have
-    chips left (A-61). Poker v5 knows the 4th alone as the final one (P-26).
-    """
+
+def close_betting(table: PokerTable, played: RoundState) -> None:
+    """All chips are matched: return what nobody called, gather the rest, go on."""
     number = played.betting.number
     _return_uncalled(table, played)
     gathered = gather(played)
-    final = number == 4 or (table.rules.early_finish_shows and not table.somebody_can_bet())
-    name = "closed with side pots" if len(gathered) > 1 else "closed 4" if number == 4 else "closed"
-    cites = table.cited[name]
+    final = is_final(table, number)
+    last = number == table.by_book[BETTING_ROUNDS]
+    why = SIDE_POTS if len(gathered) > 1 else CLOSED_LAST if last else CLOSED
+    cites = table.by_book[why]
     if final:
-        cites += table.cited["final"]
+        cites += table.by_book[FINAL]
     table.emit(BettingRoundClosed(number=number, pots=gathered, final=final, cites=cites))
     table.move_on()
+
+
+ONE_LEFT = Cites(Topic.LONE_SURVIVOR, Topic.ONE_LEFT_ENDS_ROUND, Topic.ACTIVE_PLAYER)
+WALK = Cites(Topic.LONE_SURVIVOR, Topic.ONE_LEFT_ENDS_ROUND, Topic.BLIND, Topic.ACTIVE_PLAYER)
 
 
 def one_left(table: PokerTable, played: RoundState, seat: int) -> None:
@@ -46,33 +59,34 @@ def one_left(table: PokerTable, played: RoundState, seat: int) -> None:
     player = played.players[seat]
     walk = not player.wagered and played.betting.number == 1 and player.bet == player.total
     walk = walk and not any(p.wagered for p in played.players.values())
-    table.emit(
-        OnePlayerLeft(seat=seat, walk=walk, cites=table.cited["a walk" if walk else "one left"])
-    )
+    table.emit(OnePlayerLeft(seat=seat, walk=walk, cites=table.by_book[WALK if walk else ONE_LEFT]))
     kept = 0
     betting = played.betting
-    if (
-        table.rules.uncalled_raise_charged
-        and (walk or betting.last_raiser == seat)
-        and table.state.policies["rake-uncalled-raise"] == "charged"
-    ):
-        # P-15: by the letter only an uncalled bet is left out of the charge; neither a raise nor a
-        # Blind is a bet.
+    if (walk or betting.last_raiser == seat) and table.by_book[UNCALLED_RAISE_IS_CHARGED](table):
         owner, over = uncalled(played)
         kept = over if owner == seat else 0
     if not kept:
         _return_uncalled(table, played)
     gathered = gather(played, kept=kept)
-    cites = table.cited["closed with side pots" if len(gathered) > 1 else "closed"]
+    cites = table.by_book[SIDE_POTS if len(gathered) > 1 else CLOSED]
     if kept:
-        cites = table.cited["uncalled bet"] + cites
+        cites = table.by_book[UNCALLED_BET] + cites
     table.emit(BettingRoundClosed(number=betting.number, pots=gathered, cites=cites))
 
 
-@pots.when(OnePlayerLeft)
-def one_player_left(table: PokerTable, event: OnePlayerLeft) -> None:
-    played = table.state.round
-    assert played is not None
+def _by_policy(table: PokerTable) -> bool:
+    """P-15: by the letter only an uncalled bet is left out of the charge; neither a raise nor a
+    Blind is a bet."""
+    return table.state.policies["rake-uncalled-raise"] == "charged"
+
+
+UNCALLED_RAISE_IS_CHARGED: Ways[Callable[[PokerTable], bool]] = Ways(
+    "uncalled-raise-rake", {"left-out": lambda table: False, "by-policy": _by_policy}
+)
+
+
+@in_round(pots, OnePlayerLeft)
+def one_player_left(table: PokerTable, played: RoundState, event: OnePlayerLeft) -> None:
     played.won_by_folds = True
     played.walk = event.seat if event.walk else None
     played.betting.to_act = []
@@ -97,20 +111,23 @@ def uncalled(played: RoundState) -> tuple[int, int]:
     return owner, most - second
 
 
+UNCALLED_BET = Cites(Topic.UNCALLED_BET)
+UNCALLED_RAISE = Cites(Topic.UNCALLED_RAISE)
+
+
 def _return_uncalled(table: PokerTable, played: RoundState) -> None:
     seat, amount = uncalled(played)
     if not amount:
         return
-    raised = played.betting.last_raiser == seat and bool(table.cited["uncalled raise"])
-    cites = table.cited["uncalled raise" if raised else "uncalled bet"]
+    raised = played.betting.last_raiser == seat and table.book.has(Topic.UNCALLED_RAISE)
+    cites = table.by_book[UNCALLED_RAISE if raised else UNCALLED_BET]
     table.emit(UncalledReturned(seat=seat, amount=amount, cites=cites))
 
 
-@pots.when(UncalledReturned)
-def uncalled_returned(table: PokerTable, event: UncalledReturned) -> None:
+@in_round(pots, UncalledReturned)
+def uncalled_returned(table: PokerTable, played: RoundState, event: UncalledReturned) -> None:
     state = table.state
-    assert state.round is not None
-    player = state.round.players[event.seat]
+    player = played.players[event.seat]
     player.bet -= event.amount
     player.total -= event.amount
     player.blinds = min(player.blinds, player.total)
@@ -180,11 +197,9 @@ def gather(played: RoundState, kept: int = 0) -> tuple[Pot, ...]:
     return tuple(found)
 
 
-@pots.when(BettingRoundClosed)
-def betting_round_closed(table: PokerTable, event: BettingRoundClosed) -> None:
+@in_round(pots, BettingRoundClosed)
+def betting_round_closed(table: PokerTable, played: RoundState, event: BettingRoundClosed) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     played.pots = list(event.pots)
     for player in played.players.values():
         player.bet = player.dead = 0

@@ -23,10 +23,12 @@ from croupier.poker.events import (
     PolicyChanged,
     RoundVoided,
 )
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.pots import close_betting, one_left
 from croupier.poker.settlement import end_round
 from croupier.poker.state import Betting, Burnt, Playing, RoundState
+from croupier.rulebooks import Cites, Topic
 from croupier.table import Room
 
 if TYPE_CHECKING:
@@ -38,21 +40,23 @@ remedies = Room("remedies")
 # -- the whole round ---------------------------------------------------------------------------
 
 
+VOID = Cites(Topic.VOID)
+MISDEAL = Cites(Topic.MISDEAL_RESTART, Topic.MISDEAL, Topic.MISDEAL_LEAVES_HISTORY)
+DEAD_HAND = Cites(Topic.DEAD_HAND)
+
+
 def void_round(table: PokerTable, reason: str, cites: tuple[str, ...]) -> None:
     """No result: every chip back, no Rake, duties to post revive, the button by policy (A-24)."""
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     assert played.open
     stays = table.state.policies.get("button-after-void") == "stays"
-    table.emit(RoundVoided(reason=reason, cites=_with(cites, table.cited["void"])))
+    table.emit(RoundVoided(reason=reason, cites=_with(cites, table.by_book[VOID])))
     end_round(table, played, button_stays=stays)
 
 
-@remedies.when(RoundVoided)
-def round_voided(table: PokerTable, event: RoundVoided) -> None:
+@in_round(remedies, RoundVoided)
+def round_voided(table: PokerTable, played: RoundState, event: RoundVoided) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     _all_chips_back(table, played)
     for seat, before in played.duties.items():
         if seat in played.players and not played.players[seat].left:
@@ -65,16 +69,14 @@ def round_voided(table: PokerTable, event: RoundVoided) -> None:
 
 def misdeal(table: PokerTable, reason: str, cites: tuple[str, ...]) -> None:
     """Bets back, same button, same Players, same posts; a new shuffle and cut (v8 5.3.6, A-25)."""
-    table.emit(MisdealDeclared(reason=reason, cites=_with(cites, table.cited["misdeal"])))
-    shuffle_deck(table, FOR_THE_ROUND, table.cited["misdeal"])
+    table.emit(MisdealDeclared(reason=reason, cites=_with(cites, table.by_book[MISDEAL])))
+    shuffle_deck(table, FOR_THE_ROUND, table.by_book[MISDEAL])
 
 
-@remedies.when(MisdealDeclared)
-def misdeal_declared(table: PokerTable, event: MisdealDeclared) -> None:
+@in_round(remedies, MisdealDeclared)
+def misdeal_declared(table: PokerTable, played: RoundState, event: MisdealDeclared) -> None:
     """The Round of play is again where it was when the Blinds were called."""
     state = table.state
-    played = state.round
-    assert played is not None
     _all_chips_back(table, played)
     # Who has folded and left since is not dealt in again, nor who took his seat (5.3.6).
     order = tuple(seat for seat in played.order if not played.players[seat].left)
@@ -114,7 +116,7 @@ def _all_chips_back(table: PokerTable, played: RoundState) -> None:
 def dead_hand(table: PokerTable, seat: int, reason: str, cites: tuple[str, ...]) -> None:
     """No claim to any pot and no further turn (v8 1.15); the round goes on with the others."""
     table.emit(
-        HandDeclaredDead(seat=seat, reason=reason, cites=_with(cites, table.cited["dead hand"]))
+        HandDeclaredDead(seat=seat, reason=reason, cites=_with(cites, table.by_book[DEAD_HAND]))
     )
     go_on_without(table)
 
@@ -122,8 +124,7 @@ def dead_hand(table: PokerTable, seat: int, reason: str, cites: tuple[str, ...])
 def go_on_without(table: PokerTable) -> None:
     """After a hand has gone: one left wins, or a Betting Round that nobody can act in closes."""
     state = table.state
-    played = state.round
-    assert played is not None
+    played = table.played()
     alone = table.alone()
     if alone and state.phase == "betting":
         one_left(table, played, alone)
@@ -131,11 +132,9 @@ def go_on_without(table: PokerTable) -> None:
         close_betting(table, played)
 
 
-@remedies.when(HandDeclaredDead)
-def hand_declared_dead(table: PokerTable, event: HandDeclaredDead) -> None:
+@in_round(remedies, HandDeclaredDead)
+def hand_declared_dead(table: PokerTable, played: RoundState, event: HandDeclaredDead) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     player = played.players[event.seat]
     player.active = False
     played.discards += player.cards
@@ -160,8 +159,7 @@ def hand_declared_dead(table: PokerTable, event: HandDeclaredDead) -> None:
 
 def return_blinds(table: PokerTable, seat: int, reason: str, cites: tuple[str, ...]) -> None:
     """Blinds, straddle and entry posts of one Player go back; price and raises stay (A-29)."""
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     player = played.players[seat]
     left = player.blinds
     dead = min(player.dead, left)
@@ -190,11 +188,9 @@ def return_chips(
         )
 
 
-@remedies.when(ChipsReturned)
-def chips_returned(table: PokerTable, event: ChipsReturned) -> None:
+@in_round(remedies, ChipsReturned)
+def chips_returned(table: PokerTable, played: RoundState, event: ChipsReturned) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     player = played.players[event.seat]
     back = event.bet + event.dead + event.pot
     player.bet -= event.bet
@@ -223,8 +219,7 @@ def take_back_street(
     With `reopens` the street is due again and the Betting Round that it had opened is gone, so
     nobody may have acted in it.
     """
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     cards = tuple(street_of(played, street))
     table.emit(CardsTakenBack(street=street, cards=cards, reopens=reopens, cites=cites))
 
@@ -236,11 +231,9 @@ def street_of(played: RoundState, street: Street) -> list[Card]:
     return played.turn if street == "turn" else played.river
 
 
-@remedies.when(CardsTakenBack)
-def cards_taken_back(table: PokerTable, event: CardsTakenBack) -> None:
+@in_round(remedies, CardsTakenBack)
+def cards_taken_back(table: PokerTable, played: RoundState, event: CardsTakenBack) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     laid = street_of(played, event.street)
     for card in event.cards:
         laid.remove(card)
@@ -283,11 +276,9 @@ def place_cards(
     table.emit(CardsPlaced(cards=cards, place=place, street=street, seat=seat, cites=cites))
 
 
-@remedies.when(CardsPlaced)
-def cards_placed(table: PokerTable, event: CardsPlaced) -> None:
+@in_round(remedies, CardsPlaced)
+def cards_placed(table: PokerTable, played: RoundState, event: CardsPlaced) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     assert state.shoe is not None
     for card in event.cards:
         if card in played.aside:

@@ -10,6 +10,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from croupier.poker.commands import Leave, ReduceStake, Relocate, ReturnToSeat, Sit, SitOut, TopUp
+from croupier.poker.entries import SEATS_BY_THE_BOOK
 from croupier.poker.events import (
     CameBack,
     LeftTable,
@@ -22,7 +23,7 @@ from croupier.poker.events import (
 from croupier.poker.positions import can_play, next_small_blind
 from croupier.poker.state import SeatState
 from croupier.poker.wording import said_to
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways
 from croupier.table import (
     BadCommand,
     Choice,
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 seating = Room("seating")
 
+STAKES_ONLY_GROW = Ways("stake-between-rounds", {"add-only": True, "add-or-reduce": False})
+
 PLAYER = StaffRank.PLAYER
 
 LESS = "comes back with less"
@@ -53,7 +56,7 @@ def sit(table: PokerTable, order: Order[Sit]) -> None:
     _check_free(table, order)
     _check_stake(table, command.stake, command.stake)
     took = state.departed.get(command.player, 0)
-    if table.rules.stakes_only_grow and command.stake < took:
+    if table.by_book[STAKES_ONLY_GROW] and command.stake < took:
         # A-56: nobody may take chips off the table, and whether leaving and coming back with less
         # is that, the text does not say.
         table.ask(
@@ -93,7 +96,7 @@ def relocate(table: PokerTable, order: Order[Relocate]) -> None:
     command = order.command
     if order.rank is PLAYER:
         table.only_the_dealer("brings a player from another table", Topic.RELOCATED_PLAYER)
-    if not table.rules.seats_by_the_book:
+    if not table.by_book[SEATS_BY_THE_BOOK]:
         # P-28: the text knows no relocation; he sits down like anybody, and the House decides.
         _check_free(table, order)
         _sat(table, command.seat, command.player, command.stake)
@@ -134,7 +137,7 @@ def reduce_stake(table: PokerTable, order: Order[ReduceStake]) -> None:
     command = order.command
     seat = table.own_seat(order, command.seat)
     _check_chips(table, command.amount)
-    if table.rules.stakes_only_grow:
+    if table.by_book[STAKES_ONLY_GROW]:
         table.refuse(Topic.STAKE_REDUCED, "Chips stay on the table, also between rounds.")
     _not_in_round(table, order, Topic.STAKE_REDUCED, "Chips are taken away between games")
     if command.amount >= seat.stake:
@@ -276,7 +279,7 @@ def _not_in_round(
     played, seat = table.state.round, order.command.seat
     if played is None or not played.open:
         return
-    if table.rules.stakes_only_grow:
+    if table.by_book[STAKES_ONLY_GROW]:
         table.refuse(topic, f"{says} only.")
     if seat in played.players and played.players[seat].active:
         table.refuse(topic, said_to(order, seat, f"{says}, or when {{you}} {{have}} folded."))
@@ -342,7 +345,7 @@ def left_table(table: PokerTable, event: LeftTable) -> None:
     """A-53: whoever leaves when the Small Blind is his next leaves an empty seat for the button."""
     state = table.state
     seat = state.seats[event.seat]
-    if seat.rotates and table.rules.seats_by_the_book and next_small_blind(state) == event.seat:
+    if seat.rotates and table.by_book[SEATS_BY_THE_BOOK] and next_small_blind(state) == event.seat:
         state.vacated.append(event.seat)
     played = state.round
     if played is not None and event.seat in played.players:

@@ -11,10 +11,12 @@ from croupier.cards import Category, HandValue
 from croupier.cards.value import all_values
 from croupier.poker.commands import CollectTimedRake, DividePot, Settle
 from croupier.poker.events import PotWon, RakeTaken, RoundEnded, TimedRakeCollected
+from croupier.poker.in_round import in_round
+from croupier.poker.opening import RAKE_BY_TIME
 from croupier.poker.positions import between, next_button
 from croupier.poker.pots import contestants
 from croupier.poker.state import RoundState
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Cites, Topic, Ways
 from croupier.table import BadCommand, Order, Room, StaffRank
 from croupier.table.money import write_money
 
@@ -24,6 +26,12 @@ if TYPE_CHECKING:
 settlement = Room("settlement")
 
 PLAYER = StaffRank.PLAYER
+
+
+RAKED = Cites(Topic.RAKE_PERCENTAGE, Topic.RAKE_ORDER, Topic.RAKE, Topic.HOUSE)
+RAKED_TO_THE_CAP = Cites(
+    Topic.RAKE_CAP, Topic.RAKE_PERCENTAGE, Topic.RAKE_ORDER, Topic.RAKE, Topic.HOUSE
+)
 
 
 @settlement.on(Settle)
@@ -44,13 +52,16 @@ def settle(table: PokerTable, order: Order[Settle]) -> None:
                 amount=taken,
                 pots=rakes,
                 bases=bases,
-                cites=table.cited["rake up to the cap" if capped else "rake"],
+                cites=table.by_book[RAKED_TO_THE_CAP if capped else RAKED],
             )
         )
     # v8 3.18.2.d: the pot that was made last is resolved first.
     for number in range(len(played.pots) - 1, -1, -1):
         table.emit(award(table, played, number, rakes[number], units[number]))
     end_round(table, played)
+
+
+ENDED = Cites(Topic.BUTTON_MOVES, Topic.ORBIT, Topic.ROUND_OF_PLAY)
 
 
 def end_round(table: PokerTable, played: RoundState, *, button_stays: bool = False) -> None:
@@ -61,7 +72,7 @@ def end_round(table: PokerTable, played: RoundState, *, button_stays: bool = Fal
             round=played.number,
             button=button,
             moved=not button_stays,
-            cites=table.cited["ended"],
+            cites=table.by_book[ENDED],
         )
     )
 
@@ -97,11 +108,9 @@ def charges_small_blind_only(policies: dict[str, str]) -> bool:
     )
 
 
-@settlement.when(RakeTaken)
-def rake_taken(table: PokerTable, event: RakeTaken) -> None:
+@in_round(settlement, RakeTaken)
+def rake_taken(table: PokerTable, played: RoundState, event: RakeTaken) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     state.house += event.amount
     played.rake = event.amount
     played.paid += event.amount
@@ -116,11 +125,22 @@ def _units(
     table: PokerTable, played: RoundState, rakes: tuple[int, ...], given: tuple[int, ...]
 ) -> tuple[int, ...]:
     """Down to which chip each pot is shared (A-40: seen in the pot, else the table's smallest)."""
-    smallest = table.smallest_chip
     if not given:
-        return (smallest,) * len(played.pots)
-    if not table.rules.chip_in_the_pot:
-        table.refuse(Topic.SPLIT_POT, "Pots are shared down to the smallest chip at the table.")
+        return (table.smallest_chip,) * len(played.pots)
+    table.by_book[SPLITTING_UNIT](table, played, rakes, given)
+    return given
+
+
+def _at_the_table(
+    table: PokerTable, played: RoundState, rakes: tuple[int, ...], given: tuple[int, ...]
+) -> None:
+    table.refuse(Topic.SPLIT_POT, "Pots are shared down to the smallest chip at the table.")
+
+
+def _in_the_pot(
+    table: PokerTable, played: RoundState, rakes: tuple[int, ...], given: tuple[int, ...]
+) -> None:
+    smallest = table.smallest_chip
     if len(given) != len(played.pots):
         raise BadCommand(f"there are {len(played.pots)} pots; give the smallest chip of each")
     for pot, rake, chip in zip(played.pots, rakes, given, strict=True):
@@ -129,7 +149,13 @@ def _units(
                 f"{write_money(chip)} cannot be the smallest chip in a pot of "
                 f"{write_money(pot.amount - rake)}"
             )
-    return given
+
+
+SPLITTING_UNIT = Ways(
+    "splitting-unit",
+    {"smallest-chip-in-pot": _in_the_pot, "smallest-chip-at-table": _at_the_table},
+)
+"""Whether the chips seen in the pots may be reported: only where they count."""
 
 
 def award(table: PokerTable, played: RoundState, number: int, rake: int, unit: int) -> PotWon:
@@ -185,6 +211,16 @@ def winners_of(played: RoundState, there: list[int]) -> tuple[list[int], int]:
     return winners or [seat for seat in there if not players[seat].mucked], second
 
 
+WON_BY_FOLDS = Cites(Topic.LONE_SURVIVOR, Topic.ONE_LEFT_ENDS_ROUND)
+SIDE_POT_BY_FOLDS = Cites(Topic.SIDE_POT_WINNER, Topic.SIDE_POT, Topic.LONE_SURVIVOR)
+WON = Cites(Topic.BEST_HAND_WINS, Topic.HIGHEST_HAND_OBJECTIVE, Topic.BEST_FIVE_OF_SEVEN)
+SPLIT = Cites(Topic.SPLIT_POT, Topic.BEST_HAND_WINS, Topic.CARD_RANKS, Topic.BEST_FIVE_OF_SEVEN)
+ODD_CHIP = Cites(Topic.ODD_CHIP)
+AMONG_ALL_INS = Cites(Topic.ALL_IN_POTS)
+SIDE_POT = Cites(Topic.SIDE_POT_WINNER, Topic.SIDE_POT)
+ALL_IN_WINNER = Cites(Topic.ALL_IN_WINNER, Topic.ALL_IN_WINS_ONLY_ITS_POTS)
+
+
 def _won_cites(
     table: PokerTable,
     played: RoundState,
@@ -197,17 +233,17 @@ def _won_cites(
     """Why: by folds, by the better hand, by a tie; and what All-ins have to do with it."""
     players = played.players
     if played.won_by_folds or len(there) == 1:
-        return table.cited["side pot by folds" if number else "won by folds"]
-    key = ["won" if len(winners) == 1 else "split"]
+        return table.by_book[SIDE_POT_BY_FOLDS if number else WON_BY_FOLDS]
+    key = [WON if len(winners) == 1 else SPLIT]
     if odd:
-        key.append("odd chip")
+        key.append(ODD_CHIP)
     if len(played.pots) > 1:
-        key.append("among all-ins")
+        key.append(AMONG_ALL_INS)
     if number:
-        key.append("side pot")
+        key.append(SIDE_POT)
     for seat in winners:
         if players[seat].all_in:
-            key.append("all-in winner")
+            key.append(ALL_IN_WINNER)
             break
     if second:
         values = all_values()
@@ -216,11 +252,16 @@ def _won_cites(
     return table.joined(tuple(key))
 
 
+BY_CATEGORY = Cites(Topic.HAND_CATEGORIES)
+BY_STRAIGHT = Cites(Topic.TIE_BREAK_STRAIGHTS, Topic.TIE_BREAKS)
+BY_ODD_CARDS = Cites(Topic.TIE_BREAK_ODD_CARDS, Topic.TIE_BREAKS)
+BY_KICKER = Cites(Topic.TIE_BREAK_KICKER, Topic.TIE_BREAKS)
+BY_RANK = Cites(Topic.TIE_BREAKS)
 _BY = {
-    Category.STRAIGHT: "by straight",
-    Category.STRAIGHT_FLUSH: "by straight",
-    Category.FIVE_ODD_CARDS: "by odd cards",
-    Category.FLUSH: "by odd cards",
+    Category.STRAIGHT: BY_STRAIGHT,
+    Category.STRAIGHT_FLUSH: BY_STRAIGHT,
+    Category.FIVE_ODD_CARDS: BY_ODD_CARDS,
+    Category.FLUSH: BY_ODD_CARDS,
 }
 _MADE_OF = {
     Category.ONE_PAIR: 2,
@@ -231,22 +272,20 @@ _MADE_OF = {
 """How many cards make the category; the others are kickers."""
 
 
-def _compared_by(best: HandValue, second: HandValue) -> str:
+def _compared_by(best: HandValue, second: HandValue) -> Cites:
     """What told two hands apart."""
     category = best.category
     if category is not second.category:
-        return "by category"
+        return BY_CATEGORY
     made = _MADE_OF.get(category)
     if made is None:
-        return _BY.get(category, "by rank")
-    return "by rank" if best.ranks[:made] != second.ranks[:made] else "by kicker"
+        return _BY.get(category, BY_RANK)
+    return BY_RANK if best.ranks[:made] != second.ranks[:made] else BY_KICKER
 
 
-@settlement.when(PotWon)
-def pot_won(table: PokerTable, event: PotWon) -> None:
+@in_round(settlement, PotWon)
+def pot_won(table: PokerTable, played: RoundState, event: PotWon) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     for seat, amount in event.shares.items():
         state.seats[seat].stake += amount
         played.payouts[seat] = played.payouts.get(seat, 0) + amount
@@ -254,12 +293,10 @@ def pot_won(table: PokerTable, event: PotWon) -> None:
     played.winners[event.pot] = tuple(event.shares)
 
 
-@settlement.when(RoundEnded)
-def round_ended(table: PokerTable, event: RoundEnded) -> None:
+@in_round(settlement, RoundEnded)
+def round_ended(table: PokerTable, played: RoundState, event: RoundEnded) -> None:
     """A-46: the lap is over when the button comes to, or passes, the seat where it began."""
     state = table.state
-    played = state.round
-    assert played is not None
     played.open = False
     state.phase = "between rounds"
     state.shuffled = False
@@ -294,7 +331,7 @@ def collect_timed_rake(table: PokerTable, order: Order[CollectTimedRake]) -> Non
     if not seat.rake_due:
         table.refuse(Topic.RAKE_TIMED, f"Seat {number} owes none.")
     amount = min(seat.rake_due, seat.stake)
-    table.emit(TimedRakeCollected(seat=number, amount=amount, cites=table.cited["timed rake"]))
+    table.emit(TimedRakeCollected(seat=number, amount=amount, cites=table.by_book[RAKE_BY_TIME]))
 
 
 @settlement.when(TimedRakeCollected)

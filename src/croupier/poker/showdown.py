@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.cards import Card, HandValue, rank_hand
+from croupier.cards import Card, Category, HandValue, rank_hand
 from croupier.poker.commands import FlipMarker, Muck, ShowHand, ShowHands
-from croupier.poker.events import HandShown, Mucked, ShowdownBegun, ShowPrompted
+from croupier.poker.events import HandShown, Mucked, Pot, ShowdownBegun, ShowPrompted
+from croupier.poker.figures import HOLE_CARDS
+from croupier.poker.final_round import BETTING_ROUNDS, SHOWDOWN_TRIGGER
+from croupier.poker.in_round import in_round
 from croupier.poker.pots import contestants
 from croupier.poker.state import RoundState
 from croupier.poker.wording import said_to
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Cites, Rulebook, Topic, Ways
 from croupier.table import BadCommand, Order, Room, StaffRank
 
 if TYPE_CHECKING:
@@ -30,44 +33,80 @@ PLAYER = StaffRank.PLAYER
 def flip_marker(table: PokerTable, order: Order[FlipMarker]) -> None:
     if order.rank is PLAYER:
         table.only_the_dealer("flips the Game Marker", Topic.GAME_MARKER)
-    if not table.rules.marker:
+    if not table.by_book[SHOWDOWN_TRIGGER].game_marker:
         table.refuse(Topic.SHOWDOWN, "This game has no Game Marker.")
     if table.state.phase != "marker due":
         table.refuse(Topic.MARKER_SHOWDOWN, "The last Betting Round is not over.")
     begin_showdown(table)
 
 
+BEGUN = Cites(
+    Topic.SHOWDOWN,
+    Topic.SEVERAL_AT_SHOWDOWN,
+    Topic.MARKER_SHOWDOWN,
+    Topic.SHOW_ONLY_AT_SHOWDOWN,
+    Topic.FINAL_BETTING_ROUND,
+    Topic.ACTIVE_PLAYER,
+)
+SIDE_POTS_FIRST = Cites(Topic.SIDE_POT_SHOW_ORDER)
+
+
 def begin_showdown(table: PokerTable) -> None:
     """Work out who shows, in which order."""
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     first, rule = first_to_show(table, played)
     order = show_order(table, played, first)
-    names = ("showdown", rule, "side pots first") if len(played.pots) > 1 else ("showdown", rule)
-    table.emit(ShowdownBegun(order=order, cites=table.joined(names)))
+    why = (BEGUN, rule, SIDE_POTS_FIRST) if len(played.pots) > 1 else (BEGUN, rule)
+    table.emit(ShowdownBegun(order=order, cites=table.joined(why)))
 
 
-def first_to_show(table: PokerTable, played: RoundState) -> tuple[int | None, str]:
+LAST_RAISER = Cites(Topic.LAST_RAISER_SHOWS_FIRST)
+BETTOR = Cites(Topic.BETTOR_SHOWS_FIRST)
+LEFT_OF_BUTTON = Cites(Topic.LEFT_OF_BUTTON_SHOWS_FIRST)
+EARLY_FINISH = Cites(Topic.EARLY_FINISH_SHOWS_FIRST)
+
+
+def first_to_show(table: PokerTable, played: RoundState) -> tuple[int | None, Cites]:
     """Who is obliged to show first, and under which rule; None: the first left of the button."""
+    early = played.final_round != table.by_book[BETTING_ROUNDS]
+    return table.by_book[FIRST_TO_SHOW](played, early)
+
+
+def _of_the_final_round(played: RoundState, early: bool) -> tuple[int | None, Cites]:
+    """v8 3.18.2: of the Final Betting Round, which may be an early one."""
+    if early and played.final_round is not None:
+        return first_at_top(played), EARLY_FINISH
+    # Who raised last, or else made the BET, may have folded to an All-in that was no Raise.
     betting = played.betting
-    if table.rules.early_finish_shows:
-        if played.final_round is not None and played.final_round < 4:
-            return first_at_top(played), "early finish"
-        # Who raised last, or else made the BET, may have folded to an All-in that was no Raise.
-        seat, rule = betting.last_raiser, "last raiser"
-        if seat is None:
-            seat, rule = betting.bettor, "bettor"
-        if seat is not None and played.players[seat].active:
-            return seat, rule
-    elif played.final_round == 4:
-        # v5: the last raiser may have folded to an All-in that was no raise but stands as a bet.
+    seat, rule = betting.last_raiser, LAST_RAISER
+    if seat is None:
+        seat, rule = betting.bettor, BETTOR
+    if seat is not None and played.players[seat].active:
+        return seat, rule
+    return None, LEFT_OF_BUTTON
+
+
+def _of_the_fourth_round(played: RoundState, early: bool) -> tuple[int | None, Cites]:
+    """v5 3.13: the last raiser may have folded to an All-in that was no raise but stands as a
+    bet."""
+    betting = played.betting
+    if not early:
         for seat, rule in (
-            (betting.last_raiser, "last raiser"),
-            (betting.last_bettor, "bettor"),
+            (betting.last_raiser, LAST_RAISER),
+            (betting.last_bettor, BETTOR),
         ):
             if seat is not None and played.players[seat].active:
                 return seat, rule
-    return None, "left of button"
+    return None, LEFT_OF_BUTTON
+
+
+FIRST_TO_SHOW = Ways(
+    "first-to-show",
+    {
+        "final-round-raiser-or-bet-maker": _of_the_final_round,
+        "fourth-round-raiser-or-last-bettor": _of_the_fourth_round,
+    },
+)
 
 
 def first_at_top(played: RoundState) -> int | None:
@@ -75,11 +114,23 @@ def first_at_top(played: RoundState) -> int | None:
     return next((seat for seat in played.betting.at_top if played.players[seat].active), None)
 
 
+def _newest_first(pots: list[Pot]) -> list[Pot]:
+    return pots[::-1]
+
+
+def _main_pot(pots: list[Pot]) -> list[Pot]:
+    """Whoever contests a Side Pot contests the Main Pot too, so it names everybody."""
+    return pots[:1]
+
+
+POTS_SHOWN = Ways("pots-shown", {"newest-side-pot-first": _newest_first, "any-order": _main_pot})
+"""By which pots hands are shown, in this order."""
+
+
 def show_order(table: PokerTable, played: RoundState, first: int | None) -> tuple[int, ...]:
     """Everybody once: clockwise from the first to show, the newest Side Pot before the older."""
     order: list[int] = []
-    pots = played.pots[::-1] if table.rules.side_pots_newest_first else played.pots[:1]
-    for pot in pots:
+    for pot in table.by_book[POTS_SHOWN](played.pots):
         there = contestants(played, pot)
         if first in there:
             place = there.index(first)
@@ -88,16 +139,14 @@ def show_order(table: PokerTable, played: RoundState, first: int | None) -> tupl
     return tuple(order)
 
 
-@showdown.when(ShowdownBegun)
-def showdown_begun(table: PokerTable, event: ShowdownBegun) -> None:
+@in_round(showdown, ShowdownBegun)
+def showdown_begun(table: PokerTable, played: RoundState, event: ShowdownBegun) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     played.show_order = event.order
     played.to_show = list(event.order)
     table.cards_moved = True
     state.phase = "showdown"
-    if table.rules.marker:
+    if table.by_book[SHOWDOWN_TRIGGER].game_marker:
         state.marker = "SHOWDOWN"
 
 
@@ -186,7 +235,7 @@ def show_hands(table: PokerTable, order: Order[ShowHands]) -> None:
         if value >= best_shown(played, seat):
             _show(table, played, seat, cards, value)
         else:
-            table.emit(Mucked(seat=seat, cites=table.cited["muck"]))
+            table.emit(Mucked(seat=seat, cites=table.by_book[MUCKED]))
 
 
 @showdown.on(ShowHand)
@@ -206,11 +255,28 @@ def _check_hand(table: PokerTable, cards: tuple[Card, ...]) -> None:
     board = table.board()
     if len(board) != 5 or UNKNOWN in board:
         table.refuse(Topic.FIVE_CARD_HAND, "The board does not show five cards.")
-    if len(cards) != table.rules.hole_cards:
+    if len(cards) != table.by_book[HOLE_CARDS]:
         table.refuse(Topic.WRONG_COUNT, f"It is a hand of {len(cards)}; the dealer must report it.")
     if UNKNOWN in cards:
         raise BadCommand("report which cards are shown")
 
+
+class _Shown:
+    """What a hand that is shown rests on, by its category."""
+
+    def __init__(self, *more: Topic) -> None:
+        self.more = more
+
+    def of(self, book: Rulebook) -> dict[Category, tuple[str, ...]]:
+        """The paragraphs of this book."""
+        cards = (Topic.FIVE_CARD_HAND, Topic.CARD_RANKS, Topic.HAND, *self.more)
+        return {
+            category: Cites(Topic(f"rank-{category.value}"), *cards).of(book)
+            for category in Category
+        }
+
+
+SHOWN_FIRST, SHOWN_LATER = _Shown(), _Shown(Topic.EQUAL_OR_BETTER_SHOWS)
 
 _said: dict[int, str] = {}
 """The sentences of the values met so far, at most one for each of them."""
@@ -220,7 +286,7 @@ def _show(
     table: PokerTable, played: RoundState, seat: int, cards: tuple[Card, ...], value: HandValue
 ) -> None:
     first = played.to_show[0] == played.show_order[0]
-    cites = table.shown_first if first else table.shown_later
+    cites = table.by_book[SHOWN_FIRST if first else SHOWN_LATER]
     hand = _said.get(value)
     if hand is None:
         hand = _said[value] = value.sentence
@@ -235,10 +301,8 @@ def _show(
     )
 
 
-@showdown.when(HandShown)
-def hand_shown(table: PokerTable, event: HandShown) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(showdown, HandShown)
+def hand_shown(table: PokerTable, played: RoundState, event: HandShown) -> None:
     player = played.players[event.seat]
     if player.cards != [*event.cards]:
         for was, card in zip(player.cards, event.cards, strict=True):
@@ -249,6 +313,11 @@ def hand_shown(table: PokerTable, event: HandShown) -> None:
     player.hand = event.hand
     player.worth = event.worth
     _has_answered(table, played, event.seat)
+
+
+MUCKED = Cites(Topic.EQUAL_OR_BETTER_SHOWS, Topic.SEVERAL_AT_SHOWDOWN)
+PROMPTED = Cites(Topic.EQUAL_OR_BETTER_SHOWS, Topic.SEVERAL_AT_SHOWDOWN)
+SURRENDERED = Cites(Topic.EQUAL_OR_BETTER_SHOWS, Topic.FOLD, Topic.DEAD_HAND)
 
 
 @showdown.on(Muck)
@@ -262,29 +331,26 @@ def muck(table: PokerTable, order: Order[Muck]) -> None:
     player = played.players[seat]
     obliged = must_show(table, played, seat)
     if not obliged:
-        table.emit(Mucked(seat=seat, cites=table.cited["muck"]))
+        table.emit(Mucked(seat=seat, cites=table.by_book[MUCKED]))
         return
     if order.rank is PLAYER:
-        table.refuse_paragraphs(table.cited["prompt"], "You must show your hand.")
+        table.refuse_paragraphs(table.by_book[PROMPTED], "You must show your hand.")
     if not player.prompted:
-        table.emit(ShowPrompted(seat=seat, cites=table.cited["prompt"]))
+        table.emit(ShowPrompted(seat=seat, cites=table.by_book[PROMPTED]))
         return
     for pot in played.pots:
         if contestants(played, pot) == [seat]:
             table.refuse(Topic.LONE_SURVIVOR, "Nobody else has a claim to that pot.")
-    table.emit(Mucked(seat=seat, surrendered=True, cites=table.cited["surrender"]))
+    table.emit(Mucked(seat=seat, surrendered=True, cites=table.by_book[SURRENDERED]))
 
 
-@showdown.when(ShowPrompted)
-def show_prompted(table: PokerTable, event: ShowPrompted) -> None:
-    assert table.state.round is not None
-    table.state.round.players[event.seat].prompted = True
+@in_round(showdown, ShowPrompted)
+def show_prompted(table: PokerTable, played: RoundState, event: ShowPrompted) -> None:
+    played.players[event.seat].prompted = True
 
 
-@showdown.when(Mucked)
-def mucked(table: PokerTable, event: Mucked) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(showdown, Mucked)
+def mucked(table: PokerTable, played: RoundState, event: Mucked) -> None:
     player = played.players[event.seat]
     player.mucked = True
     if event.surrendered:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from croupier.poker.actions import actions
 from croupier.poker.asked import QUESTIONS
 from croupier.poker.betting import open_betting, options
-from croupier.poker.blinds import blinds, straddler
+from croupier.poker.blinds import blinds, straddle_amount, straddler
 from croupier.poker.button import button, drawing
 from croupier.poker.calling import call_again, calling
 from croupier.poker.commands import (
@@ -43,6 +43,7 @@ from croupier.poker.dealing import dealing
 from croupier.poker.deck import deck
 from croupier.poker.effects import effects
 from croupier.poker.facts import PokerFacts, facts_of
+from croupier.poker.final_round import BETTING_ROUNDS, SHOWDOWN_TRIGGER, betting_goes_on
 from croupier.poker.footing import Footing
 from croupier.poker.irregularities import rooms as irregularities
 from croupier.poker.irregularities.commands import DealAgain
@@ -168,33 +169,9 @@ class PokerTable(Footing):
         return again
 
     def emit(self, event: Event) -> None:
-        """Record an event, apply it and check the table: the way of every event.
-
-        The chips are counted here as in `check`, which says what is wrong: a heads-up hand would
-        call it 29 times, and is 2 % faster for not doing so.
-        """
         self._emitted.append(event)
         self._appliers[type(event)](self, event)
-        state = self.state
-        chips = state.house
-        for seat in state.seats.values():
-            stake = seat.stake
-            if stake < 0:
-                self.check()
-            chips += stake
-        played = state.round
-        if played is not None and played.open:
-            for player in played.players.values():
-                chips += player.bet
-                if player.dead:
-                    chips += player.dead
-            for pot in played.pots:
-                chips += pot.amount
-            chips -= played.paid
-        if chips != state.brought:
-            self.check()
-        if self.cards_moved:
-            self.check_cards()
+        self.check()
 
     def apply(self, event: Event) -> None:
         function = self._appliers.get(type(event))
@@ -231,7 +208,7 @@ class PokerTable(Footing):
             case "blinds" if seat in played.owes:
                 return [Offer(do="post blind")]
             case "dealing" if played.straddle_open and straddler(self) == seat:
-                to = self.rules.straddle_multiple * state.settings.big_blind
+                to = straddle_amount(self)
                 return [
                     Offer(do="straddle", word="to", least=to, most=to),
                     Offer(do="decline straddle"),
@@ -265,8 +242,9 @@ class PokerTable(Footing):
 
     def phase_after(self, played: RoundState, number: int) -> Phase:
         """Where a round goes when a Betting Round is over, or could not be held."""
-        if number == 4:
-            return "marker due" if self.rules.marker else "showdown"
+        if number == self.by_book[BETTING_ROUNDS]:
+            marker = self.by_book[SHOWDOWN_TRIGGER].game_marker
+            return "marker due" if marker else "showdown"
         laid = played.flop if number == 1 else played.turn if number == 2 else played.river
         street = AFTER_ROUND[number]
         if not laid or (played.irregular is not None and played.irregular.waits_for(street)):
@@ -275,16 +253,9 @@ class PokerTable(Footing):
             return "face down"
         return self._over_an_early_street(played, number + 1)
 
-    def betting_goes_on(self, played: RoundState) -> bool:
-        """Whether the next street opens a Betting Round: in v8 unless the Final one is over, in v5,
-        which knows the 4th alone as final, if two Players can still bet."""
-        if played.final_round is not None:
-            return False
-        return self.rules.early_finish_shows or self.somebody_can_bet()
-
     def _over_an_early_street(self, played: RoundState, number: int) -> Phase:
         """A street that was dealt early lies there already: its Betting Round opens."""
-        if self.betting_goes_on(played):
+        if betting_goes_on(self, played):
             open_betting(self, number)
             return "betting"
         return self.phase_after(played, number)
@@ -296,8 +267,7 @@ class PokerTable(Footing):
 
     def betting_is_over(self) -> bool:
         """Whether nobody who still has a turn has anything to decide."""
-        played = self.state.round
-        assert played is not None
+        played = self.played()
         to_act = played.betting.to_act
         if not to_act:
             return True
@@ -309,8 +279,7 @@ class PokerTable(Footing):
     def move_on(self) -> None:
         """After cards were dealt or chips gathered: close what is over, begin the showdown."""
         state = self.state
-        played = state.round
-        assert played is not None
+        played = self.played()
         if state.phase == "betting" and self.betting_is_over():
             close_betting(self, played)
         elif state.phase == "showdown" and not played.show_order:

@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 
 from croupier.cards import Card
 from croupier.poker.betting import least_raise
+from croupier.poker.entries import SEATS_BY_THE_BOOK
 from croupier.poker.facts import PotFacts
 from croupier.poker.positions import comes_in
 from croupier.poker.pots import contestants
@@ -274,7 +275,7 @@ def _offers(table: PokerTable, own: Iterable[int]) -> dict[int, list[Offer]]:
 
 
 def _entering(table: PokerTable, seat: SeatState) -> str:
-    if not comes_in(seat, table.rules):
+    if not comes_in(seat, table.by_book[SEATS_BY_THE_BOOK]):
         return ""
     return seat.entry if seat.entry != "in" else "returning"
 

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import structs
 
 from croupier.poker.betting import least_bet, least_raise, why_no_raise
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import ChipsForfeited, WagerRead
 from croupier.poker.irregularities.memory import irregular_of
@@ -33,7 +34,7 @@ from croupier.poker.wager_seen import (
     Words,
 )
 from croupier.poker.wager_seen import Order as Sequence
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways, share_of
 from croupier.table import (
     BadCommand,
     Choice,
@@ -113,13 +114,25 @@ def read_wager(
 ) -> Reading:
     """What this book makes of what was seen."""
     situation = situation_of(table, played, seat, betting)
-    if table.book.procedure("wager-reading") == "exact-total":
-        return read_exact_total(situation, seen, least_bet(table))
+    return table.by_book[WAGER_READING](table, situation, seen)
+
+
+def _exact_total(table: PokerTable, situation: Situation, seen: Seen) -> Reading:
+    return read_exact_total(situation, seen, least_bet(table))
+
+
+def _words_and_chips(table: PokerTable, situation: Situation, seen: Seen) -> Reading:
     manner = Manner(
-        share=table.book.share("silent-raise-share"),
+        share=table.by_book[SILENT_RAISE_SHARE],
         chip_is_total=table.state.policies["declared-oversize-chip"] == "total",
     )
     return read_words_and_chips(situation, seen, manner)
+
+
+WAGER_READING = Ways(
+    "wager-reading", {"words-and-chips": _words_and_chips, "exact-total": _exact_total}
+)
+SILENT_RAISE_SHARE = share_of("silent-raise-share")
 
 
 # -- the report --------------------------------------------------------------------------------
@@ -153,7 +166,7 @@ def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
         ask_ruling(
             table,
             f"seat {seat} acted before its turn",
-            version_8="it binds if those before it do not change the price (5.13)",
+            later_book="it binds if those before it do not change the price (5.13)",
         )
         return
     if command.unnoticed and not early:
@@ -240,8 +253,7 @@ def carry_out(table: PokerTable, seat: int, reading: Reading) -> None:
     _emit_reading(table, seat, reading, _cites(table, reading))
     if reading.action == "ask again":
         return
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     cites = table.paragraphs(Topic.FOLD_AFTER_CHIPS, Topic.FOLD)
     stays = reading.to - played.players[seat].bet
     if reading.action == "fold" and stays:
@@ -283,10 +295,8 @@ def wager_read(table: PokerTable, event: WagerRead) -> None:
     )
 
 
-@wagers.when(ChipsForfeited)
-def chips_forfeited(table: PokerTable, event: ChipsForfeited) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(wagers, ChipsForfeited)
+def chips_forfeited(table: PokerTable, played: RoundState, event: ChipsForfeited) -> None:
     player = played.players[event.seat]
     table.state.seats[event.seat].stake -= event.amount
     player.bet += event.amount
@@ -313,8 +323,7 @@ def _ask_to_confirm(table: PokerTable, seat: int, seen: Seen, reading: Reading) 
 
 @wagers.answered(CONFIRM_READING)
 def reading_confirmed(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     seat = asked.about["seat"]
     if taken.option == "ask again":
         bet = played.players[seat].bet
@@ -343,8 +352,7 @@ def _ask_about_small_raise(table: PokerTable, seat: int, reading: Reading) -> No
 
 @wagers.answered(BELOW_MINIMUM)
 def small_raise_chosen(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     seat, placed = asked.about["seat"], asked.about["placed"]
     situation = situation_of(table, played, seat)
     raises = taken.option == "complete"

@@ -21,6 +21,15 @@ from croupier.rulebooks.paytable import (
     PayTable,
     hole_class,
 )
+from croupier.rulebooks.procedures import (
+    Cites,
+    Figure,
+    Ways,
+    category_of,
+    names_of,
+    number_of,
+    share_of,
+)
 from croupier.rulebooks.topics import Topic, meaning
 
 
@@ -32,7 +41,9 @@ def cite(book: str | Rulebook, topic: Topic) -> tuple[str, ...]:
 __all__ = [
     "BOOKS",
     "BetWins",
+    "Cites",
     "Condition",
+    "Figure",
     "Fixed",
     "ForOne",
     "HoleCards",
@@ -52,10 +63,15 @@ __all__ = [
     "ShareOfMeter",
     "ToOne",
     "Topic",
+    "Ways",
+    "category_of",
     "cite",
     "hole_class",
     "load",
     "load_file",
     "meaning",
+    "names_of",
+    "number_of",
     "resolve",
+    "share_of",
 ]

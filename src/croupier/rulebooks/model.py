@@ -235,6 +235,13 @@ class Rulebook(Struct, frozen=True, kw_only=True):
             raise NotInThisBook(self.id, "category parameter", name, ())
         return value
 
+    def names(self, name: str) -> tuple[str, ...]:
+        """Several names."""
+        value = self.parameter(name)
+        if not isinstance(value, tuple):
+            raise NotInThisBook(self.id, "parameter of names", name, ())
+        return value
+
     def policy(self, name: str) -> Policy:
         """The policy of that name."""
         try:

@@ -1,11 +1,17 @@
-"""What carries out a procedure, and what reads a parameter: one table for each, in one place.
+"""What a rule asks of its book, written once beside the rule: a way, a figure, its citation.
 
-    MINIMUM_BET = Procedure("minimum-bet", {"big-blind": big_blind, "by-policy": by_policy})
-    HOLE_CARDS = number("hole-cards")
+    MINIMUM_BET = Ways("minimum-bet", {"big-blind": big_blind, "by-policy": by_policy})
+    HOLE_CARDS = number_of("hole-cards")
+    CUT = Cites(Topic.DECK_CUT)
 
-    least = MINIMUM_BET.of(table.book)(table)
+    least = table.by_book[MINIMUM_BET](table)
 
-A table that lacks a way of doing it, or has one that no book knows, is an error when its module is
+`Ways` carries out a procedure: one small table from each value that a book may choose to the
+function (or the plain value) that this value comes to. It is named so because `Procedure` is what a
+book holds (`croupier.rulebooks.model`): which value it has chosen, and in which paragraphs. In the
+same manner a `Figure` reads a `Parameter`, and `Cites` are the paragraphs of some topics.
+
+A table of ways that lacks one, or has one that no book knows, is an error when its module is
 loaded. What nothing reads at all is an error when the games are put together (`unread`), unless it
 is marked as information.
 """
@@ -14,10 +20,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from croupier.cards import Category
 from croupier.rulebooks.model import Rulebook
+from croupier.rulebooks.topics import Topic
 from croupier.rulebooks.vocabulary import (
     PARAMETERS,
     PROCEDURES,
@@ -27,15 +34,18 @@ from croupier.rulebooks.vocabulary import (
 )
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 _read: set[str] = set()
 """The names of all procedures and parameters that something reads."""
 
 
-class Procedure(Generic[T]):
+class Ways(Generic[T]):
     """One procedure: what carries out each way of doing it."""
 
     def __init__(self, name: str, ways: Mapping[str, T]) -> None:
+        if name not in PROCEDURES:
+            raise TypeError(f"{name} is no procedure; see croupier.rulebooks.vocabulary")
         known = set(PROCEDURES[name].values)
         if missing := known - set(ways):
             raise TypeError(f"nothing carries out {name} as {', '.join(sorted(missing))}")
@@ -50,7 +60,7 @@ class Procedure(Generic[T]):
         return self._ways[book.procedure(self.name)]
 
 
-class Parameter(Generic[T]):
+class Figure(Generic[T]):
     """One figure that the books state."""
 
     def __init__(self, name: str, read: Callable[[Rulebook, str], T]) -> None:
@@ -65,19 +75,69 @@ class Parameter(Generic[T]):
         return self._read(book, self.name)
 
 
-def number(name: str) -> Parameter[int]:
+def number_of(name: str) -> Figure[int]:
     """A count, a multiple, or money in cents."""
-    return Parameter(name, Rulebook.number)
+    return Figure(name, Rulebook.number)
 
 
-def share(name: str) -> Parameter[Fraction]:
+def share_of(name: str) -> Figure[Fraction]:
     """A percentage as an exact fraction."""
-    return Parameter(name, Rulebook.share)
+    return Figure(name, Rulebook.share)
 
 
-def category(name: str) -> Parameter[Category]:
+def category_of(name: str) -> Figure[Category]:
     """A hand category."""
-    return Parameter(name, Rulebook.category)
+    return Figure(name, Rulebook.category)
+
+
+def names_of(name: str) -> Figure[tuple[str, ...]]:
+    """Several names."""
+    return Figure(name, Rulebook.names)
+
+
+class Cites:
+    """The topics that a rule cites, the operative one first.
+
+    A topic that a book lacks is left out, so that one line serves several books.
+    """
+
+    def __init__(self, *topics: Topic) -> None:
+        self.topics = topics
+
+    def of(self, book: Rulebook) -> tuple[str, ...]:
+        """The paragraphs of those topics that this book has, each once, in this order."""
+        found = (p for topic in self.topics if book.has(topic) for p in book.cite(topic))
+        return tuple(dict.fromkeys(found))
+
+
+class _Asked(Protocol[T_co]):
+    def of(self, book: Rulebook) -> T_co: ...
+
+
+class ByBook(dict[Any, Any]):
+    """What one book answers: each thing is asked once, then it is a look into a dictionary."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self.book = book
+
+    def __missing__(self, asked: _Asked[T]) -> T:
+        answer = self[asked] = asked.of(self.book)
+        return answer
+
+    if TYPE_CHECKING:
+
+        def __getitem__(self, asked: _Asked[T]) -> T: ...
+
+
+_kept: dict[int, ByBook] = {}
+
+
+def by_book(book: Rulebook) -> ByBook:
+    """The answers of a book, shared by all its tables."""
+    kept = _kept.get(id(book))
+    if kept is None or kept.book is not book:
+        kept = _kept[id(book)] = ByBook(book)
+    return kept
 
 
 def unread(*groups: Group) -> list[str]:

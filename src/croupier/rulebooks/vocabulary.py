@@ -39,8 +39,20 @@ class ParameterWords(Struct, frozen=True, kw_only=True):
     """Whether it only tells people something: nothing reads it."""
 
 
-def _poker(meaning: str, values: dict[str, str], only_with: Topic | None = None) -> ProcedureWords:
-    return ProcedureWords(group="poker", meaning=meaning, values=values, only_with=only_with)
+def _poker(
+    meaning: str,
+    values: dict[str, str],
+    only_with: Topic | None = None,
+    *,
+    information: bool = False,
+) -> ProcedureWords:
+    return ProcedureWords(
+        group="poker",
+        meaning=meaning,
+        values=values,
+        only_with=only_with,
+        information=information,
+    )
 
 
 def _banked(meaning: str, values: dict[str, str], only_with: Topic | None = None) -> ProcedureWords:
@@ -84,6 +96,7 @@ PROCEDURES: dict[str, ProcedureWords] = {
             "tap-knock-or-words": "By tapping or knocking the table, or by saying so.",
             "tap-or-knock": "By tapping or knocking the table.",
         },
+        information=True,  # what was seen becomes an act by wager-reading
     ),
     "fold-signal": _poker(
         "How a Fold is shown.",
@@ -91,6 +104,7 @@ PROCEDURES: dict[str, ProcedureWords] = {
             "gesture-or-words": "By a gesture or by words; either binds.",
             "cards-over-the-line": "By moving the cards over the line.",
         },
+        information=True,  # what was seen becomes an act by wager-reading
     ),
     "minimum-bet": _poker(
         "The smallest opening wager of a later Betting Round.",
@@ -133,6 +147,7 @@ PROCEDURES: dict[str, ProcedureWords] = {
             "chips-matched": "When all have acted and all chips are matched.",
             "cards-exposed": "When betting is done, at the latest as Hole Cards are exposed.",
         },
+        information=True,  # nobody exposes Hole Cards before the chips are matched: see 3.13
     ),
     # -- poker: showdown and money ----------------------------------------------------------
     "showdown-trigger": _poker(
@@ -303,9 +318,16 @@ PROCEDURES: dict[str, ProcedureWords] = {
 
 
 def _parameter(
-    group: Group, unit: Unit, meaning: str, only_with: Topic | None = None
+    group: Group,
+    unit: Unit,
+    meaning: str,
+    only_with: Topic | None = None,
+    *,
+    information: bool = False,
 ) -> ParameterWords:
-    return ParameterWords(group=group, unit=unit, meaning=meaning, only_with=only_with)
+    return ParameterWords(
+        group=group, unit=unit, meaning=meaning, only_with=only_with, information=information
+    )
 
 
 PARAMETERS: dict[str, ParameterWords] = {
@@ -315,19 +337,25 @@ PARAMETERS: dict[str, ParameterWords] = {
     "flop-cards": _parameter("shared", "count", "Community cards of the flop."),
     "community-cards": _parameter("shared", "count", "Community cards of a whole round."),
     "hand-cards": _parameter("shared", "count", "Cards that make a hand to compare."),
-    "burns-per-round": _parameter("shared", "count", "Cards burnt in a round dealt from a shoe."),
+    "burns-per-round": _parameter(  # the sum of what each deal burns
+        "shared", "count", "Cards burnt in a round dealt from a shoe.", information=True
+    ),
     "exposed-cards-limit": _parameter(
         "shared", "count", "Exposed cards from which the stricter rule applies."
     ),
     # -- poker ------------------------------------------------------------------------------
-    "blinds": _parameter("poker", "count", "Blinds of a round, a straddle not counted."),
+    "blinds": _parameter(  # the Small Blind and the Big Blind, each with rules of its own
+        "poker", "count", "Blinds of a round, a straddle not counted.", information=True
+    ),
     "betting-rounds": _parameter("poker", "count", "Betting Rounds of a whole round of play."),
     "big-blind": _parameter("poker", "multiple", "The Big Blind in Small Blinds."),
     "straddle": _parameter("poker", "multiple", "A straddle in Big Blinds.", Topic.STRADDLE),
     "straddle-players": _parameter(
         "poker", "count", "Active Players needed for a straddle.", Topic.STRADDLE_MINIMUM_PLAYERS
     ),
-    "cover-cards": _parameter("poker", "count", "Black cards around the deck.", Topic.DECK_CUT),
+    "cover-cards": _parameter(  # they are no cards of the deck, and lie where staff put them
+        "poker", "count", "Black cards around the deck.", Topic.DECK_CUT, information=True
+    ),
     "silent-raise-share": _parameter(
         "poker",
         "share",
@@ -380,9 +408,17 @@ PARAMETERS: dict[str, ParameterWords] = {
     "turn-bet": _parameter("banked", "multiple", "The Turn bet in Antes."),
     "river-bet": _parameter("banked", "multiple", "The River bet in Antes."),
     "hands-examined": _parameter("banked", "count", "Hands that a player may look at."),
-    "ante-pays-from": _parameter("banked", "category", "Hand from which a winning Ante is paid."),
+    "ante-pays-from": _parameter(  # the pay table pays it; the lab checks that both say the same
+        "banked", "category", "Hand from which a winning Ante is paid.", information=True
+    ),
     "bonus-cap": _parameter("banked", "money", "Most that a Bonus bet pays on one box."),
     "jackpot-cards": _parameter(
         "banked", "count", "Cards that make a jackpot hand.", Topic.JACKPOT_HAND
     ),
 }
+
+
+def is_information(name: str) -> bool:
+    """Whether a procedure or parameter only tells people something; a book's own word does not."""
+    word = PROCEDURES.get(name) or PARAMETERS.get(name)
+    return word is not None and word.information

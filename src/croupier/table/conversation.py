@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from croupier.cards import DECK, Card
 from croupier.rulebooks import Rulebook
+from croupier.rulebooks.procedures import by_book
 from croupier.table.command import Command, Decide, GiveDraw, GiveShuffle, Order
 from croupier.table.decision import Choice, DecisionNeeded, DecisionTaken
 from croupier.table.errors import BadCommand, BrokenTable, NotItsCommand
@@ -70,6 +71,8 @@ class Conversation(Generic[S]):
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book
+        self.by_book = by_book(book)
+        """What the book answers to what rules ask of it: ways, figures and citations."""
         self.state = self.state_type()  # type: ignore[assignment]
         self._emitted: list[Event] = []
         # Asked at every command: an instance finds its own attributes faster than its class's.

@@ -53,6 +53,8 @@ class Remedy(Generic[T]):
     do: Callable[[T, Ruling], None]
     says: str = ""
     asks: Callable[[T], dict[str, Ask]] = _nothing
+    asks_always: bool = True
+    """Whether what it asks for is asked at every table."""
     possible: Callable[[T], bool] = _always
     check: Callable[[T, Details], None] = _unchecked
     """Refuses details with which it cannot be carried out, before the answer is taken."""
@@ -73,8 +75,9 @@ class Remedies(Generic[T]):
 
     def question(self, name: str, *, cases: tuple[str, ...] = ()) -> Question:
         """The question by which they are offered, with everything that may ever be answered."""
-        plain = [remedy.name for remedy in self._by_name.values() if remedy.asks is _nothing]
-        detailed = [name for name in self._by_name if name not in plain]
+        known = self._by_name.values()
+        plain = [r.name for r in known if r.asks is _nothing or not r.asks_always]
+        detailed = [r.name for r in known if r.asks is not _nothing]
         return Question(name=name, options=tuple(plain), detailed=tuple(detailed), cases=cases)
 
     def offered(self, table: T, *, first: str = "") -> list[Choice]:

@@ -199,6 +199,22 @@ class Reportable(Struct, frozen=True, kw_only=True):
                 return False
         return all(values.holds(getattr(command, name)) for name, values in self.fields.items())
 
+    def public(self) -> Reportable:
+        """The same for people at the table: cards that may lie face down are not named."""
+        return Reportable(do=self.do, fields={n: _public(v) for n, v in self.fields.items()})
+
+
+def _public(values: Values) -> Values:
+    match values:
+        case SomeOf():
+            hidden = tuple(Card.UNKNOWN if isinstance(v, Card) else v for v in values.values)
+            return structs.replace(values, values=hidden, unseen=None)
+        case ByPlace():
+            lying = {place: (Card.UNKNOWN,) * len(cs) for place, cs in values.values.items()}
+            return structs.replace(values, values=lying, unseen=None)
+        case _:
+            return values
+
 
 def _plain(default: Any) -> Any:
     """A field's default; msgspec keeps an empty container as what makes it."""

@@ -13,6 +13,7 @@ from croupier.cards import Card, CardError, Pile, read_cards
 from croupier.poker.commands import STREETS, Street
 from croupier.poker.dealing import CARDS_DUE
 from croupier.poker.events import Place
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.events import (
     CardsScrambled,
     CardsShuffledIn,
@@ -24,6 +25,7 @@ from croupier.poker.irregularities.memory import bring_back, irregular_of
 from croupier.poker.irregularities.state import Scramble
 from croupier.poker.irregularities.streets import was_burnt
 from croupier.poker.remedies import place_cards, street_of, take_back_street
+from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
 from croupier.table import (
     BadCommand,
@@ -70,8 +72,7 @@ def stopped_actions_taken_back(table: PokerTable, event: StoppedActionsTakenBack
 def shuffle_in(table: PokerTable, streets: tuple[Street, ...], cites: tuple[str, ...]) -> None:
     """Shuffle what lies aside with the rest of the shoe; the burns stay burnt."""
     state = table.state
-    played, shoe = state.round, state.shoe
-    assert played is not None
+    played, shoe = table.played(), state.shoe
     assert shoe is not None
     if shoe.real:
         table.emit(
@@ -85,8 +86,7 @@ def shuffle_in(table: PokerTable, streets: tuple[Street, ...], cites: tuple[str,
 
 @community.answered(SHUFFLE_IN)
 def shuffled(table: PokerTable, asked: ShuffleNeeded, given: ShuffleGiven) -> None:
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     assert played.irregular is not None
     taken_back = played.irregular.taken_back
     streets = tuple(street for street in STREETS if street in taken_back)
@@ -101,11 +101,10 @@ def shuffled(table: PokerTable, asked: ShuffleNeeded, given: ShuffleGiven) -> No
     )
 
 
-@community.when(CardsShuffledIn)
-def cards_shuffled_in(table: PokerTable, event: CardsShuffledIn) -> None:
+@in_round(community, CardsShuffledIn)
+def cards_shuffled_in(table: PokerTable, played: RoundState, event: CardsShuffledIn) -> None:
     state = table.state
-    played, shoe = state.round, state.shoe
-    assert played is not None
+    shoe = state.shoe
     assert shoe is not None
     shoe.shuffle_in(event.cards, None if shoe.real else event.order)
     played.aside = []
@@ -122,8 +121,7 @@ def cards_shuffled_in(table: PokerTable, event: CardsShuffledIn) -> None:
 def put_back_later(table: PokerTable, street: Street, cites: tuple[str, ...]) -> None:
     """A-75: nobody could act since, and later streets lie there too. In their intended order
     (1.39) the cards of these come after what the street lacks, so they go in front of the shoe."""
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     for later in reversed(STREETS[STREETS.index(street) + 1 :]):
         cards = tuple(street_of(played, later))
         if cards:
@@ -131,11 +129,10 @@ def put_back_later(table: PokerTable, street: Street, cites: tuple[str, ...]) ->
             table.emit(StreetPutBack(street=later, cards=cards, burnt=burnt, cites=cites))
 
 
-@community.when(StreetPutBack)
-def street_put_back(table: PokerTable, event: StreetPutBack) -> None:
+@in_round(community, StreetPutBack)
+def street_put_back(table: PokerTable, played: RoundState, event: StreetPutBack) -> None:
     state = table.state
-    played, shoe = state.round, state.shoe
-    assert played is not None
+    shoe = state.shoe
     assert shoe is not None
     for card in event.cards:
         street_of(played, event.street).remove(card)
@@ -152,8 +149,7 @@ def street_put_back(table: PokerTable, event: StreetPutBack) -> None:
 
 def scramble(table: PokerTable, plan: Scramble, pick: int, cites: tuple[str, ...]) -> None:
     """Take a street back and let chance say what each card becomes; no `pick`: in their order."""
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     among = len(street_of(played, plan.street))
     take_back_street(table, plan.street, cites)
     table.emit(
@@ -192,8 +188,7 @@ def cards_scrambled(table: PokerTable, event: CardsScrambled) -> None:
 @community.answered(PICK)
 def picked(table: PokerTable, asked: DrawNeeded, given: DrawGiven) -> None:
     """The picked cards come first, in the order of the picks; the others as they lay."""
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     chosen = [played.aside[pick] for pick in given.picks]
     rest = [card for i, card in enumerate(played.aside) if i not in given.picks]
     _lay(table, chosen + rest, (), given.cites)
@@ -202,8 +197,7 @@ def picked(table: PokerTable, asked: DrawNeeded, given: DrawGiven) -> None:
 @community.checked(AS_IT_LIES)
 def can_lie_so(table: PokerTable, asked: DecisionNeeded, answer: Decide) -> None:
     """The reported street has its number of cards: those from the scramble first, then new ones."""
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     assert played.irregular is not None
     plan = played.irregular.scramble
     assert plan is not None
@@ -220,8 +214,7 @@ def can_lie_so(table: PokerTable, asked: DecisionNeeded, answer: Decide) -> None
 
 @community.answered(AS_IT_LIES)
 def lies_so(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     assert played.irregular is not None
     plan = played.irregular.scramble
     assert plan is not None
@@ -249,8 +242,7 @@ def _lay(
     table: PokerTable, order: list[Card], faces: tuple[Card, ...], cites: tuple[str, ...]
 ) -> None:
     """Put each card where the plan wants it, deal what is missing, and go on."""
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     assert played.irregular is not None
     plan = played.irregular.scramble
     assert plan is not None

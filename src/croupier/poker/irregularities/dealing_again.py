@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from croupier.cards import Card
 from croupier.poker.betting import reopen_after_street
 from croupier.poker.commands import STREETS, Street
-from croupier.poker.dealing import CARDS_DUE, burn_card
+from croupier.poker.dealing import CARDS_DUE, STREET_DEALT, burn_card
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import DealAgain
 from croupier.poker.irregularities.events import StreetCompleted, StreetDealtAgain
 from croupier.poker.irregularities.memory import irregular_of
@@ -60,7 +61,7 @@ def deal_again(table: PokerTable, order: Order[DealAgain]) -> None:
     own = table.paragraphs(EARLY_TOPIC[street])
     if set(own) <= set(why):
         why = own  # of several streets that went back together
-    cites = tuple(dict.fromkeys((*why, *table.cited[street])))
+    cites = tuple(dict.fromkeys((*why, *table.by_book[STREET_DEALT[street]])))
     table.emit(StreetDealtAgain(street=street, cards=cards, burnt=burnt, cites=cites))
     table.move_on()
 
@@ -71,11 +72,8 @@ def street_again(played: RoundState) -> Street | None:
     return next((street for street in STREETS if street in again), None)
 
 
-@dealing_again.when(StreetDealtAgain)
-def street_dealt_again(table: PokerTable, event: StreetDealtAgain) -> None:
-    state = table.state
-    played = state.round
-    assert played is not None
+@in_round(dealing_again, StreetDealtAgain)
+def street_dealt_again(table: PokerTable, played: RoundState, event: StreetDealtAgain) -> None:
     if event.burnt is not None:
         burn_card(table, played, event.burnt, event.street)
     for card in street_of(played, event.street):
@@ -113,7 +111,7 @@ def _complete(table: PokerTable, played: RoundState, faces: tuple[Card, ...]) ->
             (Topic.DISCRETION_UNCOVERED, DEALT[street]),
             f"Somebody has acted on this {street}: a ruling decides.",
         )
-    complete_street(table, played, street, faces, table.cited[street])
+    complete_street(table, played, street, faces, table.by_book[STREET_DEALT[street]])
 
 
 def complete_street(
@@ -141,10 +139,8 @@ def _lies_down(played: RoundState, street: Street) -> bool:
     return any(card in played.down for card in street_of(played, street))
 
 
-@dealing_again.when(StreetCompleted)
-def street_completed(table: PokerTable, event: StreetCompleted) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(dealing_again, StreetCompleted)
+def street_completed(table: PokerTable, played: RoundState, event: StreetCompleted) -> None:
     table.take(event.cards)
     street = street_of(played, event.street)
     if not event.up:

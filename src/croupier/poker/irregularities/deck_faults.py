@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.cards import Card
+from croupier.poker.figures import DECK_CARDS, FLOP_CARDS, HOLE_CARDS
 from croupier.poker.irregularities.commands import ReportDeck, ReportForeignCard, ReportShoe
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.reporting import (
@@ -20,7 +21,7 @@ from croupier.poker.irregularities.reporting import (
     under_way,
 )
 from croupier.poker.state import RoundState
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways
 from croupier.table import BadCommand, Order, Room
 
 if TYPE_CHECKING:
@@ -28,21 +29,24 @@ if TYPE_CHECKING:
 
 deck_faults = Room("deck faults")
 
+DECK_AFTER_FOREIGN_CARD = Ways(
+    "deck-after-foreign-card", {"confirm-complete": COMPLETE_DECK, "replace": NEW_CARDS}
+)
+
 
 @deck_faults.on(ReportForeignCard)
 def foreign_card(table: PokerTable, order: Order[ReportForeignCard]) -> None:
     staff_report(table, order, Topic.FOREIGN_CARD)
     card = order.command.card
     reason = f"a foreign card was found ({card})" if card else "a foreign card was found"
-    replace = table.book.procedure("deck-after-foreign-card") == "replace"
-    _void_or_stands(table, reason, Topic.FOREIGN_CARD, NEW_CARDS if replace else COMPLETE_DECK)
+    _void_or_stands(table, reason, Topic.FOREIGN_CARD, table.by_book[DECK_AFTER_FOREIGN_CARD])
 
 
 @deck_faults.on(ReportDeck)
 def deck_counted(table: PokerTable, order: Order[ReportDeck]) -> None:
     staff_report(table, order, Topic.DECK_SHORT_OR_OVER)
     count, twice = order.command.count, order.command.twice
-    whole = table.book.number("deck-cards")
+    whole = table.by_book[DECK_CARDS]
     if (count is None) == (twice is None) or twice is Card.UNKNOWN:
         raise BadCommand("say how many cards were counted, or which card was seen twice")
     if twice is not None:
@@ -61,7 +65,7 @@ def shoe_too_short(table: PokerTable, order: Order[ReportShoe]) -> None:
     if not table.book.has(topic):
         played = under_way(table, order, Topic.DECK_SHORT_OR_OVER)
         _check_short(table, played, order.command.left)
-        ask_ruling(table, "the shoe cannot finish the game", version_8="void (5.2.3)")
+        ask_ruling(table, "the shoe cannot finish the game", later_book="void (5.2.3)")
         return
     played = under_way(table, order, topic)
     left, needed = _check_short(table, played, order.command.left)
@@ -85,10 +89,10 @@ def cards_needed(table: PokerTable, played: RoundState) -> int:
     """The cards that the Round of play still requires, burns included."""
     cards = 0
     if table.state.phase in ("blinds", "dealing"):
-        cards += len(played.order) * table.rules.hole_cards
+        cards += len(played.order) * table.by_book[HOLE_CARDS]
     set_aside = (played.first_burn is not None) + (played.stored_burn is not None)
     for street, laid, due in (
-        ("flop", played.flop, table.rules.flop_cards),
+        ("flop", played.flop, table.by_book[FLOP_CARDS]),
         ("turn", played.turn, 1),
         ("river", played.river, 1),
     ):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportIrregularity, UndoRuling
 from croupier.poker.irregularities.events import (
     ActionTakenBack,
@@ -32,7 +33,8 @@ from croupier.poker.irregularities.memory import (
 )
 from croupier.poker.irregularities.ordered import REMEDIES
 from croupier.poker.remedies import street_of
-from croupier.rulebooks import Topic
+from croupier.poker.state import RoundState
+from croupier.rulebooks import Topic, Ways
 from croupier.table import (
     BadCommand,
     Decide,
@@ -51,11 +53,20 @@ discretion = Room("discretion")
 RULING = "ruling"
 
 
+def _shift_manager(table: PokerTable) -> StaffRank:
+    return StaffRank.SHIFT_MANAGER
+
+
+def _the_house(table: PokerTable) -> StaffRank:
+    return table.state.settings.house_rank
+
+
+WHO_RULES = Ways("uncovered-case", {"shift-manager": _shift_manager, "house-decision": _the_house})
+
+
 def rank_of_rulings(table: PokerTable) -> StaffRank:
     """Who rules: the Shift Manager where the book says so, else whoever speaks for the House."""
-    if table.book.procedure("uncovered-case") == "shift-manager":
-        return StaffRank.SHIFT_MANAGER
-    return table.state.settings.house_rank
+    return table.by_book[WHO_RULES](table)
 
 
 def cites_of_rulings(table: PokerTable, kind: str = "uncovered") -> tuple[str, ...]:
@@ -63,7 +74,7 @@ def cites_of_rulings(table: PokerTable, kind: str = "uncovered") -> tuple[str, .
     topic = Topic.DISCRETION_UNCOVERED
     if kind == "interpretation":
         topic = Topic.DISCRETION_INTERPRETATION
-    return table.paragraphs(topic) or table.book.procedures["uncovered-case"].paragraphs
+    return table.paragraphs(topic) or table.book.procedures[WHO_RULES.name].paragraphs
 
 
 def ask_ruling(
@@ -71,15 +82,15 @@ def ask_ruling(
     what: str,
     *,
     kind: str = "uncovered",
-    version_8: str = "",
+    later_book: str = "",
     first: str = "",
     case: str = "",
 ) -> None:
-    """Freeze the table and ask for a ruling. `version_8` is what the later book says, as
+    """Freeze the table and ask for a ruling. `later_book` is what the later book says, as
     information; `first` is the option that stands first because it is the default; `case` is an
     occasion that is known by name (`asked`)."""
     options = REMEDIES.offered(table, first=first)
-    known = f" Version 8 of the rules says: {version_8}." if version_8 else ""
+    known = f" Version 8 of the rules says: {later_book}." if later_book else ""
     what = what[:1].upper() + what[1:]
     table.ask(
         RULING,
@@ -148,10 +159,8 @@ def ruling_carried_out(table: PokerTable, event: RulingCarriedOut) -> None:
         irregular.after_ruling = keep(table)
 
 
-@discretion.when(TurnGiven)
-def turn_given(table: PokerTable, event: TurnGiven) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(discretion, TurnGiven)
+def turn_given(table: PokerTable, played: RoundState, event: TurnGiven) -> None:
     others = [seat for seat in played.betting.to_act if seat != event.seat]
     played.betting.to_act = [event.seat, *others]
 
@@ -164,10 +173,8 @@ def action_taken_back(table: PokerTable, event: ActionTakenBack) -> None:
     irregular.before_ruling, irregular.ruled_by = before_ruling, ruled_by
 
 
-@discretion.when(CardExchanged)
-def card_exchanged(table: PokerTable, event: CardExchanged) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(discretion, CardExchanged)
+def card_exchanged(table: PokerTable, played: RoundState, event: CardExchanged) -> None:
     table.take((event.new,))
     if event.seat is not None:
         player = played.players[event.seat]
@@ -186,10 +193,8 @@ def card_exchanged(table: PokerTable, event: CardExchanged) -> None:
     table.cards_moved = True
 
 
-@discretion.when(CardTakenAway)
-def card_taken_away(table: PokerTable, event: CardTakenAway) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(discretion, CardTakenAway)
+def card_taken_away(table: PokerTable, played: RoundState, event: CardTakenAway) -> None:
     street_of(played, event.street).remove(event.card)
     if event.down:
         played.down.remove(event.card)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from croupier.cards import Card
 from croupier.poker.commands import STREETS, Street
 from croupier.poker.events import CardsTakenBack
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportEarlyCards
 from croupier.poker.irregularities.community import shuffle_in
 from croupier.poker.irregularities.discretion import ask_ruling
@@ -44,7 +45,7 @@ def dealt_early(table: PokerTable, order: Order[ReportEarlyCards]) -> None:
     if len(streets) > 1:
         what = f"the {_and(streets)} were dealt before the Betting Round was over"
     if not covered:
-        ask_ruling(table, what, version_8="5.11: it goes back, unless all yet to act fold")
+        ask_ruling(table, what, later_book="5.11: it goes back, unless all yet to act fold")
         return
     up = {street: _face_up(played, street) for street in streets}
     if not any(up.values()):
@@ -106,7 +107,7 @@ def _found_late(table: PokerTable, played: RoundState, covered: bool) -> None:
     if covered:
         ask_ruling(table, what)
     else:
-        ask_ruling(table, what, version_8="nothing either; a ruling (5.16)")
+        ask_ruling(table, what, later_book="nothing either; a ruling (5.16)")
 
 
 def early_streets(table: PokerTable, played: RoundState) -> list[Street]:
@@ -185,11 +186,9 @@ def take_back(table: PokerTable, found: list[Early]) -> None:
     shuffle_in(table, tuple(early.street for early in found), cites)
 
 
-@early_community.when(EarlyCardsKept)
-def early_cards_kept(table: PokerTable, event: EarlyCardsKept) -> None:
+@in_round(early_community, EarlyCardsKept)
+def early_cards_kept(table: PokerTable, played: RoundState, event: EarlyCardsKept) -> None:
     """The Betting Round may have closed with the last choice: then the street opens the next."""
-    played = table.state.round
-    assert played is not None
     irregular = irregular_of(table)
     if event.kept:
         irregular.kept_early += [

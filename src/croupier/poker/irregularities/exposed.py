@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.cards import Card, pretty_cards
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportExposed
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import ExposedCardReplaced, ExposedInDeal
@@ -20,7 +21,7 @@ from croupier.poker.irregularities.memory import (
 from croupier.poker.irregularities.misdeal import misdeal_or_too_late
 from croupier.poker.irregularities.reporting import note, propose_void, under_way
 from croupier.poker.state import RoundState
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways, number_of
 from croupier.table import BadCommand, Order, Room
 
 if TYPE_CHECKING:
@@ -47,16 +48,25 @@ def cards_exposed(table: PokerTable, order: Order[ReportExposed]) -> None:
             else "no card was exposed in the deal; say which ones, by seat"
         )
     count = len(before) + len(found)
-    if count >= table.book.number("exposed-cards-limit"):
+    if count >= table.by_book[EXPOSED_CARDS_LIMIT]:
         # all cards exposed in one Initial Deal count together, a replacement included.
         reason = f"{count} cards were exposed in the deal"
-        if table.book.procedure("two-exposed-in-deal") == "void":
-            propose_void(table, reason, table.paragraphs(topic))
-        else:
-            misdeal_or_too_late(table, reason, topic, command.stopped)
+        table.by_book[TWO_EXPOSED](table, reason, command.stopped)
         return
     [(seat, card)] = found
     _one(table, played, seat, card, command.stopped)
+
+
+def _misdeal(table: PokerTable, reason: str, stopped: int) -> None:
+    misdeal_or_too_late(table, reason, Topic.TWO_OR_MORE_EXPOSED, stopped)
+
+
+def _void(table: PokerTable, reason: str, stopped: int) -> None:
+    propose_void(table, reason, table.paragraphs(Topic.TWO_OR_MORE_EXPOSED))
+
+
+TWO_EXPOSED = Ways("two-exposed-in-deal", {"misdeal": _misdeal, "void": _void})
+EXPOSED_CARDS_LIMIT = number_of("exposed-cards-limit")
 
 
 def _one(table: PokerTable, played: RoundState, seat: int, card: Card, stopped: int) -> None:
@@ -68,13 +78,24 @@ def _one(table: PokerTable, played: RoundState, seat: int, card: Card, stopped: 
     what = f"{card.pretty} was exposed in the deal"
     topics = (Topic.ONE_CARD_EXPOSED, Topic.TWO_OR_MORE_EXPOSED)
     recorded = ExposedInDeal(seat=seat, card=card, cites=table.paragraphs(*topics))
-    if table.book.procedure("one-exposed-in-deal") == "house-decision":
-        says = "the card becomes the burn before the flop and the player gets another (5.5)"
-        if played.acts or played.flop:
-            says = "nothing either, once the Initial Deal is over; a ruling (5.16)"
-        table.emit(recorded)
-        ask_ruling(table, what, version_8=says)
-    elif not played.players[seat].active:
+    table.by_book[ONE_EXPOSED](table, played, recorded, what, stopped)
+
+
+def _house_decides(
+    table: PokerTable, played: RoundState, recorded: ExposedInDeal, what: str, stopped: int
+) -> None:
+    says = "the card becomes the burn before the flop and the player gets another (5.5)"
+    if played.acts or played.flop:
+        says = "nothing either, once the Initial Deal is over; a ruling (5.16)"
+    table.emit(recorded)
+    ask_ruling(table, what, later_book=says)
+
+
+def _becomes_burn(
+    table: PokerTable, played: RoundState, recorded: ExposedInDeal, what: str, stopped: int
+) -> None:
+    seat, card = recorded.seat, recorded.card
+    if not played.players[seat].active:
         says = "The hand is given up; there is nothing to replace."
         table.emit(recorded)
         note(table, what, says, table.paragraphs(Topic.ONE_CARD_EXPOSED))
@@ -89,6 +110,11 @@ def _one(table: PokerTable, played: RoundState, seat: int, card: Card, stopped: 
                 seat=seat, card=card, new=new, cites=table.paragraphs(Topic.ONE_CARD_EXPOSED)
             )
         )
+
+
+ONE_EXPOSED = Ways(
+    "one-exposed-in-deal", {"becomes-burn": _becomes_burn, "house-decision": _house_decides}
+)
 
 
 def _exposed(
@@ -139,10 +165,10 @@ def _cards_of(played: RoundState, seat: int) -> list[Card]:
     return player.cards or played.discards
 
 
-@exposed.when(ExposedCardReplaced)
-def exposed_card_replaced(table: PokerTable, event: ExposedCardReplaced) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(exposed, ExposedCardReplaced)
+def exposed_card_replaced(
+    table: PokerTable, played: RoundState, event: ExposedCardReplaced
+) -> None:
     player = played.players[event.seat]
     old = event.card
     if old not in player.cards:
@@ -161,11 +187,9 @@ def exposed_card_replaced(table: PokerTable, event: ExposedCardReplaced) -> None
     table.cards_moved = True
 
 
-@exposed.when(ExposedInDeal)
-def exposed_in_deal(table: PokerTable, event: ExposedInDeal) -> None:
+@in_round(exposed, ExposedInDeal)
+def exposed_in_deal(table: PokerTable, played: RoundState, event: ExposedInDeal) -> None:
     irregular_of(table).exposed.append((event.seat, event.card))
-    played = table.state.round
-    assert played is not None
     player = played.players[event.seat]
     if event.card in player.cards or Card.UNKNOWN not in player.cards:
         return

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.poker.figures import COMMUNITY_CARDS
 from croupier.poker.irregularities.commands import ReportInterruption
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.reporting import note, propose_void, under_way
 from croupier.poker.state import RoundState
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways
 from croupier.table import Order, Room
 
 if TYPE_CHECKING:
@@ -23,18 +24,29 @@ UNDECIDED, DECIDED = CASES = ("interruption", "interruption after showdown")
 
 @interruption.on(ReportInterruption)
 def interrupted(table: PokerTable, order: Order[ReportInterruption]) -> None:
-    if table.book.procedure("technical-interruption") == "house-decision":
-        played = under_way(table, order, Topic.VOID)
-        decided = _is_decided(table, played)
-        answer, case = ("play on (5.1.1)", DECIDED) if decided else ("void (5.1.2)", UNDECIDED)
-        ask_ruling(table, WHAT, version_8=answer, case=case)
-        return
+    table.by_book[INTERRUPTION](table, order)
+
+
+def _house_decides(table: PokerTable, order: Order[ReportInterruption]) -> None:
+    played = under_way(table, order, Topic.VOID)
+    decided = _is_decided(table, played)
+    answer, case = ("play on (5.1.1)", DECIDED) if decided else ("void (5.1.2)", UNDECIDED)
+    ask_ruling(table, WHAT, later_book=answer, case=case)
+
+
+def _concluded_or_void(table: PokerTable, order: Order[ReportInterruption]) -> None:
     played = under_way(table, order, Topic.TECHNICAL_INTERRUPTION)
     if _is_decided(table, played):
         says = "Showdown has taken place: play continues and the round is concluded."
         note(table, WHAT, says, table.paragraphs(Topic.INTERRUPTION_CONCLUDED))
     else:
         propose_void(table, WHAT, table.paragraphs(Topic.INTERRUPTION_VOID))
+
+
+INTERRUPTION = Ways(
+    "technical-interruption",
+    {"conclude-after-showdown": _concluded_or_void, "house-decision": _house_decides},
+)
 
 
 def _is_decided(table: PokerTable, played: RoundState) -> bool:
@@ -44,8 +56,6 @@ def _is_decided(table: PokerTable, played: RoundState) -> bool:
         return True
     if played.final_round is None:
         return False
-    if len(played.flop) + len(played.turn) + len(played.river) >= table.book.number(
-        "community-cards"
-    ):
+    if len(played.flop) + len(played.turn) + len(played.river) >= table.by_book[COMMUNITY_CARDS]:
         return True
     return table.state.policies.get("interrupted-run-out") != "void"

@@ -18,6 +18,7 @@ from croupier.poker.events import Checked, Folded
 from croupier.poker.irregularities.state import AnAction, Irregular
 from croupier.poker.settings import PokerSettings
 from croupier.poker.state import PokerState, RoundState
+from croupier.rulebooks import Topic, number_of
 from croupier.table import Event
 
 if TYPE_CHECKING:
@@ -45,8 +46,7 @@ _OF_THE_TABLE = ("seats", "brought", "departed", "vacated", "timed_from")
 
 def irregular_of(table: PokerTable) -> Irregular:
     """What the Round of play remembers of irregularities, begun when the first one happens."""
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     if played.irregular is None:
         played.irregular = Irregular()
     table.follows = True
@@ -55,8 +55,7 @@ def irregular_of(table: PokerTable) -> Irregular:
 
 def to_be_looked_at_again(table: PokerTable, seat: int) -> None:
     """A hand has changed: its player sees it when he looks again; that he had looked is kept."""
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     player = played.players[seat]
     if player.looked:
         irregular_of(table).seen = True
@@ -219,8 +218,7 @@ def remember_action(table: PokerTable, event: Event) -> None:
     over."""
     irregular = irregular_of(table)
     irregular.before = keep(table)
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     number = played.betting.number
     if not any(act.betting_round == number for act in played.acts):
         irregular.opening = irregular.before
@@ -257,17 +255,18 @@ def is_remembered(table: PokerTable) -> bool:
     return played is not None and played.irregular is not None and played.irregular.remembers
 
 
+SUBSTANTIAL_WITH_BET = number_of("substantial-with-bet")
+SUBSTANTIAL_WITHOUT_BET = number_of("substantial-without-bet")
+
+
 def substantial(table: PokerTable, bets: list[bool]) -> tuple[str, ...]:
     """The paragraphs by which these Actions are Substantial Action; none if they are not.
 
     `bets` says of each Action whether it put a Bet into the Pot (v8 1.48, A-31).
     """
-    from croupier.rulebooks import Topic
-
-    book = table.book
-    if len(bets) >= book.number("substantial-with-bet") and any(bets):
+    if len(bets) >= table.by_book[SUBSTANTIAL_WITH_BET] and any(bets):
         return table.paragraphs(Topic.SUBSTANTIAL_ACTION_TWO, Topic.SUBSTANTIAL_ACTION)
-    if len(bets) >= book.number("substantial-without-bet"):
+    if len(bets) >= table.by_book[SUBSTANTIAL_WITHOUT_BET]:
         return table.paragraphs(Topic.SUBSTANTIAL_ACTION_THREE, Topic.SUBSTANTIAL_ACTION)
     return ()
 
@@ -277,7 +276,6 @@ def substantial_action(table: PokerTable, stopped: int = 0) -> tuple[str, ...]:
 
     The last `stopped` Actions do not count: somebody tried to stop them when he noticed.
     """
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     acts = played.acts[: len(played.acts) - stopped] if stopped else played.acts
     return substantial(table, [act.bet for act in acts])

@@ -7,9 +7,14 @@ Substantial Action a Misdeal cannot be declared, and the round goes on (5.3.7).
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from croupier.cards import Card, pretty_cards
+from croupier.poker.figures import HOLE_CARDS
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import (
     ReportExposedInCut,
     ReportUnprepared,
@@ -29,7 +34,7 @@ from croupier.poker.irregularities.reporting import (
     under_way,
 )
 from croupier.poker.state import RoundState
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways
 from croupier.table import BadCommand, DecisionNeeded, DecisionTaken, Order, Room
 
 if TYPE_CHECKING:
@@ -65,7 +70,7 @@ def exposed_in_cut(table: PokerTable, order: Order[ReportExposedInCut]) -> None:
     if not table.book.has(topic):
         under_way(table, order, Topic.VOID)
         ask_ruling(
-            table, _exposed_in_cut(order.command.cards), version_8=f"Misdeal (5.3.1){UNLESS}"
+            table, _exposed_in_cut(order.command.cards), later_book=f"Misdeal (5.3.1){UNLESS}"
         )
         return
     staff_report(table, order, topic)
@@ -91,7 +96,7 @@ def unprepared(table: PokerTable, order: Order[ReportUnprepared]) -> None:
     if not table.book.has(topic):
         played = under_way(table, order, Topic.VOID)
         _check_unprepared(table, played, what)
-        ask_ruling(table, f"the deck was not {what}", version_8=f"Misdeal (5.3.2){UNLESS}")
+        ask_ruling(table, f"the deck was not {what}", later_book=f"Misdeal (5.3.2){UNLESS}")
         return
     played = under_way(table, order, topic)
     _check_unprepared(table, played, what)
@@ -109,8 +114,8 @@ def _check_unprepared(table: PokerTable, played: RoundState, what: str) -> None:
 @misdeal.on(ReportWrongDeal)
 def wrong_deal(table: PokerTable, order: Order[ReportWrongDeal]) -> None:
     command = order.command
-    v5 = table.book.procedure("hand-left-out") == "void-if-seen-or-lost"
-    topic = Topic.HAND_LEFT_OUT_OR_ADDED if v5 else Topic.MISDEAL
+    rule = table.by_book[HAND_LEFT_OUT]
+    topic = rule.topic
     played = under_way(table, order, topic)
     if not table.cards_are_out():
         table.refuse_with((topic,), "The Hole Cards have not been dealt.")
@@ -119,18 +124,44 @@ def wrong_deal(table: PokerTable, order: Order[ReportWrongDeal]) -> None:
         and "hole cards dealt wrongly" not in played.deviations
     ):
         raise BadCommand("the table knows that the Hole Cards went where they should")
+    rule.judge(table, played, command)
+
+
+def _void_if_seen_or_lost(table: PokerTable, played: RoundState, command: ReportWrongDeal) -> None:
     reason = _REASONS[command.what]
-    if v5 and command.what == "wrong seats":
+    if command.what == "wrong seats":
         says = f"Misdeal if seen or not reconstructible (5.3.4, 5.3.5){UNLESS}"
-        ask_ruling(table, reason, version_8=says)
+        ask_ruling(table, reason, later_book=says)
         return
-    if not v5 and (limb := substantial_action(table, command.stopped)):
+    judge_wrong_deal(table, played, reason, command.seen, "wrong deal")
+
+
+def _wrong_deal(table: PokerTable, played: RoundState, command: ReportWrongDeal) -> None:
+    reason = _REASONS[command.what]
+    if limb := substantial_action(table, command.stopped):
         late = table.paragraphs(Topic.NO_MISDEAL_AFTER_SUBSTANTIAL_ACTION)
         says = "There was Substantial Action: no Misdeal can be declared and play goes on."
         note(table, reason, says, tuple(dict.fromkeys((*late, *limb))))
         return
     judge_wrong_deal(table, played, reason, command.seen, "wrong deal")
 
+
+class HandLeftOut(Struct, frozen=True, kw_only=True):
+    """What a wrong deal is ruled by, a hand left out or dealt too many among it."""
+
+    topic: Topic
+    judge: Callable[[PokerTable, RoundState, ReportWrongDeal], None]
+
+
+HAND_LEFT_OUT = Ways(
+    "hand-left-out",
+    {
+        "wrong-deal": HandLeftOut(topic=Topic.MISDEAL, judge=_wrong_deal),
+        "void-if-seen-or-lost": HandLeftOut(
+            topic=Topic.HAND_LEFT_OUT_OR_ADDED, judge=_void_if_seen_or_lost
+        ),
+    },
+)
 
 _REASONS = {
     "wrong seats": "the cards were dealt to the wrong seats",
@@ -159,8 +190,7 @@ def judge_wrong_deal(
 
 @misdeal.answered(SEEN)
 def seen_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     about = asked.about
     judge_wrong_deal(table, played, about["reason"], taken.option == "yes", about["kind"])
 
@@ -184,8 +214,7 @@ def _was_seen(table: PokerTable, reason: str, kind: str) -> None:
 
 @misdeal.answered(RECONSTRUCTIBLE)
 def reconstructible_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     reason, kind = asked.about["reason"], asked.about["kind"]
     if taken.option == "yes":
         reconstruct(table, played)
@@ -195,7 +224,7 @@ def reconstructible_or_not(table: PokerTable, asked: DecisionNeeded, taken: Deci
         propose_misdeal(table, reason, table.paragraphs(Topic.WRONG_DEAL_NOT_RECONSTRUCTIBLE))
     elif kind == "wrong count":
         # P-19: the text does not say; the default is void.
-        ask_ruling(table, reason, version_8=f"Misdeal (5.3.4){UNLESS}", first="void")
+        ask_ruling(table, reason, later_book=f"Misdeal (5.3.4){UNLESS}", first="void")
     else:
         propose_void(table, reason, table.paragraphs(Topic.HAND_LEFT_OUT_UNSEEN))
 
@@ -208,7 +237,7 @@ def reconstruct(table: PokerTable, played: RoundState) -> None:
     ones from it. Where a real deal was not recorded card by card, staff have put it right."""
     shoe = table.state.shoe
     assert shoe is not None
-    due = played.order * table.rules.hole_cards
+    due = played.order * table.by_book[HOLE_CARDS]
     fallen = [card for _, card in played.dealt]
     drawn: tuple[Card, ...] = ()
     if len(fallen) < len(due):
@@ -233,11 +262,9 @@ def reconstruct(table: PokerTable, played: RoundState) -> None:
     )
 
 
-@misdeal.when(HandsReconstructed)
-def hands_reconstructed(table: PokerTable, event: HandsReconstructed) -> None:
+@in_round(misdeal, HandsReconstructed)
+def hands_reconstructed(table: PokerTable, played: RoundState, event: HandsReconstructed) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     assert state.shoe is not None
     if event.drawn:
         state.shoe.take(event.drawn)

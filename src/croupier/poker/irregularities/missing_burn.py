@@ -66,7 +66,7 @@ def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
         return
     what = f"no card was burnt before the {street}"
     if not covered:
-        ask_ruling(table, what, version_8=_in_version_8(played, street))
+        ask_ruling(table, what, later_book=_in_the_later_book(played, street))
         return
     if acts_since(played, street, order.command.stopped):
         says = "Somebody has acted since: the cards stand, and this Betting Round has no burn."
@@ -95,8 +95,8 @@ def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
         )
 
 
-def _in_version_8(played: RoundState, street: Street) -> str:
-    """What version 8 would do, as information for a House whose book says nothing of it."""
+def _in_the_later_book(played: RoundState, street: Street) -> str:
+    """What v8 would do, as information for a House whose book says nothing of it."""
     if acts_since(played, street, 0):
         return "the cards stand, since somebody has acted (5.10)"
     if street == "flop":
@@ -134,8 +134,7 @@ def in_order_or_scrambled(table: PokerTable, asked: DecisionNeeded, taken: Decis
     """In order, the first card off was the burn and the next ones move up; else all are scrambled
     and one is picked."""
     take_back_stopped(table, asked.about["stopped"])
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     plan = Scramble(street="flop", burn=1, board=len(played.flop) - 1)
     if taken.option == "yes":
         cites = table.paragraphs(Topic.MISSING_BURN, Topic.RECONSTRUCTION)

@@ -390,6 +390,7 @@ REMEDIES: Remedies[PokerTable] = Remedies(
         name="deal missing cards",
         possible=_a_street_lacks_cards,
         asks=_cards_of_a_real_shoe,
+        asks_always=False,
         check=_can_be_completed,
         do=_deal_missing_cards,
     ),

@@ -9,9 +9,14 @@ gone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from croupier.cards import Card, pretty_cards
+from croupier.poker.figures import HOLE_CARDS
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportShown
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import CardsShown, ShownToAll
@@ -20,7 +25,7 @@ from croupier.poker.irregularities.reporting import staff_report
 from croupier.poker.irregularities.state import Right
 from croupier.poker.irregularities.turns import bar_raise
 from croupier.poker.state import Playing, RoundState
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways
 from croupier.table import BadCommand, Order, Room
 
 if TYPE_CHECKING:
@@ -37,17 +42,21 @@ END_OF_ROUND = "everybody sees it at the end of the Round of play"
 @shown_cards.on(ReportShown)
 def shown(table: PokerTable, order: Order[ReportShown]) -> None:
     command = order.command
-    covered = table.book.procedure("shown-before-showdown") == "keeps-hand-loses-raise"
-    topic = Topic.SHOW_ONE_SHOW_ALL if covered else Topic.SHOW_ONLY_AT_SHOWDOWN
-    staff_report(table, order, topic)
-    played = _round_of_the_hand(table, topic)
+    rule = table.by_book[SHOWN_EARLY]
+    staff_report(table, order, rule.topic)
+    played = _round_of_the_hand(table, rule.topic)
     _check(table, played, command)
-    if not covered:
-        what = f"seat {command.seat} has shown {pretty_cards(command.cards)} before the showdown"
-        ask_ruling(
-            table, what, version_8="all may see it; both cards cost bet and raise (5.15, 3.18.2.b)"
-        )
-        return
+    rule.judge(table, played, command)
+
+
+def _house_decides(table: PokerTable, played: RoundState, command: ReportShown) -> None:
+    what = f"seat {command.seat} has shown {pretty_cards(command.cards)} before the showdown"
+    says = "all may see it; both cards cost bet and raise (5.15, 3.18.2.b)"
+    ask_ruling(table, what, later_book=says)
+
+
+def _seen_by_all(table: PokerTable, played: RoundState, command: ReportShown) -> None:
+    """v8 5.15 and 3.18.2.b: everybody may see it; the hand stays, but bets and raises no more."""
     due, topics = _when(table, played, command.to)
     active = played.players[command.seat].active and not _is_won(table, played)
     if active:
@@ -59,13 +68,29 @@ def shown(table: PokerTable, order: Order[ReportShown]) -> None:
     if due == NOW:
         table.emit(ShownToAll(seat=command.seat, cards=command.cards, cites=cites))
     irregular = irregular_of(table)
-    hand = table.rules.hole_cards
+    hand = table.by_book[HOLE_CARDS]
     before_showdown = active and table.state.phase != "showdown"
     if before_showdown and len(irregular.shown[command.seat]) >= hand:
         bars = irregular.bars.get(command.seat, [])
         bar = table.paragraphs(Topic.EARLY_EXPOSURE)
         if not any(b.cites == bar for b in bars):
             bar_raise(table, command.seat, "round", bar)
+
+
+class ShownEarly(Struct, frozen=True, kw_only=True):
+    """What showing a hand too early is ruled by."""
+
+    topic: Topic
+    judge: Callable[[PokerTable, RoundState, ReportShown], None]
+
+
+SHOWN_EARLY = Ways(
+    "shown-before-showdown",
+    {
+        "keeps-hand-loses-raise": ShownEarly(topic=Topic.SHOW_ONE_SHOW_ALL, judge=_seen_by_all),
+        "not-provided": ShownEarly(topic=Topic.SHOW_ONLY_AT_SHOWDOWN, judge=_house_decides),
+    },
+)
 
 
 def _round_of_the_hand(table: PokerTable, topic: Topic) -> RoundState:
@@ -124,10 +149,8 @@ def _when(
     return END_OF_BETTING, (Topic.SHOWN_TO_PLAYERS_DONE,)
 
 
-@shown_cards.when(CardsShown)
-def cards_shown(table: PokerTable, event: CardsShown) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(shown_cards, CardsShown)
+def cards_shown(table: PokerTable, played: RoundState, event: CardsShown) -> None:
     player = played.players[event.seat]
     hand = _hand(player)
     for card in event.cards:
@@ -182,10 +205,8 @@ def _due(table: PokerTable, played: RoundState, right: Right) -> Topic | None:
     return None
 
 
-@shown_cards.when(ShownToAll)
-def shown_to_all(table: PokerTable, event: ShownToAll) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(shown_cards, ShownToAll)
+def shown_to_all(table: PokerTable, played: RoundState, event: ShownToAll) -> None:
     irregular = irregular_of(table)
     irregular.rights = [
         right

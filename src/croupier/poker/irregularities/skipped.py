@@ -13,6 +13,7 @@ import msgspec
 
 from croupier.poker.commands import STREETS
 from croupier.poker.events import BetPlaced, Called, Checked, Folded, Raised, WentAllIn
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportSkipped
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import TurnGivenBack, TurnsPassedOver
@@ -50,10 +51,8 @@ def pass_over(table: PokerTable, played: RoundState, seat: int) -> None:
     table.emit(TurnsPassedOver(seats=passed, by=seat, remembered=True, cites=cites))
 
 
-@skipped.when(TurnsPassedOver)
-def turns_passed_over(table: PokerTable, event: TurnsPassedOver) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(skipped, TurnsPassedOver)
+def turns_passed_over(table: PokerTable, played: RoundState, event: TurnsPassedOver) -> None:
     before = keep(table)
     irregular = irregular_of(table)
     for seat in event.seats:
@@ -78,7 +77,7 @@ def report_skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
         ask_ruling(
             table,
             f"seat {seat} was passed over",
-            version_8="the turn in the same round, a dead hand in the next (5.4, 5.14)",
+            later_book="the turn in the same round, a dead hand in the next (5.4, 5.14)",
         )
         return
     played = table.open_round(Topic.SKIPPED_PLAYER)
@@ -239,8 +238,7 @@ def turn_given_back(table: PokerTable, event: TurnGivenBack) -> None:
         irregular.skips.remove(skip)
         if table.state.phase != "betting":
             _open_again(table, keeps=event.keeps)
-        played = table.state.round
-        assert played is not None
+        played = table.played()
         to_act = played.betting.to_act
         played.betting.to_act = [event.seat, *(s for s in to_act if s != event.seat)]
     elif event.keeps:
@@ -258,8 +256,7 @@ def turn_given_back(table: PokerTable, event: TurnGivenBack) -> None:
 def _betting_back(table: PokerTable, skip: Skip) -> None:
     """The betting as it was before he was passed over. Whoever was passed over with him, or after
     him, has his turn again too; for those before him what is held now has not been done."""
-    played, irregular = table.state.round, irregular_of(table)
-    assert played is not None
+    played, irregular = table.played(), irregular_of(table)
     folds = [e for e in skip.since if isinstance(e, Folded)]
     first = next(n for n, s in enumerate(irregular.skips) if s.before == skip.before)
     irregular.skips = irregular.skips[:first]
@@ -293,8 +290,7 @@ def _open_again(table: PokerTable, *, keeps: bool) -> None:
         return
     take_back_betting(table, before)
     if isinstance(last, Folded):
-        played = table.state.round
-        assert played is not None
+        played = table.played()
         act = Act(seat=last.seat, betting_round=played.betting.number, bet=False)
         played.acts.append(act)
     else:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from croupier.poker.commands import Street
 from croupier.poker.dealing import CARDS_DUE
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportSurplusCards
 from croupier.poker.irregularities.community import (
     put_back_later,
@@ -30,7 +31,7 @@ from croupier.poker.irregularities.streets import (
 )
 from croupier.poker.remedies import street_of, take_back_street
 from croupier.poker.state import RoundState
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Figure, Topic, number_of
 from croupier.table import BadCommand, DecisionNeeded, DecisionTaken, Order, Room
 
 if TYPE_CHECKING:
@@ -48,11 +49,11 @@ TOPIC: dict[tuple[Street, bool], Topic] = {
     ("turn", False): Topic.SURPLUS_TURN_NO_BURN,
     ("river", False): Topic.SURPLUS_RIVER_NO_BURN,
 }
-BACK_FROM: dict[tuple[Street, bool], str] = {
-    ("flop", True): "flop-back-from",
-    ("turn", True): "turn-back-from",
-    ("flop", False): "unburnt-flop-back-from",
-    ("turn", False): "unburnt-turn-back-from",
+BACK_FROM: dict[tuple[Street, bool], Figure[int]] = {
+    ("flop", True): number_of("flop-back-from"),
+    ("turn", True): number_of("turn-back-from"),
+    ("flop", False): number_of("unburnt-flop-back-from"),
+    ("turn", False): number_of("unburnt-turn-back-from"),
 }
 """From how many cards on all of them go back into the shoe; a surplus river never does."""
 
@@ -74,7 +75,7 @@ def too_many(table: PokerTable, order: Order[ReportSurplusCards]) -> None:
         says = "5.12: a random pick, or all back into the shoe"
         if acts_since(played, street, 0):
             says = "nothing either, since somebody has acted; a ruling (5.16)"
-        ask_ruling(table, what, version_8=says)
+        ask_ruling(table, what, later_book=says)
         return
     topic = TOPIC[street, was_burnt(played, street)]
     if is_early(table, played, street):
@@ -91,8 +92,7 @@ def too_many(table: PokerTable, order: Order[ReportSurplusCards]) -> None:
 @surplus_community.answered(RECONSTRUCTIBLE)
 def in_order_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
     take_back_stopped(table, asked.about["stopped"])
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     street: Street = asked.about["street"]
     burnt = was_burnt(played, street)
     topic = TOPIC[street, burnt]
@@ -102,7 +102,7 @@ def in_order_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTak
     cites = table.paragraphs(topic)
     count = len(street_of(played, street))
     limit = BACK_FROM.get((street, burnt))
-    if limit is not None and count >= table.book.number(limit):
+    if limit is not None and count >= table.by_book[limit]:
         take_back_street(table, street, cites)
         shuffle_in(table, (street,), cites)
         return
@@ -127,11 +127,9 @@ def _in_order(table: PokerTable, played: RoundState, street: Street, burnt: bool
     scramble(table, plan, 0, cites)
 
 
-@surplus_community.when(SurplusPutBack)
-def surplus_put_back(table: PokerTable, event: SurplusPutBack) -> None:
+@in_round(surplus_community, SurplusPutBack)
+def surplus_put_back(table: PokerTable, played: RoundState, event: SurplusPutBack) -> None:
     state = table.state
-    played = state.round
-    assert played is not None
     assert state.shoe is not None
     laid = street_of(played, event.street)
     for card in event.cards:

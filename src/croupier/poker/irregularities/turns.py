@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from croupier.poker.betting import after_all_in, all_in_kind, options, raise_size
+from croupier.poker.betting import after_all_in, all_in_kind, options, raise_after_bet, raise_size
 from croupier.poker.commands import AllIn, Bet, Call, Check, Fold, Raise
 from croupier.poker.events import Folded
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.events import (
     BarsLifted,
     EarlyActFell,
@@ -42,8 +43,7 @@ turns = Room("turns")
 def do(table: PokerTable, seat: int, action: ReadAction, to: int) -> None:
     """Carry out an Action for the player whose turn it is, through the Betting Round itself: as if
     the dealer had entered it for him."""
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     make = _COMMANDS.get(action)
     if make is None:
         raise AssertionError(f"{action} is no Action")
@@ -87,7 +87,7 @@ def _after(table: PokerTable, betting: Betting, act: HeldAct) -> Betting:
     to = act.to
     match act.action:
         case "bet":
-            minimum = to if table.rules.raise_is_last_increment else betting.minimum
+            minimum = raise_after_bet(table, to)
             return structs.replace(betting, price=to, full=to, minimum=minimum, opened=True)
         case "raise":
             minimum = raise_size(table, betting, to)
@@ -236,12 +236,10 @@ def bar_raise(table: PokerTable, seat: int, until: Until, cites: tuple[str, ...]
     table.emit(RaiseBarred(seat=seat, until=until, bar=cites, cites=cites))
 
 
-@turns.when(RaiseBarred)
-def raise_barred(table: PokerTable, event: RaiseBarred) -> None:
+@in_round(turns, RaiseBarred)
+def raise_barred(table: PokerTable, played: RoundState, event: RaiseBarred) -> None:
     irregular = irregular_of(table)
     bars = irregular.bars.setdefault(event.seat, [])
-    played = table.state.round
-    assert played is not None
     number = played.betting.number
     bars.append(Bar(cites=event.bar, until=event.until, betting_round=number))
     _set_bars(table, event.seat)
@@ -280,8 +278,7 @@ def bars_lifted(table: PokerTable, event: BarsLifted) -> None:
 
 
 def _set_bars(table: PokerTable, seat: int) -> None:
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     bars = irregular_of(table).bars.get(seat, [])
     cites = tuple(dict.fromkeys(p for bar in bars for p in bar.cites))
     played.players[seat].may_not_raise = cites

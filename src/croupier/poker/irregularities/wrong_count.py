@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from croupier.poker.figures import HOLE_CARDS
+from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportWrongCount
 from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import MissingCardsDealt
@@ -22,7 +24,7 @@ from croupier.poker.irregularities.reporting import (
 )
 from croupier.poker.remedies import dead_hand, return_blinds
 from croupier.poker.state import Playing, RoundState
-from croupier.rulebooks import Topic
+from croupier.rulebooks import Topic, Ways
 from croupier.table import BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room, StaffRank
 
 if TYPE_CHECKING:
@@ -39,32 +41,43 @@ def counted(table: PokerTable, order: Order[ReportWrongCount]) -> None:
     played = under_way(table, order, Topic.WRONG_COUNT)
     if not table.cards_are_out():
         table.refuse(Topic.WRONG_COUNT, "The Hole Cards have not been dealt.")
-    player = played.players.get(command.seat)
-    if player is None or not (player.active or _still_matters(table, played, command.seat)):
+    if command.seat not in played.players:
         raise BadCommand(f"seat {command.seat} has no hand in the round")
     count = _count(table, played, command.seat, command.count)
     reason = f"seat {command.seat} has {count} card{'' if count == 1 else 's'}"
-    if table.book.procedure("wrong-number-of-cards") == "void-once-seen":
-        judge_wrong_deal(table, played, reason, command.seen, "wrong count")
-        return
+    table.by_book[WRONG_NUMBER](table, played, command, count, reason)
+
+
+def _void_once_seen(
+    table: PokerTable, played: RoundState, command: ReportWrongCount, count: int, reason: str
+) -> None:
+    """v5 5.1.4 asks what was dealt, not whether the hand is still held (P-19)."""
+    judge_wrong_deal(table, played, reason, command.seen, "wrong count")
+
+
+def _misdeal_or_dead_hand(
+    table: PokerTable, played: RoundState, command: ReportWrongCount, count: int, reason: str
+) -> None:
+    player = played.players[command.seat]
+    if not player.active and not played.has_acted(command.seat):
+        raise BadCommand(f"seat {command.seat} has no hand in the round")
     about = {"seen": command.seen, "stopped": command.stopped, "reason": reason}
-    if _sole_claimant(table, played, command.seat):
+    if player.active and _sole_claimant(table, played, command.seat):
         propose_void(
             table,
             f"{reason} and nobody else is left",
             table.paragraphs(Topic.WRONG_COUNT_LAST_PLAYER),
         )
-    elif command.seat == played.button and count < table.rules.hole_cards:
+    elif command.seat == played.button and count < table.by_book[HOLE_CARDS]:
         _button_short(table, played, player, count, about)
     else:
         _ordinary(table, played, command.seat, about)
 
 
-def _still_matters(table: PokerTable, played: RoundState, seat: int) -> bool:
-    """Whether the count of a hand that is gone can be reported: v5 5.1.4 asks only what was dealt
-    (P-19), and a Fold is an Action before it was discovered (v8 5.6.2)."""
-    voids = table.book.procedure("wrong-number-of-cards") == "void-once-seen"
-    return voids or played.has_acted(seat)
+WRONG_NUMBER = Ways(
+    "wrong-number-of-cards",
+    {"misdeal-or-dead-hand": _misdeal_or_dead_hand, "void-once-seen": _void_once_seen},
+)
 
 
 def _count(table: PokerTable, played: RoundState, seat: int, said: int | None) -> int:
@@ -72,14 +85,16 @@ def _count(table: PokerTable, played: RoundState, seat: int, said: int | None) -
     held = len(player.cards)
     if not player.active:
         # His cards lie among the discards; a wrong deal was recorded card by card.
-        held = sum(to == seat for to, _ in played.dealt) if played.dealt else table.rules.hole_cards
+        held = sum(to == seat for to, _ in played.dealt)
+        if not played.dealt:
+            held = table.by_book[HOLE_CARDS]
     if table.state.settings.shoe == "virtual":
         if said is not None and said != held:
             raise BadCommand(f"the House knows these cards: there are {held}, not {said}")
         said = held
     elif said is None:
         raise BadCommand("say how many cards he has")
-    if said == table.rules.hole_cards:
+    if said == table.by_book[HOLE_CARDS]:
         raise BadCommand(f"{said} cards are the right number")
     return said
 
@@ -94,7 +109,7 @@ def _sole_claimant(table: PokerTable, played: RoundState, seat: int) -> bool:
         if other != seat and player.active and not player.mucked
     ]
     return not others or all(
-        len(played.players[other].cards) != table.rules.hole_cards for other in others
+        len(played.players[other].cards) != table.by_book[HOLE_CARDS] for other in others
     )
 
 
@@ -117,7 +132,7 @@ def _button_short(
     if not in_first_round or exposed:
         _ordinary(table, played, seat, about)
         return
-    missing = table.rules.hole_cards - count
+    missing = table.by_book[HOLE_CARDS] - count
     table.ask(
         DEAL_MISSING,
         f"The button has {count} card{'' if count == 1 else 's'} and has not acted. Is he dealt "
@@ -134,8 +149,7 @@ def _button_short(
 
 @wrong_count.answered(DEAL_MISSING)
 def missing_or_refused(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    played = table.state.round
-    assert played is not None
+    played = table.played()
     about = dict(asked.about)
     seat = about["seat"]
     if taken.option == "refuse":
@@ -148,10 +162,8 @@ def missing_or_refused(table: PokerTable, asked: DecisionNeeded, taken: Decision
     table.emit(MissingCardsDealt(seat=seat, cards=cards, cites=asked.cites))
 
 
-@wrong_count.when(MissingCardsDealt)
-def missing_cards_dealt(table: PokerTable, event: MissingCardsDealt) -> None:
-    played = table.state.round
-    assert played is not None
+@in_round(wrong_count, MissingCardsDealt)
+def missing_cards_dealt(table: PokerTable, played: RoundState, event: MissingCardsDealt) -> None:
     table.take(event.cards)
     player = played.players[event.seat]
     player.cards += event.cards
@@ -163,7 +175,7 @@ def missing_cards_dealt(table: PokerTable, event: MissingCardsDealt) -> None:
 
 def _was_put_right(table: PokerTable, played: RoundState) -> None:
     """The deal is as it should be if everybody has his two cards again."""
-    right = table.rules.hole_cards
+    right = table.by_book[HOLE_CARDS]
     if not played.stray and all(
         len(player.cards) == right for player in played.players.values() if player.active
     ):

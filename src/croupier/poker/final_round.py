@@ -1,0 +1,50 @@
+"""Which Betting Round is the final one, and what begins the showdown (v8 1.43, A-61; v5 P-26)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from croupier.poker.state import RoundState
+from croupier.rulebooks import Ways, number_of
+
+if TYPE_CHECKING:
+    from croupier.poker.table import PokerTable
+
+BETTING_ROUNDS = number_of("betting-rounds")
+
+
+class Showdown(Struct, frozen=True, kw_only=True):
+    """What begins the showdown."""
+
+    after_an_early_round: bool
+    """Whether a Betting Round before the last one can be final; else betting is merely over."""
+    game_marker: bool
+    """Whether the dealer flips the Game Marker first."""
+
+
+SHOWDOWN_TRIGGER = Ways(
+    "showdown-trigger",
+    {
+        "final-betting-round": Showdown(after_an_early_round=True, game_marker=False),
+        "game-marker": Showdown(after_an_early_round=False, game_marker=True),
+    },
+)
+
+
+def is_final(table: PokerTable, number: int) -> bool:
+    """Whether the Betting Round that is over was the Final Betting Round: the last one, or in v8
+    any after which fewer than two Active Players have chips left (A-61)."""
+    if number == table.by_book[BETTING_ROUNDS]:
+        return True
+    early = table.by_book[SHOWDOWN_TRIGGER].after_an_early_round
+    return early and not table.somebody_can_bet()
+
+
+def betting_goes_on(table: PokerTable, played: RoundState) -> bool:
+    """Whether the next street opens a Betting Round: in v8 unless the Final one is over, in v5,
+    which knows the 4th alone as final, if two Players can still bet."""
+    if played.final_round is not None:
+        return False
+    return table.by_book[SHOWDOWN_TRIGGER].after_an_early_round or table.somebody_can_bet()
