@@ -144,6 +144,8 @@ def _exposed(
 def _check_named(played: RoundState, seat: int, cards: tuple[Card, ...]) -> None:
     """Each card is named once, and lies there, lay there before it was replaced, or is one that
     nobody has seen."""
+    if not cards:
+        raise BadCommand(f"say which card of seat {seat} was exposed, or leave the seat out")
     there = _cards_of(played, seat)
     before = played.irregular.exposed if played.irregular is not None else []
     named = [card for card in cards if card.is_known]

@@ -90,7 +90,7 @@ def _count(table: PokerTable, played: RoundState, seat: int, said: int | None) -
             held = table.by_book[HOLE_CARDS]
     if table.state.settings.shoe == "virtual":
         if said is not None and said != held:
-            raise BadCommand(f"the House knows these cards: there are {held}, not {said}")
+            raise BadCommand(f"the House knows these cards: he has {held}, not {said}")
         said = held
     elif said is None:
         raise BadCommand("say how many cards he has")
