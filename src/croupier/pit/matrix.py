@@ -128,7 +128,11 @@ def _likeness(answer: Answer) -> tuple[Any, ...]:
 
 
 def _operative(events: tuple[Event, ...]) -> tuple[str, ...]:
-    return next((event.cites for event in events if event.cites), ())
+    """The paragraphs of what is ruled; where the book leaves it open, first those that say whose
+    ruling it is."""
+    first = next((event.cites for event in events if event.cites), ())
+    left_open = (e.cites for e in events if isinstance(e, DecisionNeeded) and e.question == RULING)
+    return tuple(dict.fromkeys((*next(left_open, ()), *first)))
 
 
 def _outcome(answer: Answer, said: dict[str, Any]) -> Outcome:
@@ -166,7 +170,8 @@ def _told(event: Event) -> str:
         options = ", ".join(option.name for option in event.options)
         return f"{event.says} ({of}: {options})"
     public = event.public()
-    return public.tell(_name) if public is not None else ""
+    told = public.tell(_name) if public is not None else ""
+    return told[:1].upper() + told[1:]
 
 
 def _name(place: int) -> str:

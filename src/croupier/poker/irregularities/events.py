@@ -399,8 +399,10 @@ class CardsShown(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         whom = listed(self.to, name) if self.to else "everybody"
-        many = "a card" if len(self.cards) == 1 else f"{len(self.cards)} cards"
-        return f"{name(self.seat)} has shown {many} to {whom}: {self.due}."
+        many, due = "a card", self.due
+        if len(self.cards) > 1:
+            many, due = f"{len(self.cards)} cards", self.due.replace(" sees it ", " sees them ")
+        return f"{name(self.seat)} has shown {many} to {whom}: {due}."
 
     def public(self) -> Event:
         return structs.replace(self, cards=hidden(self.cards))

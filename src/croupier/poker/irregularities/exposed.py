@@ -85,6 +85,8 @@ def _house_decides(
     table: PokerTable, played: RoundState, recorded: ExposedInDeal, what: str, stopped: int
 ) -> None:
     says = "the card becomes the burn before the flop and the player gets another (5.5)"
+    if played.acts or played.flop:
+        says = "nothing either, once the Initial Deal is over; a ruling (5.16)"
     table.emit(recorded)
     ask_ruling(table, what, later_book=says)
 
@@ -97,7 +99,7 @@ def _becomes_burn(
         says = "The hand is given up; there is nothing to replace."
         table.emit(recorded)
         note(table, what, says, table.paragraphs(Topic.ONE_CARD_EXPOSED))
-    elif len(played.acts) > stopped or played.flop:
+    elif len(played.acts) > stopped or played.flop or table.alone() is not None:
         # A-26: 5.5 is a rule of the Initial Deal.
         table.emit(recorded)
         ask_ruling(table, f"{what} and found after it")
@@ -142,6 +144,8 @@ def _exposed(
 def _check_named(played: RoundState, seat: int, cards: tuple[Card, ...]) -> None:
     """Each card is named once, and lies there, lay there before it was replaced, or is one that
     nobody has seen."""
+    if not cards:
+        raise BadCommand(f"say which card of seat {seat} was exposed, or leave the seat out")
     there = _cards_of(played, seat)
     before = played.irregular.exposed if played.irregular is not None else []
     named = [card for card in cards if card.is_known]

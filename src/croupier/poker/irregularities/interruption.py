@@ -30,8 +30,8 @@ def interrupted(table: PokerTable, order: Order[ReportInterruption]) -> None:
 def _house_decides(table: PokerTable, order: Order[ReportInterruption]) -> None:
     played = under_way(table, order, Topic.VOID)
     decided = _is_decided(table, played)
-    answer, case = ("play on", DECIDED) if decided else ("void", UNDECIDED)
-    ask_ruling(table, WHAT, later_book=f"{answer} (5.1)", case=case)
+    answer, case = ("play on (5.1.1)", DECIDED) if decided else ("void (5.1.2)", UNDECIDED)
+    ask_ruling(table, WHAT, later_book=answer, case=case)
 
 
 def _concluded_or_void(table: PokerTable, order: Order[ReportInterruption]) -> None:

@@ -45,6 +45,9 @@ misdeal = Room("misdeal")
 SEEN = "cards seen"
 RECONSTRUCTIBLE = "deal reconstructible"
 
+UNLESS = ", unless there was Substantial Action (5.3.7)"
+"""What version 8 adds to every Misdeal, where its answer is shown as information."""
+
 
 def misdeal_or_too_late(
     table: PokerTable, reason: str, topic: Topic, stopped: int, more: tuple[Topic, ...] = ()
@@ -66,7 +69,9 @@ def exposed_in_cut(table: PokerTable, order: Order[ReportExposedInCut]) -> None:
     topic = Topic.CARD_EXPOSED_IN_CUT
     if not table.book.has(topic):
         under_way(table, order, Topic.VOID)
-        ask_ruling(table, _exposed_in_cut(order.command.cards), later_book="Misdeal (5.3.1)")
+        ask_ruling(
+            table, _exposed_in_cut(order.command.cards), later_book=f"Misdeal (5.3.1){UNLESS}"
+        )
         return
     staff_report(table, order, topic)
     if not table.playing() and table.state.phase not in ("cutting", "ready"):
@@ -91,7 +96,7 @@ def unprepared(table: PokerTable, order: Order[ReportUnprepared]) -> None:
     if not table.book.has(topic):
         played = under_way(table, order, Topic.VOID)
         _check_unprepared(table, played, what)
-        ask_ruling(table, f"the deck was not {what}", later_book="Misdeal (5.3.2)")
+        ask_ruling(table, f"the deck was not {what}", later_book=f"Misdeal (5.3.2){UNLESS}")
         return
     played = under_way(table, order, topic)
     _check_unprepared(table, played, what)
@@ -125,7 +130,7 @@ def wrong_deal(table: PokerTable, order: Order[ReportWrongDeal]) -> None:
 def _void_if_seen_or_lost(table: PokerTable, played: RoundState, command: ReportWrongDeal) -> None:
     reason = _REASONS[command.what]
     if command.what == "wrong seats":
-        says = "Misdeal if seen or not reconstructible (5.3.4, 5.3.5)"
+        says = f"Misdeal if seen or not reconstructible (5.3.4, 5.3.5){UNLESS}"
         ask_ruling(table, reason, later_book=says)
         return
     judge_wrong_deal(table, played, reason, command.seen, "wrong deal")
@@ -219,7 +224,7 @@ def reconstructible_or_not(table: PokerTable, asked: DecisionNeeded, taken: Deci
         propose_misdeal(table, reason, table.paragraphs(Topic.WRONG_DEAL_NOT_RECONSTRUCTIBLE))
     elif kind == "wrong count":
         # P-19: the text does not say; the default is void.
-        ask_ruling(table, reason, later_book="Misdeal (5.3.4)", first="void")
+        ask_ruling(table, reason, later_book=f"Misdeal (5.3.4){UNLESS}", first="void")
     else:
         propose_void(table, reason, table.paragraphs(Topic.HAND_LEFT_OUT_UNSEEN))
 

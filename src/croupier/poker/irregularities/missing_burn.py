@@ -66,7 +66,7 @@ def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
         return
     what = f"no card was burnt before the {street}"
     if not covered:
-        ask_ruling(table, what, later_book="5.10: the card becomes the burn, another is dealt")
+        ask_ruling(table, what, later_book=_in_the_later_book(played, street))
         return
     if acts_since(played, street, order.command.stopped):
         says = "Somebody has acted since: the cards stand, and this Betting Round has no burn."
@@ -93,6 +93,15 @@ def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
             table.paragraphs(TOPIC[street]),
             about={"street": street, "stopped": order.command.stopped},
         )
+
+
+def _in_the_later_book(played: RoundState, street: Street) -> str:
+    """What v8 would do, as information for a House whose book says nothing of it."""
+    if acts_since(played, street, 0):
+        return "the cards stand, since somebody has acted (5.10)"
+    if street == "flop":
+        return "one of the cards is picked to be the burn, another is dealt (5.10.1)"
+    return "the card becomes the burn, another is dealt (5.10.2, 5.10.3)"
 
 
 def _was_burnt(table: PokerTable, played: RoundState, street: Street | None) -> None:

@@ -24,7 +24,7 @@ from croupier.poker.irregularities.events import (
     ChipsMoved,
     TurnGiven,
 )
-from croupier.poker.irregularities.memory import short_of_chips
+from croupier.poker.irregularities.memory import short_of_chips, substantial_action
 from croupier.poker.remedies import (
     change_policy,
     dead_hand,
@@ -53,7 +53,10 @@ def _under_way(table: PokerTable) -> bool:
 
 
 def _can_be_dealt_anew(table: PokerTable) -> bool:
-    return table.playing() and table.book.has(Topic.MISDEAL)
+    """After Substantial Action no Misdeal can be declared, by a ruling neither (v8 5.3.7)."""
+    if not (table.playing() and table.book.has(Topic.MISDEAL)):
+        return False
+    return not substantial_action(table)
 
 
 def _has_hands(table: PokerTable) -> bool:

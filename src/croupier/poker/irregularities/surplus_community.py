@@ -72,7 +72,10 @@ def too_many(table: PokerTable, order: Order[ReportSurplusCards]) -> None:
     count = len(street_of(played, street))
     what = f"{count} cards were dealt as the {street}"
     if not covered:
-        ask_ruling(table, what, later_book="5.12: a random pick, or all back into the shoe")
+        says = "5.12: a random pick, or all back into the shoe"
+        if acts_since(played, street, 0):
+            says = "nothing either, since somebody has acted; a ruling (5.16)"
+        ask_ruling(table, what, later_book=says)
         return
     topic = TOPIC[street, was_burnt(played, street)]
     if is_early(table, played, street):

@@ -154,7 +154,7 @@ def judge_held_act(table: PokerTable, played: RoundState) -> bool:
         table.emit(EarlyActStands(seat=seat, action=act.action, to=act.to, cites=cites))
         do(table, seat, act.action, act.to)
         return True
-    _fall(table, played, act)
+    _fall(table, played, act, played.players[seat].may_not_raise if unchanged else ())
     if act.action == "check":
         until: Until = "turn"
         if table.state.policies["out-of-turn-check-bar"] == "betting-round":
@@ -163,13 +163,16 @@ def judge_held_act(table: PokerTable, played: RoundState) -> bool:
     return True
 
 
-def _fall(table: PokerTable, played: RoundState, act: HeldAct) -> None:
-    """It does not bind him, and all that he put forward out of turn goes back."""
+def _fall(
+    table: PokerTable, played: RoundState, act: HeldAct, because: tuple[str, ...] = ()
+) -> None:
+    """It does not bind him, and all that he put forward out of turn goes back. `because` are the
+    paragraphs that took it from him since; otherwise those before him changed the price."""
     irregular = irregular_of(table)
     acts = [act, *(later for later in irregular.held_later if later.seat == act.seat)]
     most = max((a.to for a in acts if a.action != "check"), default=0)
     back = max(0, most - played.players[act.seat].bet) if played.players[act.seat].active else 0
-    cites = table.paragraphs(Topic.OUT_OF_TURN_BINDS)
+    cites = tuple(dict.fromkeys((*because, *table.paragraphs(Topic.OUT_OF_TURN_BINDS))))
     table.emit(EarlyActFell(seat=act.seat, action=act.action, back=back, cites=cites))
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.poker.figures import HOLE_CARDS
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportWrongCount
+from croupier.poker.irregularities.discretion import ask_ruling
 from croupier.poker.irregularities.events import MissingCardsDealt
 from croupier.poker.irregularities.memory import substantial_action, to_be_looked_at_again
 from croupier.poker.irregularities.misdeal import judge_wrong_deal
@@ -40,10 +41,9 @@ def counted(table: PokerTable, order: Order[ReportWrongCount]) -> None:
     played = under_way(table, order, Topic.WRONG_COUNT)
     if not table.cards_are_out():
         table.refuse(Topic.WRONG_COUNT, "The Hole Cards have not been dealt.")
-    player = played.players.get(command.seat)
-    if player is None or not player.active:
+    if command.seat not in played.players:
         raise BadCommand(f"seat {command.seat} has no hand in the round")
-    count = _count(table, player, command.count)
+    count = _count(table, played, command.seat, command.count)
     reason = f"seat {command.seat} has {count} card{'' if count == 1 else 's'}"
     table.by_book[WRONG_NUMBER](table, played, command, count, reason)
 
@@ -51,21 +51,25 @@ def counted(table: PokerTable, order: Order[ReportWrongCount]) -> None:
 def _void_once_seen(
     table: PokerTable, played: RoundState, command: ReportWrongCount, count: int, reason: str
 ) -> None:
+    """v5 5.1.4 asks what was dealt, not whether the hand is still held (P-19)."""
     judge_wrong_deal(table, played, reason, command.seen, "wrong count")
 
 
 def _misdeal_or_dead_hand(
     table: PokerTable, played: RoundState, command: ReportWrongCount, count: int, reason: str
 ) -> None:
+    player = played.players[command.seat]
+    if not player.active and not played.has_acted(command.seat):
+        raise BadCommand(f"seat {command.seat} has no hand in the round")
     about = {"seen": command.seen, "stopped": command.stopped, "reason": reason}
-    if _sole_claimant(table, played, command.seat):
+    if player.active and _sole_claimant(table, played, command.seat):
         propose_void(
             table,
             f"{reason} and nobody else is left",
             table.paragraphs(Topic.WRONG_COUNT_LAST_PLAYER),
         )
     elif command.seat == played.button and count < table.by_book[HOLE_CARDS]:
-        _button_short(table, played, played.players[command.seat], count, about)
+        _button_short(table, played, player, count, about)
     else:
         _ordinary(table, played, command.seat, about)
 
@@ -76,8 +80,14 @@ WRONG_NUMBER = Ways(
 )
 
 
-def _count(table: PokerTable, player: Playing, said: int | None) -> int:
+def _count(table: PokerTable, played: RoundState, seat: int, said: int | None) -> int:
+    player = played.players[seat]
     held = len(player.cards)
+    if not player.active:
+        # His cards lie among the discards; a wrong deal was recorded card by card.
+        held = sum(to == seat for to, _ in played.dealt)
+        if not played.dealt:
+            held = table.by_book[HOLE_CARDS]
     if table.state.settings.shoe == "virtual":
         if said is not None and said != held:
             raise BadCommand(f"the House knows these cards: he has {held}, not {said}")
@@ -111,7 +121,10 @@ def _button_short(
 ) -> None:
     seat = played.button
     topic = Topic.WRONG_COUNT_BUTTON_SHORT
-    if played.has_acted(seat):
+    if not player.active:
+        _ordinary(table, played, seat, about)  # a Fold is none of the Actions of 5.6.4
+        return
+    if _acted_in_time(played, seat, about["stopped"]):
         dead_hand(table, seat, about["reason"], table.paragraphs(topic))
         return
     in_first_round = table.state.phase == "betting" and played.betting.number == 1
@@ -175,16 +188,21 @@ def _was_put_right(table: PokerTable, played: RoundState) -> None:
 
 def _ordinary(table: PokerTable, played: RoundState, seat: int, about: dict[str, Any]) -> None:
     reason = about["reason"]
-    acted = played.has_acted(seat)
     limb = substantial_action(table, about["stopped"])
-    if acted:
+    if _acted_in_time(played, seat, about["stopped"]):
         if not limb and table.state.policies["wrong-count-after-action"] == "misdeal":
             cites = table.paragraphs(
                 Topic.WRONG_DEAL_CARDS_SEEN, Topic.WRONG_DEAL_NOT_RECONSTRUCTIBLE
             )
             propose_misdeal(table, f"{reason} and there was no Substantial Action", cites)
             return
-        dead_hand(table, seat, reason, table.paragraphs(Topic.WRONG_COUNT_ACTED))
+        cites = table.paragraphs(Topic.WRONG_COUNT_ACTED)
+        if played.players[seat].active:
+            dead_hand(table, seat, reason, cites)
+        else:
+            note(table, reason, "The hand is given up; what it put in stays in the Pot.", cites)
+    elif limb and played.has_acted(seat):
+        ask_ruling(table, f"{reason}, and an Action of this seat was stopped")
     elif limb:
         topic = Topic.WRONG_COUNT_NOT_ACTED
         cites = tuple(dict.fromkeys((*table.paragraphs(topic), *limb)))
@@ -192,3 +210,9 @@ def _ordinary(table: PokerTable, played: RoundState, seat: int, about: dict[str,
         dead_hand(table, seat, reason, cites)
     else:
         judge_wrong_deal(table, played, reason, about["seen"], "wrong count")
+
+
+def _acted_in_time(played: RoundState, seat: int, stopped: int) -> bool:
+    """Whether he acted before it was discovered: what somebody tried to stop came after (1.48)."""
+    acts = played.acts[: len(played.acts) - stopped]
+    return any(act.seat == seat for act in acts)
