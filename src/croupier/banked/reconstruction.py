@@ -166,12 +166,14 @@ def check_moves(table: BankedTable, moves: dict[int, int]) -> None:
     homes = list(moves.values())
     if any(place == home for place, home in moves.items()):
         raise BadCommand("a hand that stays where it lies is not moved")
-    right_places = {*_dealt_in(state), DEALER} & _hands(state).keys()
+    lying = _hands(state).keys()
+    # A box that was dealt in is a right place also while its hand lies at another.
+    right_places = {*_dealt_in(state)} | ({DEALER} & lying)
     left_bare = (set(moves) - set(homes)) & right_places
-    all_there = set(moves) <= _hands(state).keys() and set(homes) <= right_places
+    all_there = set(moves) <= lying and set(homes) <= right_places
     if len(set(homes)) < len(homes) or left_bare or not all_there:
         raise BadCommand("moves must send the hands of some boxes to those same boxes, each once")
-    goes_back = set(homes) - set(moves) or state.stray.keys() - set(moves)
+    goes_back = (set(homes) & lying) - set(moves) or state.stray.keys() - set(moves)
     if moves and goes_back and (state.missed or not _order_is_known(state)):
         raise BadCommand("a hand cannot go back to the device: the order of the cards is not known")
 
