@@ -238,8 +238,9 @@ class AwardPutBack(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         told = [
-            f"The {write_money(self.paid)} of box {self.box} of table {self.table} is put back; the "
-            f"meter goes from {write_money(self.meter_before)} to {write_money(self.meter_after)}."
+            f"The {write_money(self.paid)} of box {self.box} of table {self.table} is put back; "
+            f"the meter goes from {write_money(self.meter_before)} "
+            f"to {write_money(self.meter_after)}."
         ]
         for amount, where in (
             (self.seed, "that the House had put in goes back to it"),
