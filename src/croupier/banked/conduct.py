@@ -86,7 +86,8 @@ def report_walk_away(table: BankedTable, order: Order[ReportWalkAway]) -> None:
     left = tuple(n for n, box in his.items() if decisions_left(table, n))
     none = tuple(n for n in his if n not in left)
     folds = table.cite(Topic.WALK_AWAY_WITH_DECISIONS_LEFT) if left else ()
-    settles = table.cite(Topic.WALK_AWAY_WITH_NONE_LEFT) if none else ()
+    staying = [n for n in none if his[n].standing != "cancelled"]
+    settles = table.cite(Topic.WALK_AWAY_WITH_NONE_LEFT) if staying or not left else ()
     cites = (*folds, *settles)
     table.emit(WalkedAway(player=player, decisions_left=left, none_left=none, cites=cites))
     for number in left:
