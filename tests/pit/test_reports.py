@@ -77,9 +77,13 @@ def _any_of(values: Values, rng: random.Random) -> Any:
         case From():
             return rng.randint(values.least, values.most)
         case Moves():
-            moved = rng.sample(values.places, rng.randint(0, len(values.places)))
-            turned = moved[1:] + moved[:1]
-            return dict(zip(moved, turned, strict=True)) if len(moved) > 1 else {}
+            homes = values.places if values.homes is None else values.homes
+            count = rng.randint(0, min(len(values.places), len(homes)))
+            tries = (
+                dict(zip(rng.sample(values.places, count), rng.sample(homes, count), strict=True))
+                for _ in range(50)
+            )
+            return next(filter(values.holds, tries), {})
         case Words():
             return "as described"
 

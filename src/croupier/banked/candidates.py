@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from croupier.banked.reconstruction import possible_moves
 from croupier.banked.reports import (
     Report,
     ReportCardsGone,
@@ -38,7 +39,6 @@ from croupier.table.reports import (
     ByPlace,
     Fields,
     From,
-    Moves,
     OneOf,
     SomeOf,
     Values,
@@ -164,7 +164,7 @@ def exposed(table: BankedTable) -> Iterator[Fields]:
 @_report(ReportWrongDeal, Topic.WRONG_DEAL_UNSEEN)
 def wrong_deal(table: BankedTable) -> Iterator[Fields]:
     boxes = _boxes(table)
-    yield {"affected": SomeOf(boxes), "moves": Moves(boxes)}
+    yield {"affected": SomeOf(boxes), "moves": possible_moves(table)}
     yield {
         "affected": SomeOf(boxes),
         "dealer_gets": OneOf((None, *boxes)),

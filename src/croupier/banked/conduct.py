@@ -86,11 +86,13 @@ def report_walk_away(table: BankedTable, order: Order[ReportWalkAway]) -> None:
         raise BadCommand(f"{player} is reported away already")
     left = tuple(n for n, box in his.items() if decisions_left(table, n))
     none = tuple(n for n in his if n not in left)
-    topics = (Topic.WALK_AWAY_WITH_DECISIONS_LEFT,) if left else (Topic.WALK_AWAY_WITH_NONE_LEFT,)
-    cites = table.cite(*topics)
+    folds = table.cite(Topic.WALK_AWAY_WITH_DECISIONS_LEFT) if left else ()
+    staying = [n for n in none if his[n].standing != "cancelled"]
+    settles = table.cite(Topic.WALK_AWAY_WITH_NONE_LEFT) if staying or not left else ()
+    cites = (*folds, *settles)
     table.emit(WalkedAway(player=player, decisions_left=left, none_left=none, cites=cites))
     for number in left:
-        table.emit(Folded(box=number, deemed="its player walked away", cites=cites))
+        table.emit(Folded(box=number, deemed="its player walked away", cites=folds))
 
 
 def decisions_left(table: BankedTable, number: int) -> bool:

@@ -102,7 +102,7 @@ def _exposed(table: BankedTable, command: ReportExposed, cites: tuple[str, ...])
         if len(cards) > len(lying):
             raise BadCommand(f"box {number} has not so many cards that could be exposed")
         face_up = box.face_up if box is not None else []
-        _must_lie(cards, [c for c in lying if c not in face_up], f"before box {number}")
+        _must_lie(cards, [c for c in lying if c not in face_up], f"face down before box {number}")
     down = [c for c in state.board[state.shown :] if c not in state.exposed_board]
     _must_lie(command.community, down, "on the board, face down")
     held = [] if state.dealer_shown else state.dealer

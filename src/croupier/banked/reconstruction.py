@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from croupier.banked.figures import COMMUNITY_CARDS, DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
 from croupier.banked.findings import CardsRestored
 from croupier.banked.phases import onward
 from croupier.banked.state import BankedState
 from croupier.cards import Card
 from croupier.table import BadCommand, Room
+from croupier.table.reports import Moves
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -163,18 +166,23 @@ def _hands(state: BankedState) -> dict[int, tuple[Card, ...]]:
 
 def check_moves(table: BankedTable, moves: dict[int, int]) -> None:
     """Each named hand goes to one place, none to two, and no place is left without its hand."""
-    state = table.state
-    homes = list(moves.values())
     if any(place == home for place, home in moves.items()):
         raise BadCommand("a hand that stays where it lies is not moved")
-    right_places = {*_dealt_in(state), DEALER} & _hands(state).keys()
-    left_bare = (set(moves) - set(homes)) & right_places
-    all_there = set(moves) <= _hands(state).keys() and set(homes) <= right_places
-    if len(set(homes)) < len(homes) or left_bare or not all_there:
+    can_go_back = possible_moves(table, dealer=True)
+    if not structs.replace(can_go_back, goes_back=True).holds(moves):
         raise BadCommand("moves must send the hands of some boxes to those same boxes, each once")
-    goes_back = set(homes) - set(moves) or state.stray.keys() - set(moves)
-    if moves and goes_back and (state.missed or not _order_is_known(state)):
+    if not can_go_back.holds(moves):
         raise BadCommand("a hand cannot go back to the device: the order of the cards is not known")
+
+
+def possible_moves(table: BankedTable, *, dealer: bool = False) -> Moves:
+    """Where hands lie and where they belong: a box that was dealt in is a right place also while
+    its hand lies at another."""
+    state = table.state
+    lying = _hands(state).keys() - (set() if dealer else {DEALER})
+    homes = {*_dealt_in(state), *(lying & {DEALER})}
+    known = not state.missed and _order_is_known(state)
+    return Moves(tuple(sorted(lying)), tuple(sorted(homes)), goes_back=known)
 
 
 def find_moves(table: BankedTable) -> dict[int, int]:

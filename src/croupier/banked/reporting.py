@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 from croupier.banked.authority import people_only
 from croupier.banked.findings import IrregularityReported, RoundGoesOn
-from croupier.banked.reports import Report
+from croupier.banked.reports import (
+    Report,
+    ReportDeckCount,
+    ReportForeignCard,
+    ReportMissedBurn,
+    ReportNotEnoughCards,
+    ReportNotShuffled,
+    ReportWrongDeal,
+)
 from croupier.cards import Card
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, Order, Room
@@ -57,8 +65,8 @@ def of_this_round(
     """Whether the report is in time; if not, it is recorded without effect.
 
     An error of an earlier round does not touch a later one (5.19). Once a round is settled it is
-    no longer the current one and stands (5.8.effect); a wrong count alone still counts until the
-    next opening call (`until_next`: 5.8.7, 5.15).
+    no longer the current one and stands (1.25, 5.8.effect, 5.9); a wrong count alone still counts
+    until the next opening call (`until_next`: 5.8.7, 5.15).
     """
     state = table.state
     people_only(table, order, "reports an irregularity")
@@ -72,11 +80,35 @@ def of_this_round(
         cites = table.cite(Topic.LATE_FOUND_ERROR)
         report(table, order, kind, "no effect on later rounds", cites, boxes=boxes, says=says)
         return False
-    if not table.playing() and (state.void or not until_next):
-        cites = table.cite(Topic.EARLIER_ROUNDS_STAND, Topic.LATE_FOUND_ERROR)
+    if not table.playing() and state.void:
+        cites = table.cite(Topic.VOID, Topic.ROUND_OF_PLAY)
+        report(table, order, kind, "the round is void already", cites, boxes=boxes, says=says)
+        return False
+    if not table.playing() and not until_next:
+        cites = _why_it_stands(table, order.command)
         report(table, order, kind, "the settled round stands", cites, boxes=boxes, says=says)
         return False
     return True
+
+
+_OF_THE_PACK_OR_THE_DEAL = (
+    ReportForeignCard,
+    ReportDeckCount,
+    ReportNotEnoughCards,
+    ReportNotShuffled,
+    ReportWrongDeal,
+)
+
+
+def _why_it_stands(table: BankedTable, command: Report) -> tuple[str, ...]:
+    """5.8 and 5.9 say themselves that they void the current round only; otherwise the round has
+    ended with its settlement."""
+    topics = [Topic.ROUND_OF_PLAY, Topic.LATE_FOUND_ERROR]
+    if isinstance(command, _OF_THE_PACK_OR_THE_DEAL):
+        topics.insert(0, Topic.EARLIER_ROUNDS_STAND)
+    elif isinstance(command, ReportMissedBurn):
+        topics.insert(0, Topic.MISSING_BURN)
+    return table.cite(*topics)
 
 
 def named_once(command: Report) -> None:

@@ -83,9 +83,10 @@ def void_now(table: BankedTable, cites: tuple[str, ...], cause: str) -> None:
     state = table.state
     told = [n for n, box in sorted(state.boxes.items()) if box.registered]
     counted = {n: box for n, box in sorted(state.boxes.items()) if box.standing != "cancelled"}
-    also = table.cite(
-        Topic.VOID_RETURNS_EVERY_BET, Topic.VOID, Topic.EARLIER_ROUNDS_STAND, Topic.BET_MEANS_WAGER
-    )
+    topics = [Topic.VOID_RETURNS_EVERY_BET, Topic.VOID, Topic.BET_MEANS_WAGER]
+    if set(cites) & set(table.cite(Topic.EARLIER_ROUNDS_STAND)):
+        topics.insert(2, Topic.EARLIER_ROUNDS_STAND)  # The words of 5.8, for what it voids.
+    also = table.cite(*topics)
     table.emit(
         RoundVoided(
             round=state.round,

@@ -237,13 +237,21 @@ class AwardPutBack(Event, frozen=True, kw_only=True):
     at: When
 
     def tell(self, name: Namer) -> str:
-        seed = ""
-        if self.seed > 0:
-            seed = f" {write_money(self.seed)} that the House had put in goes back to it."
-        return (
-            f"{write_money(self.paid)} is put back; the meter goes from "
-            f"{write_money(self.meter_before)} to {write_money(self.meter_after)}.{seed}"
-        )
+        told = [
+            f"The {write_money(self.paid)} of box {self.box} of table {self.table} is put back; "
+            f"the meter goes from {write_money(self.meter_before)} "
+            f"to {write_money(self.meter_after)}."
+        ]
+        for amount, where in (
+            (self.seed, "that the House had put in goes back to it"),
+            (-self.seed, "is borne by the House: the meter cannot bear it"),
+            (self.reserve, "goes back to the reserve"),
+            (self.overflow, "goes to the overflow pool"),
+            (self.borne, "that the House had borne of other stakes comes off the meter after all"),
+        ):
+            if amount > 0:
+                told.append(f"{write_money(amount)} {where}.")
+        return " ".join(told)
 
 
 class AwardPaidAgain(Event, frozen=True, kw_only=True):

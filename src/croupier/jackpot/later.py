@@ -48,7 +48,7 @@ def release(link: JackpotLink, when: datetime) -> None:
                 round=number,
                 boxes=tuple(x.box for x in gone),
                 at=when,
-                cites=link.cite(Topic.JACKPOT_GROWTH),
+                cites=tuple(dict.fromkeys(cite for x in gone for cite in x.cites)),
                 **_of_the_accounts(reversal(state, [x.posting for x in gone])),
             )
         )

@@ -103,7 +103,13 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
         if box in event.later:
             held = structs.replace(posting)
             state.later.append(
-                LaterReversal(table=event.table, round=event.round, box=box, posting=held)
+                LaterReversal(
+                    table=event.table,
+                    round=event.round,
+                    box=box,
+                    posting=held,
+                    cites=event.cites,
+                )
             )
         elif not event.kept:
             note_borne(state, posting)

@@ -97,6 +97,7 @@ class LaterReversal(Struct, kw_only=True):
     round: int
     box: int
     posting: Posting
+    cites: tuple[str, ...] = ()
 
 
 class Claim(Struct, frozen=True, kw_only=True):

@@ -26,6 +26,7 @@ from croupier.table import (
     Refused,
     StaffRank,
 )
+from croupier.table.event import Namer
 from croupier.table.reports import OneOf, Values
 
 Kind = Literal["ruling", "question", "discretion", "refused"]
@@ -80,7 +81,8 @@ def cells_of(stands: Staged) -> Iterator[Cell]:
             answer = _answer(stands, kind, said)
             found.setdefault(_likeness(answer), (answer, said))
         outcomes = tuple(
-            _outcome(answer, said if len(found) > 1 else {}) for answer, said in found.values()
+            _outcome(answer, said if len(found) > 1 else {}, stands.place_word)
+            for answer, said in found.values()
         )
         name, how = stands.moment.name, stands.how
         yield Cell(moment=name, how=how, report=do, outcomes=outcomes)
@@ -135,7 +137,7 @@ def _operative(events: tuple[Event, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*next(left_open, ()), *first)))
 
 
-def _outcome(answer: Answer, said: dict[str, Any]) -> Outcome:
+def _outcome(answer: Answer, said: dict[str, Any], place_word: str) -> Outcome:
     told = tuple(_say_field(name, value) for name, value in said.items())
     if isinstance(answer, Refused):
         return Outcome(kind="refused", says=answer.says, cites=answer.cites, said=told)
@@ -143,7 +145,11 @@ def _outcome(answer: Answer, said: dict[str, Any]) -> Outcome:
     kind: Kind = "ruling"
     if asked:
         kind = "discretion" if asked[0].question == RULING else "question"
-    says = " ".join(_told(event) for event in answer if not isinstance(event, Announced))
+
+    def name(place: int) -> str:
+        return f"{place_word} {place}"
+
+    says = " ".join(_told(event, name) for event in answer if not isinstance(event, Announced))
     return Outcome(kind=kind, says=says, cites=_operative(answer), said=told)
 
 
@@ -163,19 +169,15 @@ def _say_field(name: str, value: Any) -> str:
             return f"{name}: {value}"
 
 
-def _told(event: Event) -> str:
+def _told(event: Event, name: Namer) -> str:
     """An event as everybody may hear it; a question with who answers it and how."""
     if isinstance(event, DecisionNeeded):
-        of = event.of.title if isinstance(event.of, StaffRank) else _name(event.of)
+        of = event.of.title if isinstance(event.of, StaffRank) else name(event.of)
         options = ", ".join(option.name for option in event.options)
         return f"{event.says} ({of}: {options})"
     public = event.public()
-    told = public.tell(_name) if public is not None else ""
+    told = public.tell(name) if public is not None else ""
     return told[:1].upper() + told[1:]
-
-
-def _name(place: int) -> str:
-    return f"seat {place}"
 
 
 # -- drawn together for reading ---------------------------------------------------------------

@@ -79,6 +79,8 @@ class Staged(Struct, frozen=True, kw_only=True):
     how: How
     table: Table[Any]
     now: datetime
+    place_word: str = "seat"
+    """What a player's place is called there."""
 
 
 @cache
@@ -113,4 +115,5 @@ def _play(
     case = case_of(raw, f"moment {moment.name!r}, {how}", registry)
     pit, now = stage_case(case, registry)
     [table] = pit.tables.values()
-    return Staged(moment=moment, how=how, table=table, now=now)
+    word = registry.games[book.id].place_word
+    return Staged(moment=moment, how=how, table=table, now=now, place_word=word)

@@ -113,13 +113,25 @@ class From(Struct, frozen=True, tag_field="is", tag="from"):
 
 
 class Moves(Struct, frozen=True, tag_field="is", tag="moves"):
-    """Whole hands that change places: which goes where, among these boxes; or none."""
+    """Whole hands that go to other places: which goes where; or none.
+
+    Hands lie at `places`, and belong at `homes`, which are the same if nothing else is said.
+    """
 
     places: tuple[int, ...]
+    homes: tuple[int, ...] | None = None
+    goes_back: bool = False
+    """Whether a hand that has no place of its own, or loses it, can go back to the device."""
 
     def holds(self, value: Any) -> bool:
-        moved = all(source != home for source, home in value.items())
-        return moved and set(value) == set(value.values()) and set(value) <= set(self.places)
+        if not value:
+            return True
+        lying, homes = set(self.places), set(self.places if self.homes is None else self.homes)
+        left, got = set(value), set(value.values())
+        each_once = len(got) == len(value) and all(place != home for place, home in value.items())
+        none_bare = left <= lying and got <= homes and not (left - got) & homes
+        back = (got & lying) - left or (lying - homes) - left
+        return each_once and none_bare and (self.goes_back or not back)
 
     def trial(self) -> dict[int, int]:
         return {}
