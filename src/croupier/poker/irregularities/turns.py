@@ -220,8 +220,9 @@ def drop_held_acts(table: PokerTable, played: RoundState) -> bool:
     gone = [
         act
         for seat, act in irregular.held.items()
-        # What an early act has yet to raise may give him his turn.
-        if seat not in to_act and (act.upon is None or act.upon not in irregular.held)
+        # What an early act has yet to raise may give him his turn, if he has a hand.
+        if seat not in to_act
+        and (act.upon not in irregular.held or not played.players[seat].active)
     ]
     for act in gone:
         _fall(table, played, act)
