@@ -135,7 +135,7 @@ def show_order(table: PokerTable, played: RoundState, first: int | None) -> tupl
         if first in there:
             place = there.index(first)
             there = there[place:] + there[:place]
-        order += [seat for seat in there if seat not in order] if order else there
+        order += [seat for seat in there if seat not in order]
     return tuple(order)
 
 

@@ -70,7 +70,5 @@ class DecisionTaken(Event, frozen=True, kw_only=True):
 
     def public(self) -> Event:
         """Without the cards that are named; what follows shows those that everybody may see."""
-        if not self.cards:
-            return self
         unseen = dict.fromkeys(self.cards, str(Card.UNKNOWN))
         return structs.replace(self, details={**self.details, **unseen})
