@@ -279,5 +279,5 @@ def substantial_action(table: PokerTable, stopped: int = 0) -> tuple[str, ...]:
     """
     played = table.state.round
     assert played is not None
-    acts = played.acts[: len(played.acts) - stopped] if stopped else played.acts
+    acts = played.acts[: len(played.acts) - stopped]
     return substantial(table, [act.bet for act in acts])

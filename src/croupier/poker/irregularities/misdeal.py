@@ -233,10 +233,8 @@ def hands_reconstructed(table: PokerTable, event: HandsReconstructed) -> None:
     played = state.round
     assert played is not None
     assert state.shoe is not None
-    if event.drawn:
-        state.shoe.take(event.drawn)
-    if event.back:
-        state.shoe.put_back(event.back)
+    state.shoe.take(event.drawn)
+    state.shoe.put_back(event.back)
     strays = list(played.stray.values())
     played.stray = {}
     played.dealt = []
