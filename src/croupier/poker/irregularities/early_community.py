@@ -120,13 +120,7 @@ def early_streets(table: PokerTable, played: RoundState) -> list[Street]:
 
 
 def _face_up(played: RoundState, street: Street) -> list[Card]:
-    up, down = [], list(played.down)
-    for card in street_of(played, street):
-        if card in down:
-            down.remove(card)
-        else:
-            up.append(card)
-    return up
+    return [card for card in street_of(played, street) if card not in played.down]
 
 
 def _judged(played: RoundState) -> set[Card]:
@@ -150,11 +144,8 @@ def early_cards_held(table: PokerTable, event: EarlyCardsHeld) -> None:
 
 def after_a_choice(table: PokerTable, played: RoundState) -> bool:
     """Once affected players have acted: take back, keep, or wait. True if something happened."""
-    irregular = played.irregular
-    if irregular is None or not irregular.held_early:
-        return False
     back, kept = [], []
-    for early in irregular.held_early:
+    for early in irregular_of(table).held_early:
         chosen = [seat for seat in early.affected if _has_chosen(played, seat)]
         if any(played.players[seat].active for seat in chosen):
             back.append(early)

@@ -37,8 +37,6 @@ def cards_exposed(table: PokerTable, order: Order[ReportExposed]) -> None:
     played = under_way(table, order, topic)
     if not table.cards_are_out():
         table.refuse(topic, "The Hole Cards have not been dealt.")
-    if command.stopped > len(played.acts):
-        raise BadCommand(f"{command.stopped} Actions cannot have been stopped")
     before = played.irregular.exposed if played.irregular is not None else []
     found = [each for each in _exposed(table, played, command.cards) if each not in before]
     if not found:

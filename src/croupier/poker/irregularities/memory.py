@@ -277,5 +277,5 @@ def substantial_action(table: PokerTable, stopped: int = 0) -> tuple[str, ...]:
     The last `stopped` Actions do not count: somebody tried to stop them when he noticed.
     """
     played = table.played()
-    acts = played.acts[: len(played.acts) - stopped] if stopped else played.acts
+    acts = played.acts[: len(played.acts) - stopped]
     return substantial(table, [act.bet for act in acts])

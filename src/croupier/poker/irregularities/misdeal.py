@@ -266,10 +266,8 @@ def reconstruct(table: PokerTable, played: RoundState) -> None:
 def hands_reconstructed(table: PokerTable, played: RoundState, event: HandsReconstructed) -> None:
     state = table.state
     assert state.shoe is not None
-    if event.drawn:
-        state.shoe.take(event.drawn)
-    if event.back:
-        state.shoe.put_back(event.back)
+    state.shoe.take(event.drawn)
+    state.shoe.put_back(event.back)
     strays = list(played.stray.values())
     played.stray = {}
     played.dealt = []

@@ -182,10 +182,7 @@ def cards_shown(table: PokerTable, played: RoundState, event: CardsShown) -> Non
 
 def show_what_is_due(table: PokerTable, played: RoundState) -> bool:
     """Show everybody what he has a right to see now. True if something was shown."""
-    irregular = played.irregular
-    if irregular is None or not irregular.rights:
-        return False
-    for right in irregular.rights:
+    for right in irregular_of(table).rights:
         topic = _due(table, played, right)
         if topic is not None:
             cites = table.paragraphs(topic, Topic.SHOWN_CARD_SEEN_BY_ALL)

@@ -123,12 +123,8 @@ def _next_street_is_up(played: RoundState, skip: Skip) -> bool:
     not because of him (A-68)."""
     if skip.betting_round > len(STREETS):
         return False
-    down = list(played.down)
-    for card in street_of(played, STREETS[skip.betting_round - 1]):
-        if card not in down:
-            return True
-        down.remove(card)
-    return False
+    street = street_of(played, STREETS[skip.betting_round - 1])
+    return any(card not in played.down for card in street)
 
 
 def _hand_is_dead(table: PokerTable, seat: int, limb: tuple[str, ...]) -> None:

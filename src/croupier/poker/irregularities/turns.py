@@ -44,10 +44,7 @@ def do(table: PokerTable, seat: int, action: ReadAction, to: int) -> None:
     """Carry out an Action for the player whose turn it is, through the Betting Round itself: as if
     the dealer had entered it for him."""
     played = table.played()
-    make = _COMMANDS.get(action)
-    if make is None:
-        raise AssertionError(f"{action} is no Action")
-    command = make(seat, to)
+    command = _COMMANDS[action](seat, to)
     decide = table.whole.commands[type(command)]
     order = Order(command=command, who="the dealer", rank=StaffRank.DEALER, when=played.at)
     decide(table, order)
@@ -71,8 +68,6 @@ def betting_before(table: PokerTable, played: RoundState, seat: int) -> tuple[Be
     then stand (A-72), and with whose of them has set the price."""
     betting, by = played.betting, None
     held = played.irregular.held if played.irregular is not None else {}
-    if not held:
-        return betting, by
     for other in betting.to_act[: betting.to_act.index(seat)]:
         act = held.get(other)
         if act is not None and act.price == betting.price and not act.undermined:
@@ -213,9 +208,7 @@ def _undermined(act: HeldAct, by: int) -> HeldAct:
 
 def drop_held_acts(table: PokerTable, played: RoundState) -> bool:
     """A held act whose player has no turn any more falls: the round went on without him."""
-    irregular = played.irregular
-    if irregular is None or not irregular.held:
-        return False
+    irregular = irregular_of(table)
     to_act = played.betting.to_act if table.state.phase == "betting" else []
     gone = [
         act
@@ -248,10 +241,7 @@ def raise_barred(table: PokerTable, played: RoundState, event: RaiseBarred) -> N
 
 def lift_bars(table: PokerTable, played: RoundState) -> bool:
     """Lift what has run out: the bar of one turn once he has acted, the others with their round."""
-    irregular = played.irregular
-    if irregular is None or not irregular.bars:
-        return False
-    for seat, bars in irregular.bars.items():
+    for seat, bars in irregular_of(table).bars.items():
         for bar in bars:
             if _has_run_out(table, played, seat, bar):
                 table.emit(BarsLifted(seat=seat, until=bar.until, cites=bar.cites))
