@@ -131,11 +131,14 @@ def _exposed(
     found += played.stray_exposed
     for seat, cards in reported.items():
         _check_named(played, seat, cards)
+        unnamed = found.count((seat, Card.UNKNOWN))
         for card in cards:
-            if (seat, Card.UNKNOWN) in found:
-                found.remove((seat, Card.UNKNOWN))  # of a real shoe: now it is said which it was
-            if (seat, card) not in found:
-                found.append((seat, card))
+            if card.is_known and (seat, card) in found:
+                continue
+            if unnamed:  # of a real shoe: now it is said which it was
+                unnamed -= 1
+                found.remove((seat, Card.UNKNOWN))
+            found.append((seat, card))
     return found
 
 
