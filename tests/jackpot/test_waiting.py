@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from croupier.jackpot import shown_at
+from croupier.jackpot import shown_at, would_pay
 from croupier.jackpot.commands import JoinTable, PayClaims, ReportLinkFault, ShowDisplay
 from croupier.jackpot.events import (
     AwardPutBack,
@@ -20,7 +20,9 @@ from croupier.jackpot.events import (
     ToppedUp,
 )
 from croupier.table import (
+    AwardMade,
     BadCommand,
+    Decide,
     Event,
     HeldLine,
     PayAwardsAgain,
@@ -315,3 +317,63 @@ def test_sentences_where_nothing_moves() -> None:
         at=EIGHT,
     )
     assert back.tell(str) == "1 is put back; the meter goes from 0 to 1."
+
+
+# -- which amount, and what is cited for it -------------------------------------------------------
+
+
+def awards(events: tuple[Event, ...]) -> list[AwardMade]:
+    return [each for each in events if isinstance(each, AwardMade)]
+
+
+def test_after_the_whole_registered_jackpot_the_next_is_paid_on_the_reset_value() -> None:
+    c = Controller(start=8_000_000)
+    for table in "AB":
+        c.stakes(table, 1, 1)
+    c.do(ReportLinkFault(reason="no signal"))
+    c.claim("A", 1, held(1, ROYAL, 1))
+    c.claim("B", 1, held(1, STRAIGHT, 2))
+    c.do(PayClaims())
+    first, second = awards(c.do(Decide(decision=1, option="as dealt")))
+    assert (first.paid, first.registered, first.meter_after) == (8_000_200, 8_000_200, 5_000_000)
+    assert (second.paid, second.registered, second.meter_after) == (500_000, 5_000_000, 4_500_000)
+    assert "5.17.1" in first.cites
+    assert "5.17.1" in second.cites
+
+
+def test_a_single_winner_needs_no_order_and_without_a_fault_none_is_cited() -> None:
+    c = Controller(start=8_000_000)
+    c.stakes("A", 1, 1)
+    c.claim("A", 1, held(1, STRAIGHT, 1))
+    [award] = awards(c.do(PayClaims()))
+    assert not {"4.5", "4.5.1", "4.5.2", "5.17.1"} & set(award.cites)
+
+
+@pytest.mark.parametrize(("instead", "share"), [(500_009, True), (500_010, True), (500_011, False)])
+def test_a_fixed_amount_is_paid_instead_only_if_it_is_more_than_the_share(
+    instead: int, share: bool
+) -> None:
+    c = Controller()
+    c.stakes("A", 1, 1)
+    both = HeldLine(
+        box=1, line=STRAIGHT, percent="10", dealt=EIGHT, instead="x", instead_pays=instead
+    )
+    c.claim("A", 1, both)
+    assert [amount for _, amount in would_pay(c.link, c.now)] == [500_010 if share else instead]
+    assert bool(awards(c.do(PayClaims()))) is share
+    assert c.meter == 5_000_100 - (500_010 if share else 0)
+    assert c.link.facts().claims == []
+
+
+@pytest.mark.parametrize(("start", "lifted"), [(5_555_454, 1), (5_555_456, 0), (5_555_466, 0)])
+def test_the_meter_is_topped_up_by_what_it_lacks_and_not_at_all_by_nothing(
+    start: int, lifted: int
+) -> None:
+    """10 % of 55,555.54 leaves 49,999.99; of 55,555.56 it leaves 50,000.00."""
+    c = Controller({"top-up-to-reset": "yes"}, start=start)
+    c.stakes("A", 1, 1)
+    c.claim("A", 1, held(1, STRAIGHT, 1))
+    events = c.do(PayClaims())
+    assert sum(each.amount for each in events if isinstance(each, ToppedUp)) == lifted
+    assert any(isinstance(each, ToppedUp) for each in events) == bool(lifted)
+    assert c.meter >= 5_000_000

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
+from croupier.banked import BankedTable
 from croupier.cards import Card
-from croupier.table import Table
+from croupier.poker import PokerTable
+from croupier.rulebooks import load
+from croupier.table import BrokenTable, Event, Look, Order, StaffRank, Table
 from tests.pit.any_orders import evening_by_chance
 from tests.pit.kept import Play
 
 Tamper = Callable[[Any], None]
+EVENING = datetime(2024, 9, 1, 20, tzinfo=UTC)
 
 
 def under_way(book: str, phases: tuple[str, ...], seed: int = 3) -> Table[Any]:
@@ -82,6 +87,16 @@ def test_a_poker_table_that_counts_wrongly_breaks(tamper: Tamper) -> None:
         table.check()
 
 
+@pytest.mark.parametrize("tamper", [_more_stake, _negative, _more_rake, _more_bet, _more_dead])
+def test_a_poker_table_counts_at_every_event(tamper: Tamper) -> None:
+    table: Any = under_way("no-limit-holdem-v8", ("betting",))
+    seat = next(n for n, held in table.state.round.players.items() if not held.looked)
+    tamper(table.state)
+    who = table.player_at(seat)
+    with pytest.raises(AssertionError):
+        table.handle(Order(command=Look(seat=seat), who=who, rank=StaffRank.PLAYER, when=EVENING))
+
+
 def _ante(state: Any) -> None:
     _first(state.boxes).ante += 100
 
@@ -135,3 +150,17 @@ def test_a_banked_table_that_counts_wrongly_breaks(tamper: Tamper) -> None:
     tamper(table.state)
     with pytest.raises(AssertionError):
         table.check()
+
+
+class Danced(Event, frozen=True, kw_only=True):
+    """No event of any table."""
+
+
+@pytest.mark.parametrize(
+    "table",
+    [PokerTable(load("poker-v5")), BankedTable(load("multi-link-progressive-v3"))],
+    ids=["poker", "banked"],
+)
+def test_an_event_of_another_game_breaks_the_table(table: Table[Any]) -> None:
+    with pytest.raises(BrokenTable, match="Danced is no event"):
+        table.apply(Danced())

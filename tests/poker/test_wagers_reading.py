@@ -15,6 +15,7 @@ from croupier.poker.wager_exact import read_exact_total
 from croupier.poker.wager_reading import Manner, read_words_and_chips
 from croupier.poker.wager_seen import Reading, Seen, Situation
 from croupier.rulebooks import load
+from tests.poker.reading_table import read_again, rows
 
 V8 = load("no-limit-holdem-v8")
 MANNER = Manner(share=V8.share("silent-raise-share"))
@@ -462,3 +463,8 @@ def test_a_raise_below_the_minimum_is_for_staff() -> None:
 def test_the_smallest_bet_over_the_line() -> None:
     assert read_exact_total(V5_UNOPENED, chips(5), smallest_bet=10).action == "ask again"
     assert read_exact_total(V5_UNOPENED, chips(10), smallest_bet=10).action == "bet"
+
+
+def test_words_and_chips_are_read_as_in_the_table():
+    for row in rows():
+        assert read_again(row) == row.reading, f"{row.situation}, {row.seen}"

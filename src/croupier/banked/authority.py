@@ -69,8 +69,6 @@ def chips_of(table: BankedTable, player: str) -> int | None:
 
 def can_pay(table: BankedTable, order: Order[Command], player: str, more: int) -> None:
     """A bet cannot be made of chips that are not there; no paragraph speaks of it."""
-    if player not in table.state.racks:
-        return
     chips = chips_of(table, player)
     if chips is not None and more > chips:
         has = "you have" if himself(order, player) else f"{player} has"

@@ -215,11 +215,10 @@ def _pay_all(link: JackpotLink) -> None:
 def would_pay(link: JackpotLink, when: datetime) -> list[tuple[Claim, int]]:
     """What each open claim would be paid now, in the order of the queue: asked of a copy."""
     copy = type(link).restore(link.book, link.snapshot())
-    queue, answer = list(copy.state.claims), None
+    queue = list(copy.state.claims)
     if not queue:
         return []
-    if not copy.state.waiting:
-        answer = copy.handle(_by_the_highest(PayClaims(), when))
+    answer = copy.handle(_by_the_highest(PayClaims(), when))  # refused if the order is asked for
     for need in list(copy.state.waiting):
         order = {"order": ", ".join(claim.name for claim in queue)}
         decide = Decide(decision=need.decision, option="other order", details=order)

@@ -285,7 +285,7 @@ def _returned(state: LinkState, epochs: list[int]) -> list[Posting]:
         posting
         for last in state.rounds.values()
         for posting in last.returned.values()
-        if posting.reset in epochs and not posting.kept
+        if posting.reset in epochs
     ]
 
 

@@ -43,7 +43,8 @@ def check_stopped(table: PokerTable, stopped: int) -> None:
     if stopped and not table.book.has(Topic.SUBSTANTIAL_ACTION):
         raise BadCommand("under this book it does not matter which Actions were stopped")
     if stopped and (played is None or stopped > len(played.acts)):
-        raise BadCommand(f"{stopped} Actions cannot have been stopped; there were not so many")
+        many = "1 Action" if stopped == 1 else f"{stopped} Actions"
+        raise BadCommand(f"{many} cannot have been stopped; there were not so many")
 
 
 def under_way(table: PokerTable, order: Order[Any], topic: Topic) -> RoundState:
