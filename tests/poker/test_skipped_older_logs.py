@@ -1,0 +1,88 @@
+"""Logs of releases in which a turn was given back with everything, not the betting alone."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from croupier.poker import PokerTable
+from croupier.poker.commands import Bet, Check, DealFlop, Fold
+from croupier.poker.facts import PokerFacts
+from croupier.poker.irregularities.commands import ReportSkipped
+from croupier.poker.irregularities.events import TurnGivenBack
+from croupier.poker.wagers import ReportWager
+from croupier.table import Command
+from tests.poker.seated import Seated
+
+PAST_HIM = ReportWager(seat=0, words="check", unnoticed=True)
+
+
+def on_the_flop() -> tuple[Seated, list[int]]:
+    """Five players on the flop, and the order in which they act."""
+    table = Seated(5).dealt()
+    while table.table.state.phase == "betting":
+        facts = table.table.facts()
+        seat = facts.to_act[0]
+        words = "call" if facts.bets.get(seat, 0) < facts.price else "check"
+        table.must(ReportWager(seat=seat, words=words))
+    table.must(DealFlop())
+    return table, list(table.table.facts().to_act)
+
+
+def facts_after(table: Seated, seat: int, stopped: int, *, keeps: bool) -> PokerFacts:
+    """The turn is given back to a seat, as it is today or as an older log says it."""
+    if keeps:
+        table.must(ReportSkipped(seat=seat, stopped=stopped))
+        return table.table.facts()
+    before = table.table.snapshot()
+    events = table.must(ReportSkipped(seat=seat, stopped=stopped))
+    older = PokerTable.restore(table.table.book, before)
+    for event in events:
+        if isinstance(event, TurnGivenBack):
+            older.apply(structs.replace(event, keeps=False))
+        else:
+            older.apply(event)
+    return older.facts()
+
+
+def both(acts: list[tuple[int, str]], stopped: int) -> tuple[PokerFacts, PokerFacts]:
+    found = []
+    for keeps in (True, False):
+        table, order = on_the_flop()
+        table.must(structs.replace(PAST_HIM, seat=order[1]))
+        for place, act in acts:
+            seat = order[place]
+            commands: dict[str, Command] = {
+                "check": Check(seat=seat),
+                "fold": Fold(seat=seat),
+                "bet": Bet(seat=seat, to=4000),
+            }
+            table.must(commands[act])
+        found.append(facts_after(table, order[0], stopped, keeps=keeps))
+    return found[0], found[1]
+
+
+def test_without_substantial_action_an_older_log_comes_to_the_same() -> None:
+    now, then = both([(2, "fold"), (3, "bet")], stopped=1)
+    assert now.held
+    assert len(now.folded) == 1
+    assert (then.to_act, then.held, then.stakes, then.folded, then.bets, then.actions) == (
+        now.to_act,
+        now.held,
+        now.stakes,
+        now.folded,
+        now.bets,
+        now.actions,
+    )
+
+
+def test_a_betting_round_that_had_closed_is_open_in_an_older_log_too() -> None:
+    for last in ("check", "fold"):
+        now, then = both([(2, "check"), (3, "check"), (4, last)], stopped=0)
+        assert now.status == "betting"
+        assert (then.to_act, then.stakes, then.folded, then.actions, then.barred) == (
+            now.to_act,
+            now.stakes,
+            now.folded,
+            now.actions,
+            now.barred,
+        )
