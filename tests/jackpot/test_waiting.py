@@ -148,8 +148,9 @@ def test_a_reversal_that_waited_until_the_jackpot_was_won_is_borne_by_the_house(
         c.tell(TakeAwardsBack(table="A", round=1, awards={1: {ROYAL: 8_000_400}})), AwardPutBack
     )
     assert back.tell(str) == (
-        "80,004 is put back; the meter goes from 50,000 to 80,002. "
-        "50,002 that the House had put in goes back to it."
+        "The 80,004 of box 1 of table A is put back; the meter goes from 50,000 to 80,002. "
+        "50,002 that the House had put in goes back to it. "
+        "2 that the House had borne of other stakes comes off the meter after all."
     )
     assert (c.meter, c.link.state.borne) == (8_000_200, 0)
     # And stands again: the House bears it as before, also once B's void is undone box by box.
@@ -247,7 +248,7 @@ def test_an_award_with_reserve_and_overflow_stands_again_as_it_was() -> None:
     assert c.meter == 5_000_000 + 800 + 900
     back = of(c.tell(TakeAwardsBack(table="A", round=1, awards={1: {ROYAL: paid}})), AwardPutBack)
     assert (c.meter, c.link.state.reserve, c.link.state.overflow) == (8_001_000, 300, 1_700)
-    assert back.tell(str).endswith("49,997 that the House had put in goes back to it.")
+    assert "49,997 that the House had put in goes back to it." in back.tell(str)
     c.tell(PayAwardsAgain(table="A", round=1, awards={1: {ROYAL: paid}}))
     assert (*money(c), c.link.state.reserve, c.link.state.overflow) == before
 
@@ -316,7 +317,7 @@ def test_sentences_where_nothing_moves() -> None:
         seed=0,
         at=EIGHT,
     )
-    assert back.tell(str) == "1 is put back; the meter goes from 0 to 1."
+    assert back.tell(str) == ("The 1 of box 1 of table A is put back; the meter goes from 0 to 1.")
 
 
 # -- which amount, and what is cited for it -------------------------------------------------------

@@ -245,13 +245,13 @@ def test_chips_wished_for_during_a_round_are_added_when_it_is_over(
     assert page.locator(".ruling").count() == 0, "nothing was refused: nothing was sent"
     for player in players:
         player.plays("c")
-    added = page.locator("#body-log li", has_text=f"{ann.name} adds 100 to his stake")
+    added = page.locator("#body-log li", has_text=f"{ann.name} adds 100 to the stake")
     added.wait_for(state="attached")
     wish.wait_for(state="hidden")
     lines = ann.log()
     over = next(i for i, line in enumerate(lines) if line.startswith("Round 1 is over"))
-    assert sum("adds 100 to his stake" in line for line in lines) == 1
-    assert any("adds 100 to his stake" in line for line in lines[over:])
+    assert sum("adds 100 to the stake" in line for line in lines) == 1
+    assert any("adds 100 to the stake" in line for line in lines[over:])
 
 
 def test_a_definition_is_cited_by_its_word(pair: Callable[[str], list[Visitor]]):

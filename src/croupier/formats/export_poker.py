@@ -173,6 +173,8 @@ class _Round:
     def _player(self, played: RoundState, seat: int, viewer: Viewer) -> Player:
         name, playing = self.names[seat], played.players[seat]
         cards = tuple(playing.cards) or self.notes.gone.get(seat, ())
+        if not playing.active and len(cards) != 2:
+            cards = ()  # a hand of a wrong number that was given up: no format can write it
         return Player(
             seat=seat,
             name=name,

@@ -40,8 +40,6 @@ candidates = Room("candidates")
 
 DECK_AT_MOST = 2 * len(DECK)
 """More cards than this are no deck that somebody has miscounted."""
-HAND_AT_MOST = 5
-"""More Hole Cards than this are no hand that somebody has been dealt by mistake."""
 
 
 @candidates.report(ReportInterruption, Topic.TECHNICAL_INTERRUPTION, Topic.VOID)
@@ -107,7 +105,7 @@ def wrong_deal(table: PokerTable) -> Iterator[Fields]:
 def wrong_count(table: PokerTable) -> Iterator[Fields]:
     yield {
         "seat": _seats(table),
-        "count": OneOf((None, *range(HAND_AT_MOST + 1))),
+        "count": OneOf((None, *range(len(DECK) + 1))),
         "seen": OneOf((None, False, True)),
         "stopped": _stopped(table),
     }

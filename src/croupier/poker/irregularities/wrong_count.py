@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from croupier.poker.figures import HOLE_CARDS
+from croupier.poker.figures import DECK_CARDS, HOLE_CARDS
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.commands import ReportWrongCount
 from croupier.poker.irregularities.discretion import ask_ruling
@@ -94,6 +94,8 @@ def _count(table: PokerTable, played: RoundState, seat: int, said: int | None) -
         said = held
     elif said is None:
         raise BadCommand("say how many cards he has")
+    if said > table.by_book[DECK_CARDS]:
+        raise BadCommand(f"{said} cards are more than the deck has")
     if said == table.by_book[HOLE_CARDS]:
         raise BadCommand(f"{said} cards are the right number")
     return said
