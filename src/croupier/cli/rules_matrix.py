@@ -1,4 +1,4 @@
-"""`croupier rules matrix`: every report in every moment, as text or as a page."""
+"""`croupier rules matrix`: every report at every moment, as text or as a page."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _rows(entry: Entry, page: Page) -> Iterator[str]:
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}: every report in every moment</title>
+<title>{title}: every report at every moment</title>
 <style>
 body {{ font: 16px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 72rem; padding: 1rem;
   color: #1c2421; background: #fbfaf6; }}
@@ -140,7 +140,7 @@ a {{ color: #14593c; }}
 @media (max-width: 40rem) {{ table, tbody, tr, th, td {{ display: block; border: 0; padding: 0; }}
   thead {{ display: none; }} tr {{ border-top: 1px solid #ddd8c8; padding: .5rem 0; }} }}
 </style></head><body>
-<h1>{title}: every report in every moment</h1>
+<h1>{title}: every report at every moment</h1>
 <p>Computed by the engine: a table is brought into each moment, says what can be reported, and
 each report is given to a copy of it. What stands in brackets is where it comes out so, if not
 always.</p>
