@@ -1,4 +1,4 @@
-"""The matrix of a rulebook: every report in every moment, with what the book makes of it.
+"""The matrix of a rulebook: every report at every moment, with what the book makes of it.
 
 Nothing of it is written by hand. A table is brought into each moment (`moments`), says what
 can be reported there, and each report is given to a copy of it: what comes out is the ruling, the
@@ -60,7 +60,7 @@ class Cell(Struct, frozen=True, kw_only=True):
 def matrix_of(
     book: Rulebook, registry: Registry, progress: Callable[[str], None] = lambda name: None
 ) -> Iterator[Cell]:
-    """Every report in every moment of a book; `progress` hears of each moment."""
+    """Every report at every moment of a book; `progress` hears of each moment."""
     for stands in staged(book, registry):
         progress(stands.moment.name)
         yield from cells_of(stands)
