@@ -92,6 +92,18 @@ def test_a_payment_by_ruling_is_told_by_its_direction() -> None:
     assert gone.tell(str) == "The House bears 1 that Ann does not have here any more."
 
 
+def test_who_has_bet_nothing_leaves_with_what_he_brought() -> None:
+    two = table()
+    two.give("A", Sit(box=6, player="Dev", chips=3000), who="Dev")
+    told = []
+    for player in ("Dev", "Ben"):  # Ben's chips are not counted.
+        answer = two.give("A", Leave(player=player), who=player)
+        assert isinstance(answer, list)
+        told += [said.event.tell(str) for said in answer]
+    assert told == ["Dev leaves the table with 30.", "Ben leaves the table."]
+    assert two.tables["A"].state.gone == 0
+
+
 def test_nobody_bets_chips_that_he_does_not_have() -> None:
     """To the last chip he may; whoever's chips are not counted is asked nothing."""
     two = table()

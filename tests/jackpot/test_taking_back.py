@@ -167,6 +167,19 @@ def test_an_advanced_award_that_is_taken_back_again_goes_back_to_the_house():
     assert money(c) == before
 
 
+def test_an_award_that_comes_back_and_stands_again_before_the_claim_is_paid_moves_nothing():
+    c = Controller(start=8_000_000)
+    paid = win(c, "A", 1, STRAIGHT)
+    c.stakes("B", 1, 1)
+    c.claim("B", 1, held(1, STRAIGHT, 20.0))
+    before = money(c)
+    c.tell(TakeAwardsBack(table="A", round=1, awards={1: {STRAIGHT: paid}}))
+    assert c.link.state.returning_awards() == paid
+    c.tell(PayAwardsAgain(table="A", round=1, awards={1: {STRAIGHT: paid}}))
+    assert money(c) == before
+    assert (c.link.state.returning, c.link.state.covering) == ([], [])
+
+
 @pytest.mark.parametrize(
     "awards",
     [{1: {ROYAL: 8_000_101}}, {2: {ROYAL: 8_000_100}}, {1: {STRAIGHT: 8_000_100}}],

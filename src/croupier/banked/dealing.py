@@ -25,6 +25,7 @@ from croupier.banked.commands import (
     RevealTurn,
     Settle,
 )
+from croupier.banked.decisions import fold_topic
 from croupier.banked.events import (
     CardsCollected,
     CommunityDealt,
@@ -440,8 +441,7 @@ def collect_cards(table: BankedTable, order: Order[CollectCards]) -> None:
     box = table.state.boxes.get(number)
     if box is None or box.standing != "folded" or not box.cards or box.collected:
         raise BadCommand(f"there are no folded cards at box {number}")
-    shoe = table.state.settings.device == "shoe"
-    topic = Topic.SHOE_FOLD if shoe else Topic.SHUFFLER_FOLD
+    topic = fold_topic(table)
     needs_hole_cards = table.by_book[ANY_LINE_AFTER_FOLD]
     undecided = table.state.street == 0 or bool(jackpot_held(table, box))
     unsettled = jackpot_alive(box) and not table.state.is_settled()

@@ -112,9 +112,12 @@ def fold(table: BankedTable, order: Order[Fold]) -> None:
 
 
 def fold_cites(table: BankedTable) -> tuple[str, ...]:
-    """The paragraphs on a fold, by the device that the table is dealt from."""
-    shoe = table.state.settings.device == "shoe"
-    return table.cite(Topic.SHOE_FOLD if shoe else Topic.SHUFFLER_FOLD, Topic.FOLD_ENDS_THE_HAND)
+    return table.cite(fold_topic(table), Topic.FOLD_ENDS_THE_HAND)
+
+
+def fold_topic(table: BankedTable) -> Topic:
+    """What a fold costs stands twice, by the device that the table is dealt from."""
+    return Topic.SHOE_FOLD if table.state.settings.device == "shoe" else Topic.SHUFFLER_FOLD
 
 
 @decisions.when(Folded)

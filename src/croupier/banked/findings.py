@@ -391,11 +391,12 @@ class PaymentCorrected(Event, frozen=True, kw_only=True):
     """It was to be taken back from the player, who has it no more: the House bears it."""
 
     def tell(self, name: Namer) -> str:
-        amount = write_money(abs(self.amount))
+        amount = abs(self.amount)
+        money = write_money(amount)
         if self.gone:
-            return f"The House bears {amount} that {self.player} does not have here any more."
-        what = "pays" if self.amount > 0 else "collects from"
-        return f"The House {what} {self.player} {amount}."
+            return f"The House bears {money} that {self.player} does not have here any more."
+        what = "pays" if self.amount == amount else "collects from"
+        return f"The House {what} {self.player} {money}."
 
 
 class PolicyChanged(Event, frozen=True, kw_only=True):

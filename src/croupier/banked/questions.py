@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from croupier.banked.authority import SHIFT_MANAGER
 from croupier.banked.betting import SHORT_PROGRESSIVE
+from croupier.banked.decisions import fold_topic
 from croupier.banked.events import BetReturned
 from croupier.banked.findings import LinesRuled, RulingMade
 from croupier.banked.lines import ANY_LINE_AFTER_FOLD, found_lines
@@ -155,16 +156,13 @@ def _folded_royal(table: BankedTable, box: BoxState) -> bool:
 
 
 def _ask_royal(table: BankedTable, number: int) -> None:
-    shoe = table.state.settings.device == "shoe"
     table.ask(
         FOLDED_ROYAL,
         f"Folded box {number} would have a Royal Flush on the flop; by the letter it gets nothing "
         "beyond the board.",
         ("board only", "pay the line"),
         SHIFT_MANAGER,
-        table.cite(
-            Topic.SHOE_FOLD if shoe else Topic.SHUFFLER_FOLD, Topic.DISCRETION_INTERPRETATION
-        ),
+        table.cite(fold_topic(table), Topic.DISCRETION_INTERPRETATION),
         about={"box": number},
     )
 

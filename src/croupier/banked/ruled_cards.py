@@ -34,7 +34,6 @@ def street_dealt_again(table: BankedTable, event: StreetDealtAgain) -> None:
     first = _find(state.board, event.old)
     state.board[first : first + len(event.old)] = list(event.new)
     state.thrown += event.old
-    state.sequence += event.new
 
 
 def _find(board: list[Any], old: tuple[Any, ...]) -> int:
@@ -66,7 +65,6 @@ def card_replaced(table: BankedTable, event: CardReplaced) -> None:
     state = table.state
     assert state.shoe is not None
     state.shoe.take([event.new])
-    state.sequence.append(event.new)
     state.thrown.append(event.old)
     if event.box is not None:
         box = state.boxes[event.box]

@@ -15,6 +15,7 @@ from croupier.banked.authority import staff_only
 from croupier.banked.betting import give
 from croupier.banked.claims import claims_next
 from croupier.banked.commands import BetName, Settle
+from croupier.banked.decisions import fold_topic
 from croupier.banked.events import BoxSettled, Payout, Result
 from croupier.banked.figures import DEALER_CARDS, FLOP_CARDS, HOLE_CARDS
 from croupier.banked.lines import ANY_LINE_AFTER_FOLD, RANK_TOPICS, Bet, Held, found_lines
@@ -250,8 +251,7 @@ def _settle_folded(table: BankedTable, box: BoxState, settling: _Settling) -> tu
     topics = settling.topics
     state = table.state
     if not box.refused:
-        shoe = state.settings.device == "shoe"
-        topics.append(Topic.SHOE_FOLD if shoe else Topic.SHUFFLER_FOLD)
+        topics.append(fold_topic(table))
         if box.deemed:
             away = box.player in state.away
             topics.append(Topic.WALK_AWAY_WITH_DECISIONS_LEFT if away else Topic.DISCRETION)

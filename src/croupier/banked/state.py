@@ -135,7 +135,8 @@ class BankedState(TableState, kw_only=True):
     boxes: dict[int, BoxState] = {}
     shoe: Shoe | None = None
     sequence: list[Card] = []
-    """The cards as they left the device in this round, burns included."""
+    """The cards as they left the device in this round, burns included; once one was thrown out
+    nothing can be put right by it, and it is not kept up."""
     board: list[Card] = []
     laid: list[int] = []
     """How many Community Cards were laid in each deal."""
