@@ -119,6 +119,18 @@ def test_a_stake_that_the_house_bore_comes_off_after_all_once_the_reset_is_undon
     assert c.meter == 8_000_100
 
 
+def test_a_stake_that_lies_there_again_comes_back_with_the_award_that_had_it_in_it():
+    c = Controller(start=8_000_000)
+    c.stakes("B", 1, 1)
+    paid = win(c, "A", 1, ROYAL)  # with B's 1.00 in it
+    c.tell(ReturnStakes(table="B", round=1, boxes=(1,)))
+    c.stakes("B", 1, 1)  # the void of B is taken back
+    take_back(c, "A", 1, ROYAL, paid)
+    assert (c.meter, c.link.state.borne) == (8_000_100, 0)
+    c.tell(ReturnStakes(table="B", round=1, boxes=(1,)))
+    assert (c.meter, c.link.state.borne) == (8_000_000, 0)
+
+
 def test_an_award_that_stands_again_leaves_everything_as_it_was():
     c = Controller(start=8_000_000)
     c.stakes("B", 1, 1)

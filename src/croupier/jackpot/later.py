@@ -111,16 +111,27 @@ def overflow_released(link: JackpotLink, event: OverflowReleased) -> None:
 
 def reversal(state: LinkState, postings: list[Posting]) -> dict[str, int]:
     """What comes off which account; what is no longer there the House bears."""
-    total = sum(p.meter + p.reserve + p.overflow + p.parked + p.doubtful for p in postings)
-    back = {
-        "meter": min(sum(p.meter for p in postings if state.in_the_meter(p.reset)), state.meter),
-        "reserve": min(sum(p.reserve for p in postings), state.reserve),
-        "overflow": min(sum(p.overflow for p in postings), state.overflow),
-        "parked": sum(p.parked for p in postings),
-        "doubtful": sum(p.doubtful for p in postings),
+    meter = paid_out = reserve = overflow = parked = doubtful = 0
+    for posting in postings:
+        if state.in_the_meter(posting.reset):
+            meter += posting.meter
+        else:
+            paid_out += posting.meter
+        reserve += posting.reserve
+        overflow += posting.overflow
+        parked += posting.parked
+        doubtful += posting.doubtful
+    off = min(meter, state.meter)
+    reserved = min(reserve, state.reserve)
+    beyond = min(overflow, state.overflow)
+    return {
+        "meter": off,
+        "reserve": reserved,
+        "overflow": beyond,
+        "parked": parked,
+        "doubtful": doubtful,
+        "borne": paid_out + (meter - off) + (reserve - reserved) + (overflow - beyond),
     }
-    back["borne"] = total - sum(back.values())
-    return back
 
 
 def _of_the_accounts(back: dict[str, int]) -> dict[str, int]:

@@ -63,7 +63,8 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
     command, state = order.command, link.state
     from_a_table(link, order, command.table)
     last = state.rounds.get(command.table)
-    lay_there = _lay_there(last, command)
+    before = _before(last, command)
+    lay_there = bool(before) and len(before) == len(command.stakes)
     if (state.closed or state.failed or command.table not in state.tables) and not lay_there:
         raise BadCommand(f"link {state.name!r} takes no stakes now")
     if last is not None:
@@ -71,13 +72,15 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
             raise BadCommand(f"round {command.round} of table {command.table!r} is over")
         if command.round == last.round and not last.boxes.keys().isdisjoint(command.stakes):
             raise BadCommand(f"stakes of round {command.round} were taken already")
-    stakes = _but_those_still_there(link, command)
+    stakes, still = command.stakes, _still_there(state, command)
+    if still:
+        stakes = _but_those_still_there(link, command, still)
     if not stakes:
         return
-    given, carry = _given(state, stakes, _gave(last, command))
+    given, carry = _given(state, stakes, before)
     total = sum(given.values())
     cites = link.cite(Topic.JACKPOT_GROWTH)
-    if total and _beyond_reason(state, total, lay_there):
+    if total and _beyond_reason(state, total, before if lay_there else {}):
         table, number = command.table, command.round
         link.emit(
             ContributionDoubted(table=table, round=number, boxes=given, amount=total, cites=cites)
@@ -107,29 +110,35 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
     )
 
 
-def _lay_there(last: TableRound | None, command: TakeStakes) -> list[Posting]:
-    """Where these stakes were before a ruling that has been taken back; empty if any is new.
+def _before(last: TableRound | None, command: TakeStakes) -> dict[int, Posting]:
+    """Where what these stakes gave was before a ruling that has been taken back.
 
-    They are no new stakes: a link that has failed, and takes no others, stands by them (5.17.1).
+    If all of them lay there they are no new stakes: a link that has failed, and takes no others,
+    stands by them (5.17.1).
     """
     if last is None or last.round != command.round:
-        return []
-    gone = [last.returned[box] for box in command.stakes if box in last.returned]
-    return gone if len(gone) == len(command.stakes) else []
+        return {}
+    return {box: last.returned[box] for box in command.stakes if box in last.returned}
 
 
-def _but_those_still_there(link: JackpotLink, command: TakeStakes) -> dict[int, int]:
-    """The stakes that give something; what others gave is still where it was, for it was to come
-    off only after the claims (B-65)."""
-    table, number = command.table, command.round
-    still = tuple(
-        each.box
-        for each in link.state.later
-        if (each.table, each.round) == (table, number) and each.box in command.stakes
+def _still_there(state: LinkState, command: TakeStakes) -> list[int]:
+    """The boxes whose contribution was to come off only after the claims (B-65)."""
+    table, number, stakes = command.table, command.round, command.stakes
+    return [x.box for x in state.later if (x.table, x.round) == (table, number) and x.box in stakes]
+
+
+def _but_those_still_there(
+    link: JackpotLink, command: TakeStakes, still: list[int]
+) -> dict[int, int]:
+    """The stakes that give something: what the others gave has not left its place."""
+    link.emit(
+        StakesLieAgain(
+            table=command.table,
+            round=command.round,
+            boxes=tuple(still),
+            cites=link.cite(Topic.JACKPOT_GROWTH),
+        )
     )
-    if still:
-        cites = link.cite(Topic.JACKPOT_GROWTH)
-        link.emit(StakesLieAgain(table=table, round=number, boxes=still, cites=cites))
     return {box: stake for box, stake in command.stakes.items() if box not in still}
 
 
@@ -144,29 +153,26 @@ def stakes_lie_again(link: JackpotLink, event: StakesLieAgain) -> None:
     state.counts[event.table] = state.counts.get(event.table, 0) + len(event.boxes)
 
 
-def _beyond_reason(state: LinkState, total: int, lay_there: list[Posting]) -> bool:
+def _beyond_reason(state: LinkState, total: int, lay_there: dict[int, Posting]) -> bool:
     """Whether contributions are set aside; those that lay there before, if they were then."""
     if lay_there:
-        return any(posting.doubtful for posting in lay_there)
+        return any(posting.doubtful for posting in lay_there.values())
     limit = state.settings.unreasonable
     return limit is not None and total > limit
 
 
-def _gave(last: TableRound | None, command: TakeStakes) -> set[int]:
-    """The boxes that gave in this round already: their stakes went back and the contribution was
-    kept or had been paid out, so that a stake which lies there again gives nothing a second time.
+def _given(
+    state: LinkState, stakes: dict[int, int], before: dict[int, Posting]
+) -> tuple[dict[int, int], int]:
+    """What each stake gives: a fixed amount, or its rate with what is left of a cent carried.
+
+    Where a stake went back and its contribution was kept or had been paid out, it gives nothing a
+    second time when it lies there again.
     """
-    if last is None or last.round != command.round:
-        return set()
-    gone = {box: last.returned[box] for box in command.stakes if box in last.returned}
-    return {box for box, posting in gone.items() if posting.kept or posting.borne}
-
-
-def _given(state: LinkState, stakes: dict[int, int], gave: set[int]) -> tuple[dict[int, int], int]:
-    """What each stake gives: a fixed amount, or its rate with what is left of a cent carried."""
+    gave = [box for box, posting in before.items() if posting.kept or posting.borne]
     amount = state.settings.contribution
     if amount is not None:
-        return {box: 0 if box in gave else amount for box in stakes}, state.carry
+        return {**dict.fromkeys(stakes, amount), **dict.fromkeys(gave, 0)}, state.carry
     assert state.settings.contribution_rate is not None
     rate, carry = parts_per_million(state.settings.contribution_rate), state.carry
     given = {}
@@ -227,20 +233,19 @@ def contributions_posted(link: JackpotLink, event: ContributionsPosted) -> None:
     else:
         for box, amount in event.boxes.items():
             boxes[box] = Posting(meter=amount, reset=resets)
-    for box, amount in event.boxes.items():
-        if not amount and box in last.returned:
-            _borne_no_more(state, last, box)
+    for box in [box for box in last.returned if event.boxes.get(box) == 0]:
+        _borne_no_more(state, last.returned.pop(box), boxes[box])
     state.counts[event.table] = state.counts.get(event.table, 0) + len(event.boxes)
     after_growth(state, event.at)
 
 
-def _borne_no_more(state: LinkState, last: TableRound, box: int) -> None:
+def _borne_no_more(state: LinkState, before: Posting, now: Posting) -> None:
     """A stake whose contribution was paid out, and borne when it went back, lies there again."""
-    before = last.returned[box]
     if before.borne:
         state.borne -= before.borne
-        last.boxes[box].meter, last.boxes[box].reset = before.borne, before.reset
-        before.borne = 0
+        since = state.borne_since  # Snapshots of earlier releases have none.
+        since[before.reset] = since.get(before.reset, before.borne) - before.borne
+        now.meter, now.reset = before.borne, before.reset
 
 
 def _share_out(event: ContributionsPosted, boxes: dict[int, Posting], resets: int) -> None:

@@ -53,8 +53,9 @@ def return_stakes(link: JackpotLink, order: Order[ReturnStakes]) -> None:
 
 def why(link: JackpotLink, command: ReturnStakes | TakeAwardsBack) -> tuple[str, ...]:
     """Why it went back: 5.21 for a void round, 5.10.3, 5.15 or 5.18 for a hand, as told."""
-    told = command.why or link.cite(Topic.VOID_RETURNS_EVERY_BET)
-    return tuple(dict.fromkeys((*told, *link.cite(Topic.JACKPOT_GROWTH))))
+    if not command.why:
+        return link.cite(Topic.VOID_RETURNS_EVERY_BET, Topic.JACKPOT_GROWTH)
+    return tuple(dict.fromkeys((*command.why, *link.cite(Topic.JACKPOT_GROWTH))))
 
 
 def known_round(state: LinkState, table: str, number: int) -> TableRound:
@@ -111,7 +112,7 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
                     cites=event.cites,
                 )
             )
-        elif not event.kept:
+        elif event.borne:
             note_borne(state, posting)
     state.counts[event.table] -= len(event.boxes)
     _withdraw_claims(state, event)

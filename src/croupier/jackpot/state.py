@@ -213,5 +213,7 @@ class LinkState(State, kw_only=True):
 
     def held(self) -> Money:
         """All money of the link: the meter and the pools beside it."""
-        pools = self.meter + self.parked + self.reserve + self.overflow + self.doubtful
-        return pools + self.returning_awards()
+        money = self.meter + self.parked + self.reserve + self.overflow + self.doubtful
+        for award in self.returning:
+            money += award.paid
+        return money
