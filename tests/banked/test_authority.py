@@ -104,6 +104,15 @@ def test_who_has_bet_nothing_leaves_with_what_he_brought() -> None:
     assert two.tables["A"].state.gone == 0
 
 
+@pytest.mark.parametrize(("who", "sits"), [("Ann", "You sit"), (None, "Ann sits")])
+def test_nobody_sits_at_two_boxes(who: str | None, sits: str) -> None:
+    refused = table().give(
+        "A", Sit(box=6, player="Ann"), StaffRank.DEALER if not who else None, who
+    )
+    assert isinstance(refused, Refused)
+    assert refused.says == f"{sits} at box 1 already."
+
+
 def test_nobody_bets_chips_that_he_does_not_have() -> None:
     """To the last chip he may; whoever's chips are not counted is asked nothing."""
     two = table()

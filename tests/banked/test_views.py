@@ -13,11 +13,12 @@ from croupier.banked.commands import (
     PlaceAnte,
     PlaceProgressive,
 )
-from croupier.banked.events import BoxSettled, FlopDealt, HoleCardsDealt, Payout
-from croupier.banked.findings import CardReplaced, StreetDealtAgain
+from croupier.banked.events import BetsCalled, BoxSettled, FlopDealt, HoleCardsDealt, Payout
+from croupier.banked.findings import CardReplaced, ExtraLookFound, StreetDealtAgain
+from croupier.banked.outcome import known_cards as cards_judged_by
 from croupier.cards import Card, read_cards
 from croupier.table import AUDITOR, PUBLIC, Look, Looked, Refused, StaffRank, player
-from tests.banked.two_tables import TwoTables, known_cards
+from tests.banked.two_tables import EVENING, TwoTables, known_cards
 
 HIDDEN = (Card.UNKNOWN, Card.UNKNOWN)
 
@@ -141,6 +142,34 @@ def test_cards_that_are_not_seen_are_told_by_their_number() -> None:
     assert again.tell(named) == "A♠ is thrown out; dealt again: K♦."
     told = again.public().tell(named)
     assert told == "The last Community Card is thrown out; dealt again: a card."
+
+
+def test_a_hand_that_was_looked_at_is_named_where_it_is_known() -> None:
+    looked = ExtraLookFound(box=2, intentional=False, cards=tuple(read_cards("As Kd")))
+    assert looked.tell(named) == "The hand of Ben (A♠ K♦) was looked at as well, not on purpose."
+    for unknown in (looked.public(), ExtraLookFound(box=2, intentional=False)):
+        assert unknown.tell(named) == "The hand of Ben was looked at as well, not on purpose."
+
+
+@pytest.mark.parametrize("knowingly", [True, False])
+def test_a_round_under_rules_that_are_not_in_force_is_told_as_such(knowingly: bool) -> None:
+    called = BetsCalled(
+        round=1,
+        rulebook="the book",
+        version=3,
+        approved_by="",
+        knowingly=knowingly,
+        dealer="Dee",
+        at=EVENING,
+    )
+    assert ("although not in force" in called.tell(named)) is knowingly
+
+
+def test_an_outcome_is_judged_by_the_hands_that_were_looked_at(two: TwoTables) -> None:
+    """5.7, B-48: Hole Cards that nobody has seen decide nothing."""
+    table = two.tables["A"]
+    two.give("A", Look(seat=2), who="Ann")
+    assert cards_judged_by(table) == set(hole_cards(table, 2))
 
 
 def test_each_sentence_of_a_settlement_begins_with_a_capital() -> None:

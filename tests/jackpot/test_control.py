@@ -237,8 +237,11 @@ def test_a_rate_takes_the_place_of_a_fixed_contribution_and_the_other_way_round(
     approve(c)
     settings = c.link.state.settings
     assert (settings.contribution, settings.contribution_rate) == (None, "20")
-    c.do(propose(contribution=50))
+    c.do(propose(ceiling=9_000_000))
     approve(c, 2)
+    assert c.link.state.settings.contribution_rate == "20"
+    c.do(propose(contribution=50))
+    approve(c, 3)
     settings = c.link.state.settings
     assert (settings.contribution, settings.contribution_rate) == (50, None)
 

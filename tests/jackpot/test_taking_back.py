@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from croupier.jackpot.commands import PayClaims, RemoveTable, RepairLink, ReportLinkFault
+from croupier.rulebooks import Topic
 from croupier.table import (
     BadCommand,
     ForgetAmount,
@@ -18,6 +19,7 @@ from croupier.table import (
     ReturnStakes,
     TakeAwardsBack,
     TakeClaims,
+    TakeStakes,
 )
 from tests.jackpot.test_link import ROYAL, STRAIGHT, Controller, held
 
@@ -138,7 +140,8 @@ def test_an_award_that_stands_again_leaves_everything_as_it_was():
     c.tell(ReturnStakes(table="B", round=1, boxes=(1,)))
     before, borne = money(c), c.link.state.borne
     take_back(c, "A", 1, ROYAL, paid)
-    c.tell(PayAwardsAgain(table="A", round=1, awards={1: {ROYAL: paid}}))
+    again = c.tell(PayAwardsAgain(table="A", round=1, awards={1: {ROYAL: paid}}))
+    assert again[-1].cites == c.link.cite(Topic.JACKPOT_RESET)
     c.stakes("A", 1, 1)
     assert money(c) == before
     assert c.link.state.borne == borne
@@ -177,6 +180,40 @@ def test_an_advanced_award_that_is_taken_back_again_goes_back_to_the_house():
     c.tell(PayAwardsAgain(table="A", round=1, awards={1: {STRAIGHT: paid}}))
     c.tell(TakeAwardsBack(table="A", round=1, awards={1: {STRAIGHT: paid}}))
     assert money(c) == before
+
+
+def test_a_stake_comes_off_the_meter_with_its_share_although_the_rest_was_won_since():
+    c = Controller(start=8_000_000)
+    paid = win(c, "A", 1, STRAIGHT)  # 10% of 80,001.00
+    c.stakes("B", 1, 1)
+    c.claim("B", 1, held(1, ROYAL, 20.0))
+    take_back(c, "A", 1, STRAIGHT, paid)
+    c.do(PayClaims())
+    assert c.link.state.awards[-1].paid == 7_200_190
+    # 50,000.00, the 8,000.10 that came back, less the 1.00 of which they were a share too
+    assert (c.meter, c.link.state.borne) == (5_799_910, 0)
+
+
+def test_stakes_that_lay_there_are_not_doubted_because_they_come_together():
+    c = Controller(unreasonable=250)
+    c.stakes("A", 1, 2)
+    c.tell(TakeStakes(table="A", round=1, stakes={3: 500}))
+    c.tell(ReturnStakes(table="A", round=1, boxes=(1, 2, 3)))
+    c.stakes("A", 1, 3)
+    assert (c.meter, c.link.state.doubtful) == (5_000_300, 0)
+
+
+def test_an_amount_is_forgotten_also_while_the_order_of_payment_is_open():
+    c = Controller(start=8_000_000)
+    for table in "ABC":
+        c.stakes(table, 1, 1)
+    c.tell(RegisterAmount(table="C", round=1))
+    c.claim("A", 1, held(1, STRAIGHT, 10.0))
+    c.claim("B", 1, held(1, STRAIGHT, 11.0))
+    c.do(PayClaims())
+    assert c.link.state.waiting
+    c.tell(ForgetAmount(table="C", round=1))
+    assert c.link.facts().registered_for == {}
 
 
 def test_an_award_that_comes_back_and_stands_again_before_the_claim_is_paid_moves_nothing():

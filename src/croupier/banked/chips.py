@@ -129,13 +129,11 @@ def notice_bet(table: BankedTable, order: Order[NoticeBet]) -> None:
         # 1.3: a window shuts when the next Community Cards are turned up, not when all have bet.
         in_time = bet in (state.window(), state.phase)
         over, under = Topic.OVERSIZED_BET, Topic.UNDERSIZED_BET
-    if least <= amount <= most:
+    wrong = over if amount > most else under if amount < least else None
+    if wrong is None:
         raise BadCommand(f"the {bet} of {write_money(amount)} on box {box} is as it should be")
     if not in_time and bet in OPENING:
-        table.refuse(
-            over if amount > most else under,
-            "Bets are closed: it counts as the book says at settlement.",
-        )
+        table.refuse(wrong, "Bets are closed: it counts as the book says at settlement.")
     if not in_time:
         table.refuse(Topic.WRONG_SIZE_AT_SETTLEMENT, "Its window has shut; settlement sees to it.")
     table.emit(
@@ -146,7 +144,7 @@ def notice_bet(table: BankedTable, order: Order[NoticeBet]) -> None:
             cites=table.cite(Topic.PLAYER_MINDS_BET_SIZE),
         )
     )
-    if amount > most:
+    if wrong is over:
         table.emit(SurplusRefused(box=box, bet=bet, surplus=amount - most, cites=table.cite(over)))
     elif bet == "progressive":
         # B-23: before close a stake of the wrong size is rejected.

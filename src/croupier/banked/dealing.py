@@ -144,9 +144,7 @@ def deal_community(table: BankedTable, order: Order[DealCommunity]) -> None:
         table.refuse(Topic.SHUFFLER_COMMUNITY_SET, "The Community Cards are not due.")
     _may_err(table, command.count == table.by_book[COMMUNITY_CARDS])
     drawn = _draw(table, False, command.count)
-    if drawn is None:
-        _too_few(table)
-        return
+    assert drawn is not None, "the set comes first, out of a whole deck"
     cites = table.cite(
         Topic.SHUFFLER_COMMUNITY_SET, Topic.SHUFFLER_PROCEDURE, Topic.COMMUNITY_CARDS
     )

@@ -105,7 +105,8 @@ def _device_has(table: BankedTable, count: int) -> None:
 def _street_lies_there(table: BankedTable, details: Details) -> None:
     if not table.state.board:
         raise BadCommand("no Community Cards lie there to be dealt again")
-    _device_has(table, len(last_street(table.state)))
+    first, end = last_street(table.state)
+    _device_has(table, end - first)
 
 
 def _chips_lie_there(table: BankedTable, details: Details) -> None:
@@ -190,9 +191,10 @@ def _replace_dealer_card(table: BankedTable, ruling: Ruling) -> None:
 def _deal_street_again(table: BankedTable, ruling: Ruling) -> None:
     state = table.state
     assert state.shoe is not None
-    old = last_street(state)
+    first, end = last_street(state)
+    old = tuple(state.board[first:end])
     new = tuple(state.shoe.order[: len(old)])
-    shown = state.shown == len(state.board)
+    shown = end <= state.shown
     table.emit(StreetDealtAgain(old=old, new=new, shown=shown, cites=ruling.cites))
 
 

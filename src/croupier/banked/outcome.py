@@ -84,5 +84,4 @@ def known_cards(table: BankedTable) -> set[Card]:
     known = {*state.board[: state.shown], *state.exposed_board, *state.exposed_dealer}
     for box in state.boxes.values():
         known.update(box.cards if box.examined else box.face_up)
-    known.discard(Card.UNKNOWN)
     return known

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 ruled_cards = Room("ruled cards")
 
 
-def last_street(state: BankedState) -> tuple[Any, ...]:
-    """The Community Cards that were laid last."""
-    laid = state.laid[-1] if state.settings.device == "shoe" else len(state.board) - state.shown
-    if state.settings.device == "shuffler" and state.street:
-        first = sum(state.laid[: state.street - 1])
-        return tuple(state.board[first : state.shown])
-    return tuple(state.board[len(state.board) - laid :])
+def last_street(state: BankedState) -> tuple[int, int]:
+    """From where to where on the board the Community Cards lie that were laid last; of the set of a
+    shuffler those that were turned up last, or all while none is."""
+    if state.settings.device == "shoe":
+        return len(state.board) - state.laid[-1], len(state.board)
+    if state.street:
+        return sum(state.laid[: state.street - 1]), state.shown
+    return 0, len(state.board)
 
 
 @ruled_cards.when(StreetDealtAgain)

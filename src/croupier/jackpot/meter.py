@@ -79,7 +79,7 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
         return
     given, carry = _given(state, stakes, before)
     total = sum(given.values())
-    cites = link.cite(Topic.JACKPOT_GROWTH)
+    cites = link.book.cite(Topic.JACKPOT_GROWTH)
     if total and _beyond_reason(state, total, before if lay_there else {}):
         table, number = command.table, command.round
         link.emit(
