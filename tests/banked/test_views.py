@@ -8,6 +8,7 @@ from croupier.banked import BankedTable
 from croupier.banked.commands import (
     CallForBets,
     CloseBets,
+    DealHoleCards,
     FlopBet,
     Fold,
     PlaceAnte,
@@ -16,8 +17,19 @@ from croupier.banked.commands import (
 from croupier.banked.events import BetsCalled, BoxSettled, FlopDealt, HoleCardsDealt, Payout
 from croupier.banked.findings import CardReplaced, ExtraLookFound, StreetDealtAgain
 from croupier.banked.outcome import known_cards as cards_judged_by
+from croupier.banked.reports import ReportDrawnTogether
 from croupier.cards import Card, read_cards
-from croupier.table import AUDITOR, PUBLIC, Look, Looked, Refused, StaffRank, player
+from croupier.table import (
+    AUDITOR,
+    PUBLIC,
+    Decide,
+    DecisionNeeded,
+    Look,
+    Looked,
+    Refused,
+    StaffRank,
+    player,
+)
 from tests.banked.two_tables import EVENING, TwoTables, known_cards
 
 HIDDEN = (Card.UNKNOWN, Card.UNKNOWN)
@@ -163,6 +175,24 @@ def test_a_round_under_rules_that_are_not_in_force_is_told_as_such(knowingly: bo
         at=EVENING,
     )
     assert ("although not in force" in called.tell(named)) is knowingly
+
+
+def test_a_burn_that_changes_places_with_a_card_in_play_does_so_in_the_shoe_as_well() -> None:
+    two = TwoTables("multi-link-progressive-v3", 7, dealing="by-hand")
+    two.give("A", CallForBets())
+    two.give("A", PlaceAnte(box=1, amount=2500), who="Ann")
+    two.give("A", CloseBets())
+    two.give("A", DealHoleCards())
+    state = two.tables["A"].state
+    assert state.shoe is not None
+    burnt, first = state.burns[0], state.boxes[1].cards[0]
+    two.give("A", ReportDrawnTogether(burns=("hole cards",), first_cards=(1,)))
+    [asked] = state.waiting
+    assert isinstance(asked, DecisionNeeded)
+    order = Decide(decision=asked.decision, option="fixed order", details={"order": "2 1"})
+    assert two.give("A", order, StaffRank.SHIFT_MANAGER)
+    assert (state.burns, state.boxes[1].cards[0]) == ([first], burnt)
+    assert state.shoe.burnt == [first]
 
 
 def test_an_outcome_is_judged_by_the_hands_that_were_looked_at(two: TwoTables) -> None:

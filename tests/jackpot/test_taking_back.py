@@ -133,6 +133,37 @@ def test_a_stake_that_lies_there_again_comes_back_with_the_award_that_had_it_in_
     assert (c.meter, c.link.state.borne) == (8_000_000, 0)
 
 
+def test_a_round_void_while_another_tables_award_was_taken_back():
+    """As if the award had never come back: it had B's 1.00 in it, and the House bears it."""
+    c = Controller(start=8_000_000)
+    c.stakes("B", 1, 1)
+    paid = win(c, "A", 1, ROYAL)
+    take_back(c, "A", 1, ROYAL, paid)
+    c.tell(ReturnStakes(table="B", round=1, boxes=(1,)))
+    assert (c.meter, c.link.state.borne) == (8_000_000, 0)
+    c.tell(PayAwardsAgain(table="A", round=1, awards={1: {ROYAL: paid}}))
+    c.stakes("A", 1, 1)
+    assert (c.meter, c.link.state.borne) == (5_000_000, 100)
+    c.stakes("B", 1, 1)  # the void of B is taken back as well
+    assert money(c) == (5_000_000, 8_000_200, 13_000_200)
+    assert c.link.state.borne == 0
+
+
+def test_two_voids_taken_back_in_the_order_in_which_they_were_ruled():
+    c = Controller(start=8_000_000)
+    c.stakes("B", 1, 1)
+    paid = win(c, "A", 1, ROYAL)
+    before = money(c)
+    c.tell(ReturnStakes(table="B", round=1, boxes=(1,)))
+    take_back(c, "A", 1, ROYAL, paid)
+    c.stakes("B", 1, 1)
+    assert (c.meter, c.link.state.borne) == (8_000_100, 0)
+    c.tell(PayAwardsAgain(table="A", round=1, awards={1: {ROYAL: paid}}))
+    c.stakes("A", 1, 1)
+    assert money(c) == before
+    assert c.link.state.borne == 0
+
+
 def test_an_award_that_stands_again_leaves_everything_as_it_was():
     c = Controller(start=8_000_000)
     c.stakes("B", 1, 1)

@@ -140,8 +140,14 @@ def _of_the_accounts(back: dict[str, int]) -> dict[str, int]:
 
 
 def note_borne(state: LinkState, posting: Posting) -> None:
-    """Where the contribution of a stake that went back was paid out, the House bears it."""
-    if posting.meter and not state.in_the_meter(posting.reset):
+    """Where the contribution of a stake that went back was paid out, the House bears it; where it
+    had been, and the award was taken back, it does so if that stands again."""
+    if posting.reset == state.epoch:
+        return
+    if posting.reset in state.revived:
+        posting.unborne = posting.meter
+        state.bear_if_it_stands_again(posting.reset, posting.meter)
+    else:
         posting.borne = posting.meter
         since = state.borne_since
         since[posting.reset] = since.get(posting.reset, 0) + posting.meter

@@ -233,19 +233,22 @@ def contributions_posted(link: JackpotLink, event: ContributionsPosted) -> None:
     else:
         for box, amount in event.boxes.items():
             boxes[box] = Posting(meter=amount, reset=resets)
-    for box in [box for box in last.returned if event.boxes.get(box) == 0]:
-        _borne_no_more(state, last.returned.pop(box), boxes[box])
+    for box in [box for box in last.returned if box in event.boxes]:
+        _lies_again(state, last.returned.pop(box), boxes[box])
     state.counts[event.table] = state.counts.get(event.table, 0) + len(event.boxes)
     after_growth(state, event.at)
 
 
-def _borne_no_more(state: LinkState, before: Posting, now: Posting) -> None:
-    """A stake whose contribution was paid out, and borne when it went back, lies there again."""
+def _lies_again(state: LinkState, before: Posting, now: Posting) -> None:
+    """A stake whose contribution was paid out, and which had gone back, lies there again."""
     if before.borne:
         state.borne -= before.borne
         since = state.borne_since  # Snapshots of earlier releases have none.
         since[before.reset] = since.get(before.reset, before.borne) - before.borne
         now.meter, now.reset = before.borne, before.reset
+    elif before.unborne and now.meter:
+        state.bear_if_it_stands_again(before.reset, -before.unborne)
+        now.reset = before.reset
 
 
 def _share_out(event: ContributionsPosted, boxes: dict[int, Posting], resets: int) -> None:

@@ -112,7 +112,7 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
                     cites=event.cites,
                 )
             )
-        elif event.borne:
+        elif not event.kept:
             note_borne(state, posting)
     state.counts[event.table] -= len(event.boxes)
     _withdraw_claims(state, event)

@@ -207,6 +207,15 @@ class LinkState(State, kw_only=True):
         """Whether what was posted in this epoch is in the meter, and was not paid out."""
         return epoch == self.epoch or epoch in self.revived
 
+    def bear_if_it_stands_again(self, epoch: int, amount: Money) -> None:
+        """What the meter does not have of an award that was taken back, and the House would
+        bear."""
+        for last in self.rounds.values():
+            for award in last.awards:
+                if award.standing == "returned" and epoch in award.revives:
+                    award.put_back -= amount
+                    award.unborne += amount
+
     def returning_awards(self) -> Money:
         """What was taken back and has not reached the meter yet."""
         return sum(award.paid for award in self.returning)
