@@ -26,6 +26,7 @@ from croupier.banked.commands import (
     Settle,
     Sit,
 )
+from croupier.banked.events import HandedOver
 from croupier.banked.findings import PaymentCorrected
 from croupier.table import BadCommand, Command, Order, Refused, StaffRank
 from tests.banked.two_tables import TwoTables
@@ -111,6 +112,13 @@ def test_nobody_sits_at_two_boxes(who: str | None, sits: str) -> None:
     )
     assert isinstance(refused, Refused)
     assert refused.says == f"{sits} at box 1 already."
+
+
+@pytest.mark.parametrize(("paid_out", "leaves"), [(True, (("Ann", -100),)), (False, ())])
+def test_what_is_kept_safe_leaves_the_table_only_if_it_is_paid_out(
+    paid_out: bool, leaves: tuple[tuple[str, int], ...]
+) -> None:
+    assert HandedOver(player="Ann", amount=100, paid_out=paid_out).crossings() == leaves
 
 
 def test_nobody_bets_chips_that_he_does_not_have() -> None:

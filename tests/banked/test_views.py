@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.banked import BankedTable
 from croupier.banked.commands import (
@@ -15,7 +16,12 @@ from croupier.banked.commands import (
     PlaceProgressive,
 )
 from croupier.banked.events import BetsCalled, BoxSettled, FlopDealt, HoleCardsDealt, Payout
-from croupier.banked.findings import CardReplaced, ExtraLookFound, StreetDealtAgain
+from croupier.banked.findings import (
+    CardReplaced,
+    ExtraLookFound,
+    HandCancelled,
+    StreetDealtAgain,
+)
 from croupier.banked.outcome import known_cards as cards_judged_by
 from croupier.banked.reports import ReportDrawnTogether
 from croupier.cards import Card, read_cards
@@ -200,6 +206,17 @@ def test_an_outcome_is_judged_by_the_hands_that_were_looked_at(two: TwoTables) -
     table = two.tables["A"]
     two.give("A", Look(seat=2), who="Ann")
     assert cards_judged_by(table) == set(hole_cards(table, 2))
+
+
+def test_a_cancelled_hand_tells_what_goes_back_and_what_had_gone_back_before() -> None:
+    hand = HandCancelled(box=2, cause="a misdeal", returned={"ante": 5000, "bonus": 500})
+    for already, money in (
+        (0, "55 goes back"),
+        (500, "50 goes back, 5 had gone back before"),
+        (5500, "55 had gone back before"),
+    ):
+        told = replace(hand, already=already).tell(named)
+        assert told == f"The hand of Ben is cancelled (a misdeal): {money}."
 
 
 def test_each_sentence_of_a_settlement_begins_with_a_capital() -> None:

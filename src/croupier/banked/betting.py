@@ -112,7 +112,7 @@ def limits(table: BankedTable, bet: str) -> tuple[int, int]:
     """The least and the most of an opening stake; the jackpot bet has one prescribed amount."""
     settings = table.state.settings
     if bet == "progressive":
-        return settings.progressive or 0, settings.progressive or 0
+        return settings.prescribed, settings.prescribed
     least = settings.ante_minimum if bet == "ante" else settings.bonus_minimum
     most = settings.ante_maximum if bet == "ante" else settings.bonus_maximum
     return least or 0, most or 0
@@ -219,7 +219,7 @@ def place_progressive(table: BankedTable, order: Order[PlaceProgressive]) -> Non
             Topic.JACKPOT_BET_ON_EXTRA_HAND if extra else Topic.JACKPOT_BET,
             f"A Progressive Jackpot bet on box {box} needs an Ante there first.",
         )
-    prescribed = state.settings.progressive or 0
+    prescribed = state.settings.prescribed
     amount = prescribed if command.amount is None else command.amount
     if amount != prescribed:
         table.refuse(

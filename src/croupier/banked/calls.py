@@ -151,7 +151,7 @@ def close_bets(table: BankedTable, order: Order[CloseBets]) -> None:
     table.emit(
         Announced(call=Call.CLOSING, says="No more bets.", cites=table.cite(Topic.CLOSING_CALL))
     )
-    prescribed = state.settings.progressive or 0
+    prescribed = state.settings.prescribed
     stakes = {box: prescribed for box in dealt_in if state.boxes[box].progressive >= prescribed}
     if stakes:
         table.emit(

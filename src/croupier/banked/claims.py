@@ -79,7 +79,7 @@ def record_claim(table: BankedTable, order: Order[RecordClaim]) -> None:
             cites=table.cite(Topic.JACKPOT_CLAIM),
         )
     )
-    stake = min(box.payouts["progressive"].staked, state.settings.progressive or 0)
+    stake = min(box.payouts["progressive"].staked, state.settings.prescribed)
     for line in held:
         if not line.major:
             table.emit(_paid(table, number, line, worth(line, stake)))
@@ -164,7 +164,7 @@ def tell_the_link(table: BankedTable) -> None:
         for due in box.due if not box.named else ():
             line = _line(table, due)
             instead = _line(table, box.instead) if box.instead else None
-            stake = min(box.payouts["progressive"].staked, state.settings.progressive or 0)
+            stake = min(box.payouts["progressive"].staked, state.settings.prescribed)
             assert box.dealt is not None
             lines.append(
                 HeldLine(
@@ -229,7 +229,7 @@ def take_fixed_line(table: BankedTable, order: Order[TakeFixedLine]) -> None:
     box = state.boxes[command.box]
     if command.instead != box.instead:
         raise BadCommand(f"box {command.box} does not hold line {command.instead!r} instead")
-    stake = min(box.payouts["progressive"].staked, state.settings.progressive or 0)
+    stake = min(box.payouts["progressive"].staked, state.settings.prescribed)
     line = _line(table, command.instead)
     table.emit(_paid(table, command.box, line, worth(line, stake), replaces=command.line))
     _conclude(table)

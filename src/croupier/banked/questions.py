@@ -31,7 +31,7 @@ CARDS_GONE = "cards gone"
 def ask_before_settling(table: BankedTable) -> bool:
     """Ask everything that is open; True if anything was asked."""
     state = table.state
-    prescribed = state.settings.progressive or 0
+    prescribed = state.settings.prescribed
     asked = False
     for number, box in sorted(state.boxes.items()):
         if box.result is not None:

@@ -38,7 +38,7 @@ def move_chips(
             cites=cites,
         )
     )
-    prescribed = table.state.settings.progressive or 0
+    prescribed = table.state.settings.prescribed
     enough = held.progressive >= prescribed
     touched = "progressive" in (details["bet"], details.get("to"))
     if touched and told and not (enough and told == prescribed):
@@ -51,7 +51,7 @@ def move_chips(
 def told_stakes(state: BankedState) -> dict[int, int]:
     """The jackpot stakes that the link knows, by box: what lies there, or lay there before it was
     settled, up to the prescribed amount."""
-    prescribed = state.settings.progressive or 0
+    prescribed = state.settings.prescribed
     return {
         number: min(staked(box).get("progressive", 0), prescribed)
         for number, box in sorted(state.boxes.items())

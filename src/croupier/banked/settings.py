@@ -53,5 +53,11 @@ class BankedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Which rank, or above, exercises what the book gives to the House."""
 
     @property
+    def prescribed(self) -> Money:
+        """The stake of a jackpot bet; a table that displays none does not open (3.4)."""
+        assert self.progressive is not None
+        return self.progressive
+
+    @property
     def boxes_in_use(self) -> int:
         return self.boxes if self.boxes is not None else self.layout_boxes

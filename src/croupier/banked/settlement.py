@@ -344,7 +344,7 @@ def countable_board(table: BankedTable) -> bool:
 
 def jackpot_held(table: BankedTable, box: BoxState) -> tuple[Held, ...]:
     """The jackpot lines that the box's stake holds now."""
-    stake = min(box.progressive, table.state.settings.progressive or 0)
+    stake = min(box.progressive, table.state.settings.prescribed)
     return found_lines(table.pays, table.state.policies, jackpot_made(table, box), stake)
 
 
