@@ -140,10 +140,8 @@ def _of_the_accounts(back: dict[str, int]) -> dict[str, int]:
 
 
 def note_borne(state: LinkState, posting: Posting) -> None:
-    """Where the contribution of a stake that went back was paid out, the House bears it; where it
-    had been, and the award was taken back, it does so if that stands again."""
-    if posting.reset == state.epoch:
-        return
+    """The contribution of an earlier epoch, whose stake went back. If it was paid out the House
+    bears it; if the award was taken back, the House does so once that stands again."""
     if posting.reset in state.revived:
         posting.unborne = posting.meter
         state.bear_if_it_stands_again(posting.reset, posting.meter)
@@ -166,7 +164,8 @@ def later_reversed(link: JackpotLink, event: LaterReversed) -> None:
     last = state.rounds.get(event.table)
     for each in state.later:
         if (each.table, each.round, each.box) in gone:
-            note_borne(state, each.posting)
+            if each.posting.reset != state.epoch:
+                note_borne(state, each.posting)
             if last is not None and last.round == event.round:
                 last.returned[each.box] = structs.replace(each.posting)
     state.later = [x for x in state.later if (x.table, x.round, x.box) not in gone]

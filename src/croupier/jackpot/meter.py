@@ -172,7 +172,10 @@ def _given(
     gave = [box for box, posting in before.items() if posting.kept or posting.borne]
     amount = state.settings.contribution
     if amount is not None:
-        return {**dict.fromkeys(stakes, amount), **dict.fromkeys(gave, 0)}, state.carry
+        given = dict.fromkeys(stakes, amount)
+        for box in gave:
+            given[box] = 0
+        return given, state.carry
     assert state.settings.contribution_rate is not None
     rate, carry = parts_per_million(state.settings.contribution_rate), state.carry
     given = {}

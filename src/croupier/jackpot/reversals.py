@@ -97,7 +97,7 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
     state.doubtful -= event.doubtful
     state.borne += event.borne
     state.put_in -= event.meter + event.reserve + event.overflow + event.parked + event.doubtful
-    last = state.rounds[event.table]
+    last, epoch = state.rounds[event.table], state.epoch
     for box in event.boxes:
         posting = last.returned[box] = last.boxes.pop(box)
         posting.kept, posting.borne, posting.unborne = event.kept, 0, 0
@@ -112,7 +112,7 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
                     cites=event.cites,
                 )
             )
-        elif not event.kept:
+        elif not event.kept and posting.reset != epoch:
             note_borne(state, posting)
     state.counts[event.table] -= len(event.boxes)
     _withdraw_claims(state, event)
