@@ -226,6 +226,16 @@ def test_a_players_decision_is_his_own_or_entered_for_him_by_the_dealer():
     assert (entered[0].who, entered[0].entered_for) == ("Dee", 1)
 
 
+def test_a_table_knows_which_decisions_of_a_name_are_open():
+    table, _ = opened()
+    table.handle(order(CloseBetting(), "Dee", DEALER))
+    assert table.asking("exposed card") == []
+    table, _ = dealt()
+    table.handle(order(ReportExposedCard(box=1), "Dee", DEALER))
+    assert [need.about for need in table.asking("exposed card")] == [{"box": 1}]
+    assert table.asking("withdraw") == []
+
+
 # -- text form ----------------------------------------------------------------------------------
 
 

@@ -266,6 +266,11 @@ class Conversation(Generic[S]):
             )
         )
 
+    def asking(self, question: str) -> list[DecisionNeeded]:
+        """The decisions of this name that are open."""
+        decisions = (need for need in self.state.waiting if isinstance(need, DecisionNeeded))
+        return [need for need in decisions if need.question == question]
+
     def player_at(self, seat: int) -> str | None:
         """Who plays at a seat or box; a link has none."""
         return None
