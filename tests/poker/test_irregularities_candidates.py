@@ -10,6 +10,8 @@ from croupier.poker.commands import Call
 from croupier.poker.irregularities.commands import (
     ReportDeck,
     ReportExposed,
+    ReportForeignCard,
+    ReportIrregularity,
     ReportShoe,
     ReportShown,
     ReportSkipped,
@@ -17,7 +19,7 @@ from croupier.poker.irregularities.commands import (
     ReportWrongDeal,
 )
 from croupier.table import Command
-from croupier.table.reports import ByPlace, OneOf, SomeOf
+from croupier.table.reports import ByPlace, OneOf, SomeOf, Words
 from tests.poker.conftest import Felt
 
 EVEN_NOT_SAID = OneOf((None, False, True))
@@ -60,6 +62,11 @@ def test_a_wrong_number_of_cards_is_anything_from_none_to_a_deck() -> None:
     counted, twice = candidates(felt, ReportDeck)
     assert counted == {"count": OneOf(tuple(range(105)))}
     assert twice == {"twice": OneOf(DECK)}
+
+
+def test_a_foreign_card_need_not_be_named_but_an_irregularity_is_told_in_words() -> None:
+    assert candidates(three(), ReportForeignCard) == [{"card": Words(needed=False)}]
+    assert candidates(three(), ReportIrregularity)[0]["says"] == Words()
 
 
 def test_cards_are_shown_by_their_seat_to_others() -> None:
