@@ -6,7 +6,7 @@ from typing import ClassVar
 import msgspec
 import pytest
 
-from croupier.cards import DECK
+from croupier.cards import DECK, Card
 from croupier.table import (
     BadCommand,
     BrokenTable,
@@ -170,6 +170,20 @@ def test_only_the_house_shuffles_and_gives_back_the_same_cards():
             table.handle(order(GiveShuffle(need=1, cards=wrong), "house", HOUSE))
     with pytest.raises(BadCommand, match="no ShuffleNeeded 7; open: 1"):
         table.handle(order(GiveShuffle(need=7, cards=DECK), "house", HOUSE))
+
+
+def test_unknown_cards_are_shuffled_too_and_named_last():
+    ace, two, unknown = Card("As"), Card("2c"), Card.UNKNOWN
+    hall = Room("hall")
+    hall.answered("anew")(lambda table, asked, given: None)
+    table = type("Hall", (Conversation,), {"rooms": (hall,)})(BOOK)
+    table.need_shuffle("anew", (unknown, ace, unknown, two), ())
+    assert table.state.waiting[0].cards == (two, ace, unknown, unknown)
+    for wrong in ((ace, two, unknown, two), (ace, two, unknown)):
+        with pytest.raises(BadCommand, match="4 cards"):
+            table.handle(order(GiveShuffle(need=1, cards=wrong), "house", HOUSE))
+    given = GiveShuffle(need=1, cards=(unknown, two, unknown, ace))
+    assert not isinstance(table.handle(order(given, "house", HOUSE)), Refused)
 
 
 def drawing() -> HighCard:

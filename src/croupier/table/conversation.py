@@ -491,11 +491,7 @@ def given(table: Conversation[Any], event: ShuffleGiven | DrawGiven) -> None:
 
 
 def _forget(table: Conversation[Any], number: int) -> None:
-    waiting = table.state.waiting
-    if len(waiting) == 1 and _number(waiting[0]) == number:
-        table.state.waiting = []
-    else:
-        table.state.waiting = [need for need in waiting if _number(need) != number]
+    table.state.waiting = [need for need in table.state.waiting if _number(need) != number]
 
 
 @answering.when(Announced)
