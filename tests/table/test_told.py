@@ -33,11 +33,13 @@ from croupier.table.view import hand_in_words, held_by, questions_for
 from tests.pit.high_card import (
     BOOK,
     SOME_EVENING,
+    BettingClosed,
     CloseBetting,
     Deal,
     HighCard,
     PlaceStake,
     ReportExposedCard,
+    Stayed,
     order,
 )
 
@@ -151,6 +153,8 @@ def but(event, **otherwise):
 @pytest.mark.parametrize(
     ("event", "told"),
     [
+        (BettingClosed(), "Betting closed."),
+        (Stayed(box=3, cites=("2.3",)), "Stayed: box 3."),
         (NEED, "Pit Supervisor or above must decide: What now? (void, go on)"),
         (
             but(NEED, not_by="Dee"),
