@@ -20,7 +20,7 @@ from croupier.poker.commands import (
 )
 from croupier.poker.events import BlindMissed, EntrySettled, LeftTable
 from croupier.poker.irregularities.commands import ReportInterruption
-from croupier.poker.positions import Plan, can_play, plan_round
+from croupier.poker.positions import Plan, between, can_play, plan_round
 from croupier.poker.state import PokerState, SeatState
 from croupier.table import BadCommand, Decide, Refused, StaffRank
 from tests.poker.conftest import V5, V8, Felt
@@ -627,3 +627,37 @@ def test_a_seat_that_does_not_exist_and_chips_that_cannot_be_are_errors():
         felt.give(Sit(seat=7, player="x", stake=50_050))
     with pytest.raises(BadCommand, match="nobody sits at seat 7"):
         felt.give(ReturnToSeat(seat=7))
+
+
+@pytest.mark.parametrize(
+    ("after", "before", "inside"),
+    [(2, 5, [3, 4]), (5, 2, [1, 6]), (6, 1, []), (3, 3, [1, 2, 4, 5, 6])],
+)
+def test_between_two_seats_lie_those_that_come_after_the_one_and_before_the_other(
+    after: int, before: int, inside: list[int]
+) -> None:
+    assert [seat for seat in range(1, 7) if between(seat, after, before)] == inside
+
+
+def test_whoever_comes_back_has_given_no_notice_for_the_next_time() -> None:
+    felt = six()
+    felt.must(SitOut(seat=4, returns=True))
+    assert felt.state.seats[4].returns
+    felt.must(ReturnToSeat(seat=4))
+    felt.must(SitOut(seat=4))
+    assert not felt.state.seats[4].returns
+
+
+def test_who_buys_chips_and_for_how_much() -> None:
+    felt = six()
+    felt.must(Leave(seat=6))
+    buying = felt.table.buying
+    less = Sit(seat=6, player="player 6", stake=20_000)
+    assert buying(less) == ("player 6", 20_000)
+    assert buying(TopUp(seat=2, amount=5_000)) == ("player 2", 5_000)
+    assert buying(TopUp(seat=6, amount=5_000)) is None
+    felt.must(less)  # he left with more: it is asked (3.7)
+    [asked] = felt.state.waiting
+    assert buying(Decide(decision=asked.decision, option="accept")) == ("player 6", 20_000)
+    assert buying(Decide(decision=asked.decision, option="refuse")) is None
+    assert buying(Decide(decision=asked.decision + 1, option="accept")) is None

@@ -16,12 +16,15 @@ from croupier.poker.irregularities.events import (
     CardExchanged,
     CardsShown,
     CardsShuffledIn,
+    EarlyActStands,
     ExposedCardReplaced,
     HandsReconstructed,
     MissingCardsDealt,
     RulingMade,
     SurplusPutBack,
 )
+from croupier.poker.irregularities.memory import irregular_of
+from croupier.poker.irregularities.state import HeldAct
 from croupier.poker.wagers import ReportWager
 from croupier.table import BadCommand, Command, Decide, DecisionNeeded, Event, GiveDraw, StaffRank
 from croupier.table.view import PUBLIC
@@ -203,3 +206,15 @@ def test_a_ruling_that_names_a_hole_card_tells_nobody_which() -> None:
     assert events
     for event in events:
         assert card not in str(table.table.show(event, PUBLIC))
+
+
+def test_of_what_was_done_later_out_of_turn_his_own_act_is_held_next() -> None:
+    table = in_the_flop().table
+    irregular = irregular_of(table)
+    first = HeldAct(seat=1, action="check", to=0, price=0)
+    later = HeldAct(seat=1, action="call", to=2000, price=2000)
+    of_another = HeldAct(seat=3, action="call", to=2000, price=2000)
+    irregular.held = {1: first, 3: first}
+    irregular.held_later = [of_another, later]
+    table.apply(EarlyActStands(seat=1, action="check", to=0))
+    assert (irregular.held, irregular.held_later) == ({1: later, 3: first}, [of_another])

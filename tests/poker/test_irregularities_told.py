@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from croupier.cards import Card
+from croupier.poker.events import CardsPlaced
 from croupier.poker.irregularities import events as e
 from croupier.poker.irregularities.state import HeldAct
 from croupier.table import Event, StaffRank
@@ -64,6 +65,16 @@ TOLD: list[tuple[Event, str]] = [
         "seat 2 was passed over and has the turn now. What others did since was out of turn and is "
         "held, chips and all: seat 3: bet to 40; seat 4: check.",
     ),
+    (CardsPlaced(cards=(A,), place="burn", street="turn"), "1 card becomes the burn of the turn."),
+    (
+        CardsPlaced(cards=(A, K), place="board", street="flop"),
+        "2 cards become the flop: A♠ K♦.",
+    ),
+    (CardsPlaced(cards=(A,), place="stored burn"), "1 card becomes the stored burn."),
+    (CardsPlaced(cards=(A,), place="shoe"), "1 card goes back in front of the shoe."),
+    (CardsPlaced(cards=(A, K), place="shoe"), "2 cards go back in front of the shoe."),
+    (CardsPlaced(cards=(A, K), place="discard"), "2 cards go to the discards."),
+    (CardsPlaced(cards=(A,), place="hand", seat=2), "1 card goes to seat 2."),
     (e.DeckConfirmed(new=True), "New cards are put into play."),
     (e.DeckConfirmed(new=False), "The deck is complete: 52 cards."),
     (e.MissingCardsDealt(seat=1, cards=(A,)), "seat 1 gets the missing card."),

@@ -6,7 +6,7 @@ from typing import ClassVar
 import msgspec
 import pytest
 
-from croupier.cards import DECK
+from croupier.cards import DECK, Card
 from croupier.table import (
     BadCommand,
     BrokenTable,
@@ -172,6 +172,20 @@ def test_only_the_house_shuffles_and_gives_back_the_same_cards():
         table.handle(order(GiveShuffle(need=7, cards=DECK), "house", HOUSE))
 
 
+def test_unknown_cards_are_shuffled_too_and_named_last():
+    ace, two, unknown = Card("As"), Card("2c"), Card.UNKNOWN
+    hall = Room("hall")
+    hall.answered("anew")(lambda table, asked, given: None)
+    table = type("Hall", (Conversation,), {"rooms": (hall,)})(BOOK)
+    table.need_shuffle("anew", (unknown, ace, unknown, two), ())
+    assert table.state.waiting[0].cards == (two, ace, unknown, unknown)
+    for wrong in ((ace, two, unknown, two), (ace, two, unknown)):
+        with pytest.raises(BadCommand, match="4 cards"):
+            table.handle(order(GiveShuffle(need=1, cards=wrong), "house", HOUSE))
+    given = GiveShuffle(need=1, cards=(unknown, two, unknown, ace))
+    assert not isinstance(table.handle(order(given, "house", HOUSE)), Refused)
+
+
 def drawing() -> HighCard:
     table, _ = opened()
     table.handle(order(CloseBetting(), "Dee", DEALER))
@@ -224,6 +238,16 @@ def test_a_players_decision_is_his_own_or_entered_for_him_by_the_dealer():
     entered = table.handle(order(mine, "Dee", DEALER))
     assert not isinstance(entered, Refused)
     assert (entered[0].who, entered[0].entered_for) == ("Dee", 1)
+
+
+def test_a_table_knows_which_decisions_of_a_name_are_open():
+    table, _ = opened()
+    table.handle(order(CloseBetting(), "Dee", DEALER))
+    assert table.asking("exposed card") == []
+    table, _ = dealt()
+    table.handle(order(ReportExposedCard(box=1), "Dee", DEALER))
+    assert [need.about for need in table.asking("exposed card")] == [{"box": 1}]
+    assert table.asking("withdraw") == []
 
 
 # -- text form ----------------------------------------------------------------------------------

@@ -462,9 +462,8 @@ def _ask_about_the_bar(table: PokerTable, played: RoundState, seat: int) -> None
     player = played.players[seat]
     if not player.wagered or player.answered or not table.by_book[SHORT_ALL_IN_BARS]:
         return
-    for need in table.state.waiting:
-        if isinstance(need, DecisionNeeded) and need.question == WHO_MAY_RAISE:
-            return
+    if table.asking(WHO_MAY_RAISE):
+        return
     table.ask(
         WHO_MAY_RAISE,
         f"Seat {seat} has bet in this round, but has not answered the last full raise. After the "

@@ -416,11 +416,7 @@ def _ask_about_three_missed(table: PokerTable, plan: Plan) -> None:
     """
     state = table.state
     limit = _most_missed(table)
-    asked = {
-        need.about["seat"]
-        for need in state.waiting
-        if isinstance(need, DecisionNeeded) and need.question == THREE_MISSED
-    }
+    asked = {need.about["seat"] for need in table.asking(THREE_MISSED)}
     for number in (missed.seat for missed in plan.missed if missed.blind == "big"):
         seat = state.seats[number]
         if not limit or seat.misses - seat.kept < limit or seat.returns or number in asked:

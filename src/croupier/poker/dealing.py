@@ -263,8 +263,7 @@ def deal_street(
             cites=table.by_book[(STREET_DEALT if betting else RUN_OUT)[street]],
         )
     )
-    if due and turn_up and not (betting and len(played.betting.to_act) > 1):
-        table.move_on()
+    table.move_on()
 
 
 def _is_burnt_anyway(played: RoundState, street: Street, count: int) -> bool:
@@ -418,7 +417,7 @@ def street_face_down(played: RoundState) -> tuple[Street, int]:
     for street, laid in (("flop", played.flop), ("turn", played.turn)):
         found = sum(1 for card in laid if card in played.down)
         if found:
-            return street, min(found, len(played.down))  # type: ignore[return-value]
+            return street, found  # type: ignore[return-value]
     return "river", len(played.down)
 
 

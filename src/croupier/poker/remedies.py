@@ -299,7 +299,6 @@ def cards_placed(table: PokerTable, played: RoundState, event: CardsPlaced) -> N
             if event.street == "flop":
                 played.first_burn = card
             else:
-                _discard_stored_burn(played)
                 played.stored_burn = card
         case "board":
             assert event.street is not None

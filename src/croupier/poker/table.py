@@ -271,8 +271,7 @@ class PokerTable(Footing):
         to_act = played.betting.to_act
         if not to_act:
             return True
-        if len(to_act) > 1:
-            return False
+        # Where two have a turn, two have chips left: only a last one can have nothing to decide.
         last = played.players[to_act[0]]
         return last.bet >= played.betting.price and not self.somebody_can_bet()
 

@@ -257,7 +257,7 @@ class _Reader:
             return self._raise(
                 total, (topic, *short), f"{says} {write_money(total)} reach a whole raise."
             )
-        if excess > 0 and excess >= half * s.minimum:
+        if excess >= half * s.minimum:
             return self._raise(
                 s.raise_to,
                 (Topic.SURPLUS_HALF_TO_FULL, *short),

@@ -266,6 +266,11 @@ class Conversation(Generic[S]):
             )
         )
 
+    def asking(self, question: str) -> list[DecisionNeeded]:
+        """The decisions of this name that are open."""
+        decisions = (need for need in self.state.waiting if isinstance(need, DecisionNeeded))
+        return [need for need in decisions if need.question == question]
+
     def player_at(self, seat: int) -> str | None:
         """Who plays at a seat or box; a link has none."""
         return None
@@ -486,11 +491,7 @@ def given(table: Conversation[Any], event: ShuffleGiven | DrawGiven) -> None:
 
 
 def _forget(table: Conversation[Any], number: int) -> None:
-    waiting = table.state.waiting
-    if len(waiting) == 1 and _number(waiting[0]) == number:
-        table.state.waiting = []
-    else:
-        table.state.waiting = [need for need in waiting if _number(need) != number]
+    table.state.waiting = [need for need in table.state.waiting if _number(need) != number]
 
 
 @answering.when(Announced)

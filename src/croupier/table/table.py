@@ -148,7 +148,7 @@ class Table(Conversation[S]):
     def shared_facts(self) -> dict[str, Any]:
         """The values of the fields of `Facts`, for a game to build its own facts upon."""
         turn = self.turn()
-        offered = {
+        offered: dict[int | None, list[str]] = {
             place: [str(offer) for offer in offers]
             for place in self.places()
             if (offers := self.offers(place))
@@ -169,7 +169,7 @@ class Table(Conversation[S]):
         return {
             "status": self.status(),
             "turn": turn,
-            "options": offered.get(turn, []) if turn is not None else [],
+            "options": offered.get(turn, []),
             "offered": offered,
             "decisions": decisions,
             "waiting_for": waiting,

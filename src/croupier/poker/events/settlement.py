@@ -280,12 +280,19 @@ class CardsPlaced(Event, frozen=True, kw_only=True):
     seat: Seat | None = None
 
     def tell(self, name: Namer) -> str:
-        many = f"{len(self.cards)} card{'s' if len(self.cards) > 1 else ''}"
+        one = len(self.cards) == 1
+        many = "1 card" if one else f"{len(self.cards)} cards"
+        go, become = ("goes", "becomes") if one else ("go", "become")
         if self.place == "hand" and self.seat is not None:
-            return f"{many} go to {name(self.seat)}."
+            return f"{many} {go} to {name(self.seat)}."
+        if self.place == "shoe":
+            return f"{many} {go} back in front of the shoe."
+        if self.place == "discard":
+            return f"{many} {go} to the discards."
+        if self.place == "board":
+            return f"{many} {become} the {self.street}: {pretty_cards(self.cards)}."
         where = f"{self.place} of the {self.street}" if self.street else self.place
-        shown = f": {pretty_cards(self.cards)}" if self.place == "board" else ""
-        return f"{many} become the {where}{shown}."
+        return f"{many} {become} the {where}."
 
     def public(self) -> Event:
         return self if self.place == "board" else structs.replace(self, cards=hidden(self.cards))

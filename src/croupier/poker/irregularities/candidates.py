@@ -150,6 +150,6 @@ def _hands(table: PokerTable) -> dict[int, tuple[Card, ...]]:
 
 
 def _unseen(table: PokerTable) -> Card | None:
-    """A card that nobody has seen yet, of a real shoe."""
+    """A card that nobody has seen yet: of a real shoe, since a virtual one has none."""
     shoe = table.state.shoe
-    return next(iter(shoe.unseen), None) if shoe is not None and shoe.real else None
+    return next(iter(shoe.unseen), None) if shoe is not None else None
