@@ -11,7 +11,6 @@ from croupier.pit.registry import GAMES
 from croupier.rulebooks import BOOKS as ALL
 from croupier.table.reports import Reportable
 
-
 LIKE_ANOTHER = "multi-link-progressive-v2"
 """It rules nearly everywhere as v3 does."""
 BOOKS = [pytest.param(b, marks=pytest.mark.slow) if b == LIKE_ANOTHER else b for b in ALL]

@@ -17,7 +17,6 @@ from croupier.rulebooks import load
 from tests.pit.in_moments import BOOKS, in_moments
 
 
-
 @cache
 def cells(book: str) -> list[Cell]:
     return [cell for stands, listed in in_moments(book) for cell in cells_of(stands, listed)]
