@@ -28,7 +28,7 @@ def cases_naming(book: str, paragraphs: set[str]) -> list[Naming]:
                 continue
             text = file.read_text(encoding="utf-8")
             if book not in books_named(text) or not any(p in text for p in paragraphs):
-                continue  # reading TOML takes a hundred times as long
+                continue  # only what may name one is read as TOML
             case = in_book(tomllib.loads(text), book)
             if paragraphs.intersection(case["paragraphs"]):
                 found.append(Naming(f"{folder.name}/{file.name}", case["title"]))
