@@ -8,8 +8,8 @@ import pytest
 
 from croupier.banked.findings import CardsExposed, HandCancelled, RoundVoided
 from croupier.jackpot.events import ContributionsReversed
-from croupier.pit import GAMES, read_case, run_case, shipped_cases
 from croupier.table import DecisionNeeded, Event, StakesReturned
+from tests.shipped import answers_of, shipped_results
 
 BOOKS = (
     "multi-link-progressive-v3",
@@ -28,19 +28,13 @@ QUESTIONS = {
 
 def irregular_events(book: str) -> Iterator[list[Event]]:
     """The events of every step of the cases of section 5 and of the meter."""
-    for source, text in shipped_cases():
-        if book not in text:
+    for first in shipped_results().values():
+        if not first.case.paragraphs[0].startswith(("5.", "1.20")):
             continue
-        case = read_case(text, source, GAMES)
-        if not case.paragraphs[0].startswith(("5.", "1.20")):
-            continue
-        for result in run_case(case, GAMES).in_each_book():
-            if result.case.book.id != book:
-                continue
-            for played in result.played:
-                for spoken in played.spoken:
-                    if isinstance(spoken.answer, list):
-                        yield [said.event for said in spoken.answer]
+        for result in first.in_each_book():
+            if result.case.book.id == book:
+                for answer in answers_of(result):
+                    yield [event for _, event in answer]
 
 
 @pytest.mark.parametrize("book", BOOKS)

@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from functools import cache
 
 import pytest
 from click.testing import CliRunner
@@ -19,12 +20,24 @@ def said(*words: str, width: int = 80) -> str:
     return result.stdout
 
 
-def naming(book: str, *paragraphs: str) -> list[str]:
+@cache
+def named_by_cases() -> dict[str, set[str]]:
+    """The paragraphs that each shipped case names."""
+    return {source: {*tomllib.loads(text)["paragraphs"]} for source, text in shipped_cases()}
+
+
+def naming(book: str, paragraph: str) -> list[str]:
     return [
         source
-        for source, text in shipped_cases()
-        if source.startswith(f"{book}/") and {*paragraphs} & {*tomllib.loads(text)["paragraphs"]}
+        for source, named in named_by_cases().items()
+        if source.startswith(f"{book}/") and paragraph in named
     ]
+
+
+@pytest.fixture(scope="module")
+def found() -> list[dict[str, str]]:
+    """What a search finds."""
+    return json.loads(said("rules", "search", "burnt", "card", "--json"))
 
 
 def test_a_paragraph_lists_the_case_files_that_name_it():
@@ -45,7 +58,7 @@ def test_a_case_of_another_book_or_paragraph_is_not_listed():
 
 def test_a_paragraph_that_no_case_names_says_so():
     book = load("no-limit-holdem-v8")
-    named = {p for _, text in shipped_cases() for p in tomllib.loads(text)["paragraphs"]}
+    named = set().union(*named_by_cases().values())
     bare = next(p for p in book.paragraphs if p not in named)
     assert "No case file names it." in said("rules", "show", "v8", bare)
 
@@ -59,8 +72,8 @@ def test_a_listed_case_can_be_explained_by_its_name():
 
 
 @pytest.mark.parametrize("width", [60, 80, 97, 120])
-def test_search_cuts_between_words(width):
-    for line in json.loads(said("rules", "search", "burnt", "card", "--json")):
+def test_search_cuts_between_words(width, found):
+    for line in found:
         text = Text(f"{line['title']}  {line['summary']}")
         whole = text.plain
         _cut(text, width)

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from croupier.cli.main import croupier
 from croupier.pit import shipped_cases
 from croupier.rulebooks.several import books_named
+from tests.shipped import not_again
 
 SHIPPED = Path(__file__).parents[2] / "src" / "croupier" / "cases"
 DRAW = SHIPPED / "no-limit-holdem-v8" / "3.8-draw-for-the-button.toml"
@@ -78,7 +79,8 @@ def test_a_file_that_is_not_text_is_an_error(tmp_path):
     assert result.exit_code != 0
 
 
-def test_without_paths_the_shipped_cases_run_and_pass():
+def test_without_paths_the_shipped_cases_run_and_pass(monkeypatch):
+    not_again(monkeypatch, "croupier.cli.case")
     result = run("case", "run")
     assert result.exit_code == 0, result.stdout
     cases = sum(len(books_named(text)) for _, text in shipped_cases())  # in each of its books
@@ -100,7 +102,8 @@ def test_the_schema_is_json():
     assert told["$schema"].endswith("2020-12/schema")
 
 
-def test_coverage_counts_the_executable_paragraphs_of_all_five_books():
+def test_coverage_counts_the_executable_paragraphs_of_all_five_books(monkeypatch):
+    not_again(monkeypatch, "croupier.pit.coverage")
     told = json.loads(run("rules", "coverage", "--json").stdout)["rulebooks"]
     assert {book: figures["executable"] for book, figures in told.items()} == {
         "no-limit-holdem-v8": 204,

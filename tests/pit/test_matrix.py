@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from croupier.cli.rules import rules
-from croupier.pit.matrix import Cell, matrix_of, pages_of, tell_ways
+from croupier.pit.matrix import Cell, cells_of, pages_of, tell_ways
 from croupier.pit.moments import WAYS, moments_of
 from croupier.pit.registry import GAMES
-from croupier.rulebooks import BOOKS, load
+from croupier.rulebooks import load
+from tests.pit.in_moments import BOOKS, in_moments
 
-_made: dict[str, list[Cell]] = {}
 
-
+@cache
 def cells(book: str) -> list[Cell]:
-    if book not in _made:
-        _made[book] = list(matrix_of(load(book), GAMES))
-    return _made[book]
+    return [cell for stands, listed in in_moments(book) for cell in cells_of(stands, listed)]
 
 
 def outcomes(book: str, moment: str, report: str, way: int = -1) -> list[tuple[str, str]]:

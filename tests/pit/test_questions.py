@@ -1,15 +1,17 @@
 """What the games say that they ask is what they ask: by every case that is shipped."""
 
 from collections import defaultdict
+from itertools import chain
 from typing import Any
 
 import pytest
 
 from croupier.banked.calls import FOR_THE_ROUND as A_BANKED_SHUFFLE
-from croupier.pit import GAMES, read_case, run_case, shipped_cases
+from croupier.pit import GAMES
 from croupier.poker.deck import FOR_THE_BUTTON, FOR_THE_ROUND
 from croupier.poker.irregularities.community import PICK, SHUFFLE_IN
 from croupier.table import Conversation, DecisionNeeded, Question, StaffRank
+from tests.shipped import answers_of, shipped_results
 
 CHANCE = {A_BANKED_SHUFFLE, FOR_THE_BUTTON, FOR_THE_ROUND, PICK, SHUFFLE_IN}
 """What is asked of chance, and of nobody."""
@@ -24,19 +26,12 @@ KINDS: dict[str, type[Conversation[Any]]] = {
 def raised() -> dict[str, list[DecisionNeeded]]:
     """Every question that any shipped case raises, by game."""
     found = defaultdict(list)
-    for source, text in shipped_cases():
-        case = read_case(text, source, GAMES)
-        said = [
-            said
-            for played in run_case(case, GAMES).played
-            for spoken in played.spoken
-            if isinstance(spoken.answer, list)
-            for said in spoken.answer
-        ]
-        for each in said:
-            if isinstance(each.event, DecisionNeeded):
-                game = "jackpot" if each.place in case.links else case.book.family
-                found[game].append(each.event)
+    for first in shipped_results().values():
+        for result in first.in_each_book():
+            for place, event in chain.from_iterable(answers_of(result)):
+                if isinstance(event, DecisionNeeded):
+                    game = "jackpot" if place in result.case.links else result.case.book.family
+                    found[game].append(event)
     return found
 
 

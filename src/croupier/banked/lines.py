@@ -53,6 +53,11 @@ JACKPOT_CARDS = number_of("jackpot-cards")
 class PayTables:
     """The pay tables of a book, asked again and again: each answer is found once and kept."""
 
+    @classmethod
+    def of(cls, book: Rulebook) -> PayTables:
+        """Those of a book; its tables share them."""
+        return cls(book)
+
     def __init__(self, book: Rulebook) -> None:
         self.book = book
         self._main: dict[tuple[str, Category], PayLine | None] = {}

@@ -154,20 +154,12 @@ class BankedTable(Table[BankedState]):
 
     def __init__(self, book: Rulebook) -> None:
         super().__init__(book)
-        self._cited: dict[tuple[str, ...], tuple[str, ...]] = {}
-        self.pays = PayTables(book)
+        self.pays = self.by_book[PayTables]
         self.whole_board = self.pays.jackpot_cards.whole_board
         self.multiples = {bet: size.of(book) for bet, size in betting.SIZES.items()}
         """What Flop, Turn and River bets are in Antes."""
 
     # -- citing and refusing -----------------------------------------------------------------
-
-    def cite(self, *topics: str) -> tuple[str, ...]:
-        """As every table does, but each list of topics is looked up once."""
-        cited = self._cited.get(topics)
-        if cited is None:
-            cited = self._cited[topics] = super().cite(*topics)
-        return cited
 
     def refuse_citing(self, topics: tuple[str, ...], says: str) -> NoReturn:
         """Refuse on the strength of several topics."""

@@ -27,8 +27,8 @@ def cases_naming(book: str, paragraphs: set[str]) -> list[Naming]:
             if not file.name.endswith(".toml"):
                 continue
             text = file.read_text(encoding="utf-8")
-            if book not in books_named(text):
-                continue
+            if book not in books_named(text) or not any(p in text for p in paragraphs):
+                continue  # only what may name one is read as TOML
             case = in_book(tomllib.loads(text), book)
             if paragraphs.intersection(case["paragraphs"]):
                 found.append(Naming(f"{folder.name}/{file.name}", case["title"]))

@@ -34,8 +34,8 @@ def show_matrix(
     with told.status("") as status:
         cells = [
             cell
-            for cell in matrix_of(book, GAMES, status.update)
-            if _has(cell.report, report) and _has(cell.moment, moment)
+            for cell in matrix_of(book, GAMES, status.update, moment=moment or "")
+            if report is None or report.lower() in cell.report.lower()
         ]
     if not cells:
         raise click.UsageError(
@@ -48,10 +48,6 @@ def show_matrix(
         click.echo(json.dumps(msgspec.to_builtins(cells), indent=2, ensure_ascii=False))
     else:
         print_pages(pages_of(cells), Console())
-
-
-def _has(text: str, words: str | None) -> bool:
-    return words is None or words.lower() in text.lower()
 
 
 def print_pages(pages: Iterable[Page], console: Console) -> None:

@@ -55,23 +55,17 @@ class RecordShoe(Shoe, kw_only=True):
 class ReplayTable(PokerTable):
     """A poker table at which a record is played again.
 
-    It gives the answers of any table. Chips and cards are checked after every order, not after
-    every event of it: nobody waits for the events, and collections are a tenth faster for it.
+    It gives the answers of any table, and counts chips and cards after every event as any does.
     """
 
     plainly_seated = False
     """Whether the hand before left nothing at the seats but other stakes."""
 
-    def emit(self, event: Event) -> None:
-        self._emitted.append(event)
-        self._appliers[type(event)](self, event)
-
     def give(self, order: Order[Any]) -> None:
-        """Carry out an order and check the table, or raise the refusal."""
+        """Carry out an order, or raise the refusal."""
         if self.state.waiting and self.is_held():
             self.refuse_while_waiting()
         self._deciders[type(order.command)](self, order)
-        self.check()
 
     def decider(self, kind: type[Command]) -> Callable[[PokerTable, Any], None]:
         """What decides a kind of command, for whoever gives it often; `give` in one step."""

@@ -465,7 +465,7 @@ def rulebook_changed(link: JackpotLink, event: RulebookChanged) -> None:
     del state.proposals[event.proposal]
     state.rulebook = event.rulebook
     state.rounds = {}
-    link.book = load(event.rulebook)
+    link.go_under(load(event.rulebook))
     kept = {name: v for name, v in state.policies.items() if name in link.book.policies}
     state.policies = dict(link.book.policies_with(kept))
 

@@ -47,10 +47,6 @@ class JackpotLink(Conversation[LinkState]):
     now: datetime
     """When the command under way was given; deciding may use it, applying may not."""
 
-    def __init__(self, book: Rulebook) -> None:
-        super().__init__(book)
-        self._cited: dict[tuple[str, ...], tuple[str, ...]] = {}
-
     def handle(self, order: Order[Command]) -> tuple[Event, ...] | Refused:
         if not self.state.opened and type(order.command) is not OpenLink:
             raise BadCommand("the link is not open; it begins with 'open link'")
@@ -58,14 +54,6 @@ class JackpotLink(Conversation[LinkState]):
             raise BadCommand("the link has ended for good; set up another one")
         self.now = order.when
         return super().handle(order)
-
-    def cite(self, *topics: str) -> tuple[str, ...]:
-        """As every conversation does, but each list of topics is looked up once for a book."""
-        key = (self.book.id, *topics)
-        cited = self._cited.get(key)
-        if cited is None:
-            cited = self._cited[key] = super().cite(*topics)
-        return cited
 
     def check_answer(self, asked: DecisionNeeded, answer: Decide) -> None:
         claims.check_order(self, asked, answer)
@@ -158,5 +146,5 @@ class JackpotLink(Conversation[LinkState]):
         """From a snapshot; a link that changed its rulebook goes on under the new one."""
         again = super().restore(book, snapshot)
         if again.state.rulebook not in ("", book.id):
-            again.book = load(again.state.rulebook)
+            again.go_under(load(again.state.rulebook))
         return again

@@ -132,6 +132,12 @@ class Case(Struct, kw_only=True):
         yield self
         yield from self.others
 
+    def expectations(self) -> Iterator[Expectation]:
+        """What it expects, step by step and at its end."""
+        yield from (step.expect for step in self.steps if step.expect is not None)
+        if self.expect is not None:
+            yield self.expect
+
     @property
     def name(self) -> str:
         """The file, and the book where it names several."""
@@ -304,9 +310,8 @@ class _Reader:
         for table in other.tables.values():
             if table.game is not game or table.book is not other.book:
                 return self.case()
-        for expect in [*(step.expect for step in other.steps), other.expect]:
-            named = expect.named_paragraphs() if expect is not None else ()
-            if not all(paragraph in book.paragraphs for paragraph in named):
+        for expect in other.expectations():
+            if not all(paragraph in book.paragraphs for paragraph in expect.named_paragraphs()):
                 return self.case()  # which tells what is wrong, and where
         return structs.replace(
             other,

@@ -7,11 +7,16 @@ A refusal changes nothing, so there the case must say at that very step how thin
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 from msgspec import Struct
 
 from croupier.pit.expect import Expectation, flatten
 from croupier.table import Event, Refused
+
+Frozen = dict[str, bytes]
+"""Facts of a moment, each as its JSON: cheap to keep, and nothing can change them later."""
 
 
 class Citation(Struct, kw_only=True):
@@ -38,60 +43,60 @@ class Citation(Struct, kw_only=True):
         )
 
 
-Frozen = dict[str, msgspec.Raw]
-"""The facts of a moment, each as its JSON: cheap to keep, and nothing can change them later."""
-
-_frozen = msgspec.json.Decoder(Frozen)
-
-
-def freeze(facts: Struct) -> Frozen:
-    """Keep the facts as they are now."""
-    return _frozen.decode(msgspec.json.encode(facts))
+def freeze(facts: Struct, named: Iterable[str]) -> Frozen:
+    """Keep these facts as they are now."""
+    return {fact: msgspec.json.encode(getattr(facts, fact)) for fact in named}
 
 
 class Evidence:
-    """Gathers citations and expectations while a case is played."""
+    """Gathers what proves the paragraphs of a case while it is played.
 
-    def __init__(self, paragraphs: tuple[str, ...]) -> None:
+    What the case will expect is known from the start. So only facts that it expects anywhere are
+    kept, and only for paragraphs that are not proven yet: nothing else could prove any.
+    """
+
+    def __init__(self, paragraphs: tuple[str, ...], expectations: Iterable[Expectation]) -> None:
         self.paragraphs = paragraphs
-        self._named = frozenset(paragraphs)
-        self.citations: list[Citation] = []
-        self.expectations: list[tuple[int, Expectation]] = []
+        self._unproven = set(paragraphs)
+        self._citations: list[Citation] = []
+        self._expected: dict[str, dict[str, None]] = {}
+        for expectation in expectations:
+            for place, facts in expectation.facts.items():
+                self._expected.setdefault(place, {}).update(dict.fromkeys(facts))
 
     def wants(self, event: Event) -> bool:
-        """True if the event cites a paragraph that the case is about."""
-        return not self._named.isdisjoint(event.cites)
+        """True if the event cites a paragraph of the case that is not proven yet."""
+        return not self._unproven.isdisjoint(event.cites)
+
+    def expected_of(self, place: str) -> Iterable[str]:
+        """The facts of a place that the case expects anything of, at any step."""
+        return self._expected.get(place, ())
 
     def happened(self, citation: Citation) -> None:
         """Keep a citing event."""
-        self.citations.append(citation)
+        self._citations.append(citation)
 
     def refused(self, step: int, place: str, answer: Refused) -> None:
         """Keep a refusal; it changed nothing."""
-        self.citations.append(
+        self._citations.append(
             Citation(step=step, place=place, cites=answer.cites, event=None, changed=frozenset())
         )
 
-    def expected(self, step: int, expectation: Expectation) -> None:
-        """Keep an expectation that was met."""
-        self.expectations.append((step, expectation))
+    def met(self, step: int, expectation: Expectation) -> None:
+        """An expectation was met: what it checks of all that happened so far is proven."""
+        for citation in self._citations:
+            if not self._unproven.isdisjoint(citation.cites) and _checks(
+                expectation, step, citation
+            ):
+                self._unproven.difference_update(citation.cites)
 
     def covered(self) -> tuple[str, ...]:
         """The paragraphs of the case that it proves, in its own order."""
-        return tuple(
-            paragraph
-            for paragraph in self.paragraphs
-            if any(paragraph in c.cites and self._is_checked(c) for c in self.citations)
-        )
-
-    def _is_checked(self, citation: Citation) -> bool:
-        return any(_checks(expectation, step, citation) for step, expectation in self.expectations)
+        return tuple(p for p in self.paragraphs if p not in self._unproven)
 
 
 def _checks(expectation: Expectation, step: int, citation: Citation) -> bool:
     """Would this expectation fail if what the citation speaks of had come out otherwise?"""
-    if step < citation.step:
-        return False
     if citation.event is None:
         return step == citation.step and citation.place in expectation.facts
     if any(

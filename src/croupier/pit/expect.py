@@ -166,11 +166,10 @@ def differences(
     """How the facts and events of a step differ from what was expected of them."""
     for place, expected in expectation.facts.items():
         record = facts[place]
-        actual = plain(record)
         fields = fields_of(type(record))
         for key, value in expected.items():
             prefix = key if len(facts) == 1 else f"{place}: {key}"
-            for path, want, got in _compare(value, actual[key], prefix):
+            for path, want, got in _compare(value, plain(getattr(record, key)), prefix):
                 inner = path[len(prefix) :]
                 node = _node_at(fields[key], inner)
                 yield Difference(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
@@ -188,6 +188,13 @@ _KEY = 8
 """Bytes of a card's place in an open deck: so many that no two cards of a seed are equal."""
 
 
+@lru_cache(maxsize=16)
+def _in_order(seed: str) -> tuple[Card, ...]:
+    """The whole deck in an order of this seed. A case asks for it again in each of its books."""
+    drawn = hashlib.shake_256(seed.encode()).digest(_KEY * len(DECK))
+    return tuple(sorted(DECK, key=lambda card: drawn[_KEY * card.index : _KEY * (card.index + 1)]))
+
+
 def stacked(wanted: Sequence[Card | None], cards: Sequence[Card], seed: str) -> tuple[Card, ...]:
     """A deck of these cards that begins with the wanted ones.
 
@@ -195,18 +202,18 @@ def stacked(wanted: Sequence[Card | None], cards: Sequence[Card], seed: str) -> 
     left, in an order that depends on the seed alone, so a case always plays the same cards.
     """
     asked = [card if card is not Card.UNKNOWN else None for card in wanted]
-    named = [card for card in asked if card is not None]
-    for card in named:
-        if named.count(card) > 1:
+    taken: set[Card] = set()
+    for card in asked:
+        if card is None:
+            continue
+        if card in taken:
             raise CardTwiceError(f"the case places {card.pretty} twice")
         if card not in cards:
             raise CardAlreadyOutError(f"the case places {card.pretty}, which is out already")
+        taken.add(card)
     if len(asked) > len(cards):
         raise TooFewCardsError(f"the case places {len(asked)} cards; there are {len(cards)}")
-    taken = set(named)
-    left = [card for card in cards if card not in taken]
-    drawn = hashlib.shake_256(seed.encode()).digest(_KEY * len(DECK))
-    left.sort(key=lambda card: drawn[_KEY * card.index : _KEY * card.index + _KEY])
-    rest = iter(left)
+    left = set(cards) - taken
+    rest = iter([card for card in _in_order(seed) if card in left])
     top = [card if card is not None else next(rest) for card in asked]
     return (*top, *rest)

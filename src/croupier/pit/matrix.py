@@ -27,7 +27,7 @@ from croupier.table import (
     StaffRank,
 )
 from croupier.table.event import Namer
-from croupier.table.reports import OneOf, Values
+from croupier.table.reports import OneOf, Reportable, Values
 
 Kind = Literal["ruling", "question", "discretion", "refused"]
 
@@ -58,18 +58,22 @@ class Cell(Struct, frozen=True, kw_only=True):
 
 
 def matrix_of(
-    book: Rulebook, registry: Registry, progress: Callable[[str], None] = lambda name: None
+    book: Rulebook,
+    registry: Registry,
+    progress: Callable[[str], None] = lambda name: None,
+    *,
+    moment: str = "",
 ) -> Iterator[Cell]:
-    """Every report at every moment of a book; `progress` hears of each moment."""
-    for stands in staged(book, registry):
+    """Every report at every moment of a book, or at those that are named by these words;
+    `progress` hears of each moment."""
+    for stands in staged(book, registry, moment):
         progress(stands.moment.name)
-        yield from cells_of(stands)
+        yield from cells_of(stands, stands.table.reports(when=stands.now))
 
 
-def cells_of(stands: Staged) -> Iterator[Cell]:
-    """Every report in one moment."""
+def cells_of(stands: Staged, listed: list[Reportable]) -> Iterator[Cell]:
+    """Every report in one moment; `listed` are those that the table would accept."""
     table = stands.table
-    listed = table.reports(when=stands.now)
     for kind, report in table.whole.reports.items():
         do = str(kind.__struct_config__.tag)
         possible = [reportable.fields for reportable in listed if reportable.do == do]

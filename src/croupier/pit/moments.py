@@ -90,10 +90,12 @@ def moments_of(family: str) -> Moments:
     return msgspec.convert(tomllib.loads(text), Moments)
 
 
-def staged(book: Rulebook, registry: Registry) -> Iterator[Staged]:
-    """Every moment of a book in every way in which it comes about."""
+def staged(book: Rulebook, registry: Registry, words: str = "") -> Iterator[Staged]:
+    """Every moment of a book whose name has these words, in every way in which it comes about."""
     family = moments_of(registry.games[book.id].name)
     for moment in family.moment:
+        if words.lower() not in moment.name.lower():
+            continue
         for how in WAYS:
             if moment.fits(how, book):
                 yield _play(moment, how, family.setup, book, registry)

@@ -158,7 +158,7 @@ class _Runner:
         self.shadows: dict[str, Conversation[Any]] = {}
         self.last_facts: dict[str, Frozen] = {}
         self.played: list[Played] = []
-        self.evidence = Evidence(case.paragraphs)
+        self.evidence = Evidence(case.paragraphs, case.expectations())
         self.now = case.starts or usual_time(case.book)
 
     def run(self) -> CaseResult:
@@ -428,10 +428,11 @@ class _Runner:
         if not self.evidence.wants(event):
             shadow.apply(event)
             return
+        named = self.evidence.expected_of(place)
         if before is None:
-            before = freeze(self._facts_of(shadow))
+            before = freeze(self._facts_of(shadow), named)
         shadow.apply(event)
-        after = self.last_facts[place] = freeze(self._facts_of(shadow))
+        after = self.last_facts[place] = freeze(self._facts_of(shadow), named)
         self.evidence.happened(Citation.of(number, place, event, before, after))
 
     def _advance(self, step: CaseStep) -> None:
@@ -512,7 +513,7 @@ class _Runner:
             stop.at_the_end = number > len(self.case.steps)
             raise stop
         if expect is not None:
-            self.evidence.expected(number, expect)
+            self.evidence.met(number, expect)
 
     def _compare_shadows(self) -> None:
         for place, shadow in self.shadows.items():

@@ -127,6 +127,9 @@ def chance(stage: Stage[Any], by_hand: str = "") -> Command | None:
     return None
 
 
+_STAFF = {rank: f"the {rank.value}" for rank in StaffRank}
+
+
 def speaker(here: Conversation[Any], command: Command) -> tuple[str, StaffRank]:
     """Who says a thing where nobody says who: the player of the seat, else the staff."""
     rank = command.usually_by
@@ -136,7 +139,7 @@ def speaker(here: Conversation[Any], command: Command) -> tuple[str, StaffRank]:
         of = _asked(here, command)
         rank = of if isinstance(of, StaffRank) else StaffRank.PLAYER if of else rank
     if rank is not StaffRank.PLAYER:
-        return f"the {rank.value}", rank
+        return _STAFF[rank], rank
     return player_of(here, command), rank
 
 

@@ -236,10 +236,9 @@ def write(value: Any, node: inspect.Type) -> Any:
             return value
 
 
-def plain(record: Struct) -> dict[str, Any]:
-    """A record as plain values: what `read` gives, so that the two can be compared."""
-    values: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(record))
-    return values
+def plain(value: Any) -> Any:
+    """A record, or a value of one, as `read` gives it, so that the two can be compared."""
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def _read_money(raw: Any, path: str) -> int:

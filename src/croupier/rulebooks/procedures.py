@@ -119,6 +119,15 @@ class ByBook(dict[Any, Any]):
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book
+        self._cited: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def cite(self, topics: tuple[str, ...]) -> tuple[str, ...]:
+        """The paragraphs that state these topics, each once, in this order."""
+        cited = self._cited.get(topics)
+        if cited is None:
+            found = (paragraph for topic in topics for paragraph in self.book.cite(topic))
+            cited = self._cited[topics] = tuple(dict.fromkeys(found))
+        return cited
 
     def __missing__(self, asked: _Asked[T]) -> T:
         answer = self[asked] = asked.of(self.book)

@@ -70,14 +70,18 @@ class Conversation(Generic[S]):
         cls.whole = above(join((answering, *cls.shared_rooms)), join(cls.rooms))
 
     def __init__(self, book: Rulebook) -> None:
-        self.book = book
-        self.by_book = by_book(book)
-        """What the book answers to what rules ask of it: ways, figures and citations."""
+        self.go_under(book)
         self.state = self.state_type()  # type: ignore[assignment]
         self._emitted: list[Event] = []
         # Asked at every command: an instance finds its own attributes faster than its class's.
         self._deciders = self.whole.commands
         self._while_waiting = self.whole.while_waiting
+
+    def go_under(self, book: Rulebook) -> None:
+        """Go by this book from now on."""
+        self.book = book
+        self.by_book = by_book(book)
+        """What the book answers to what rules ask of it: ways, figures and citations."""
 
     # -- commands ----------------------------------------------------------------------------
 
@@ -186,9 +190,7 @@ class Conversation(Generic[S]):
 
     def cite(self, *topics: str) -> tuple[str, ...]:
         """The paragraphs of this book that state these topics, operative ones first."""
-        if len(topics) == 1:
-            return self.book.cite(topics[0])
-        return tuple(dict.fromkeys(p for topic in topics for p in self.book.cite(topic)))
+        return self.by_book.cite(topics)
 
     def refuse(self, topic: str, says: str) -> NoReturn:
         """Refuse with the paragraphs of a topic and a sentence that the player may read."""

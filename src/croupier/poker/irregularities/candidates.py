@@ -6,7 +6,7 @@ Whether it can be true now is for the report's own handler; it is found by tryin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from croupier.cards import DECK, Card
@@ -29,6 +29,7 @@ from croupier.poker.irregularities.commands import (
     ReportWrongCount,
     ReportWrongDeal,
 )
+from croupier.poker.irregularities.wrong_count import held_by
 from croupier.rulebooks import Topic
 from croupier.table import Room
 from croupier.table.reports import ByPlace, Fields, OneOf, SomeOf, Words
@@ -105,10 +106,20 @@ def wrong_deal(table: PokerTable) -> Iterator[Fields]:
 def wrong_count(table: PokerTable) -> Iterator[Fields]:
     yield {
         "seat": _seats(table),
-        "count": OneOf((None, *range(len(DECK) + 1))),
+        "count": OneOf((None, *_counts(table))),
         "seen": OneOf((None, False, True)),
         "stopped": _stopped(table),
     }
+
+
+def _counts(table: PokerTable) -> Iterable[int]:
+    """How many cards somebody may have: where the House knows it, no other number is true."""
+    if table.state.settings.shoe != "virtual":
+        return range(len(DECK) + 1)
+    played = table.state.round
+    if played is None:
+        return ()
+    return sorted({held_by(table, played, seat) for seat in played.players})
 
 
 @candidates.report(ReportSkipped, Topic.SKIPPED_PLAYER, Topic.BETTING_ROUND)

@@ -80,14 +80,19 @@ WRONG_NUMBER = Ways(
 )
 
 
-def _count(table: PokerTable, played: RoundState, seat: int, said: int | None) -> int:
+def held_by(table: PokerTable, played: RoundState, seat: int) -> int:
+    """How many cards a player has or had, as far as the table knows."""
     player = played.players[seat]
-    held = len(player.cards)
-    if not player.active:
-        # His cards lie among the discards; a wrong deal was recorded card by card.
-        held = sum(to == seat for to, _ in played.dealt)
-        if not played.dealt:
-            held = table.by_book[HOLE_CARDS]
+    if player.active:
+        return len(player.cards)
+    if not played.dealt:
+        return table.by_book[HOLE_CARDS]
+    # His cards lie among the discards; a wrong deal was recorded card by card.
+    return sum(to == seat for to, _ in played.dealt)
+
+
+def _count(table: PokerTable, played: RoundState, seat: int, said: int | None) -> int:
+    held = held_by(table, played, seat)
     if table.state.settings.shoe == "virtual":
         if said is not None and said != held:
             raise BadCommand(f"the House knows these cards: he has {held}, not {said}")
