@@ -290,7 +290,7 @@ def _in_order_of_telling(
     """The facts that still change the ruling; the one that leaves the least open comes first."""
     found: list[tuple[float, int, Fact]] = []
     for order, fact in enumerate(facts):
-        if fact.name in known or not _matters(fact, standing):
+        if fact.name in known or not _matters(fact, facts, standing):
             continue
         by_value = _by_value(fact, standing)
         left = sum(len(_classes(group)) for group in by_value.values()) / len(by_value)
@@ -298,12 +298,13 @@ def _in_order_of_telling(
     return [fact for _, _, fact in sorted(found, key=lambda one: one[:2])]
 
 
-def _matters(fact: Fact, standing: Sequence[Tried]) -> bool:
+def _matters(fact: Fact, facts: tuple[Fact, ...], standing: Sequence[Tried]) -> bool:
     """Whether two ways that differ in this fact alone, and in what depends on it, differ in the
     ruling."""
+    left_out = {fact.name, *(other.name for other in facts if fact.name in other.when)}
     others: dict[tuple[tuple[str, str], ...], tuple[Any, ...]] = {}
     for one in standing:
-        rest = tuple((k, v) for k, v in one.facts.items() if k != fact.name)
+        rest = tuple((k, v) for k, v in one.facts.items() if k not in left_out)
         assert one.ruling is not None
         alike = likeness(one.ruling)
         if fact.name in one.facts and others.setdefault(rest, alike) != alike:
