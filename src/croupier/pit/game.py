@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from msgspec import Struct
 
 from croupier.cards import DECK, Card, CardAlreadyOutError, CardTwiceError, TooFewCardsError
+from croupier.pit.inventory import Inventory, Picture, nothing_counted, nothing_drawn
 from croupier.rulebooks import Rulebook
 from croupier.table import (
     Command,
@@ -92,6 +93,8 @@ class Game:
         stage_type: type[Stage[Any]],
         setup_type: type[Struct],
         facts_type: type[Facts],
+        inventory: Callable[[Any], Inventory] = nothing_counted,
+        picture: Callable[[Any], Picture] = nothing_drawn,
         place_word: str = "seat",
     ) -> None:
         self.name = name
@@ -100,6 +103,9 @@ class Game:
         self.stage_type = stage_type
         self.setup_type = setup_type
         self.facts_type = facts_type
+        self.inventory = inventory
+        """Where every card and chip lies, from the facts of a table."""
+        self.picture = picture
 
     @cached_property
     def words(self) -> dict[str, type[Command]]:

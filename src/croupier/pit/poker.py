@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from croupier.cards import Card
 from croupier.pit.game import Game, Phrase, Stage, stacked
+from croupier.pit.inventory import poker_inventory, poker_picture
 from croupier.pit.poker_now import NowSetup, Posted, brought, play_to_now, posted_straddle
 from croupier.pit.poker_orbit import (
     Before,
@@ -554,4 +555,6 @@ POKER = Game(
     stage_type=PokerStage,
     setup_type=PokerSetup,
     facts_type=PokerFacts,
+    inventory=poker_inventory,
+    picture=poker_picture,
 )

@@ -106,12 +106,12 @@ def run_case(case: Case, registry: Registry) -> CaseResult:
     return result
 
 
-def _play(case: Case, registry: Registry) -> tuple[_Runner, CaseResult]:
+def _play(case: Case, registry: Registry) -> tuple[CaseRun, CaseResult]:
     """Play a case in its book. Where seats were taken or left between a shuffle and its deal, the
     deck was stacked for another order: play it again, now that the order is known."""
     orders: dict[str, dict[int, tuple[int, ...]]] = {}
     for _ in range(PLAYED_AT_MOST):
-        runner = _Runner(case, registry, orders)
+        runner = CaseRun(case, registry, orders)
         result = runner.run()
         found = {
             name: dealt for name, stage in runner.stages.items() if (dealt := stage.orders_dealt())
@@ -134,7 +134,7 @@ def stage_case(case: Case, registry: Registry) -> tuple[Pit, datetime]:
     return runner.pit, runner.now
 
 
-class _Stop(Exception):
+class Stopped(Exception):
     """Ends the play of a case; carries what differs."""
 
     def __init__(self, *found: Difference) -> None:
@@ -142,15 +142,25 @@ class _Stop(Exception):
         self.found = list(found)
         self.at_the_end = False
 
+    def told(self) -> str:
+        """What differs, in one line."""
+        return "; ".join(f"{d.what}: {d.got}" for d in self.found)
 
-class _Runner:
+
+class CaseRun:
+    """A case on the stage: its tables and links, and what was said there so far."""
+
     def __init__(
         self,
         case: Case,
         registry: Registry,
         orders: Mapping[str, Mapping[int, tuple[int, ...]]],
+        *,
+        watched: bool = True,
     ) -> None:
+        """`watched` runs the shadows beside the tables and gathers evidence for coverage."""
         self.case = case
+        self.watched = watched
         self.registry = registry
         self.orders = orders
         self.pit = Pit()
@@ -164,13 +174,13 @@ class _Runner:
     def run(self) -> CaseResult:
         failures: list[Failure] = []
         try:
-            self._set_up()
+            self.set_up()
             for step in self.case.steps:
                 self._play(step)
             if self.case.expect is not None:
                 self._compare(self.case.expect, len(self.case.steps) + 1, [], "expect")
             self._no_card_went_astray()
-        except _Stop as stop:
+        except Stopped as stop:
             failures.append(self._failure(stop))
         covered = self.evidence.covered() if not failures else ()
         return CaseResult(case=self.case, failures=failures, played=self.played, covered=covered)
@@ -180,11 +190,11 @@ class _Runner:
         for name, stage in self.stages.items():
             if not stage.orders_dealt() and (path := stage.cards_went_astray()):
                 path = f"tables.{name}.{path}" if len(self.stages) > 1 else path
-                raise _Stop(
+                raise Stopped(
                     Difference(what=path, expected="dealt", got="nothing is dealt there", path=path)
                 )
 
-    def _failure(self, stop: _Stop) -> Failure:
+    def _failure(self, stop: Stopped) -> Failure:
         """What failed: each difference with its own line, or else with that of the step."""
         last = self.played[-1]
         step, line = last.number, last.step.line if last.step is not None else 0
@@ -212,7 +222,7 @@ class _Runner:
 
     # -- setting up --------------------------------------------------------------------------
 
-    def _set_up(self) -> None:
+    def set_up(self) -> None:
         case, kit = self.case, self.registry.link
         self.played.append(Played(number=0, step=None))
         for link in case.links.values():
@@ -250,7 +260,7 @@ class _Runner:
     def _must_accept(self, place: str, command: Command) -> None:
         answer = self._give(place, command)
         if not isinstance(answer, list):
-            raise _Stop(
+            raise Stopped(
                 Difference(what=f"set-up, {command.tell()}", expected="accepted", got=str(answer))
             )
         self._settle(next_step=None)
@@ -258,23 +268,32 @@ class _Runner:
     # -- playing -----------------------------------------------------------------------------
 
     def _play(self, step: CaseStep) -> None:
-        self.played.append(Played(number=step.number, step=step))
-        self._advance(step)
         answer: list[Said] | Refused | str = []
-        for command in self._commands(step):
-            answer = self._give(step.place, command, step)
-            if not isinstance(answer, list):
-                break
-            self._settle(self._next(step))
-        said = [
-            said.event
-            for spoken in self.played[-1].spoken
-            if isinstance(spoken.answer, list)
-            for said in spoken.answer
-        ]
+        spoken = self.give_step(step)
+        if spoken:
+            answer = spoken[-1].answer
+        said = [said.event for one in spoken if isinstance(one.answer, list) for said in one.answer]
         found = self._answer_differences(step, answer)
         self._compare(step.expect, step.number, said, f"step[{step.number}].expect", found)
         self._compare_shadows()
+
+    def give_step(self, step: CaseStep) -> list[Spoken]:
+        """Give the orders of a step until one is not accepted; what came of each."""
+        self.played.append(Played(number=step.number, step=step))
+        self._advance(step)
+        for command in self._commands(step):
+            if not isinstance(self._give(step.place, command, step), list):
+                break
+            self._settle(self._next(step))
+        return self.played[-1].spoken
+
+    def give_order(self, place: str, command: Command) -> list[Spoken]:
+        """Give one more order than the case has, by whoever usually gives it."""
+        self.played.append(Played(number=len(self.played), step=None))
+        self.now += _BETWEEN_STEPS
+        if isinstance(self._give(place, command), list):
+            self._settle(None)
+        return self.played[-1].spoken
 
     def _commands(self, step: CaseStep) -> Iterator[Command]:
         """The command of a step, or the commands that its phrase stands for."""
@@ -313,7 +332,7 @@ class _Runner:
             got = ", ".join(dict.fromkeys(question for _, question, _ in waiting)) or "nothing"
             got = f"asked now: {got}"
         wanted = asked.question if asked.of is None else f"{asked.question} of {asked.of}"
-        raise _Stop(Difference(what=ASKED[kind], expected=wanted, got=got, path=path))
+        raise Stopped(Difference(what=ASKED[kind], expected=wanted, got=got, path=path))
 
     def _details(self, step: CaseStep, values: Mapping[str, Any]) -> dict[str, Any]:
         """The details of an answer as the question asks for them: money is written as money."""
@@ -327,7 +346,7 @@ class _Runner:
                     except UnreadableMoney as error:
                         path = f"step[{step.number}].details"
                         got = str(error)
-                        raise _Stop(
+                        raise Stopped(
                             Difference(what="details", expected="money", got=got, path=path)
                         ) from error
         return {}
@@ -351,7 +370,7 @@ class _Runner:
                 if command is not None:
                     answer = self._give(name, command, rank=StaffRank.HOUSE)
                     if not isinstance(answer, list):
-                        raise _Stop(
+                        raise Stopped(
                             Difference(
                                 what=f"{command.tell()}, by itself",
                                 expected="accepted",
@@ -361,7 +380,7 @@ class _Runner:
                     break
             else:
                 return
-        raise _Stop(Difference(what="dealing", expected="an end", got="none"))
+        raise Stopped(Difference(what="dealing", expected="an end", got="none"))
 
     def _chance(self, stage: Stage[Any], by_hand: str) -> Command | None:
         """What chance answers; a deck that cannot be stacked is a fault of the file."""
@@ -392,16 +411,18 @@ class _Runner:
         try:
             answer = self.pit.give(place, order)
         except BrokenTable as error:
-            raise _Stop(Difference(what="the table", expected="whole", got=str(error))) from error
+            raise Stopped(Difference(what="the table", expected="whole", got=str(error))) from error
         except (TableError, CardError) as error:
             answer = str(error)
         except Exception as error:  # a defect of the engine must not hide the other cases
-            raise _Stop(Difference(what="the table", expected="whole", got=_say(error))) from error
+            raise Stopped(
+                Difference(what="the table", expected="whole", got=_say(error))
+            ) from error
         self.played[-1].spoken.append(Spoken(place=place, order=order, answer=answer))
         number = self.played[-1].number
         if isinstance(answer, Refused):
             self.evidence.refused(number, place, answer)
-        elif isinstance(answer, list):
+        elif isinstance(answer, list) and self.watched:
             for said in answer:
                 self._apply_to_shadow(number, said.place, said.event)
         return answer
@@ -509,16 +530,16 @@ class _Runner:
                 difference.path = f"{path}.{difference.path}"
                 found.append(difference)
         if found:
-            stop = _Stop(*found)
+            stop = Stopped(*found)
             stop.at_the_end = number > len(self.case.steps)
             raise stop
         if expect is not None:
             self.evidence.met(number, expect)
 
     def _compare_shadows(self) -> None:
-        for place, shadow in self.shadows.items():
+        for place, shadow in self.shadows.items() if self.watched else ():
             if shadow.state != self.pit.at(place).state:
-                raise _Stop(
+                raise Stopped(
                     Difference(
                         what=f"replay of {place}",
                         expected="the same table from its events alone",

@@ -1,0 +1,213 @@
+"""Where every card and every chip of a table lies, in words: what a ruling moves is the difference
+between two such lists.
+
+Each family of games names the places once; whoever compares two inventories needs to know neither
+the game nor its state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.banked.facts import BankedFacts
+from croupier.cards import Card
+from croupier.poker.facts import PokerFacts
+from croupier.table.money import write_money
+
+SHOE = "the shoe"
+"""Where a card is that lies nowhere on the table."""
+
+
+class Inventory(Struct, kw_only=True):
+    """Cards by the place where they lie, and money by who has it and where."""
+
+    cards: dict[str, tuple[Card, ...]] = {}
+    money: dict[tuple[str, str], int] = {}
+    """Whose, and where it lies: `("seat 3", "behind")`."""
+
+
+class CardMove(Struct, frozen=True, kw_only=True):
+    """So many cards that go from one place to another."""
+
+    count: int
+    leaves: str
+    goes: str
+    cards: tuple[Card, ...] = ()
+
+
+class MoneyMove(Struct, frozen=True, kw_only=True):
+    """What somebody has in one place, before and after."""
+
+    who: str
+    where: str
+    before: int
+    after: int
+
+
+def poker_inventory(facts: PokerFacts) -> Inventory:
+    """A poker table. A dead hand lies with the cards out of play."""
+    in_hands = {seat: tuple(cards) for seat, cards in facts.hole_cards.items()}
+    dead = tuple(c for seat in facts.dead_hands for c in in_hands.pop(seat, ()))
+    cards = {f"seat {seat}": held for seat, held in in_hands.items()}
+    cards["the board"] = (*facts.flop, *facts.turn_card, *facts.river)
+    cards["the burns"] = tuple(facts.burns)
+    if facts.stored_burn is not None and facts.stored_burn not in facts.burns:
+        cards["kept as the next burn"] = (facts.stored_burn,)
+    cards["out of play"] = (*facts.discards, *dead)
+    money = {(f"seat {seat}", "behind"): stake for seat, stake in facts.stakes.items()}
+    money |= {(f"seat {seat}", "in front"): facts.bets.get(seat, 0) for seat in facts.stakes}
+    money["the Pot", "with all bets"] = facts.pot
+    return Inventory(cards=cards, money=money)
+
+
+def nothing_counted(facts: Any) -> Inventory:
+    """A game that has not said where its cards and chips lie."""
+    return Inventory()
+
+
+def nothing_drawn(facts: Any) -> Picture:
+    """A game that has not said how its table looks."""
+    return Picture(word="seat")
+
+
+_BETS = ("ante", "bonus", "progressive", "flop", "turn", "river")
+
+
+def banked_inventory(facts: BankedFacts) -> Inventory:
+    """A banked table: what lies on the layout, and what each player is up or down."""
+    gone = {box for box, how in facts.standing.items() if how in ("folded", "cancelled")}
+    cards = {f"box {box}": tuple(held) for box, held in facts.cards.items() if box not in gone}
+    cards |= {f"box {box}, which has no bet": tuple(held) for box, held in facts.stray.items()}
+    cards["the board"] = tuple(facts.community)
+    cards["the dealer's hand"] = tuple(facts.dealer)
+    cards["the burns"] = tuple(facts.burns)
+    cards["out of play"] = tuple(c for box in gone for c in facts.cards.get(box, ()))
+    money = {
+        (f"box {box}", f"{bet} bet"): bets.get(bet, 0)
+        for box, bets in facts.stakes.items()
+        for bet in _BETS
+    }
+    money |= {(player, "up or down"): net for player, net in facts.net.items()}
+    return Inventory(cards=cards, money=money)
+
+
+def cards_moved(before: Inventory, after: Inventory) -> Iterator[CardMove]:
+    """Every card that lies elsewhere, those with the same way together."""
+    was, now = _places(before), _places(after)
+    ways: dict[tuple[str, str], list[Card]] = {}
+    for card in {**was, **now}:
+        way = (was.get(card, SHOE), now.get(card, SHOE))
+        if way[0] != way[1]:
+            ways.setdefault(way, []).append(card)
+    for (leaves, goes), cards in ways.items():
+        yield CardMove(count=len(cards), leaves=leaves, goes=goes, cards=tuple(cards))
+
+
+def _places(inventory: Inventory) -> dict[Card, str]:
+    return {card: place for place, cards in inventory.cards.items() for card in cards}
+
+
+def money_moved(before: Inventory, after: Inventory) -> Iterator[MoneyMove]:
+    """Everything that is more or less than before."""
+    for key in {**before.money, **after.money}:
+        was, now = before.money.get(key, 0), after.money.get(key, 0)
+        if was != now:
+            who, where = key
+            yield MoneyMove(who=who, where=where, before=was, after=now)
+
+
+def together(of_tables: Mapping[str, Inventory]) -> Inventory:
+    """The inventories of several tables in one, each place with its table."""
+    if len(of_tables) == 1:
+        return next(iter(of_tables.values()))
+    cards: dict[str, tuple[Card, ...]] = {}
+    money: dict[tuple[str, str], int] = {}
+    for name, one in of_tables.items():
+        cards |= {f"{place} at {name}": held for place, held in one.cards.items()}
+        money |= {(f"{who} at {name}", where): sum_ for (who, where), sum_ in one.money.items()}
+    return Inventory(cards=cards, money=money)
+
+
+def meters(facts: Mapping[str, Any]) -> dict[tuple[str, str], int]:
+    """What the meters of links show."""
+    return {(f"the meter of {name}", "shown"): of.meter for name, of in facts.items()}
+
+
+# -- a picture of the table ---------------------------------------------------------------------
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """One seat or box as one sees it from above."""
+
+    number: int
+    marks: tuple[str, ...] = ()
+    """What is said beside it: `Button`, `Big Blind`, `folded`, `has looked`."""
+    cards: int = 0
+    money: dict[str, str] = {}
+    """What lies there, by what it is: `behind`, `in front`, `ante`."""
+
+
+class Picture(Struct, frozen=True, kw_only=True):
+    """A table as one sees it from above: no more than whoever stands there can see."""
+
+    word: str
+    places: tuple[Place, ...] = ()
+    board: int = 0
+    turn: int | None = None
+    pot: str = ""
+
+
+def poker_picture(facts: PokerFacts) -> Picture:
+    """A poker table from above."""
+    marks: dict[str, Sequence[int | None]] = {
+        "Button": [facts.button],
+        "Small Blind": [facts.small_blind],
+        "Big Blind": [facts.big_blind],
+        "straddle": [facts.straddle],
+        "has looked": facts.looked,
+        "All-in": facts.all_in,
+        "away": facts.absent,
+        "folded": facts.folded,
+    }
+    places = tuple(
+        Place(
+            number=seat,
+            marks=tuple(word for word, seats in marks.items() if seat in seats),
+            cards=len(facts.hole_cards.get(seat, ())) if seat not in facts.dead_hands else 0,
+            money={
+                "behind": write_money(stake),
+                **({"in front": write_money(facts.bets[seat])} if seat in facts.bets else {}),
+            },
+        )
+        for seat, stake in facts.stakes.items()
+    )
+    return Picture(
+        word="seat",
+        places=places,
+        board=len(facts.board) + facts.face_down,
+        turn=facts.turn,
+        pot=write_money(facts.pot) if facts.pot else "",
+    )
+
+
+def banked_picture(facts: BankedFacts) -> Picture:
+    """A banked table from above."""
+    places = []
+    for box in sorted({*facts.stakes, *facts.cards, *facts.stray}):
+        standing = facts.standing.get(box, "")
+        marks = [standing] if standing not in ("", "in") else []
+        marks += ["has looked"] if box in facts.examined else []
+        held = facts.cards.get(box) or facts.stray.get(box, [])
+        gone = standing in ("folded", "cancelled")
+        places.append(
+            Place(
+                number=box,
+                marks=tuple(marks),
+                cards=0 if gone else len(held),
+                money={bet: write_money(of) for bet, of in facts.stakes.get(box, {}).items() if of},
+            )
+        )
+    return Picture(word="box", places=tuple(places), board=len(facts.community), turn=facts.turn)

@@ -1,0 +1,137 @@
+"""A case without expectations, played to see what comes of it.
+
+What led to it must be possible; what is asked about may be refused, which is an answer too. A
+rehearsal can be gone on with: what the table asks is answered, on the same copy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.cards import Card
+from croupier.pit.case import Case, CaseError, CaseStep, case_of
+from croupier.pit.game import Registry
+from croupier.pit.inventory import Inventory, Picture, meters, together
+from croupier.pit.pit import Said
+from croupier.pit.runner import CaseRun, Spoken, Stopped
+from croupier.pit.situation import Contradiction
+from croupier.rulebooks import Rulebook
+from croupier.table import Command, Decide, DecisionNeeded, Event, Refused
+
+
+class Rehearsal:
+    """A question on the stage: `before` is how the table lay, `said` what the report caused."""
+
+    def __init__(
+        self,
+        raw: dict[str, Any],
+        reports: int,
+        registry: Registry,
+        *,
+        title: str = "question",
+        named: frozenset[Card] = frozenset(),
+    ) -> None:
+        """Play a question in the words of case files; its last `reports` steps are asked about.
+
+        `named` are the cards that whoever asks has named; all others only fill the table.
+        """
+        case = _read(raw, title, registry)
+        self.named = named
+        self.case, self.registry = case, registry
+        self.run = _played_to(case, registry, len(case.steps) - reports)
+        self.before = self.inventory()
+        self.pictures = self._pictures()
+        self.said: list[Said] = []
+        self.refused: Refused | None = None
+        for step in case.steps[len(case.steps) - reports :]:
+            self._ask(step)
+
+    @property
+    def book(self) -> Rulebook:
+        return self.case.book
+
+    def _ask(self, step: CaseStep) -> None:
+        if self.refused is not None:
+            return
+        try:
+            self._take(self.run.give_step(step))
+        except Stopped as stop:
+            raise Contradiction("report", stop.told()) from stop
+
+    def _take(self, spoken: list[Spoken]) -> None:
+        for one in spoken:
+            match one.answer:
+                case Refused() as refused:
+                    self.refused = refused
+                case str() as error:
+                    raise Contradiction("report", error)
+                case list() as said:
+                    self.said += said
+
+    def answer(self, need: DecisionNeeded, option: str, place: str) -> None:
+        """Answer something that a table asks, as the one whom it asks."""
+        command = Decide(decision=need.decision, option=option, reason="as asked at the desk")
+        self._take(self.run.give_order(place, command))
+
+    def open_decisions(self) -> list[tuple[str, DecisionNeeded]]:
+        """What the tables and links ask now, with where it is asked."""
+        return [
+            (place, need)
+            for place, here in (self.run.pit.tables | self.run.pit.links).items()
+            for need in here.state.waiting
+            if isinstance(need, DecisionNeeded)
+        ]
+
+    def inventory(self) -> Inventory:
+        """Where every card and chip lies now."""
+        pit, case = self.run.pit, self.case
+        lies = {
+            name: case.tables[name].game.inventory(table.facts())
+            for name, table in pit.tables.items()
+        }
+        whole = together(lies)
+        kit = self.registry.link
+        if kit is not None:
+            whole.money |= meters({name: kit.facts(link) for name, link in pit.links.items()})
+        return whole
+
+    def _pictures(self) -> dict[str, Picture]:
+        """How each table looks when the report is made."""
+        tables = self.run.pit.tables.items()
+        return {name: self.case.tables[name].game.picture(table.facts()) for name, table in tables}
+
+    def events(self) -> list[Event]:
+        """What was said since the report."""
+        return [said.event for said in self.said]
+
+    def due(self) -> Command | None:
+        """What the dealer has to do next, if anything."""
+        for table in self.run.pit.tables.values():
+            if (command := table.due()) is not None:
+                return command
+        return None
+
+
+def _read(raw: dict[str, Any], source: str, registry: Registry) -> Case:
+    try:
+        book = registry.load(raw["rulebook"])
+        whole = {"title": source, "paragraphs": [next(iter(book.paragraphs))], **raw}
+        return case_of(whole, source, registry, expects=False)
+    except CaseError as error:
+        raise Contradiction(f"step {error.step}" if error.step else "", error.says) from error
+
+
+def _played_to(case: Case, registry: Registry, steps: int) -> CaseRun:
+    """The table as the question finds it."""
+    run = CaseRun(case, registry, {}, watched=False)
+    try:
+        run.set_up()
+        for step in case.steps[:steps]:
+            for one in run.give_step(step):
+                if isinstance(one.answer, Refused | str):
+                    raise Contradiction(f"step {step.number}", f"{step.do}: {one.answer}")
+    except Stopped as stop:
+        raise Contradiction("", stop.told()) from stop
+    except CaseError as error:
+        raise Contradiction("", error.says) from error
+    return run

@@ -1,0 +1,366 @@
+"""The ruling on a question: what happens to cards and money, who decides what, what comes next,
+and why, with the paragraphs.
+
+Everything in it is what the engine did on a copy of the table. What only wants confirming by a
+supervisor is confirmed, for it is he who asks; where somebody has a choice, each option is tried
+on a copy of its own. Cards that nobody has named are not named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from croupier.cards import DECK
+from croupier.pit.inventory import Picture, cards_moved, money_moved
+from croupier.pit.pit import Said
+from croupier.pit.rehearsal import Rehearsal
+from croupier.rulebooks import Rulebook
+from croupier.table import (
+    Announced,
+    DecisionNeeded,
+    DecisionTaken,
+    DrawGiven,
+    DrawNeeded,
+    Event,
+    ShuffleGiven,
+    ShuffleNeeded,
+    StaffRank,
+    TableError,
+)
+from croupier.table.money import write_money
+
+Kind = Literal["ruling", "choice", "discretion", "refused"]
+
+DISCRETION = "ruling"
+"""The question of the discretion clauses, in both families."""
+
+CONFIRMED = ("confirm", "reject")
+"""The options of a question that only wants a supervisor's word for what the book says."""
+
+CONFIRMED_AT_MOST = 20
+
+NOT_TOLD = (DrawGiven, DrawNeeded, ShuffleGiven, ShuffleNeeded)
+"""What goes without saying where chance is a dealer's hand."""
+
+
+class Sentence(Struct, frozen=True, kw_only=True):
+    """What happens, and under which paragraphs."""
+
+    says: str
+    cites: tuple[str, ...] = ()
+
+
+class Way(Struct, frozen=True, kw_only=True):
+    """So many cards from one place to another; `cards` are those that were named."""
+
+    count: int
+    leaves: str
+    goes: str
+    cards: tuple[str, ...] = ()
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """What somebody has in one place, before and after, as one would write it."""
+
+    who: str
+    where: str
+    before: str
+    after: str
+
+
+class Option(Struct, frozen=True, kw_only=True):
+    """One of the answers, with what it leads to."""
+
+    name: str
+    says: str = ""
+    asks: dict[str, str] = {}
+    """What must be said with it, such as an amount; what follows is then not foretold."""
+    then: tuple[Sentence, ...] = ()
+
+
+class Decision(Struct, frozen=True, kw_only=True):
+    """What somebody must decide, and what each answer leads to."""
+
+    question: str
+    says: str
+    of: str
+    by: Literal["staff", "player"]
+    options: tuple[Option, ...]
+    cites: tuple[str, ...] = ()
+    holds: bool = True
+    """Whether the table waits for it."""
+
+
+class Paragraph(Struct, frozen=True, kw_only=True):
+    """A paragraph in our words."""
+
+    id: str
+    title: str
+    says: str
+
+
+class Ruling(Struct, frozen=True, kw_only=True):
+    """What the book makes of a question."""
+
+    kind: Kind
+    headline: str
+    sentences: tuple[Sentence, ...] = ()
+    cards: tuple[Way, ...] = ()
+    money: tuple[Change, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    signed_by: tuple[str, ...] = ()
+    """Who must confirm it."""
+    next: tuple[str, ...] = ()
+    paragraphs: tuple[Paragraph, ...] = ()
+    """The operative one first."""
+    tables: dict[str, Picture] = {}
+    """How each table looked when it was reported."""
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        return tuple(paragraph.id for paragraph in self.paragraphs)
+
+
+Answers = Sequence[tuple[str, str]]
+"""What was answered to which question, in order: whoever asks goes on with one of the options."""
+
+
+def rule_on(rehearse: Callable[[], Rehearsal], answers: Answers = ()) -> Ruling:
+    """The ruling; `rehearse` makes as many copies of the question as are needed."""
+    played = rehearse()
+    if played.refused is None:
+        _go_on(played, answers)
+    told = _Telling(played)
+    if played.refused is not None:
+        says = told.plain(played.refused.says)
+        return Ruling(
+            kind="refused",
+            headline=says,
+            sentences=(Sentence(says=says, cites=played.refused.cites),),
+            paragraphs=_paragraphs(played.book, played.refused.cites),
+            tables=played.pictures,
+        )
+    sentences = tuple(told.sentences(played.said))
+    decisions = tuple(_decisions(played, told, rehearse, answers))
+    after = played.inventory()
+    return Ruling(
+        kind=_kind(played),
+        headline=_headline(sentences, decisions),
+        sentences=sentences,
+        cards=tuple(
+            Way(
+                count=move.count,
+                leaves=move.leaves,
+                goes=move.goes,
+                cards=tuple(str(card) for card in move.cards if card.pretty in told.named),
+            )
+            for move in cards_moved(played.before, after)
+        ),
+        money=tuple(
+            Change(
+                who=move.who,
+                where=move.where,
+                before=write_money(move.before),
+                after=write_money(move.after),
+            )
+            for move in money_moved(played.before, after)
+        ),
+        decisions=decisions,
+        signed_by=tuple(dict.fromkeys(_signed(played))),
+        next=tuple(_next(played)),
+        paragraphs=_paragraphs(played.book, operative(played.events())),
+        tables=played.pictures,
+    )
+
+
+def likeness(ruling: Ruling) -> tuple[Any, ...]:
+    """What two rulings have in common that differ only in figures and places."""
+    decisions = tuple((d.question, tuple(o.name for o in d.options)) for d in ruling.decisions)
+    asked_of = tuple(d.by for d in ruling.decisions)
+    shape = tuple(_DIGITS.sub("#", s.says) for s in ruling.sentences)
+    return ruling.kind, ruling.cites, decisions, asked_of, shape
+
+
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+# -- carrying on --------------------------------------------------------------------------------
+
+
+def _go_on(played: Rehearsal, answers: Answers) -> None:
+    """Confirm what only wants confirming, and give the answers that were given."""
+    left = list(answers)
+    for _ in range(CONFIRMED_AT_MOST):
+        for place, need in played.open_decisions():
+            if tuple(option.name for option in need.options) == CONFIRMED:
+                played.answer(need, CONFIRMED[0], place)
+                break
+            if left and left[0][0] == need.question:
+                played.answer(need, left.pop(0)[1], place)
+                break
+        else:
+            break
+
+
+def _kind(played: Rehearsal) -> Kind:
+    asked = [need for _, need in _still_open(played)]
+    if any(need.question == DISCRETION for need in asked):
+        return "discretion"
+    return "choice" if asked else "ruling"
+
+
+def _still_open(played: Rehearsal) -> list[tuple[str, DecisionNeeded]]:
+    """What is asked because of the report, and not answered."""
+    since = {(said.place, said.event.decision) for said in played.said if _asks(said.event)}  # type: ignore[attr-defined]
+    return [(p, n) for p, n in played.open_decisions() if (p, n.decision) in since]
+
+
+def _asks(event: Event) -> bool:
+    return isinstance(event, DecisionNeeded)
+
+
+def _signed(played: Rehearsal) -> Iterator[str]:
+    """Whose word the ruling needed, by rank."""
+    asked = {e.decision: e for e in played.events() if isinstance(e, DecisionNeeded)}
+    for event in played.events():
+        need = asked.get(event.decision) if isinstance(event, DecisionTaken) else None
+        if need is not None and isinstance(need.of, StaffRank):
+            yield need.of.title
+
+
+# -- decisions ----------------------------------------------------------------------------------
+
+
+def _decisions(
+    played: Rehearsal, told: _Telling, rehearse: Callable[[], Rehearsal], answers: Answers
+) -> Iterator[Decision]:
+    for place, need in _still_open(played):
+        staff = isinstance(need.of, StaffRank)
+        of = need.of.title if isinstance(need.of, StaffRank) else told.name(place)(need.of)
+        yield Decision(
+            question=need.question,
+            says=told.plain(need.says),
+            of=of,
+            by="staff" if staff else "player",
+            options=tuple(
+                Option(
+                    name=choice.name,
+                    says=told.plain(choice.says),
+                    asks={k: str(v) for k, v in choice.asks.items()},
+                    then=_then(rehearse, answers, place, need, choice.name)
+                    if not choice.asks
+                    else (),
+                )
+                for choice in need.options
+            ),
+            cites=need.cites,
+            holds=need.holds,
+        )
+
+
+def _then(
+    rehearse: Callable[[], Rehearsal],
+    answers: Answers,
+    place: str,
+    need: DecisionNeeded,
+    option: str,
+) -> tuple[Sentence, ...]:
+    """What an answer leads to, on a copy of its own."""
+    copy = rehearse()
+    _go_on(copy, answers)
+    said = len(copy.said)
+    try:
+        copy.answer(need, option, place)
+    except TableError:
+        return ()
+    _go_on(copy, ())
+    return tuple(_Telling(copy).sentences(copy.said[said:]))
+
+
+# -- telling it ---------------------------------------------------------------------------------
+
+
+_PRETTY = {card.pretty for card in DECK}
+_CARD = "(?:" + "|".join(sorted((re.escape(p) for p in _PRETTY), key=len, reverse=True)) + ")"
+_CARDS = re.compile(rf"(?:the )?({_CARD}(?:(?:,? and |, | ){_CARD})*)", re.IGNORECASE)
+
+
+class _Telling:
+    """Tells events by place, without the cards that nobody has named."""
+
+    def __init__(self, played: Rehearsal) -> None:
+        self.case = played.case
+        self.named = {card.pretty for card in played.named}
+
+    def name(self, place: str) -> Callable[[int], str]:
+        table = self.case.tables.get(place)
+        word = table.game.place_word if table is not None else "box"
+        return lambda number: f"{word} {number}"
+
+    def sentences(self, said: Sequence[Said]) -> Iterator[Sentence]:
+        for one in said:
+            event = one.event.public()
+            if event is None or isinstance(event, (*NOT_TOLD, DecisionNeeded, DecisionTaken)):
+                continue
+            if isinstance(event, Announced) and not event.cites:
+                continue
+            says = self.plain(event.tell(self.name(one.place)))
+            if says:
+                yield Sentence(says=says, cites=event.cites)
+
+    def plain(self, text: str) -> str:
+        """A sentence that names only cards that were named in the question."""
+        told = _CARDS.sub(self._unnamed, text)
+        return told[:1].upper() + told[1:]
+
+    def _unnamed(self, found: re.Match[str]) -> str:
+        cards = re.findall(_CARD, found[1])
+        if all(card in self.named for card in cards):
+            return found[0]
+        return "the card" if len(cards) == 1 else "the cards"
+
+
+def _headline(sentences: Sequence[Sentence], decisions: Sequence[Decision]) -> str:
+    """The ruling in one sentence: the first that a paragraph stands behind, else the question."""
+    if decisions and not any(s.cites for s in sentences):
+        return decisions[0].says
+    for sentence in sentences:
+        if sentence.cites:
+            return sentence.says
+    return sentences[0].says if sentences else "Nothing changes: play goes on."
+
+
+def operative(events: Sequence[Event]) -> tuple[str, ...]:
+    """The paragraphs of a ruling, the operative one first; where the book leaves it open, first
+    those that say whose ruling it is."""
+    left_open = (e.cites for e in events if isinstance(e, DecisionNeeded) and _is_open(e))
+    cited = (e.cites for e in events if e.cites)
+    return tuple(dict.fromkeys(p for cites in (*left_open, *cited) for p in cites))
+
+
+def _is_open(need: DecisionNeeded) -> bool:
+    return need.question == DISCRETION
+
+
+def _paragraphs(book: Rulebook, cites: Sequence[str]) -> tuple[Paragraph, ...]:
+    found = (book.paragraph(id) for id in cites)
+    return tuple(Paragraph(id=p.id, title=p.title, says=p.summary) for p in found)
+
+
+def _next(played: Rehearsal) -> Iterator[str]:
+    """What comes next, once nobody has to decide anything."""
+    for name, table in played.run.pit.tables.items():
+        facts = table.facts()
+        word = played.case.tables[name].game.place_word
+        if facts.decisions:
+            continue
+        if facts.turn is not None:
+            may = ", ".join(str(offer) for offer in table.offers(facts.turn))
+            yield f"It is the turn of {word} {facts.turn}" + (f": {may}." if may else ".")
+    due = played.due()
+    if due is not None:
+        yield f"The dealer goes on: {due.__struct_config__.tag}."
