@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from croupier.jackpot import jackpot_rules, shown_at
+from croupier.jackpot import JackpotLink, jackpot_rules, shown_at
 from croupier.jackpot.commands import (
     Approve,
     CloseLink,
@@ -25,6 +25,7 @@ from croupier.jackpot.commands import (
     ReportLinkFault,
     ShowDisplay,
 )
+from croupier.rulebooks import load
 from croupier.table import (
     BadCommand,
     Command,
@@ -393,6 +394,18 @@ def test_policies_that_the_other_book_has_are_carried_over() -> None:
     assert told(approve(c)) == [f"The jackpot goes on under {V2} with 50,000 on the meter."]
     assert c.link.facts().policies["partial-award"] == "reset"
     assert c.link.facts().rulebook == V2
+
+
+def test_after_a_change_of_book_every_rule_asks_the_new_one() -> None:
+    c = closed()
+    for table in "ABC":
+        c.do(RemoveTable(table=table))
+    under_v3, under_v2 = JackpotLink(load(V3)).by_book, JackpotLink(load(V2)).by_book
+    assert c.link.by_book is under_v3
+    c.do(ProposeRulebook(rulebook=V2, reason="back"))
+    approve(c)
+    again = JackpotLink.restore(load(V3), c.link.snapshot())
+    assert c.link.by_book is again.by_book is under_v2
 
 
 def test_a_link_that_has_failed_is_repaired_before_it_ends() -> None:
