@@ -11,7 +11,7 @@ something is open the branches stand side by side.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -121,7 +121,15 @@ def ask(question: Question, registry: Registry) -> Answer:
     facts = catalogue.facts_of(incident, book)
     check_facts(question.facts, facts)
     tried = list(_tried(question, book, catalogue, incident, facts, registry))
-    return _answer(question, book, incident, facts, tried)
+
+    def whole(way: Tried) -> Ruling | None:
+        """Its ruling, with what each option leads to where somebody has a choice."""
+        if way.ruling is None or not way.ruling.decisions:
+            return way.ruling
+        of = (question, book, catalogue, incident, facts, way.facts, registry)
+        return _in_one_way(*of, foretell=True).ruling
+
+    return _answer(question, book, incident, facts, tried, whole)
 
 
 def _book(question: Question, registry: Registry) -> Rulebook:
@@ -182,9 +190,15 @@ def _ruling(
     question: Question,
     named: frozenset[Card],
     title: str,
+    *,
+    foretell: bool = True,
 ) -> Ruling:
     answers = [(one.question, one.option) for one in question.answers]
-    return rule_on(lambda: Rehearsal(raw, reports, registry, title=title, named=named), answers)
+    return rule_on(
+        lambda: Rehearsal(raw, reports, registry, title=title, named=named),
+        answers,
+        foretell=foretell,
+    )
 
 
 # -- an incident ----------------------------------------------------------------------------------
@@ -234,9 +248,11 @@ def _in_one_way(
     facts: tuple[Fact, ...],
     whole: dict[str, str],
     registry: Registry,
+    *,
+    foretell: bool = False,
 ) -> Tried:
     one = structs.replace(question, rulebook=book.id, facts=whole)
-    key = msgspec.json.encode(one)
+    key = msgspec.json.encode((one, foretell))
     if (found := _kept.get(key)) is not None:
         return found
     raw, reports = staged(catalogue, incident, facts, whole)
@@ -244,7 +260,11 @@ def _in_one_way(
     raw |= {"rulebook": book.id, "policies": question.policies}
     try:
         named = cards_named(question.situation)
-        ruling = _ruling(raw, reports, registry, question, named, incident.title)
+        ruling = _ruling(
+            raw, reports, registry, question, named, incident.title, foretell=foretell
+        )
+        if incident.asks and ruling.kind == "refused":
+            ruling = structs.replace(ruling, kind="ruling", headline=f"No. {ruling.headline}")
         made = Tried(facts=whole, ruling=ruling)
     except Contradiction as error:
         made = Tried(facts=whole, ruling=None, impossible=str(error))
@@ -260,6 +280,7 @@ def _answer(
     incident: Incident,
     facts: tuple[Fact, ...],
     tried: Sequence[Tried],
+    whole: Callable[[Tried], Ruling | None],
 ) -> Answer:
     standing = [one for one in tried if one.stands]
     head = Answer(
@@ -275,7 +296,7 @@ def _answer(
     assumed = tuple(_assumed(facts, question.facts, matter, standing))
     if not matter:
         usual = _usual(facts, standing)
-        return structs.replace(head, ruling=usual.ruling, assumed=assumed)
+        return structs.replace(head, ruling=whole(usual), assumed=assumed)
     return structs.replace(
         head,
         open=tuple(_open(fact, tried) for fact in matter),
