@@ -28,6 +28,7 @@ from croupier.banked.events import (
     BetWithdrawn,
     ChipsReported,
     SurplusRefused,
+    spot,
 )
 from croupier.banked.phases import onward
 from croupier.banked.questions import ask_bonus_without_ante
@@ -225,5 +226,5 @@ def claim_misplaced_bet(table: BankedTable, order: Order[ClaimMisplacedBet]) -> 
         )
     table.refuse(
         Topic.CHIP_POSITION_GOVERNS,
-        f"The chips lay on {command.lies} when bets closed and are settled there.",
+        f"The chips lay on {spot(command.lies)} when bets closed and are settled there.",
     )

@@ -421,6 +421,9 @@ class ShowingRefused(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         return f"{name(self.box)} does not reveal the cards."
 
+    def headline(self, name: Namer) -> str:
+        return ""
+
 
 class CardsGone(Event, frozen=True, kw_only=True):
     """The cards of a folded box with a jackpot bet cannot be identified any more."""
@@ -455,6 +458,10 @@ class BoxSettled(Event, frozen=True, kw_only=True):
         bets = "; ".join(_tell_payout(bet, p) for bet, p in self.bets.items())
         bets = bets[:1].upper() + bets[1:]
         return f"{name(self.box)}: {self.result}{against}. {bets}."
+
+    def headline(self, name: Namer) -> str:
+        bets = "; ".join(_tell_payout(bet, p) for bet, p in self.bets.items())
+        return f"{name(self.box)} ({self.result}): {bets}."
 
 
 def _tell_payout(bet: str, payout: Payout) -> str:

@@ -308,15 +308,16 @@ def _answer(
 def _in_order_of_telling(
     facts: tuple[Fact, ...], known: Mapping[str, str], standing: Sequence[Tried]
 ) -> list[Fact]:
-    """The facts that still change the ruling; the one that leaves the least open comes first."""
-    found: list[tuple[float, int, Fact]] = []
+    """The facts that still change the ruling; the one that leaves the least open comes first, but
+    none before the one that it hangs on."""
+    found: list[tuple[bool, float, int, Fact]] = []
     for order, fact in enumerate(facts):
         if fact.name in known or not _matters(fact, facts, standing):
             continue
         by_value = _by_value(fact, standing)
         left = sum(len(_classes(group)) for group in by_value.values()) / len(by_value)
-        found.append((left, order, fact))
-    return [fact for _, _, fact in sorted(found, key=lambda one: one[:2])]
+        found.append((not fact.when.keys() <= known.keys(), left, order, fact))
+    return [fact for *_, fact in sorted(found, key=lambda one: one[:3])]
 
 
 def _matters(fact: Fact, facts: tuple[Fact, ...], standing: Sequence[Tried]) -> bool:

@@ -19,6 +19,10 @@ from croupier.rulebooks import Rulebook
 from croupier.table import Command, Decide, DecisionNeeded, Event, Refused
 
 
+CONFIRMED = (("confirm", "reject"), ("confirm", "not so"))
+"""The options of questions that only want a supervisor's word for what is reported or ruled."""
+
+
 class Rehearsal:
     """A question on the stage: `before` is how the table lay, `said` what the report caused."""
 
@@ -44,6 +48,8 @@ class Rehearsal:
         self.said: list[Said] = []
         self.refused: Refused | None = None
         for step in case.steps[len(case.steps) - reports :]:
+            if step.do == "decide" and self.said:
+                self._confirm_before(step)
             self._ask(step)
 
     @property
@@ -72,6 +78,19 @@ class Rehearsal:
         """Answer something that a table asks, as the one whom it asks."""
         command = Decide(decision=need.decision, option=option, reason="as asked at the desk")
         self._take(self.run.give_order(place, command))
+
+    def confirm(self) -> None:
+        """Confirm what only wants a supervisor's word: it is he who asks."""
+        for place, need in self.open_decisions():
+            names = tuple(option.name for option in need.options)
+            if names in CONFIRMED:
+                self.answer(need, names[0], place)
+
+    def _confirm_before(self, step: CaseStep) -> None:
+        """A step that answers what is asked next takes it that what is asked now was confirmed."""
+        named = step.asked.question if step.asked is not None else None
+        if named is not None and all(n.question != named for _, n in self.open_decisions()):
+            self.confirm()
 
     def open_decisions(self) -> list[tuple[str, DecisionNeeded]]:
         """What the tables and links ask now, with where it is asked."""

@@ -31,21 +31,24 @@ from croupier.table import (
     ShuffleNeeded,
     StaffRank,
     TableError,
+    ToLink,
 )
 from croupier.table.money import write_money
+from croupier.table.words import listed
 
 Kind = Literal["ruling", "choice", "discretion", "refused"]
 
 DISCRETION = "ruling"
 """The question of the discretion clauses, in both families."""
 
-CONFIRMED = ("confirm", "reject")
-"""The options of a question that only wants a supervisor's word for what the book says."""
+ANSWERED_AT_MOST = 20
 
-CONFIRMED_AT_MOST = 20
+NOT_TOLD = (DrawGiven, DrawNeeded, ShuffleGiven, ShuffleNeeded, ToLink)
+"""What goes without saying where chance is a dealer's hand, and what the link tells itself."""
 
-NOT_TOLD = (DrawGiven, DrawNeeded, ShuffleGiven, ShuffleNeeded)
-"""What goes without saying where chance is a dealer's hand."""
+
+SAYS_NOTHING = (*NOT_TOLD, Announced, DecisionNeeded, DecisionTaken)
+"""What is never the ruling itself."""
 
 
 class Sentence(Struct, frozen=True, kw_only=True):
@@ -153,10 +156,11 @@ def rule_on(
         )
     sentences = tuple(told.sentences(played.said))
     decisions = tuple(_decisions(played, told, rehearse if foretell else None, answers))
+    headline = _headline(played, told, sentences, decisions)
     after = played.inventory()
     return Ruling(
         kind=_kind(played),
-        headline=_headline(sentences, decisions),
+        headline=headline.says,
         sentences=sentences,
         cards=tuple(
             Way(
@@ -179,7 +183,7 @@ def rule_on(
         decisions=decisions,
         signed_by=tuple(dict.fromkeys(_signed(played))),
         next=tuple(_next(played)),
-        paragraphs=_paragraphs(played.book, operative(played.events())),
+        paragraphs=_paragraphs(played.book, operative(played.events(), headline.cites)),
         tables=played.pictures,
     )
 
@@ -201,11 +205,9 @@ _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 def _go_on(played: Rehearsal, answers: Answers) -> None:
     """Confirm what only wants confirming, and give the answers that were given."""
     left = list(answers)
-    for _ in range(CONFIRMED_AT_MOST):
+    for _ in range(ANSWERED_AT_MOST):
+        played.confirm()
         for place, need in played.open_decisions():
-            if tuple(option.name for option in need.options) == CONFIRMED:
-                played.answer(need, CONFIRMED[0], place)
-                break
             if left and left[0][0] == need.question:
                 played.answer(need, left.pop(0)[1], place)
                 break
@@ -285,7 +287,13 @@ def _then(
     except TableError:
         return ()
     _go_on(copy, ())
-    return tuple(_Telling(copy).sentences(copy.said[said:]))
+    told = _Telling(copy)
+    since = copy.said[said:]
+    asked = {one.event.decision for one in since if isinstance(one.event, DecisionNeeded)}
+    return (
+        *told.sentences(since),
+        *(told.question(n) for _, n in copy.open_decisions() if n.decision in asked),
+    )
 
 
 # -- telling it ---------------------------------------------------------------------------------
@@ -302,6 +310,7 @@ class _Telling:
     def __init__(self, played: Rehearsal) -> None:
         self.case = played.case
         self.named = {card.pretty for card in played.named}
+        self.alone = next(iter(played.case.tables)) if len(played.case.tables) == 1 else None
 
     def name(self, place: str) -> Callable[[int], str]:
         table = self.case.tables.get(place)
@@ -309,18 +318,31 @@ class _Telling:
         return lambda number: f"{word} {number}"
 
     def sentences(self, said: Sequence[Said]) -> Iterator[Sentence]:
-        for one in said:
-            event = one.event.public()
-            if event is None or isinstance(event, (*NOT_TOLD, DecisionNeeded, DecisionTaken)):
-                continue
-            if isinstance(event, Announced) and not event.cites:
-                continue
-            says = self.plain(event.tell(self.name(one.place)))
-            if says:
-                yield Sentence(says=says, cites=event.cites)
+        """What is ruled; what was only found again if there is nothing else to say."""
+        told = [(self._sentence(one, ruled=True), one) for one in said]
+        ruled = [sentence for sentence, _ in told if sentence is not None]
+        found = (self._sentence(one, ruled=False) for _, one in told)
+        yield from ruled or (sentence for sentence in found if sentence is not None)
+
+    def _sentence(self, one: Said, *, ruled: bool) -> Sentence | None:
+        event = one.event.public()
+        if event is None or isinstance(event, (*NOT_TOLD, DecisionNeeded, DecisionTaken)):
+            return None
+        if isinstance(event, Announced) and not event.cites:
+            return None
+        name = self.name(one.place)
+        says = self.plain(event.headline(name) if ruled else event.tell(name))
+        return Sentence(says=says, cites=event.cites) if says else None
+
+    def question(self, need: DecisionNeeded) -> Sentence:
+        """What is asked, as something that happens."""
+        return Sentence(says=self.plain(need.says), cites=need.cites)
 
     def plain(self, text: str) -> str:
-        """A sentence that names only cards that were named in the question."""
+        """A sentence that names only cards that were named in the question, and the one table
+        not at all."""
+        if self.alone is not None:
+            text = text.replace(f" of table {self.alone}", "").replace(f" for table {self.alone}", "")
         told = _CARDS.sub(self._unnamed, text)
         return told[:1].upper() + told[1:]
 
@@ -331,29 +353,49 @@ class _Telling:
         return "the card" if len(cards) == 1 else "the cards"
 
 
-def _headline(sentences: Sequence[Sentence], decisions: Sequence[Decision]) -> str:
-    """The ruling in one sentence: the first that a paragraph stands behind, else the question."""
+def _headline(
+    played: Rehearsal,
+    told: _Telling,
+    sentences: Sequence[Sentence],
+    decisions: Sequence[Decision],
+) -> Sentence:
+    """The ruling in one sentence: the first event that a paragraph stands behind and that rules,
+    else what is to be decided."""
     for decision in decisions:
         if decision.question == DISCRETION:
-            return f"The rules do not provide for it: the {decision.of} decides."
-    if decisions and not any(s.cites for s in sentences):
-        return decisions[0].says
-    for sentence in sentences:
-        if sentence.cites:
-            return sentence.says
-    return sentences[0].says if sentences else "Nothing changes: play goes on."
+            says = f"The rules do not provide for it: the {decision.of} decides."
+            return Sentence(says=says, cites=decision.cites)
+    for said in played.said:
+        event = said.event.public()
+        if event is None or not event.cites or isinstance(event, SAYS_NOTHING):
+            continue
+        if headline := event.headline(told.name(said.place)):
+            asked = [d for d in decisions if d.by == "player"]
+            then = f" {_to_decide(asked)}" if asked else ""
+            return Sentence(says=told.plain(headline) + then, cites=event.cites)
+    if decisions:
+        return Sentence(says=_to_decide(decisions), cites=decisions[0].cites)
+    cited = (sentence for sentence in sentences if sentence.cites)
+    nothing = Sentence(says="Nothing changes: play goes on.")
+    return next(cited, next(iter(sentences), nothing))
 
 
-def operative(events: Sequence[Event]) -> tuple[str, ...]:
-    """The paragraphs of a ruling, the operative one first; where the book leaves it open, first
-    those that say whose ruling it is."""
-    left_open = (e.cites for e in events if isinstance(e, DecisionNeeded) and _is_open(e))
+def _to_decide(decisions: Sequence[Decision]) -> str:
+    """Who decides what; what several players choose between is said once."""
+    first = decisions[0]
+    if first.by == "staff":
+        return f"The {first.of} or above decides. {first.says}"
+    choosers = sorted({d.of for d in decisions if d.question == first.question})
+    who = listed(choosers)
+    between = ", or ".join(option.name for option in first.options)
+    return f"{who[:1].upper()}{who[1:]} {'chooses' if len(choosers) == 1 else 'choose'}: {between}."
+
+
+def operative(events: Sequence[Event], first: Sequence[str] = ()) -> tuple[str, ...]:
+    """The paragraphs of a ruling: first those of its headline, then all others in the order in
+    which they were cited."""
     cited = (e.cites for e in events if e.cites)
-    return tuple(dict.fromkeys(p for cites in (*left_open, *cited) for p in cites))
-
-
-def _is_open(need: DecisionNeeded) -> bool:
-    return need.question == DISCRETION
+    return tuple(dict.fromkeys(p for cites in (first, *cited) for p in cites))
 
 
 def _paragraphs(book: Rulebook, cites: Sequence[str]) -> tuple[Paragraph, ...]:
