@@ -412,6 +412,9 @@ class CardsTabled(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         return f"The cards of {name(self.box)} lie face up: {pretty_cards(self.cards)}."
 
+    def headline(self, name: Namer) -> str:
+        return ""
+
 
 class ShowingRefused(Event, frozen=True, kw_only=True):
     """A player does not reveal his cards."""
@@ -499,6 +502,9 @@ class ClaimRecorded(Event, frozen=True, kw_only=True):
         cards = f" with {pretty_cards(self.cards)}" if self.cards else ""
         return f"The jackpot hand of {name(self.box)}{cards} is recorded: {listed(self.lines)}."
 
+    def headline(self, name: Namer) -> str:
+        return ""
+
 
 class JackpotPaid(Event, frozen=True, kw_only=True):
     """A fixed or for-1 jackpot line is paid by the House; the meter is not touched.
@@ -513,6 +519,9 @@ class JackpotPaid(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         return f"{name(self.box)} is paid {write_money(self.paid)} on jackpot line {self.line}."
+
+    def headline(self, name: Namer) -> str:
+        return f"{name(self.box)} is paid {write_money(self.paid)} on the jackpot bet."
 
 
 class AwardReceived(Event, frozen=True, kw_only=True):

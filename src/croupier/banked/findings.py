@@ -256,7 +256,10 @@ class WalkedAway(Event, frozen=True, kw_only=True):
     def headline(self, name: Namer) -> str:
         if self.decisions_left:
             return ""  # That it counts as folded is told of each box.
-        return f"{self.player} has nothing left to decide: the bets are settled as they lie."
+        return (
+            f"{self.player} has nothing left to decide: the bets are settled, and what is due is "
+            "kept safe."
+        )
 
 
 class RoundGoesOn(Event, frozen=True, kw_only=True):

@@ -18,6 +18,7 @@ from croupier.cards import DECK
 from croupier.pit.inventory import Picture, cards_moved, money_moved
 from croupier.pit.pit import Said
 from croupier.pit.rehearsal import Rehearsal
+from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
 from croupier.table import (
     Announced,
@@ -284,8 +285,8 @@ def _then(
     said = len(copy.said)
     try:
         copy.answer(need, option, place)
-    except TableError:
-        return ()
+    except (TableError, Contradiction):
+        return ()  # It is offered, but not as things stand.
     _go_on(copy, ())
     told = _Telling(copy)
     since = copy.said[said:]
@@ -310,7 +311,9 @@ class _Telling:
     def __init__(self, played: Rehearsal) -> None:
         self.case = played.case
         self.named = {card.pretty for card in played.named}
-        self.alone = next(iter(played.case.tables)) if len(played.case.tables) == 1 else None
+        tables, links = played.case.tables, played.case.links
+        self.alone = next(iter(tables)) if len(tables) == 1 else None
+        self.link = next(iter(links)) if len(links) == 1 else None
 
     def name(self, place: str) -> Callable[[int], str]:
         table = self.case.tables.get(place)
@@ -339,10 +342,12 @@ class _Telling:
         return Sentence(says=self.plain(need.says), cites=need.cites)
 
     def plain(self, text: str) -> str:
-        """A sentence that names only cards that were named in the question, and the one table
-        not at all."""
+        """A sentence that names only cards that were named in the question; where there is one
+        table and one jackpot, these need no name."""
         if self.alone is not None:
             text = text.replace(f" of table {self.alone}", "").replace(f" for table {self.alone}", "")
+        if self.link is not None:
+            text = text.replace(f"Jackpot {self.link} ", "The jackpot ")
         told = _CARDS.sub(self._unnamed, text)
         return told[:1].upper() + told[1:]
 
