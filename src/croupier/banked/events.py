@@ -399,6 +399,14 @@ class Folded(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         return f"{name(self.box)} {'counts as folded: ' + self.deemed if self.deemed else 'folds'}."
 
+    def headline(self, name: Namer) -> str:
+        if not self.deemed:
+            return self.tell(name)
+        return (
+            f"{name(self.box)} counts as folded ({self.deemed}): Ante, Flop, Turn and River bets "
+            "are lost."
+        )
+
 
 # -- showing and settling -------------------------------------------------------------------------
 
@@ -539,6 +547,9 @@ class AwardReceived(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         return f"{name(self.box)} is paid {write_money(self.paid)} from the Progressive Jackpot."
 
+    def headline(self, name: Namer) -> str:
+        return ""
+
 
 class RoundConcluded(Event, frozen=True, kw_only=True):
     """Everybody has been settled; the round is over."""
@@ -547,3 +558,6 @@ class RoundConcluded(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         return f"Round {self.round} is over."
+
+    def headline(self, name: Namer) -> str:
+        return ""

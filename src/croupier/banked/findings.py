@@ -270,6 +270,9 @@ class RoundGoesOn(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         return f"The round goes on: {self.why}."
 
+    def headline(self, name: Namer) -> str:
+        return "The round goes on." if self.why.startswith("ruling: ") else self.tell(name)
+
 
 class JackpotFailed(Event, frozen=True, kw_only=True):
     """The jackpot is not fully functional here: at some boxes, or at the whole table."""
@@ -358,6 +361,10 @@ class RulingMade(Event, frozen=True, kw_only=True):
         where = f" for {name(self.box)}" if self.box is not None else ""
         why = f", because {self.reason}" if self.reason else ""
         return f"{self.who} rules: {self.remedy}{where}{why}."
+
+    def headline(self, name: Namer) -> str:
+        where = f" ({name(self.box)})" if self.box is not None else ""
+        return f"It is ruled: {self.remedy}{where}."
 
 
 class DecisionGivenBack(Event, frozen=True, kw_only=True):

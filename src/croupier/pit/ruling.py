@@ -322,10 +322,14 @@ class _Telling:
 
     def sentences(self, said: Sequence[Said]) -> Iterator[Sentence]:
         """What is ruled; what was only found again if there is nothing else to say."""
-        told = [(self._sentence(one, ruled=True), one) for one in said]
-        ruled = [sentence for sentence, _ in told if sentence is not None]
-        found = (self._sentence(one, ruled=False) for _, one in told)
-        yield from ruled or (sentence for sentence in found if sentence is not None)
+        ruled: dict[str, Sentence] = {}
+        found: list[Sentence] = []
+        for one in said:
+            if (sentence := self._sentence(one, ruled=True)) is not None:
+                ruled.setdefault(sentence.says, sentence)
+            elif (sentence := self._sentence(one, ruled=False)) is not None:
+                found.append(sentence)
+        yield from ruled.values() or found
 
     def _sentence(self, one: Said, *, ruled: bool) -> Sentence | None:
         event = one.event.public()
