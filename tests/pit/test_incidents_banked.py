@@ -94,16 +94,14 @@ def test_no_fact_is_idle() -> None:
         assert not idle, (name, idle)
 
 
-def test_a_place_is_where_the_ruling_says_it_is() -> None:
+def test_a_place_that_is_named_is_the_place_in_the_ruling() -> None:
     for book, name in ALL:
-        placed = [way for way in ways(book, name) if "box" in way]
-        for way in placed[:1]:
-            told = {
-                msgspec.json.encode(ruling)
-                for box in ("1", "2", "3")
-                if (ruling := _ruling(book, name, {**way, "box": box})) is not None
-            }
-            assert len(told) == 3, (book, name)
+        placed = [way for way in ways(book, name) if way.get("box") == "1"]
+        told = [
+            len({msgspec.json.encode(_ruling(book, name, {**way, "box": n})) for n in "123"})
+            for way in placed
+        ]
+        assert not told or max(told) == 3, (book, name)
 
 
 def _ruling(book: str, name: str, facts: dict[str, str]) -> Ruling | None:
@@ -223,7 +221,8 @@ def _dealt_and_decided(
 
 
 def same_both_ways(raw: dict[str, Any], reports: int, title: str) -> None:
-    """As a `now` and by plain commands: the same events, facts, citations and the same ruling."""
+    """As a `now` and by plain commands: the same events, facts, citations and the same ruling.
+    What can be in neither way is told alike."""
     named = cards_named(raw)
     plain = by_plain_commands(raw)
 
@@ -241,7 +240,9 @@ def same_both_ways(raw: dict[str, Any], reports: int, title: str) -> None:
     assert one.refused == two.refused
     assert told(one) == told(two)
     assert facts(one) == facts(two)
-    assert rule_on(lambda: rehearse(raw)) == rule_on(lambda: rehearse(plain))
+    assert rule_on(lambda: rehearse(raw), foretell=False) == rule_on(
+        lambda: rehearse(plain), foretell=False
+    )
 
 
 def told(played: Rehearsal) -> list[tuple[str, str, str, tuple[str, ...]]]:
@@ -329,7 +330,6 @@ def situation(chance: random.Random, book: str) -> dict[str, Any]:
         "table": {
             **CATALOGUE.setup["table"],
             "device": chance.choice(("shoe", "shuffler")),
-            "dealing": chance.choice(("by-hand", "automatic")),
         },
         "boxes": boxes,
         "now": now,
@@ -368,6 +368,204 @@ def _any_report(seed: int) -> None:
     chance = random.Random(seed)
     raw = situation(chance, BOOKS[seed % len(BOOKS)])
     report = REPORTS[(seed * 7) % len(REPORTS)]
-    if raw["table"]["dealing"] == "automatic":
-        raw["table"] = {**raw["table"], "dealing": "by-hand"} if seed % 2 else raw["table"]
     same_both_ways({**raw, "step": [report]}, 1, f"situation {seed}")
+
+
+# -- the commonest, worked out from the text --------------------------------------------------------
+
+VOID = "The round is void: all bets go back."
+CHOOSE = "choose: continue as dealt, or take bets back."
+RESTORED = "choose: continue as reconstructed, or take bets back."
+
+# Each box has 50 on Ante, 10 on Bonus and 5 on the coin spot; one unit of each of the three jackpot
+# bets has gone to the meter, which stood at 80,000.
+COMMON: tuple[tuple[str, dict[str, str], str, str], ...] = (
+    (
+        "exposed-in-the-deal",
+        {"looked": "nobody", "cards": "one", "box": "2"},
+        "Box 2 chooses: continue as dealt, or take bets back.",
+        "5.12",
+    ),
+    ("exposed-in-the-deal", {"looked": "nobody", "cards": "two"}, VOID, "5.8.2"),
+    ("exposed-in-the-deal", {"looked": "somebody", "cards": "one"}, "The round goes on", "5.12"),
+    (
+        "wrong-count",
+        {"found": "in the round", "put back": "no", "others": "no", "box": "2"},
+        "The hand of box 2 is cancelled (wrong number of cards): 65 goes back.",
+        "5.15",
+    ),
+    (
+        "wrong-count",
+        {"found": "in the round", "put back": "no", "others": "yes", "box": "2"},
+        "65 goes back. Box 1 and box 3 " + CHOOSE,
+        "5.15",
+    ),
+    # Flop 100 came on top; it lost, so the House has all 165 and hands them back.
+    (
+        "wrong-count",
+        {"found": "settled", "put back": "no", "others": "no", "came out": "lost"},
+        "165 goes back.",
+        "5.15",
+    ),
+    # It won 100 on the Flop bet and had Ante and Flop back: 15 are left to go back.
+    (
+        "wrong-count",
+        {"found": "settled", "put back": "no", "others": "no", "came out": "won"},
+        "15 goes back, 150 had gone back before, 100 that it had won is taken back.",
+        "5.15",
+    ),
+    ("wrong-count", {"found": "next round"}, "No effect on later rounds", "5.19"),
+    ("wrong-boxes", {"looked": "nobody", "whole": "no"}, VOID, "5.8.6"),
+    ("wrong-boxes", {"looked": "nobody", "whole": "yes"}, RESTORED, "5.8.6"),
+    ("wrong-boxes", {"looked": "somebody", "put back": "no"}, CHOOSE, "5.10"),
+    ("extra-hand", {"looked": "nobody", "device": "shoe"}, VOID, "5.8.6"),
+    ("missing-burn", {"looked": "somebody"}, VOID, "5.9"),
+    ("missing-burn", {"looked": "nobody", "put back": "yes"}, RESTORED, "5.9"),
+    ("wrong-count-on-the-board", {"found": "in the round", "put back": "no"}, VOID, "5.8.7"),
+    ("wrong-count-on-the-board", {"found": "in the round", "put back": "yes"}, RESTORED, "5.8.7"),
+    ("community-card-exposed", {"looked": "nobody", "cards": "one"}, CHOOSE, "5.12"),
+    ("burn-exposed", {"looked": "nobody", "also": "no"}, "The round goes on", "5.12"),
+    ("jackpot-device-fails", {"when": "nobody"}, VOID, "5.16"),
+    ("jackpot-device-fails", {"when": "somebody"}, "The round goes on", "5.17.1"),
+    ("jackpot-system-fails", {"looked": "nobody"}, VOID, "5.16"),
+    ("jackpot-bet-not-registered", {"looked": "somebody", "box": "3"}, "5 on the coin spot", "5.17.1"),
+    ("interruption", {"stage": "bets open"}, VOID, "5.7.2"),
+    ("interruption", {"stage": "hole cards", "folded": "yes"}, "box 3 has folded", "5.7.1"),
+    ("interruption", {"stage": "dealer"}, "the dealer's hand is shown", "5.7.1"),
+    ("walks-away", {"left": "yes"}, "Box 1 counts as folded (its player walked away)", "5.5"),
+    ("walks-away", {"left": "no"}, "the bets are settled, and what is due is kept safe", "5.6"),
+    ("second-hand-looked-at", {"purpose": "yes"}, "The hand of box 2 is cancelled", "5.18"),
+    ("second-hand-looked-at", {"purpose": "no"}, "stays valid", "5.18"),
+    ("late-bet", {}, "No. ", "5.11"),
+    ("chips-on-the-wrong-spot", {"closed": "yes"}, "No. The chips lay on Bonus", "5.20"),
+    ("jackpot-bet-without-ante", {}, "5 on the coin spot is returned to box 5.", "5.4"),
+    ("bonus-bet-without-ante", {}, "The Shift Manager or above decides.", "5.23.a"),
+    ("bet-over-the-maximum", {"seen": "in time", "spot": "ante"}, "100 too much on Ante", "5.1"),
+    (
+        "bet-over-the-maximum",
+        {"seen": "late", "spot": "ante", "outcome": "lost"},
+        "Ante 600 gets back 100, loses 500; Flop 1,200 gets back 200, loses 1,000",
+        "5.1.1",
+    ),
+    (
+        "bet-under-the-minimum",
+        {"seen": "in time", "spot": "bonus"},
+        "Box 1 chooses: increase, or withdraw.",
+        "5.2",
+    ),
+    (
+        "bet-under-the-minimum",
+        {"seen": "late", "spot": "ante", "outcome": "won"},
+        "Ante 4 gets back 4; Flop 8 wins 8, gets back 8",
+        "5.2.1",
+    ),
+    (
+        "later-bet-of-the-wrong-size",
+        {"seen": "late", "bet": "flop", "size": "too much", "outcome": "won"},
+        "Flop 150 wins 100, gets back 150",
+        "5.3.1",
+    ),
+    (
+        "later-bet-of-the-wrong-size",
+        {"seen": "late", "bet": "turn", "size": "too little", "outcome": "lost"},
+        "Turn 30 loses 30",
+        "5.3.2",
+    ),
+    ("foreign-card", {"noticed": "in the round", "jackpot hand": "no"}, VOID, "5.8.1"),
+    ("foreign-card", {"noticed": "settled"}, "The settled round stands", "5.8.effect"),
+    ("wrong-deck", {"noticed": "next round"}, "No effect on later rounds", "5.19"),
+    ("face-up-card", {}, "It is played as the next card", "5.13"),
+    ("drawn-together", {"order": "yes"}, RESTORED, "5.14"),
+    ("not-in-the-list", {"about": "interpretation"}, "the Shift Manager decides", "5.23.b"),
+    ("jackpot-claim", {"hand": "royal flush"}, "pays 80,001 to box 1", "4.2.major.royal-flush"),
+)
+
+IN_THE_OTHERS = {"exposed-in-the-deal": "5.10", "community-card-exposed": "5.10", "burn-exposed": "5.10"}
+"""One card exposed and nobody has looked: version 3 says so in 5.12, the others in 5.10 (B-49)."""
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize(("name", "facts", "headline", "first"), COMMON)
+def test_the_commonest_are_ruled_as_the_text_says(
+    book: str, name: str, facts: dict[str, str], headline: str, first: str
+) -> None:
+    ruling = _ruling(book, name, facts)
+    assert ruling is not None
+    assert headline in ruling.headline
+    if book != V3 and first == "5.12" and facts["looked"] == "nobody":
+        first = IN_THE_OTHERS[name]
+    if book == V6 and first == "4.2.major.royal-flush":
+        first = "4.2.major.royal-flush-flop"
+    assert ruling.cites[0] == first
+
+
+PAID = (
+    # 100 % of 80,000 and the 1 of this round's own bet; 10 % of it, to the cent.
+    (V2, "royal flush", "80,001"),
+    (V2, "straight flush part", "8,000.10"),
+    (V2, "four of a kind", "2,000"),
+    (V2, "full house", "200"),
+    (V2, "flush", "100"),
+    (V3, "royal flush", "80,001"),
+    (V3, "straight flush part", "8,000.10"),
+    (V3, "four of a kind", "2,000"),  # 400 for 1 on a stake of 5
+    (V3, "full house", "400"),
+    (V3, "flush", "200"),
+    (V3, "straight", "100"),
+    (V6, "royal flush", "80,001"),
+    (V6, "royal flush turn", "20,000.25"),
+    (V6, "royal flush river", "4,000.05"),
+    (V6, "straight flush", "1,500"),
+    (V6, "four of a kind", "300"),
+)
+
+
+@pytest.mark.parametrize(("book", "hand", "paid"), PAID)
+def test_a_jackpot_hand_is_paid_its_line(book: str, hand: str, paid: str) -> None:
+    ruling = _ruling(book, "jackpot-claim", {"hand": hand})
+    assert ruling is not None
+    assert ("player 1", "gets", "0", paid) in [(m.who, m.where, m.before, m.after) for m in ruling.money]
+
+
+def test_a_player_who_does_not_show_has_folded_except_in_version_6() -> None:
+    for book in (V2, V3):
+        ruling = _ruling(book, "will-not-show", {"box": "2"})
+        assert ruling is not None
+        assert ruling.headline.startswith("Box 2 counts as folded")
+        assert ruling.cites[0] == "4.3"
+    ruling = _ruling(V6, "will-not-show", {"box": "2"})
+    assert ruling is not None
+    assert ruling.headline.startswith("The Shift Manager or above decides.")
+    assert [option.name for option in ruling.decisions[0].options] == [
+        "treat as folded",
+        "compare",
+        "return",
+    ]
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_after_a_void_round_everybody_has_his_bets_and_the_meter_stands_where_it_stood(
+    book: str,
+) -> None:
+    ruling = _ruling(book, "jackpot-device-fails", {"when": "nobody"})
+    assert ruling is not None
+    money = {(move.who, move.where): (move.before, move.after) for move in ruling.money}
+    for n in (1, 2, 3):
+        assert money.pop((f"box {n}", "Ante")) == ("50", "0")
+        assert money.pop((f"box {n}", "Bonus")) == ("10", "0")
+        assert money.pop((f"box {n}", "coin spot")) == ("5", "0")
+        assert money.pop((f"player {n}", "gets")) == ("0", "65")
+    assert money == {("the jackpot", "meter"): ("80,003", "80,000")}
+    assert {way.goes for way in ruling.cards} == {"out of play"}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_an_award_that_is_taken_back_is_on_the_meter_again(book: str) -> None:
+    """80,001 were paid, which includes the 1 of the very bet that goes back now (B-63)."""
+    ruling = _ruling(book, "award-taken-back", {"paid": "yes"})
+    assert ruling is not None
+    money = {(move.who, move.where): (move.before, move.after) for move in ruling.money}
+    assert money["the jackpot", "meter"] == ("50,000", "80,000")
+    # 80,001 of the jackpot, 50 and 100 of Ante and Flop, 250 of the Bonus; the jackpot bet goes back.
+    assert money["player 1", "pays"] == ("0", "80,396")
+    assert ruling.signed_by == ("Pit Supervisor", "Pit Manager")
