@@ -28,8 +28,6 @@ from croupier.banked.events import (
     BetWithdrawn,
     ChipsReported,
     SurplusRefused,
-    bet_told,
-    spot,
 )
 from croupier.banked.phases import onward
 from croupier.banked.questions import ask_bonus_without_ante
@@ -143,7 +141,7 @@ def notice_bet(table: BankedTable, order: Order[NoticeBet]) -> None:
     table.emit(
         Announced(
             call=Call.WARNING,
-            says=f"The {bet_told(bet)} of {write_money(amount)} on box {box} is not as displayed.",
+            says=f"The {bet} of {write_money(amount)} on box {box} is not as displayed.",
             seat=box,
             cites=table.cite(Topic.PLAYER_MINDS_BET_SIZE),
         )
@@ -163,7 +161,7 @@ def notice_bet(table: BankedTable, order: Order[NoticeBet]) -> None:
     else:
         table.ask(
             BELOW_THE_MINIMUM,
-            f"The {bet_told(bet)} on box {box} must be at least {write_money(least)}.",
+            f"The {bet} on box {box} must be at least {write_money(least)}.",
             _ways_to_put_right(table, held, least - amount),
             box,
             table.cite(under),
@@ -227,5 +225,5 @@ def claim_misplaced_bet(table: BankedTable, order: Order[ClaimMisplacedBet]) -> 
         )
     table.refuse(
         Topic.CHIP_POSITION_GOVERNS,
-        f"The chips lay on {spot(command.lies)} when bets closed and are settled there.",
+        f"The chips lay on {command.lies} when bets closed and are settled there.",
     )

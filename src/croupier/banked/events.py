@@ -25,11 +25,6 @@ def spot(bet: str) -> str:
     return "the coin spot" if bet == "progressive" else bet.capitalize()
 
 
-def bet_told(bet: str) -> str:
-    """A bet by its name: `Ante`, `jackpot bet`."""
-    return "jackpot bet" if bet == "progressive" else bet.capitalize()
-
-
 def listed_boxes(boxes: Sequence[Box]) -> str:
     """`box 1`, `boxes 1, 2 and 5`; nothing if there are none."""
     if not boxes:
@@ -490,7 +485,8 @@ def _tell_payout(bet: str, payout: Payout) -> str:
         )
         if amount
     ]
-    return f"{bet_told(bet)} {write_money(payout.staked)} {', '.join(parts)}"
+    what = "jackpot bet" if bet == "progressive" else bet.capitalize()
+    return f"{what} {write_money(payout.staked)} {', '.join(parts)}"
 
 
 class JackpotHandsFound(Event, frozen=True, kw_only=True):

@@ -141,7 +141,9 @@ def money_moved(before: Inventory, after: Inventory) -> Iterator[MoneyMove]:
     for who in {**before.handed, **after.handed}:
         more = after.handed.get(who, 0) - before.handed.get(who, 0)
         if more:
-            yield MoneyMove(who=who, where="gets" if more > 0 else "pays", before=0, after=abs(more))
+            yield MoneyMove(
+                who=who, where="gets" if more > 0 else "pays", before=0, after=abs(more)
+            )
 
 
 def together(of_tables: Mapping[str, Inventory]) -> Inventory:
@@ -160,9 +162,11 @@ def together(of_tables: Mapping[str, Inventory]) -> Inventory:
 
 def meters(facts: Mapping[str, Any]) -> dict[tuple[str, str], int]:
     """What the meters of links show; the only one is simply the meter."""
-    if len(facts) == 1:
-        return {("the jackpot", "meter"): of.meter for of in facts.values()}
-    return {(f"the jackpot {name}", "meter"): of.meter for name, of in facts.items()}
+    alone = len(facts) == 1
+    return {
+        ("the jackpot" if alone else f"the jackpot {name}", "meter"): of.meter
+        for name, of in facts.items()
+    }
 
 
 # -- a picture of the table ---------------------------------------------------------------------

@@ -18,7 +18,6 @@ from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
 from croupier.table import Command, Decide, DecisionNeeded, Event, Refused
 
-
 CONFIRMED = (("confirm", "reject"), ("confirm", "not so"))
 """The options of questions that only want a supervisor's word for what is reported or ruled."""
 

@@ -349,7 +349,9 @@ class _Telling:
         """A sentence that names only cards that were named in the question; where there is one
         table and one jackpot, these need no name."""
         if self.alone is not None:
-            text = text.replace(f" of table {self.alone}", "").replace(f" for table {self.alone}", "")
+            text = text.replace(f" of table {self.alone}", "").replace(
+                f" for table {self.alone}", ""
+            )
         if self.link is not None:
             text = text.replace(f"Jackpot {self.link} ", "The jackpot ")
         told = _CARDS.sub(self._unnamed, text)
