@@ -94,6 +94,8 @@ class Incident(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whether it belongs to the commonest, which stand first."""
     asks: bool = False
     """Whether somebody asks for something that the book may refuse: the refusal is the ruling."""
+    lead: tuple[str, ...] = ()
+    """The events that are the ruling, by name, where it is not the first that cites something."""
     topic: str | None = None
     """What the book must have."""
     not_topic: str | None = None

@@ -191,12 +191,14 @@ def _ruling(
     named: frozenset[Card],
     title: str,
     *,
+    lead: Sequence[str] = (),
     foretell: bool = True,
 ) -> Ruling:
     answers = [(one.question, one.option) for one in question.answers]
     return rule_on(
         lambda: Rehearsal(raw, reports, registry, title=title, named=named),
         answers,
+        lead=lead,
         foretell=foretell,
     )
 
@@ -309,7 +311,7 @@ def _in_order_of_telling(
     """The facts that still change the ruling; the one that leaves the least open comes first."""
     found: list[tuple[float, int, Fact]] = []
     for order, fact in enumerate(facts):
-        if fact.name in known or not _matters(fact, standing):
+        if fact.name in known or not _matters(fact, facts, standing):
             continue
         by_value = _by_value(fact, standing)
         left = sum(len(_classes(group)) for group in by_value.values()) / len(by_value)
@@ -317,17 +319,18 @@ def _in_order_of_telling(
     return [fact for _, _, fact in sorted(found, key=lambda one: one[:2])]
 
 
-def _matters(fact: Fact, standing: Sequence[Tried]) -> bool:
-    """Whether two ways that differ in this fact alone, and in what depends on it, differ in the
+def _matters(fact: Fact, facts: tuple[Fact, ...], standing: Sequence[Tried]) -> bool:
+    """Whether ways that differ in this fact alone, and in what depends on it, differ in the
     ruling."""
-    others: dict[tuple[tuple[str, str], ...], tuple[Any, ...]] = {}
+    apart = {fact.name, *(other.name for other in facts if fact.name in other.when)}
+    found: dict[tuple[tuple[str, str], ...], dict[str, set[tuple[Any, ...]]]] = {}
     for one in standing:
-        rest = tuple((k, v) for k, v in one.facts.items() if k != fact.name)
-        assert one.ruling is not None
-        alike = likeness(one.ruling)
-        if fact.name in one.facts and others.setdefault(rest, alike) != alike:
-            return True
-    return False
+        if fact.name in one.facts:
+            assert one.ruling is not None
+            rest = tuple((k, v) for k, v in one.facts.items() if k not in apart)
+            by_value = found.setdefault(rest, {})
+            by_value.setdefault(one.facts[fact.name], set()).add(likeness(one.ruling))
+    return any(len(set(map(frozenset, by_value.values()))) > 1 for by_value in found.values())
 
 
 def _by_value(fact: Fact, standing: Sequence[Tried]) -> dict[str, list[Tried]]:

@@ -45,6 +45,9 @@ CONFIRM = "confirm"
 LEADS = frozenset({"early act stands", "early act fell", "round voided", "misdeal declared"})
 """What is the ruling wherever it comes about, by the names of events."""
 
+UNSAID = frozenset({"ruling made", "ruling carried out"})
+"""What only says that somebody has decided what he has decided."""
+
 FOLLOWS = frozenset({"chips returned"})
 """What is never the ruling, but follows from it."""
 
@@ -139,11 +142,15 @@ Answers = Sequence[tuple[str, str]]
 
 
 def rule_on(
-    rehearse: Callable[[], Rehearsal], answers: Answers = (), *, foretell: bool = True
+    rehearse: Callable[[], Rehearsal],
+    answers: Answers = (),
+    *,
+    lead: Sequence[str] = (),
+    foretell: bool = True,
 ) -> Ruling:
     """The ruling; `rehearse` makes as many copies of the question as are needed.
 
-    Without `foretell` it is not tried what each option of a decision leads to, which takes a copy
+    `lead` names the events that are the ruling, where it is not plain from the rest. Without `foretell` it is not tried what each option of a decision leads to, which takes a copy
     each; the ruling is else the same.
     """
     played = rehearse()
@@ -159,13 +166,13 @@ def rule_on(
             paragraphs=_paragraphs(played.book, played.refused.cites),
             tables=played.pictures,
         )
-    lead = _lead(played.events())
+    leading = _leading(played.events(), frozenset(lead) or LEADS)
     sentences = (*told.sentences(played.said), *_barred(played, told))
     decisions = tuple(_decisions(played, told, rehearse if foretell else None, answers))
     after = played.inventory()
     return Ruling(
         kind=_kind(played),
-        headline=_headline(told.of(played.said, lead), sentences, decisions),
+        headline=_headline(told.of(played.said, leading), sentences, decisions),
         sentences=sentences,
         cards=tuple(
             Way(
@@ -188,7 +195,7 @@ def rule_on(
         decisions=decisions,
         signed_by=tuple(dict.fromkeys(_signed(played))),
         next=tuple(_next(played)),
-        paragraphs=_paragraphs(played.book, operative(played.events(), lead, sentences)),
+        paragraphs=_paragraphs(played.book, operative(played.events(), leading, sentences)),
         tables=played.pictures,
     )
 
@@ -212,14 +219,19 @@ def _go_on(played: Rehearsal, answers: Answers) -> None:
     left = list(answers)
     for _ in range(CONFIRMED_AT_MOST):
         for place, need in played.open_decisions():
-            if need.options[0].name == CONFIRM:
-                played.answer(need, CONFIRM, place)
+            if need.options[0].name == CONFIRM or _leaves_no_choice(need):
+                played.answer(need, need.options[0].name, place)
                 break
             if left and left[0][0] == need.question:
                 played.answer(need, left.pop(0)[1], place)
                 break
         else:
             break
+
+
+def _leaves_no_choice(need: DecisionNeeded) -> bool:
+    """Whether there is one answer and nothing to add to it: somebody only says the word."""
+    return len(need.options) == 1 and not need.options[0].asks
 
 
 def _kind(played: Rehearsal) -> Kind:
@@ -305,6 +317,10 @@ _CARD = "(?:" + "|".join(sorted((re.escape(p) for p in _PRETTY), key=len, revers
 _CARDS = re.compile(rf"(?:the )?({_CARD}(?:(?:,? and |, | ){_CARD})*)", re.IGNORECASE)
 
 
+_TWICE = re.compile(r"(seat \d+|box \d+) \(\1\)")
+"""A player of the catalogue is called by his place."""
+
+
 class _Telling:
     """Tells events by place, without the cards that nobody has named."""
 
@@ -322,7 +338,7 @@ class _Telling:
             event = one.event.public()
             if event is None or isinstance(event, (*NOT_TOLD, *ASKED)):
                 continue
-            if isinstance(event, Announced) and not event.cites:
+            if isinstance(event, Announced) or _name(event) in UNSAID:
                 continue
             says = self.plain(event.tell(self.name(one.place)))
             if says:
@@ -336,7 +352,7 @@ class _Telling:
 
     def plain(self, text: str) -> str:
         """A sentence that names only cards that were named in the question."""
-        told = _CARDS.sub(self._unnamed, text)
+        told = _TWICE.sub(r"\1", _CARDS.sub(self._unnamed, text))
         return told[:1].upper() + told[1:]
 
     def _unnamed(self, found: re.Match[str]) -> str:
@@ -346,11 +362,11 @@ class _Telling:
         return "the card" if len(cards) == 1 else "the cards"
 
 
-def _lead(events: Sequence[Event]) -> Event | None:
-    """The event that is the ruling: the last that always is, else the first that a paragraph
+def _leading(events: Sequence[Event], names: frozenset[str]) -> Event | None:
+    """The event that is the ruling: the last of these names, else the first that a paragraph
     stands behind."""
     cited = [e for e in events if e.cites and not isinstance(e, (*NOT_TOLD, *ASKED))]
-    leads = [e for e in cited if _name(e) in LEADS]
+    leads = [e for e in cited if _name(e) in names]
     firsts = [e for e in cited if _name(e) not in FOLLOWS] or cited
     return leads[-1] if leads else firsts[0] if firsts else None
 
@@ -378,7 +394,7 @@ def _headline(lead: str, sentences: Sequence[Sentence], decisions: Sequence[Deci
     """The ruling in one sentence: what leads, else the question."""
     for decision in decisions:
         if decision.question == DISCRETION:
-            return f"The rules do not provide for it: the {decision.of} decides."
+            return f"The book leaves it open: the {decision.of} decides."
     if decisions and not any(s.cites for s in sentences):
         return decisions[0].says
     if lead:

@@ -257,6 +257,8 @@ class CardsTakenBack(Event, frozen=True, kw_only=True):
     reopens: bool = True
 
     def tell(self, name: Namer) -> str:
+        if len(self.cards) == 1:
+            return f"One card of the {self.street} is taken back."
         return f"{len(self.cards)} cards of the {self.street} are taken back."
 
     def public(self) -> Event:
