@@ -142,11 +142,15 @@ class Catalogue(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         shared = {fact.name: fact for fact in self.fact}
         whole = (*(shared[name] for name in incident.facts), *incident.fact)
         return tuple(
-            msgspec.structs.replace(
-                fact, value=tuple(v for v in fact.value if v.topic is None or book.has(v.topic))
-            )
+            msgspec.structs.replace(fact, value=values)
             for fact in whole
+            if (values := _values(fact, book)) or fact.kind != "choice"
         )
+
+
+def _values(fact: Fact, book: Rulebook) -> tuple[Value, ...]:
+    """The values that can come about under the book; a fact without any plays no part in it."""
+    return tuple(v for v in fact.value if v.topic is None or book.has(v.topic))
 
 
 @cache

@@ -150,8 +150,9 @@ def rule_on(
 ) -> Ruling:
     """The ruling; `rehearse` makes as many copies of the question as are needed.
 
-    `lead` names the events that are the ruling, where it is not plain from the rest. Without `foretell` it is not tried what each option of a decision leads to, which takes a copy
-    each; the ruling is else the same.
+    `lead` names the events that are the ruling, where it is not plain from the rest. Without
+    `foretell` it is not tried what each option of a decision leads to, which takes a copy each; the
+    ruling is else the same.
     """
     played = rehearse()
     if played.refused is None:
@@ -365,7 +366,7 @@ class _Telling:
 def _leading(events: Sequence[Event], names: frozenset[str]) -> Event | None:
     """The event that is the ruling: the last of these names, else the first that a paragraph
     stands behind."""
-    cited = [e for e in events if e.cites and not isinstance(e, (*NOT_TOLD, *ASKED))]
+    cited = [e for e in events if e.cites and not isinstance(e, (*NOT_TOLD, *ASKED, Announced))]
     leads = [e for e in cited if _name(e) in names]
     firsts = [e for e in cited if _name(e) not in FOLLOWS] or cited
     return leads[-1] if leads else firsts[0] if firsts else None
