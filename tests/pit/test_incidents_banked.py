@@ -462,14 +462,14 @@ COMMON: tuple[tuple[str, dict[str, str], str, str], ...] = (
     ),
     (
         "bet-under-the-minimum",
-        {"seen": "in time", "spot": "bonus"},
+        {"seen": "in time"},
         "Box 1 chooses: increase, or withdraw.",
         "5.2",
     ),
     (
         "bet-under-the-minimum",
-        {"seen": "late", "spot": "ante", "outcome": "won"},
-        "Ante 4 gets back 4; Flop 8 wins 8, gets back 8",
+        {"seen": "late", "outcome": "won"},
+        "Ante 20 gets back 20; Flop 40 wins 40, gets back 40",
         "5.2.1",
     ),
     (

@@ -11,15 +11,15 @@ from typing import Any
 from croupier.cards import Card
 from croupier.pit.case import Case, CaseError, CaseStep, case_of
 from croupier.pit.game import Registry
-from croupier.pit.inventory import Inventory, Picture, meters, together
+from croupier.pit.inventory import Bars, Inventory, Picture, meters, together
 from croupier.pit.pit import Said
 from croupier.pit.runner import CaseRun, Spoken, Stopped
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
 from croupier.table import Command, Decide, DecisionNeeded, Event, Refused
 
-CONFIRMED = (("confirm", "reject"), ("confirm", "not so"))
-"""The options of questions that only want a supervisor's word for what is reported or ruled."""
+CONFIRM = "confirm"
+"""The first option of a question that only wants somebody's word for what is reported or ruled."""
 
 
 class Rehearsal:
@@ -44,6 +44,7 @@ class Rehearsal:
         self.run = _played_to(case, registry, len(case.steps) - reports)
         self.before = self.inventory()
         self.pictures = self._pictures()
+        self.barred_before = self.bars()
         self.said: list[Said] = []
         self.refused: Refused | None = None
         for step in case.steps[len(case.steps) - reports :]:
@@ -81,9 +82,8 @@ class Rehearsal:
     def confirm(self) -> None:
         """Confirm what only wants a supervisor's word: it is he who asks."""
         for place, need in self.open_decisions():
-            names = tuple(option.name for option in need.options)
-            if names in CONFIRMED:
-                self.answer(need, names[0], place)
+            if need.options[0].name == CONFIRM:
+                self.answer(need, CONFIRM, place)
 
     def _confirm_before(self, step: CaseStep) -> None:
         """A step that answers what is asked next takes it that what is asked now was confirmed."""
@@ -117,6 +117,11 @@ class Rehearsal:
         """How each table looks when the report is made."""
         tables = self.run.pit.tables.items()
         return {name: self.case.tables[name].game.picture(table.facts()) for name, table in tables}
+
+    def bars(self) -> dict[str, Bars]:
+        """Who may not raise at each table."""
+        tables = self.run.pit.tables.items()
+        return {name: self.case.tables[name].game.bars(table) for name, table in tables}
 
     def events(self) -> list[Event]:
         """What was said since the report."""

@@ -42,14 +42,21 @@ Kind = Literal["ruling", "choice", "discretion", "refused"]
 DISCRETION = "ruling"
 """The question of the discretion clauses, in both families."""
 
+LEADS = frozenset({"early act stands", "early act fell", "round voided", "misdeal declared"})
+"""What is the ruling wherever it comes about, by the names of events."""
+
+UNSAID = frozenset({"ruling made", "ruling carried out"})
+"""What only says that somebody has decided what he has decided."""
+
+FOLLOWS = frozenset({"chips returned"})
+"""What is never the ruling, but follows from it."""
+
 ANSWERED_AT_MOST = 20
 
 NOT_TOLD = (DrawGiven, DrawNeeded, ShuffleGiven, ShuffleNeeded, ToLink)
 """What goes without saying where chance is a dealer's hand, and what the link tells itself."""
 
-
-SAYS_NOTHING = (*NOT_TOLD, Announced, DecisionNeeded, DecisionTaken)
-"""What is never the ruling itself."""
+ASKED = (DecisionNeeded, DecisionTaken)
 
 
 class Sentence(Struct, frozen=True, kw_only=True):
@@ -135,12 +142,17 @@ Answers = Sequence[tuple[str, str]]
 
 
 def rule_on(
-    rehearse: Callable[[], Rehearsal], answers: Answers = (), *, foretell: bool = True
+    rehearse: Callable[[], Rehearsal],
+    answers: Answers = (),
+    *,
+    lead: Sequence[str] = (),
+    foretell: bool = True,
 ) -> Ruling:
     """The ruling; `rehearse` makes as many copies of the question as are needed.
 
-    Without `foretell` it is not tried what each option of a decision leads to, which takes a copy
-    each; the ruling is else the same.
+    `lead` names the events that are the ruling, where it is not plain from the rest. Without
+    `foretell` it is not tried what each option of a decision leads to, which takes a copy each; the
+    ruling is else the same.
     """
     played = rehearse()
     if played.refused is None:
@@ -155,13 +167,14 @@ def rule_on(
             paragraphs=_paragraphs(played.book, played.refused.cites),
             tables=played.pictures,
         )
-    sentences = tuple(told.sentences(played.said))
+    leading = _leading(played, told, frozenset(lead) or LEADS)
+    sentences = (*told.sentences(played.said), *_barred(played, told))
     decisions = tuple(_decisions(played, told, rehearse if foretell else None, answers))
-    headline = _headline(played, told, sentences, decisions)
+    headline = _headline(told.of(played.said, leading), sentences, decisions)
     after = played.inventory()
     return Ruling(
         kind=_kind(played),
-        headline=headline.says,
+        headline=headline,
         sentences=sentences,
         cards=tuple(
             Way(
@@ -184,7 +197,9 @@ def rule_on(
         decisions=decisions,
         signed_by=tuple(dict.fromkeys(_signed(played))),
         next=tuple(_next(played)),
-        paragraphs=_paragraphs(played.book, operative(played.events(), headline.cites)),
+        paragraphs=_paragraphs(
+            played.book, operative(played.events(), leading, sentences, decisions)
+        ),
         tables=played.pictures,
     )
 
@@ -209,6 +224,9 @@ def _go_on(played: Rehearsal, answers: Answers) -> None:
     for _ in range(ANSWERED_AT_MOST):
         played.confirm()
         for place, need in played.open_decisions():
+            if _leaves_no_choice(need):
+                played.answer(need, need.options[0].name, place)
+                break
             if left and left[0][0] == need.question:
                 played.answer(need, left.pop(0)[1], place)
                 break
@@ -216,8 +234,13 @@ def _go_on(played: Rehearsal, answers: Answers) -> None:
             break
 
 
+def _leaves_no_choice(need: DecisionNeeded) -> bool:
+    """Whether there is one answer and nothing to add to it: somebody only says the word."""
+    return len(need.options) == 1 and not need.options[0].asks
+
+
 def _kind(played: Rehearsal) -> Kind:
-    asked = [need for _, need in _still_open(played)]
+    asked = [need for _, need in _still_open(played) if need.of != StaffRank.DEALER]
     if any(need.question == DISCRETION for need in asked):
         return "discretion"
     return "choice" if asked else "ruling"
@@ -305,6 +328,10 @@ _CARD = "(?:" + "|".join(sorted((re.escape(p) for p in _PRETTY), key=len, revers
 _CARDS = re.compile(rf"(?:the )?({_CARD}(?:(?:,? and |, | ){_CARD})*)", re.IGNORECASE)
 
 
+_TWICE = re.compile(r"(seat \d+|box \d+) \(\1\)")
+"""A player of the catalogue is called by his place."""
+
+
 class _Telling:
     """Tells events by place, without the cards that nobody has named."""
 
@@ -333,28 +360,32 @@ class _Telling:
 
     def _sentence(self, one: Said, *, ruled: bool) -> Sentence | None:
         event = one.event.public()
-        if event is None or isinstance(event, (*NOT_TOLD, DecisionNeeded, DecisionTaken)):
-            return None
-        if isinstance(event, Announced) and not event.cites:
+        if event is None or isinstance(event, (*NOT_TOLD, *ASKED, Announced)):
             return None
         name = self.name(one.place)
-        says = self.plain(event.headline(name) if ruled else event.tell(name))
+        told = event.headline(name) if _name(event) not in UNSAID or not ruled else ""
+        says = self.plain(told or ("" if ruled else event.tell(name)))
         return Sentence(says=says, cites=event.cites) if says else None
 
     def question(self, need: DecisionNeeded) -> Sentence:
         """What is asked, as something that happens."""
         return Sentence(says=self.plain(need.says), cites=need.cites)
 
+    def of(self, said: Sequence[Said], event: Event | None) -> str:
+        """One event in words, if everybody may know of it."""
+        public = event.public() if event is not None else None
+        place = next((one.place for one in said if one.event is event), "")
+        return self.plain(public.headline(self.name(place))) if public is not None else ""
+
     def plain(self, text: str) -> str:
         """A sentence that names only cards that were named in the question; where there is one
         table and one jackpot, these need no name."""
         if self.alone is not None:
-            text = text.replace(f" of table {self.alone}", "").replace(
-                f" for table {self.alone}", ""
-            )
+            text = text.replace(f" of table {self.alone}", "")
+            text = text.replace(f" for table {self.alone}", "")
         if self.link is not None:
             text = text.replace(f"Jackpot {self.link} ", "The jackpot ")
-        told = _CARDS.sub(self._unnamed, text)
+        told = _TWICE.sub(r"\1", _CARDS.sub(self._unnamed, text))
         return told[:1].upper() + told[1:]
 
     def _unnamed(self, found: re.Match[str]) -> str:
@@ -364,31 +395,48 @@ class _Telling:
         return "the card" if len(cards) == 1 else "the cards"
 
 
-def _headline(
-    played: Rehearsal,
-    told: _Telling,
-    sentences: Sequence[Sentence],
-    decisions: Sequence[Decision],
-) -> Sentence:
-    """The ruling in one sentence: the first event that a paragraph stands behind and that rules,
-    else what is to be decided."""
+def _leading(played: Rehearsal, told: _Telling, names: frozenset[str]) -> Event | None:
+    """The event that is the ruling: the last of these names, else the first that a paragraph
+    stands behind and that says more than what was found."""
+    rules = [
+        said.event
+        for said in played.said
+        if said.event.cites
+        and not isinstance(said.event, (*NOT_TOLD, *ASKED, Announced))
+        and told.of(played.said, said.event)
+    ]
+    leads = [e for e in rules if _name(e) in names]
+    firsts = [e for e in rules if _name(e) not in FOLLOWS] or rules
+    return leads[-1] if leads else firsts[0] if firsts else None
+
+
+def _name(event: Event) -> str:
+    return str(event.__struct_config__.tag)
+
+
+def _barred(played: Rehearsal, told: _Telling) -> Iterator[Sentence]:
+    """Who may not raise any more, because of what was reported."""
+    for table, bars in played.bars().items():
+        name = told.name(table)
+        new = {s: c for s, c in bars.items() if s not in played.barred_before[table]}
+        for cites in dict.fromkeys(new.values()):
+            seats = [name(seat) for seat, why in new.items() if why == cites]
+            says = f"{listed(seats)} may only call or fold, having bet in this Betting Round."
+            yield Sentence(says=told.plain(says), cites=cites)
+
+
+def _headline(lead: str, sentences: Sequence[Sentence], decisions: Sequence[Decision]) -> str:
+    """The ruling in one sentence: what leads and what players may choose then, else what is to be
+    decided."""
     for decision in decisions:
         if decision.question == DISCRETION:
-            says = f"The rules do not provide for it: the {decision.of} decides."
-            return Sentence(says=says, cites=decision.cites)
-    for said in played.said:
-        event = said.event.public()
-        if event is None or not event.cites or isinstance(event, SAYS_NOTHING):
-            continue
-        if headline := event.headline(told.name(said.place)):
-            asked = [d for d in decisions if d.by == "player"]
-            then = f" {_to_decide(asked)}" if asked else ""
-            return Sentence(says=told.plain(headline) + then, cites=event.cites)
+            return f"The book leaves it open: the {decision.of} decides."
+    asked = [d for d in decisions if d.by == "player"]
+    if lead:
+        return f"{lead} {_to_decide(asked)}" if asked else lead
     if decisions:
-        return Sentence(says=_to_decide(decisions), cites=decisions[0].cites)
-    cited = (sentence for sentence in sentences if sentence.cites)
-    nothing = Sentence(says="Nothing changes: play goes on.")
-    return next(cited, next(iter(sentences), nothing))
+        return _to_decide(decisions)
+    return sentences[0].says if sentences else "Nothing changes: play goes on."
 
 
 def _to_decide(decisions: Sequence[Decision]) -> str:
@@ -402,11 +450,22 @@ def _to_decide(decisions: Sequence[Decision]) -> str:
     return f"{who[:1].upper()}{who[1:]} {'chooses' if len(choosers) == 1 else 'choose'}: {between}."
 
 
-def operative(events: Sequence[Event], first: Sequence[str] = ()) -> tuple[str, ...]:
-    """The paragraphs of a ruling: first those of its headline, then all others in the order in
-    which they were cited."""
-    cited = (e.cites for e in events if e.cites)
-    return tuple(dict.fromkeys(p for cites in (first, *cited) for p in cites))
+def operative(
+    events: Sequence[Event],
+    lead: Event | None,
+    sentences: Sequence[Sentence],
+    decisions: Sequence[Decision],
+) -> tuple[str, ...]:
+    """The paragraphs of a ruling, the operative one first; where the book leaves it open, first
+    those that say whose ruling it is."""
+    left_open = (e.cites for e in events if isinstance(e, DecisionNeeded) and _is_open(e))
+    leads = [lead.cites] if lead is not None else [d.cites for d in decisions[:1]]
+    cited = (one.cites for one in (*events, *sentences) if one.cites)
+    return tuple(dict.fromkeys(p for cites in (*left_open, *leads, *cited) for p in cites))
+
+
+def _is_open(need: DecisionNeeded) -> bool:
+    return need.question == DISCRETION
 
 
 def _paragraphs(book: Rulebook, cites: Sequence[str]) -> tuple[Paragraph, ...]:
