@@ -460,7 +460,7 @@ def operative(
     those that say whose ruling it is."""
     left_open = (e.cites for e in events if isinstance(e, DecisionNeeded) and _is_open(e))
     leads = [lead.cites] if lead is not None else [d.cites for d in decisions[:1]]
-    cited = (one.cites for one in (*events, *sentences) if one.cites)
+    cited = (*(e.cites for e in events), *(s.cites for s in sentences))
     return tuple(dict.fromkeys(p for cites in (*left_open, *leads, *cited) for p in cites))
 
 
