@@ -88,6 +88,16 @@ class Assumed(Struct, frozen=True, kw_only=True):
     says: str
 
 
+class Given(Struct, frozen=True, kw_only=True):
+    """Something that was said, in words: so that whoever reads the answer need not know the
+    incident."""
+
+    name: str
+    ask: str
+    kind: str
+    says: str
+
+
 class Branch(Struct, frozen=True, kw_only=True):
     """What is ruled if the first open fact is so: one ruling, or several by what else is open."""
 
@@ -103,6 +113,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     title: str
     incident: str = ""
     facts: dict[str, str] = {}
+    given: tuple[Given, ...] = ()
     ruling: Ruling | None = None
     open: tuple[OpenFact, ...] = ()
     branches: tuple[Branch, ...] = ()
@@ -267,6 +278,7 @@ def _answer(
         title=incident.title,
         incident=incident.name,
         facts=dict(question.facts),
+        given=tuple(_given(facts, question.facts)),
     )
     if not standing:
         first = tried[0]
@@ -344,6 +356,13 @@ def _assumed(
         if fact.name not in known and fact not in matter and fact.name in usual.facts:
             says = fact.say(usual.facts[fact.name])
             yield Assumed(name=fact.name, ask=fact.ask, says=says)
+
+
+def _given(facts: tuple[Fact, ...], known: Mapping[str, str]) -> Iterator[Given]:
+    for fact in facts:
+        if fact.name in known:
+            says = fact.say(known[fact.name])
+            yield Given(name=fact.name, ask=fact.ask, kind=fact.kind, says=says)
 
 
 def _open(fact: Fact, tried: Sequence[Tried]) -> OpenFact:
