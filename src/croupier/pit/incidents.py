@@ -92,6 +92,8 @@ class Incident(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Other words for it, for the search."""
     common: bool = False
     """Whether it belongs to the commonest, which stand first."""
+    asks: bool = False
+    """Whether somebody asks for something that the book may refuse: the refusal is the ruling."""
     topic: str | None = None
     """What the book must have."""
     not_topic: str | None = None
@@ -99,6 +101,7 @@ class Incident(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     step: tuple[dict[str, Any], ...] = ()
     """What happened; `{ fact = "…" }` stands for the steps of that fact's value."""
     report: tuple[dict[str, Any], ...]
+    """What is ruled on; `{ fact = "…" }` as above."""
     facts: tuple[str, ...] = ()
     """Facts that several incidents share."""
     fact: tuple[Fact, ...] = ()
@@ -231,8 +234,9 @@ def staged(
             variables[fact.name] = int(value) if fact.kind == "place" else value
     places = sorted(int(n) for n in raw.get("seats", raw.get("boxes", {})))
     happened = [step for one in incident.step for step in _steps(one, steps)]
-    whole = {**raw, "step": [*happened, *report]}
-    return filled(whole, variables, places), len(report)
+    reported = [step for one in report for step in _steps(one, steps)]
+    whole = {**raw, "step": [*happened, *reported]}
+    return filled(whole, variables, places), len(reported)
 
 
 def _steps(

@@ -11,7 +11,7 @@ something is open the branches stand side by side.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -132,7 +132,15 @@ def ask(question: Question, registry: Registry) -> Answer:
     facts = catalogue.facts_of(incident, book)
     check_facts(question.facts, facts)
     tried = list(_tried(question, book, catalogue, incident, facts, registry))
-    return _answer(question, book, incident, facts, tried)
+
+    def whole(way: Tried) -> Ruling | None:
+        """Its ruling, with what each option leads to where somebody has a choice."""
+        if way.ruling is None or not way.ruling.decisions:
+            return way.ruling
+        of = (question, book, catalogue, incident, facts, way.facts, registry)
+        return _in_one_way(*of, foretell=True).ruling
+
+    return _answer(question, book, incident, facts, tried, whole)
 
 
 def _book(question: Question, registry: Registry) -> Rulebook:
@@ -193,9 +201,15 @@ def _ruling(
     question: Question,
     named: frozenset[Card],
     title: str,
+    *,
+    foretell: bool = True,
 ) -> Ruling:
     answers = [(one.question, one.option) for one in question.answers]
-    return rule_on(lambda: Rehearsal(raw, reports, registry, title=title, named=named), answers)
+    return rule_on(
+        lambda: Rehearsal(raw, reports, registry, title=title, named=named),
+        answers,
+        foretell=foretell,
+    )
 
 
 # -- an incident ----------------------------------------------------------------------------------
@@ -245,9 +259,11 @@ def _in_one_way(
     facts: tuple[Fact, ...],
     whole: dict[str, str],
     registry: Registry,
+    *,
+    foretell: bool = False,
 ) -> Tried:
     one = structs.replace(question, rulebook=book.id, facts=whole)
-    key = msgspec.json.encode(one)
+    key = msgspec.json.encode((one, foretell))
     if (found := _kept.get(key)) is not None:
         return found
     raw, reports = staged(catalogue, incident, facts, whole)
@@ -255,7 +271,11 @@ def _in_one_way(
     raw |= {"rulebook": book.id, "policies": question.policies}
     try:
         named = cards_named(question.situation)
-        ruling = _ruling(raw, reports, registry, question, named, incident.title)
+        ruling = _ruling(
+            raw, reports, registry, question, named, incident.title, foretell=foretell
+        )
+        if incident.asks and ruling.kind == "refused":
+            ruling = structs.replace(ruling, kind="ruling", headline=f"No. {ruling.headline}")
         made = Tried(facts=whole, ruling=ruling)
     except Contradiction as error:
         made = Tried(facts=whole, ruling=None, impossible=str(error))
@@ -271,6 +291,7 @@ def _answer(
     incident: Incident,
     facts: tuple[Fact, ...],
     tried: Sequence[Tried],
+    whole: Callable[[Tried], Ruling | None],
 ) -> Answer:
     standing = [one for one in tried if one.stands]
     head = Answer(
@@ -287,7 +308,7 @@ def _answer(
     assumed = tuple(_assumed(facts, question.facts, matter, standing))
     if not matter:
         usual = _usual(facts, standing)
-        return structs.replace(head, ruling=usual.ruling, assumed=assumed)
+        return structs.replace(head, ruling=whole(usual), assumed=assumed)
     return structs.replace(
         head,
         open=tuple(_open(fact, tried) for fact in matter),
@@ -302,7 +323,7 @@ def _in_order_of_telling(
     """The facts that still change the ruling; the one that leaves the least open comes first."""
     found: list[tuple[float, int, Fact]] = []
     for order, fact in enumerate(facts):
-        if fact.name in known or not _matters(fact, standing):
+        if fact.name in known or not _matters(fact, facts, standing):
             continue
         by_value = _by_value(fact, standing)
         left = sum(len(_classes(group)) for group in by_value.values()) / len(by_value)
@@ -310,12 +331,13 @@ def _in_order_of_telling(
     return [fact for _, _, fact in sorted(found, key=lambda one: one[:2])]
 
 
-def _matters(fact: Fact, standing: Sequence[Tried]) -> bool:
+def _matters(fact: Fact, facts: tuple[Fact, ...], standing: Sequence[Tried]) -> bool:
     """Whether two ways that differ in this fact alone, and in what depends on it, differ in the
     ruling."""
+    left_out = {fact.name, *(other.name for other in facts if fact.name in other.when)}
     others: dict[tuple[tuple[str, str], ...], tuple[Any, ...]] = {}
     for one in standing:
-        rest = tuple((k, v) for k, v in one.facts.items() if k != fact.name)
+        rest = tuple((k, v) for k, v in one.facts.items() if k not in left_out)
         assert one.ruling is not None
         alike = likeness(one.ruling)
         if fact.name in one.facts and others.setdefault(rest, alike) != alike:

@@ -26,6 +26,7 @@ from croupier.table import (
     DrawGiven,
     DrawNeeded,
     Event,
+    Offer,
     ShuffleGiven,
     ShuffleNeeded,
     StaffRank,
@@ -129,8 +130,14 @@ Answers = Sequence[tuple[str, str]]
 """What was answered to which question, in order: whoever asks goes on with one of the options."""
 
 
-def rule_on(rehearse: Callable[[], Rehearsal], answers: Answers = ()) -> Ruling:
-    """The ruling; `rehearse` makes as many copies of the question as are needed."""
+def rule_on(
+    rehearse: Callable[[], Rehearsal], answers: Answers = (), *, foretell: bool = True
+) -> Ruling:
+    """The ruling; `rehearse` makes as many copies of the question as are needed.
+
+    Without `foretell` it is not tried what each option of a decision leads to, which takes a copy
+    each; the ruling is else the same.
+    """
     played = rehearse()
     if played.refused is None:
         _go_on(played, answers)
@@ -145,7 +152,7 @@ def rule_on(rehearse: Callable[[], Rehearsal], answers: Answers = ()) -> Ruling:
             tables=played.pictures,
         )
     sentences = tuple(told.sentences(played.said))
-    decisions = tuple(_decisions(played, told, rehearse, answers))
+    decisions = tuple(_decisions(played, told, rehearse if foretell else None, answers))
     after = played.inventory()
     return Ruling(
         kind=_kind(played),
@@ -236,7 +243,7 @@ def _signed(played: Rehearsal) -> Iterator[str]:
 
 
 def _decisions(
-    played: Rehearsal, told: _Telling, rehearse: Callable[[], Rehearsal], answers: Answers
+    played: Rehearsal, told: _Telling, rehearse: Callable[[], Rehearsal] | None, answers: Answers
 ) -> Iterator[Decision]:
     for place, need in _still_open(played):
         staff = isinstance(need.of, StaffRank)
@@ -252,7 +259,7 @@ def _decisions(
                     says=told.plain(choice.says),
                     asks={k: str(v) for k, v in choice.asks.items()},
                     then=_then(rehearse, answers, place, need, choice.name)
-                    if not choice.asks
+                    if rehearse is not None and not choice.asks
                     else (),
                 )
                 for choice in need.options
@@ -326,6 +333,9 @@ class _Telling:
 
 def _headline(sentences: Sequence[Sentence], decisions: Sequence[Decision]) -> str:
     """The ruling in one sentence: the first that a paragraph stands behind, else the question."""
+    for decision in decisions:
+        if decision.question == DISCRETION:
+            return f"The rules do not provide for it: the {decision.of} decides."
     if decisions and not any(s.cites for s in sentences):
         return decisions[0].says
     for sentence in sentences:
@@ -351,6 +361,14 @@ def _paragraphs(book: Rulebook, cites: Sequence[str]) -> tuple[Paragraph, ...]:
     return tuple(Paragraph(id=p.id, title=p.title, says=p.summary) for p in found)
 
 
+def _offered(offer: Offer) -> str:
+    """What somebody may do, as one says it at a table."""
+    if offer.least is None or offer.most is None or offer.least == offer.most:
+        return str(offer)
+    least, most = write_money(offer.least), write_money(offer.most)
+    return f"{offer.do} {offer.word} {least} or more, up to {most}".replace("  ", " ")
+
+
 def _next(played: Rehearsal) -> Iterator[str]:
     """What comes next, once nobody has to decide anything."""
     for name, table in played.run.pit.tables.items():
@@ -359,7 +377,7 @@ def _next(played: Rehearsal) -> Iterator[str]:
         if facts.decisions:
             continue
         if facts.turn is not None:
-            may = ", ".join(str(offer) for offer in table.offers(facts.turn))
+            may = ", ".join(_offered(offer) for offer in table.offers(facts.turn))
             yield f"It is the turn of {word} {facts.turn}" + (f": {may}." if may else ".")
     due = played.due()
     if due is not None:
