@@ -14,7 +14,9 @@ from msgspec import Struct
 
 from croupier.banked.facts import BankedFacts
 from croupier.cards import Card
+from croupier.poker.betting import is_barred, why_no_raise
 from croupier.poker.facts import PokerFacts
+from croupier.poker.table import PokerTable
 from croupier.table.money import write_money
 
 SHOE = "the shoe"
@@ -71,6 +73,30 @@ def nothing_counted(facts: Any) -> Inventory:
 def nothing_drawn(facts: Any) -> Picture:
     """A game that has not said how its table looks."""
     return Picture(word="seat")
+
+
+# -- who may not raise --------------------------------------------------------------------------
+
+Bars = dict[int, tuple[str, ...]]
+"""Who may not raise when his turn comes, and the paragraphs."""
+
+
+def nobody_barred(table: Any) -> Bars:
+    """A game in which nobody loses the right to raise by what others do."""
+    return {}
+
+
+def poker_bars(table: PokerTable) -> Bars:
+    """Who has yet to act and may not raise, because an All-in was no raise and he has bet."""
+    played = table.state.round
+    if played is None or table.state.phase != "betting":
+        return {}
+    betting = played.betting
+    return {
+        seat: why_no_raise(table, betting, played.players[seat])
+        for seat in betting.to_act
+        if is_barred(table, betting, played.players[seat])
+    }
 
 
 _BETS = ("ante", "bonus", "progressive", "flop", "turn", "river")

@@ -271,9 +271,7 @@ def _in_one_way(
     raw |= {"rulebook": book.id, "policies": question.policies}
     try:
         named = cards_named(question.situation)
-        ruling = _ruling(
-            raw, reports, registry, question, named, incident.title, foretell=foretell
-        )
+        ruling = _ruling(raw, reports, registry, question, named, incident.title, foretell=foretell)
         if incident.asks and ruling.kind == "refused":
             ruling = structs.replace(ruling, kind="ruling", headline=f"No. {ruling.headline}")
         made = Tried(facts=whole, ruling=ruling)

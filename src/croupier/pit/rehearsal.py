@@ -11,7 +11,7 @@ from typing import Any
 from croupier.cards import Card
 from croupier.pit.case import Case, CaseError, CaseStep, case_of
 from croupier.pit.game import Registry
-from croupier.pit.inventory import Inventory, Picture, meters, together
+from croupier.pit.inventory import Bars, Inventory, Picture, meters, together
 from croupier.pit.pit import Said
 from croupier.pit.runner import CaseRun, Spoken, Stopped
 from croupier.pit.situation import Contradiction
@@ -41,6 +41,7 @@ class Rehearsal:
         self.run = _played_to(case, registry, len(case.steps) - reports)
         self.before = self.inventory()
         self.pictures = self._pictures()
+        self.barred_before = self.bars()
         self.said: list[Said] = []
         self.refused: Refused | None = None
         for step in case.steps[len(case.steps) - reports :]:
@@ -99,6 +100,11 @@ class Rehearsal:
         """How each table looks when the report is made."""
         tables = self.run.pit.tables.items()
         return {name: self.case.tables[name].game.picture(table.facts()) for name, table in tables}
+
+    def bars(self) -> dict[str, Bars]:
+        """Who may not raise at each table."""
+        tables = self.run.pit.tables.items()
+        return {name: self.case.tables[name].game.bars(table) for name, table in tables}
 
     def events(self) -> list[Event]:
         """What was said since the report."""

@@ -39,10 +39,18 @@ Kind = Literal["ruling", "choice", "discretion", "refused"]
 DISCRETION = "ruling"
 """The question of the discretion clauses, in both families."""
 
-CONFIRMED = ("confirm", "reject")
-"""The options of a question that only wants a supervisor's word for what the book says."""
+CONFIRM = "confirm"
+"""The first option of a question that only wants somebody's word for what the book says."""
+
+LEADS = frozenset({"early act stands", "early act fell", "round voided", "misdeal declared"})
+"""What is the ruling wherever it comes about, by the names of events."""
+
+FOLLOWS = frozenset({"chips returned"})
+"""What is never the ruling, but follows from it."""
 
 CONFIRMED_AT_MOST = 20
+
+ASKED = (DecisionNeeded, DecisionTaken)
 
 NOT_TOLD = (DrawGiven, DrawNeeded, ShuffleGiven, ShuffleNeeded)
 """What goes without saying where chance is a dealer's hand."""
@@ -151,12 +159,13 @@ def rule_on(
             paragraphs=_paragraphs(played.book, played.refused.cites),
             tables=played.pictures,
         )
-    sentences = tuple(told.sentences(played.said))
+    lead = _lead(played.events())
+    sentences = (*told.sentences(played.said), *_barred(played, told))
     decisions = tuple(_decisions(played, told, rehearse if foretell else None, answers))
     after = played.inventory()
     return Ruling(
         kind=_kind(played),
-        headline=_headline(sentences, decisions),
+        headline=_headline(told.of(played.said, lead), sentences, decisions),
         sentences=sentences,
         cards=tuple(
             Way(
@@ -179,7 +188,7 @@ def rule_on(
         decisions=decisions,
         signed_by=tuple(dict.fromkeys(_signed(played))),
         next=tuple(_next(played)),
-        paragraphs=_paragraphs(played.book, operative(played.events())),
+        paragraphs=_paragraphs(played.book, operative(played.events(), lead, sentences)),
         tables=played.pictures,
     )
 
@@ -203,8 +212,8 @@ def _go_on(played: Rehearsal, answers: Answers) -> None:
     left = list(answers)
     for _ in range(CONFIRMED_AT_MOST):
         for place, need in played.open_decisions():
-            if tuple(option.name for option in need.options) == CONFIRMED:
-                played.answer(need, CONFIRMED[0], place)
+            if need.options[0].name == CONFIRM:
+                played.answer(need, CONFIRM, place)
                 break
             if left and left[0][0] == need.question:
                 played.answer(need, left.pop(0)[1], place)
@@ -214,7 +223,7 @@ def _go_on(played: Rehearsal, answers: Answers) -> None:
 
 
 def _kind(played: Rehearsal) -> Kind:
-    asked = [need for _, need in _still_open(played)]
+    asked = [need for _, need in _still_open(played) if need.of != StaffRank.DEALER]
     if any(need.question == DISCRETION for need in asked):
         return "discretion"
     return "choice" if asked else "ruling"
@@ -311,13 +320,19 @@ class _Telling:
     def sentences(self, said: Sequence[Said]) -> Iterator[Sentence]:
         for one in said:
             event = one.event.public()
-            if event is None or isinstance(event, (*NOT_TOLD, DecisionNeeded, DecisionTaken)):
+            if event is None or isinstance(event, (*NOT_TOLD, *ASKED)):
                 continue
             if isinstance(event, Announced) and not event.cites:
                 continue
             says = self.plain(event.tell(self.name(one.place)))
             if says:
                 yield Sentence(says=says, cites=event.cites)
+
+    def of(self, said: Sequence[Said], event: Event | None) -> str:
+        """One event in words, if everybody may know of it."""
+        public = event.public() if event is not None else None
+        place = next((one.place for one in said if one.event is event), "")
+        return self.plain(public.tell(self.name(place))) if public is not None else ""
 
     def plain(self, text: str) -> str:
         """A sentence that names only cards that were named in the question."""
@@ -331,25 +346,55 @@ class _Telling:
         return "the card" if len(cards) == 1 else "the cards"
 
 
-def _headline(sentences: Sequence[Sentence], decisions: Sequence[Decision]) -> str:
-    """The ruling in one sentence: the first that a paragraph stands behind, else the question."""
+def _lead(events: Sequence[Event]) -> Event | None:
+    """The event that is the ruling: the last that always is, else the first that a paragraph
+    stands behind."""
+    cited = [e for e in events if e.cites and not isinstance(e, (*NOT_TOLD, *ASKED))]
+    leads = [e for e in cited if _name(e) in LEADS]
+    firsts = [e for e in cited if _name(e) not in FOLLOWS] or cited
+    return leads[-1] if leads else firsts[0] if firsts else None
+
+
+def _name(event: Event) -> str:
+    return str(event.__struct_config__.tag)
+
+
+def _barred(played: Rehearsal, told: _Telling) -> Iterator[Sentence]:
+    """Who may not raise any more, because of what was reported."""
+    for table, bars in played.bars().items():
+        name = told.name(table)
+        new = {s: c for s, c in bars.items() if s not in played.barred_before[table]}
+        for cites in dict.fromkeys(new.values()):
+            seats = [name(seat) for seat, why in new.items() if why == cites]
+            says = f"{_listed(seats)} may only call or fold, having bet in this Betting Round."
+            yield Sentence(says=told.plain(says), cites=cites)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _headline(lead: str, sentences: Sequence[Sentence], decisions: Sequence[Decision]) -> str:
+    """The ruling in one sentence: what leads, else the question."""
     for decision in decisions:
         if decision.question == DISCRETION:
             return f"The rules do not provide for it: the {decision.of} decides."
     if decisions and not any(s.cites for s in sentences):
         return decisions[0].says
-    for sentence in sentences:
-        if sentence.cites:
-            return sentence.says
+    if lead:
+        return lead
     return sentences[0].says if sentences else "Nothing changes: play goes on."
 
 
-def operative(events: Sequence[Event]) -> tuple[str, ...]:
+def operative(
+    events: Sequence[Event], lead: Event | None, sentences: Sequence[Sentence]
+) -> tuple[str, ...]:
     """The paragraphs of a ruling, the operative one first; where the book leaves it open, first
     those that say whose ruling it is."""
     left_open = (e.cites for e in events if isinstance(e, DecisionNeeded) and _is_open(e))
-    cited = (e.cites for e in events if e.cites)
-    return tuple(dict.fromkeys(p for cites in (*left_open, *cited) for p in cites))
+    leads = (lead.cites,) if lead is not None else ()
+    cited = (one.cites for one in (*events, *sentences) if one.cites)
+    return tuple(dict.fromkeys(p for cites in (*left_open, *leads, *cited) for p in cites))
 
 
 def _is_open(need: DecisionNeeded) -> bool:
