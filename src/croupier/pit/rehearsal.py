@@ -18,6 +18,9 @@ from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
 from croupier.table import Command, Decide, DecisionNeeded, Event, Refused
 
+AS_ASKED = "as asked at the desk"
+"""Why somebody has chosen what is only tried."""
+
 
 class Rehearsal:
     """A question on the stage: `before` is how the table lay, `said` what the report caused."""
@@ -71,7 +74,7 @@ class Rehearsal:
 
     def answer(self, need: DecisionNeeded, option: str, place: str) -> None:
         """Answer something that a table asks, as the one whom it asks."""
-        command = Decide(decision=need.decision, option=option, reason="as asked at the desk")
+        command = Decide(decision=need.decision, option=option, reason=AS_ASKED)
         self._take(self.run.give_order(place, command))
 
     def open_decisions(self) -> list[tuple[str, DecisionNeeded]]:

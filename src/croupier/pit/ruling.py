@@ -17,7 +17,7 @@ from msgspec import Struct
 from croupier.cards import DECK
 from croupier.pit.inventory import Picture, cards_moved, money_moved
 from croupier.pit.pit import Said
-from croupier.pit.rehearsal import Rehearsal
+from croupier.pit.rehearsal import AS_ASKED, Rehearsal
 from croupier.rulebooks import Rulebook
 from croupier.table import (
     Announced,
@@ -305,6 +305,10 @@ _CARD = "(?:" + "|".join(sorted((re.escape(p) for p in _PRETTY), key=len, revers
 _CARDS = re.compile(rf"(?:the )?({_CARD}(?:(?:,? and |, | ){_CARD})*)", re.IGNORECASE)
 
 
+_TWICE = re.compile(r"\b([a-z]+ [a-z]+) \(\1\)", re.IGNORECASE)
+"""Where whoever decides is known by his rank alone: "the shift manager (shift manager)"."""
+
+
 class _Telling:
     """Tells events by place, without the cards that nobody has named."""
 
@@ -335,8 +339,9 @@ class _Telling:
         return self.plain(public.tell(self.name(place))) if public is not None else ""
 
     def plain(self, text: str) -> str:
-        """A sentence that names only cards that were named in the question."""
-        told = _CARDS.sub(self._unnamed, text)
+        """A sentence that names only cards that were named in the question, and nobody twice."""
+        told = _CARDS.sub(self._unnamed, text.replace(f", because {AS_ASKED}", ""))
+        told = _TWICE.sub(r"\1", told)
         return told[:1].upper() + told[1:]
 
     def _unnamed(self, found: re.Match[str]) -> str:

@@ -10,7 +10,7 @@ import { device, remember } from "./device.js";
 export function aboutWords(desk) {
   const told = device();
   const area = told.area || desk.known?.area;
-  return [desk.known?.who || told.who, area].filter(Boolean).join(" · ") || "This device";
+  return [desk.known?.who || told.who, area].filter(Boolean).join(" · ") || "Set up";
 }
 
 /** @param {import("./main.js").Desk} desk */

@@ -40,7 +40,7 @@ function showChoice(desk, reply, said) {
     class: open ? "button main" : "button",
     type: "button",
     text: open ? "Write down what was decided" : "Decided otherwise",
-    onclick: () => askOtherwise(desk, reply, said),
+    onclick: () => askOtherwise(desk, reply),
   });
   fill(said, ...(open ? [otherwise] : [as, otherwise]));
 }
@@ -80,11 +80,12 @@ async function send(desk, reply, said, decided, wrong) {
   }
 }
 
-/** @param {Desk} desk @param {Reply} reply @param {HTMLElement} said */
-function askOtherwise(desk, reply, said) {
+/** @param {Desk} desk @param {Reply} reply @param {string} [begun] what is written already */
+export function askOtherwise(desk, reply, begun = "") {
+  const said = /** @type {HTMLElement} */ (document.querySelector(".decide .said"));
   const { ruling } = reply.answer;
-  const what = area("What was decided", "what");
-  const why = area("Why", "why");
+  const what = area("What was decided", "what", begun);
+  const why = area("Why", "why", "");
   const wrong = h("p", { class: "wrong", role: "alert" });
   const form = h(
     "form",
@@ -114,10 +115,10 @@ function askOtherwise(desk, reply, said) {
   what.field.focus();
 }
 
-/** @param {string} says @param {string} name */
-function area(says, name) {
+/** @param {string} says @param {string} name @param {string} text */
+function area(says, name, text) {
   const field = /** @type {HTMLTextAreaElement} */ (
-    h("textarea", { rows: "2", name, maxlength: "500" })
+    h("textarea", { rows: "2", name, maxlength: "500", text })
   );
   return { field, label: h("label", { class: "field" }, h("span", { text: says }), field) };
 }

@@ -64,13 +64,14 @@ export function factView(desk, answer) {
   const ask = asks[/** @type {keyof typeof asks} */ (fact.kind)] ?? askChoice;
   return h(
     "section",
-    { class: `fact ${fact.kind}`, "data-says": fact.ask },
+    { class: `fact asks-${fact.kind}`, "data-says": fact.ask },
     saidSoFar(desk, answer),
     h("h1", { text: fact.ask, tabindex: "-1" }),
     ask(fact, pick, word, picture),
     impossibles(fact, word),
     branches(desk, answer, fact, word, pick),
     assumedWords(answer),
+    fact.kind === "place" || !picture ? null : asTaken(picture),
   );
 }
 
@@ -82,6 +83,16 @@ function firstPicture(answer) {
       if (picture) return /** @type {import("./felt.js").Picture} */ (picture);
     }
   return null;
+}
+
+/** The table that the desk has in mind. @param {import("./felt.js").Picture} picture */
+function asTaken(picture) {
+  return h(
+    "figure",
+    { class: "as-taken" },
+    felt(picture),
+    h("figcaption", { text: "The table the desk has in mind; places and stakes are examples." }),
+  );
 }
 
 // -- the three kinds of question ------------------------------------------------------------------

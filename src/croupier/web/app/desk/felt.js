@@ -122,13 +122,16 @@ function middle(picture, banked) {
  * @param {number} count @param {boolean} banked */
 function before(seat, index, count, banked) {
   const parts = [];
-  const [x, y] = at(index, count, banked, banked ? 0.74 : 0.7);
+  const [x, y] = at(index, count, banked, banked ? 0.66 : 0.68);
   for (let k = 0; k < Math.min(seat.cards, 4); k += 1)
     parts.push(card(x - seat.cards * 4.5 + k * 9, y - 10, 8, 11.5, "down"));
   const sums = banked
     ? Object.entries(seat.money).map(([name, sum]) => `${name} ${sum}`)
     : [seat.money["in front"]].filter(Boolean);
-  sums.slice(0, 2).forEach((sum, k) => parts.push(text(x, y + 10 + k * 8.5, sum, "bet")));
+  const beside = y > 120 || banked ? -14 : 10; // towards the middle, where no seat hides it
+  sums
+    .slice(0, 3)
+    .forEach((sum, k) => parts.push(text(x, y + beside + k * 8.5 * Math.sign(beside), sum, "bet")));
   return parts;
 }
 

@@ -6,7 +6,7 @@ import { keyed } from "../keys.js";
 import { paragraphName } from "../rules.js";
 import { assumedWords, saidSoFar } from "./facts.js";
 import { felt } from "./felt.js";
-import { decisionBar } from "./decided.js";
+import { askOtherwise, decisionBar } from "./decided.js";
 import { badge, badges, fillParagraph } from "./paragraph.js";
 import { capital, clock, listed, optionWords, together } from "./words.js";
 
@@ -23,11 +23,11 @@ export function rulingView(desk, reply) {
     { class: `ruling ${ruling.kind}`, "data-says": spoken },
     saidSoFar(desk, answer),
     headline(answer.rulebook, ruling),
+    ...ruling.decisions.map((/** @type {any} */ each) => decision(desk, reply, each)),
+    beforeList(reply, ruling),
     h(
       "div",
       { class: "parts" },
-      ...ruling.decisions.map((/** @type {any} */ each) => decision(desk, answer, each)),
-      beforeList(reply, ruling),
       cardsPart(ruling),
       moneyPart(ruling),
       signPart(ruling),
@@ -66,37 +66,30 @@ function headline(book, ruling) {
 
 // -- choices --------------------------------------------------------------------------------------
 
-/** @param {Desk} desk @param {any} answer @param {any} asked */
-function decision(desk, answer, asked) {
+/** @param {Desk} desk @param {import("./main.js").Reply} reply @param {any} asked */
+function decision(desk, reply, asked) {
+  const { rulebook } = reply.answer;
+  const needsMore = (/** @type {any} */ option) => Object.keys(option.asks ?? {}).length > 0;
+  const foretold = asked.options.filter((/** @type {any} */ option) => !needsMore(option));
+  const others = asked.options.filter(needsMore);
   const options = h("ul", { class: "options" });
-  asked.options.forEach((/** @type {any} */ option, /** @type {number} */ k) => {
-    options.append(h("li", {}, optionCard(desk, answer, asked, option, k + 1)));
+  foretold.forEach((/** @type {any} */ option, /** @type {number} */ k) => {
+    options.append(h("li", {}, optionButton(desk, asked, option, k + 1)));
   });
-  const whose = asked.by === "player" ? `${capital(asked.of)} chooses` : `${capital(asked.of)} decides`;
+  const whose = asked.by === "player" ? "chooses" : "decides";
   return h(
     "section",
     { class: "part decision" },
-    h("h2", { text: whose }),
-    h("p", { class: "asks" }, `${asked.says} `, badges(answer.rulebook, asked.cites, 2)),
+    h("h2", { text: `${capital(asked.of)} ${whose}` }),
+    h("p", { class: "asks" }, `${asked.says} `, badges(rulebook, asked.cites, 2)),
     options,
+    others.length ? otherOptions(desk, reply, others) : null,
   );
 }
 
-/** @param {Desk} desk @param {any} answer @param {any} asked @param {any} option @param {number} number */
-function optionCard(desk, answer, asked, option, number) {
-  const more = Object.values(option.asks ?? {});
+/** @param {Desk} desk @param {any} asked @param {any} option @param {number} number */
+function optionButton(desk, asked, option, number) {
   const then = option.then.map((/** @type {any} */ each) => each.says);
-  const words = h(
-    "span",
-    { class: "words" },
-    h("strong", { text: optionWords(option) }),
-    option.says ? h("span", { text: option.says }) : null,
-    then.length ? h("small", { text: then.join(" ") }) : null,
-    more.length
-      ? h("small", { text: `You must say: ${listed(Object.keys(option.asks))}. What follows depends on it.` })
-      : null,
-  );
-  if (more.length) return h("div", { class: "option still" }, words);
   const button = h(
     "button",
     {
@@ -106,12 +99,49 @@ function optionCard(desk, answer, asked, option, number) {
       onclick: () => {
         desk.chosen[`${asked.question}~${option.name}`] = optionWords(option);
         const { here } = desk;
-        desk.go({ ...here, answers: [...here.answers, { question: asked.question, option: option.name }] });
+        const answers = [...here.answers, { question: asked.question, option: option.name }];
+        desk.go({ ...here, answers });
       },
     },
-    words,
+    h(
+      "span",
+      { class: "words" },
+      h("strong", { text: optionWords(option) }),
+      option.says ? h("span", { text: option.says }) : null,
+      then.length ? h("small", { text: then.join(" ") }) : null,
+    ),
   );
   return number < 10 ? keyed(button, String(number)) : button;
+}
+
+/** What also may be decided, but wants more said with it than the desk can try.
+ * @param {Desk} desk @param {import("./main.js").Reply} reply @param {any[]} others */
+function otherOptions(desk, reply, others) {
+  const list = h("ul", { class: "chips" });
+  for (const option of others)
+    list.append(
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          {
+            class: "chip",
+            type: "button",
+            title: option.says || null,
+            onclick: () => askOtherwise(desk, reply, `${optionWords(option)}: `),
+          },
+          h("strong", { text: optionWords(option) }),
+          h("span", { class: "more", text: listed(Object.keys(option.asks)) }),
+        ),
+      ),
+    );
+  return h(
+    "div",
+    { class: "others" },
+    h("p", { text: "Also possible; touch one to write down what was decided:" }),
+    list,
+  );
 }
 
 /** What was decided in like cases. @param {import("./main.js").Reply} reply @param {any} ruling */
@@ -131,7 +161,7 @@ function beforeList(reply, ruling) {
     );
   return h(
     "section",
-    { class: "part" },
+    { class: "part like-cases" },
     h("h2", { text: "Decided in like cases before" }),
     before.length
       ? list
@@ -171,45 +201,47 @@ function cardsPart(ruling) {
   return h("section", { class: "part" }, h("h2", { text: "The cards" }), list);
 }
 
+/** Those whose money changes alike stand together. @param {any[]} money
+ * @returns {[string, any[]][]} whose, and what changes */
+function whoseMoney(money) {
+  /** @type {Map<string, any[]>} */
+  const whose = new Map();
+  for (const change of money) whose.set(change.who, [...(whose.get(change.who) ?? []), change]);
+  /** @type {Map<string, {names: string[], changes: any[]}>} */
+  const alike = new Map();
+  for (const [who, changes] of whose) {
+    const key = JSON.stringify(changes.map(({ where, before, after }) => [where, before, after]));
+    const found = alike.get(key) ?? { names: [], changes };
+    found.names.push(who);
+    alike.set(key, found);
+  }
+  return [...alike.values()].map(({ names, changes }) => [
+    `${capital(together(names))}${names.length > 1 ? ", each" : ""}`,
+    changes,
+  ]);
+}
+
 /** @param {any} ruling */
 function moneyPart(ruling) {
   if (!ruling.money.length) return null;
-  /** @type {Map<string, any[]>} */
-  const whose = new Map();
-  for (const change of ruling.money) whose.set(change.who, [...(whose.get(change.who) ?? []), change]);
-  const body = h("tbody", {});
-  for (const [who, changes] of whose)
-    changes.forEach((change, k) => {
-      body.append(
+  const list = h("dl", { class: "money" });
+  for (const [who, changes] of whoseMoney(ruling.money)) {
+    const row = h("div", {}, h("dt", { text: who }));
+    for (const change of changes)
+      row.append(
         h(
-          "tr",
-          { class: k ? "" : "first" },
-          h("th", { scope: "row" }, h("span", { class: k ? "vh" : "", text: capital(who) })),
-          h("td", { class: "where", text: change.where }),
-          h("td", { class: "was", text: change.before }),
-          h("td", { class: "now" }, h("span", { class: "arrow", "aria-hidden": "true", text: "→" }), change.after),
+          "dd",
+          {},
+          h("span", { class: "where", text: change.where }),
+          h("span", { class: "was" }, h("span", { class: "vh", text: "from " }), change.before),
+          h("span", { class: "arrow", "aria-hidden": "true", text: "→" }),
+          h("span", { class: "vh", text: " to " }),
+          h("strong", { class: "now", text: change.after }),
         ),
       );
-    });
-  return h(
-    "section",
-    { class: "part" },
-    h("h2", { text: "The money" }),
-    h(
-      "table",
-      { class: "money" },
-      h(
-        "thead",
-        { class: "vh" },
-        h(
-          "tr",
-          {},
-          ...["Whose", "Where", "Before", "After"].map((text) => h("th", { scope: "col", text })),
-        ),
-      ),
-      body,
-    ),
-  );
+    list.append(row);
+  }
+  return h("section", { class: "part" }, h("h2", { text: "The money" }), list);
 }
 
 /** @param {any} ruling */
