@@ -217,7 +217,7 @@ function hitButton(desk, hit) {
       "span",
       { class: "words" },
       h("span", { text: hit.kind === "paragraph" ? `§ ${hit.name}  ${hit.title}` : hit.title }),
-      hit.says && hit.says !== hit.title ? h("small", { text: hit.says }) : null,
+      hit.kind !== "incident" && hit.says ? h("small", { text: hit.says }) : null,
     ),
   );
 }

@@ -118,20 +118,18 @@ function middle(picture, banked) {
   return cards;
 }
 
-/** What lies before a place: cards and the bet. @param {Seat} seat @param {number} index
- * @param {number} count @param {boolean} banked */
+/** What lies before a place: cards and the bets, away from where the place itself is drawn.
+ * @param {Seat} seat @param {number} index @param {number} count @param {boolean} banked */
 function before(seat, index, count, banked) {
+  const [x, y] = at(index, count, banked, banked ? 0.6 : 0.68);
   const parts = [];
-  const [x, y] = at(index, count, banked, banked ? 0.66 : 0.68);
   for (let k = 0; k < Math.min(seat.cards, 4); k += 1)
     parts.push(card(x - seat.cards * 4.5 + k * 9, y - 10, 8, 11.5, "down"));
   const sums = banked
     ? Object.entries(seat.money).map(([name, sum]) => `${name} ${sum}`)
     : [seat.money["in front"]].filter(Boolean);
-  const beside = y > 120 || banked ? -14 : 10; // towards the middle, where no seat hides it
-  sums
-    .slice(0, 3)
-    .forEach((sum, k) => parts.push(text(x, y + beside + k * 8.5 * Math.sign(beside), sum, "bet")));
+  const [first, step] = !banked && y > 120 ? [-14, -8] : [9, 8];
+  sums.slice(0, 3).forEach((sum, k) => parts.push(text(x, y + first + k * step, sum, "bet")));
   return parts;
 }
 

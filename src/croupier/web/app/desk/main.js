@@ -277,6 +277,7 @@ export class Desk {
   /** Show a view and read it from its beginning. @param {HTMLElement} node @param {string} title */
   put(node, title) {
     fill(this.view, node);
+    this.view.dataset.turn = String(this.turn);
     document.title = `${title} · Ruling desk`;
     scrollTo(0, 0);
     const heading = node.querySelector("h1");

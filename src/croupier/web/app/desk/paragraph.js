@@ -61,9 +61,11 @@ export async function fillParagraph(where, book, id) {
         : []),
       h("p", {
         class: "label",
-        text: found.approved
-          ? "The approved wording governs."
-          : "In our own words; the approved text governs.",
+        text: `${found.title} · ${
+          found.approved
+            ? "the approved wording governs."
+            : "in our own words; the approved text governs."
+        }`,
       }),
     );
   } catch (error) {
