@@ -17,12 +17,10 @@ from croupier.desk.records import CaseQuestion
 from croupier.desk.toml import case_toml
 from croupier.pit import GAMES, CaseError, read_case, run_case, shipped_cases
 from croupier.pit.case import PARAGRAPHS_AT_MOST
-from croupier.pit.incidents import UnknownFact
 from croupier.pit.question import Answer, Answered, Question, Staged, cards_named, staged_question
 from croupier.pit.rehearsal import Rehearsal
 from croupier.pit.ruling import CONFIRMED, NOT_TOLD, carry_on
 from croupier.pit.runner import Played
-from croupier.pit.situation import Contradiction
 from croupier.pit.values import fields_of, plain, write
 from croupier.rulebooks import RulebookError, resolve
 from croupier.rulebooks.several import books_named, in_book
