@@ -26,6 +26,7 @@ class Lazy(NamedTuple):
 
 
 COMMANDS: dict[str, Lazy] = {
+    "ask": Lazy("croupier.cli.ask", "ask", "Ask the book what is ruled, in a terminal."),
     "audit": Lazy(
         "croupier.cli.audit", "audit", "Verify, export and tell what the House has stored."
     ),

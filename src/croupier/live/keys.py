@@ -1,7 +1,8 @@
 """Files that a server keeps beside its database: the log of the ruling desk, and the key that signs
 cookies, so that a cookie is still good after a restart.
 
-The key is no part of the House: whoever reads the database must not be able to make himself a cookie.
+The key is no part of the House: whoever reads the database must not be able to make himself a
+cookie.
 """
 
 from __future__ import annotations

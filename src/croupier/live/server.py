@@ -10,12 +10,14 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import uvicorn
 
 from croupier.desk import Desk, DeskLog
+from croupier.desk.approved import NONE_LOADED, load_approved
 from croupier.house.casino import Casino
 from croupier.house.settling import settle_down
 from croupier.house.standing import StandingOrders
@@ -53,7 +55,13 @@ def open_casino(config: Config) -> LiveCasino:
 
 def open_desk(config: Config) -> Desk:
     """The ruling desk of a casino, with its log in a file beside the House's database."""
-    return Desk(DeskLog(desk_log(config)), house=config.desk.house, area=config.desk.area)
+    wording = config.desk.approved
+    return Desk(
+        DeskLog(desk_log(config)),
+        approved=load_approved(Path(wording)) if wording else NONE_LOADED,
+        house=config.desk.house,
+        area=config.desk.area,
+    )
 
 
 def listen(config: Config) -> socket.socket:

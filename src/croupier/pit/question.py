@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime, time
 from typing import Any
 
 import msgspec
@@ -143,6 +144,45 @@ def ask(question: Question, registry: Registry) -> Answer:
     return _answer(question, book, incident, facts, tried, whole)
 
 
+class Staged(Struct, frozen=True, kw_only=True):
+    """A question in the words of case files; its last `reports` steps are what is ruled on."""
+
+    raw: dict[str, Any]
+    reports: int
+    title: str
+    named: frozenset[Card]
+
+    def rehearse(self, registry: Registry) -> Rehearsal:
+        """Play it, on a copy of its own."""
+        return Rehearsal(self.raw, self.reports, registry, title=self.title, named=self.named)
+
+
+def staged_question(question: Question, registry: Registry) -> Staged | None:
+    """The question as it was ruled on: where facts make no difference, with what is usual. None if
+    it can have been so in no way."""
+    book = _book(question, registry)
+    if not question.incident:
+        raw = _whole_situation(question, book)
+        named = cards_named(raw)
+        return Staged(raw=raw, reports=len(question.report), title=_title(question), named=named)
+    catalogue = catalogue_of(registry.games[book.id].name)
+    incident = catalogue.find(question.incident, book)
+    facts = catalogue.facts_of(incident, book)
+    check_facts(question.facts, facts)
+    tried = list(_tried(question, book, catalogue, incident, facts, registry))
+    standing = [one for one in tried if one.stands] or [one for one in tried if one.ruling]
+    if not standing:
+        return None
+    whole = _usual(facts, standing).facts
+    raw, reports = _staged(question, book, catalogue, incident, facts, whole)
+    named = cards_named(question.situation)
+    return Staged(raw=raw, reports=reports, title=incident.title, named=named)
+
+
+def _title(question: Question) -> str:
+    return question.title or "A question"
+
+
 def _book(question: Question, registry: Registry) -> Rulebook:
     try:
         name = resolve(question.rulebook)
@@ -159,6 +199,17 @@ def _book(question: Question, registry: Registry) -> Rulebook:
 
 
 def _ask_situation(question: Question, book: Rulebook, registry: Registry) -> Answer:
+    raw = _whole_situation(question, book)
+    title = _title(question)
+    try:
+        ruling = _ruling(raw, len(question.report), registry, question, cards_named(raw), title)
+    except Contradiction as error:
+        return Answer(rulebook=book.id, title=title, impossible=str(error))
+    impossible = ruling.headline if ruling.kind == "refused" else ""
+    return Answer(rulebook=book.id, title=title, ruling=ruling, impossible=impossible)
+
+
+def _whole_situation(question: Question, book: Rulebook) -> dict[str, Any]:
     if question.facts:
         raise UnknownFact("facts", "facts belong to an incident; name one")
     if not question.report:
@@ -169,13 +220,28 @@ def _ask_situation(question: Question, book: Rulebook, registry: Registry) -> An
         "policies": question.policies,
         "step": [*question.step, *question.report],
     }
-    title = question.title or "A question"
+    return with_times(raw)
+
+
+def with_times(raw: dict[str, Any]) -> dict[str, Any]:
+    """The same with times for what JSON has as text: when it starts, and when a step is."""
+    made = {**raw}
+    if isinstance(raw.get("starts"), str):
+        made["starts"] = _time(raw["starts"], datetime, "situation.starts")
+    made["step"] = [
+        {**step, "at": _time(step["at"], time if ":" in step["at"][:3] else datetime, "step.at")}
+        if isinstance(step.get("at"), str)
+        else step
+        for step in raw["step"]
+    ]
+    return made
+
+
+def _time(text: str, kind: type[datetime | time], path: str) -> datetime | time:
     try:
-        ruling = _ruling(raw, len(question.report), registry, question, cards_named(raw), title)
-    except Contradiction as error:
-        return Answer(rulebook=book.id, title=title, impossible=str(error))
-    impossible = ruling.headline if ruling.kind == "refused" else ""
-    return Answer(rulebook=book.id, title=title, ruling=ruling, impossible=impossible)
+        return kind.fromisoformat(text)
+    except ValueError as error:
+        raise UnknownFact(path, f"{text!r} is no time such as 20:00:10") from error
 
 
 def cards_named(raw: Any) -> frozenset[Card]:
@@ -266,9 +332,7 @@ def _in_one_way(
     key = msgspec.json.encode((one, foretell))
     if (found := _kept.get(key)) is not None:
         return found
-    raw, reports = staged(catalogue, incident, facts, whole)
-    raw = merged(raw, question.situation)
-    raw |= {"rulebook": book.id, "policies": question.policies}
+    raw, reports = _staged(question, book, catalogue, incident, facts, whole)
     try:
         named = cards_named(question.situation)
         ruling = _ruling(raw, reports, registry, question, named, incident.title, foretell=foretell)
@@ -281,6 +345,20 @@ def _in_one_way(
         _kept.pop(next(iter(_kept)))
     _kept[key] = made
     return made
+
+
+def _staged(
+    question: Question,
+    book: Rulebook,
+    catalogue: Catalogue,
+    incident: Incident,
+    facts: tuple[Fact, ...],
+    whole: dict[str, str],
+) -> tuple[dict[str, Any], int]:
+    """One way in which it may have been, under the book and the policies of the question."""
+    raw, reports = staged(catalogue, incident, facts, whole)
+    raw = merged(raw, question.situation)
+    return raw | {"rulebook": book.id, "policies": question.policies}, reports
 
 
 def _answer(

@@ -42,7 +42,9 @@ class Rehearsal:
         self.named = named
         self.case, self.registry = case, registry
         self.run = _played_to(case, registry, len(case.steps) - reports)
+        self.reports = reports
         self.before = self.inventory()
+        self.facts_before = {n: table.facts() for n, table in self.run.pit.tables.items()}
         self.pictures = self._pictures()
         self.barred_before = self.bars()
         self.said: list[Said] = []

@@ -148,7 +148,7 @@ def rule_on(
     """
     played = rehearse()
     if played.refused is None:
-        _go_on(played, answers)
+        carry_on(played, answers)
     told = _Telling(played)
     if played.refused is not None:
         says = told.plain(played.refused.says)
@@ -207,19 +207,25 @@ _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 # -- carrying on --------------------------------------------------------------------------------
 
 
-def _go_on(played: Rehearsal, answers: Answers) -> None:
-    """Confirm what only wants confirming, and give the answers that were given."""
+def carry_on(played: Rehearsal, answers: Answers) -> list[tuple[str, DecisionNeeded, str]]:
+    """Confirm what only wants confirming, and give the answers that were given; what was answered
+    to what, and where."""
     left = list(answers)
+    given: list[tuple[str, DecisionNeeded, str]] = []
     for _ in range(CONFIRMED_AT_MOST):
         for place, need in played.open_decisions():
             if need.options[0].name == CONFIRM:
-                played.answer(need, CONFIRM, place)
-                break
-            if left and left[0][0] == need.question:
-                played.answer(need, left.pop(0)[1], place)
-                break
+                option = CONFIRM
+            elif left and left[0][0] == need.question:
+                option = left.pop(0)[1]
+            else:
+                continue
+            played.answer(need, option, place)
+            given.append((place, need, option))
+            break
         else:
             break
+    return given
 
 
 def _kind(played: Rehearsal) -> Kind:
@@ -287,13 +293,13 @@ def _then(
 ) -> tuple[Sentence, ...]:
     """What an answer leads to, on a copy of its own."""
     copy = rehearse()
-    _go_on(copy, answers)
+    carry_on(copy, answers)
     said = len(copy.said)
     try:
         copy.answer(need, option, place)
     except TableError:
         return ()
-    _go_on(copy, ())
+    carry_on(copy, ())
     return tuple(_Telling(copy).sentences(copy.said[said:]))
 
 
