@@ -94,6 +94,8 @@ class Incident(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whether it belongs to the commonest, which stand first."""
     asks: bool = False
     """Whether somebody asks for something that the book may refuse: the refusal is the ruling."""
+    lead: tuple[str, ...] = ()
+    """The events that are the ruling, by name, where it is not the first that cites something."""
     topic: str | None = None
     """What the book must have."""
     not_topic: str | None = None
@@ -140,11 +142,15 @@ class Catalogue(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         shared = {fact.name: fact for fact in self.fact}
         whole = (*(shared[name] for name in incident.facts), *incident.fact)
         return tuple(
-            msgspec.structs.replace(
-                fact, value=tuple(v for v in fact.value if v.topic is None or book.has(v.topic))
-            )
+            msgspec.structs.replace(fact, value=values)
             for fact in whole
+            if (values := _values(fact, book)) or fact.kind != "choice"
         )
+
+
+def _values(fact: Fact, book: Rulebook) -> tuple[Value, ...]:
+    """The values that can come about under the book; a fact without any plays no part in it."""
+    return tuple(v for v in fact.value if v.topic is None or book.has(v.topic))
 
 
 @cache

@@ -268,12 +268,14 @@ def _ruling(
     named: frozenset[Card],
     title: str,
     *,
+    lead: Sequence[str] = (),
     foretell: bool = True,
 ) -> Ruling:
     answers = [(one.question, one.option) for one in question.answers]
     return rule_on(
         lambda: Rehearsal(raw, reports, registry, title=title, named=named),
         answers,
+        lead=lead,
         foretell=foretell,
     )
 
@@ -335,7 +337,16 @@ def _in_one_way(
     raw, reports = _staged(question, book, catalogue, incident, facts, whole)
     try:
         named = cards_named(question.situation)
-        ruling = _ruling(raw, reports, registry, question, named, incident.title, foretell=foretell)
+        ruling = _ruling(
+            raw,
+            reports,
+            registry,
+            question,
+            named,
+            incident.title,
+            lead=incident.lead,
+            foretell=foretell,
+        )
         if incident.asks and ruling.kind == "refused":
             ruling = structs.replace(ruling, kind="ruling", headline=f"No. {ruling.headline}")
         made = Tried(facts=whole, ruling=ruling)
@@ -408,17 +419,17 @@ def _in_order_of_telling(
 
 
 def _matters(fact: Fact, facts: tuple[Fact, ...], standing: Sequence[Tried]) -> bool:
-    """Whether two ways that differ in this fact alone, and in what depends on it, differ in the
+    """Whether ways that differ in this fact alone, and in what depends on it, differ in the
     ruling."""
-    left_out = {fact.name, *(other.name for other in facts if fact.name in other.when)}
-    others: dict[tuple[tuple[str, str], ...], tuple[Any, ...]] = {}
+    apart = {fact.name, *(other.name for other in facts if fact.name in other.when)}
+    found: dict[tuple[tuple[str, str], ...], dict[str, set[tuple[Any, ...]]]] = {}
     for one in standing:
-        rest = tuple((k, v) for k, v in one.facts.items() if k not in left_out)
-        assert one.ruling is not None
-        alike = likeness(one.ruling)
-        if fact.name in one.facts and others.setdefault(rest, alike) != alike:
-            return True
-    return False
+        if fact.name in one.facts:
+            assert one.ruling is not None
+            rest = tuple((k, v) for k, v in one.facts.items() if k not in apart)
+            by_value = found.setdefault(rest, {})
+            by_value.setdefault(one.facts[fact.name], set()).add(likeness(one.ruling))
+    return any(len(set(map(frozenset, by_value.values()))) > 1 for by_value in found.values())
 
 
 def _by_value(fact: Fact, standing: Sequence[Tried]) -> dict[str, list[Tried]]:

@@ -45,6 +45,9 @@ CONFIRM = "confirm"
 LEADS = frozenset({"early act stands", "early act fell", "round voided", "misdeal declared"})
 """What is the ruling wherever it comes about, by the names of events."""
 
+UNSAID = frozenset({"ruling made", "ruling carried out"})
+"""What only says that somebody has decided what he has decided."""
+
 FOLLOWS = frozenset({"chips returned"})
 """What is never the ruling, but follows from it."""
 
@@ -139,12 +142,17 @@ Answers = Sequence[tuple[str, str]]
 
 
 def rule_on(
-    rehearse: Callable[[], Rehearsal], answers: Answers = (), *, foretell: bool = True
+    rehearse: Callable[[], Rehearsal],
+    answers: Answers = (),
+    *,
+    lead: Sequence[str] = (),
+    foretell: bool = True,
 ) -> Ruling:
     """The ruling; `rehearse` makes as many copies of the question as are needed.
 
-    Without `foretell` it is not tried what each option of a decision leads to, which takes a copy
-    each; the ruling is else the same.
+    `lead` names the events that are the ruling, where it is not plain from the rest. Without
+    `foretell` it is not tried what each option of a decision leads to, which takes a copy each; the
+    ruling is else the same.
     """
     played = rehearse()
     if played.refused is None:
@@ -159,13 +167,13 @@ def rule_on(
             paragraphs=_paragraphs(played.book, played.refused.cites),
             tables=played.pictures,
         )
-    lead = _lead(played.events())
+    leading = _leading(played.events(), frozenset(lead) or LEADS)
     sentences = (*told.sentences(played.said), *_barred(played, told))
     decisions = tuple(_decisions(played, told, rehearse if foretell else None, answers))
     after = played.inventory()
     return Ruling(
         kind=_kind(played),
-        headline=_headline(told.of(played.said, lead), sentences, decisions),
+        headline=_headline(told.of(played.said, leading), sentences, decisions),
         sentences=sentences,
         cards=tuple(
             Way(
@@ -188,7 +196,7 @@ def rule_on(
         decisions=decisions,
         signed_by=tuple(dict.fromkeys(_signed(played))),
         next=tuple(_next(played)),
-        paragraphs=_paragraphs(played.book, operative(played.events(), lead, sentences)),
+        paragraphs=_paragraphs(played.book, operative(played.events(), leading, sentences)),
         tables=played.pictures,
     )
 
@@ -214,8 +222,8 @@ def carry_on(played: Rehearsal, answers: Answers) -> list[tuple[str, DecisionNee
     given: list[tuple[str, DecisionNeeded, str]] = []
     for _ in range(CONFIRMED_AT_MOST):
         for place, need in played.open_decisions():
-            if need.options[0].name == CONFIRM:
-                option = CONFIRM
+            if need.options[0].name == CONFIRM or _leaves_no_choice(need):
+                option = need.options[0].name
             elif left and left[0][0] == need.question:
                 option = left.pop(0)[1]
             else:
@@ -226,6 +234,11 @@ def carry_on(played: Rehearsal, answers: Answers) -> list[tuple[str, DecisionNee
         else:
             break
     return given
+
+
+def _leaves_no_choice(need: DecisionNeeded) -> bool:
+    """Whether there is one answer and nothing to add to it: somebody only says the word."""
+    return len(need.options) == 1 and not need.options[0].asks
 
 
 def _kind(played: Rehearsal) -> Kind:
@@ -311,8 +324,8 @@ _CARD = "(?:" + "|".join(sorted((re.escape(p) for p in _PRETTY), key=len, revers
 _CARDS = re.compile(rf"(?:the )?({_CARD}(?:(?:,? and |, | ){_CARD})*)", re.IGNORECASE)
 
 
-_TWICE = re.compile(r"\b([a-z]+ [a-z]+) \(\1\)", re.IGNORECASE)
-"""Where whoever decides is known by his rank alone: "the shift manager (shift manager)"."""
+_TWICE = re.compile(r"\b(seat \d+|box \d+|[a-z]+ [a-z]+) \(\1\)", re.IGNORECASE)
+"""A player of the catalogue is called by his place, and whoever decides by his rank."""
 
 
 class _Telling:
@@ -332,7 +345,7 @@ class _Telling:
             event = one.event.public()
             if event is None or isinstance(event, (*NOT_TOLD, *ASKED)):
                 continue
-            if isinstance(event, Announced) and not event.cites:
+            if isinstance(event, Announced) or _name(event) in UNSAID:
                 continue
             says = self.plain(event.tell(self.name(one.place)))
             if says:
@@ -357,11 +370,11 @@ class _Telling:
         return "the card" if len(cards) == 1 else "the cards"
 
 
-def _lead(events: Sequence[Event]) -> Event | None:
-    """The event that is the ruling: the last that always is, else the first that a paragraph
+def _leading(events: Sequence[Event], names: frozenset[str]) -> Event | None:
+    """The event that is the ruling: the last of these names, else the first that a paragraph
     stands behind."""
-    cited = [e for e in events if e.cites and not isinstance(e, (*NOT_TOLD, *ASKED))]
-    leads = [e for e in cited if _name(e) in LEADS]
+    cited = [e for e in events if e.cites and not isinstance(e, (*NOT_TOLD, *ASKED, Announced))]
+    leads = [e for e in cited if _name(e) in names]
     firsts = [e for e in cited if _name(e) not in FOLLOWS] or cited
     return leads[-1] if leads else firsts[0] if firsts else None
 
@@ -389,7 +402,7 @@ def _headline(lead: str, sentences: Sequence[Sentence], decisions: Sequence[Deci
     """The ruling in one sentence: what leads, else the question."""
     for decision in decisions:
         if decision.question == DISCRETION:
-            return f"The rules do not provide for it: the {decision.of} decides."
+            return f"The book leaves it open: the {decision.of} decides."
     if decisions and not any(s.cites for s in sentences):
         return decisions[0].says
     if lead:
