@@ -19,7 +19,7 @@ from croupier.pit import GAMES, CaseError, read_case, run_case, shipped_cases
 from croupier.pit.case import PARAGRAPHS_AT_MOST
 from croupier.pit.question import Answer, Answered, Question, Staged, cards_named, staged_question
 from croupier.pit.rehearsal import Rehearsal
-from croupier.pit.ruling import CONFIRMED, NOT_TOLD, carry_on
+from croupier.pit.ruling import CONFIRM, NOT_TOLD, carry_on
 from croupier.pit.runner import Played
 from croupier.pit.values import fields_of, plain, write
 from croupier.rulebooks import RulebookError, resolve
@@ -268,7 +268,7 @@ def _split(steps: Sequence[dict[str, Any]]) -> tuple[Steps, Steps, list[Answered
             if step["do"] != DECIDE or _is_refused(step) or (one := _answered(step)) is None:
                 break
             answers.append(one)
-    return before, [report], [one for one in answers if one and one.option not in CONFIRMED]
+    return before, [report], [one for one in answers if one and one.option != CONFIRM]
 
 
 DECIDE = "decide"
@@ -300,7 +300,7 @@ def _answered(step: Mapping[str, Any]) -> Answered | None:
     plain_words = step.keys() <= {"do", "decision", "option", "reason", "table", "link", "note"}
     if not isinstance(named, str) or not isinstance(option, str) or not plain_words:
         return None
-    return None if option == CONFIRMED[1] else Answered(question=named, option=option)
+    return None if option == "reject" else Answered(question=named, option=option)
 
 
 def _for_json(value: Any) -> Any:
