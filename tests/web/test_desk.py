@@ -88,7 +88,7 @@ def ask_by_touch(one: Asker, book: str, incident: str, which: str) -> None:
     assert one.page.locator(".headline .cite").count() == 1, f"{incident}: no paragraph"
 
 
-@pytest.mark.parametrize(("book", "incident"), COMMON[::9])
+@pytest.mark.parametrize(("book", "incident"), COMMON[1::12])
 def test_a_common_situation_takes_six_touches(
     asker: Callable[..., Asker], book: str, incident: str
 ):
@@ -113,8 +113,9 @@ def test_an_open_fact_shows_what_is_ruled_either_way(asker: Callable[..., Asker]
     one.open(f"/ask#book={POKER}&what=exposed-in-the-deal")
     branches = one.page.locator(".branch")
     assert branches.count() >= 2
-    for text in branches.all_inner_texts():
-        assert re.search(r"If\s.*§ \d", text, re.DOTALL), text
+    for branch in branches.all():
+        assert branch.inner_text().startswith("If")
+        assert branch.locator(".cite").count() >= 1, "each branch has its paragraph"
     assert "Misdeal" in " ".join(branches.all_inner_texts())
     assert not one.ruled
     one.answer_all()
@@ -167,13 +168,22 @@ def test_decided_otherwise_wants_to_know_what_and_why(asker: Callable[..., Asker
 
 def test_what_cannot_be_is_said_with_a_way_back(asker: Callable[..., Asker]):
     one = asker()
-    one.open(f"/ask#book={POKER}&what=one-big-chip")
-    one.page.locator(".amount input").fill("0")
-    one.touch(".amount button")
+    one.open(f"/ask#book={POKER}&what=silent-chips&is.bet=1")
     assert one.headline == "That cannot be"
-    assert len(one.page.locator(".calm .says").inner_text()) > 20
+    assert "bet to 1 is not possible" in one.page.locator(".calm .says").inner_text()
     one.touch(".calm .row .button.main")
-    assert one.page.locator(".pick.value").count() > 1
+    assert one.page.locator("section.fact").count() == 1
+
+
+def test_a_value_that_cannot_be_is_greyed_with_the_reason(asker: Callable[..., Asker]):
+    one = asker()
+    one.open(f"/ask#book={POKER}&what=interruption")
+    barred = one.page.locator('.pick.value[aria-disabled="true"]')
+    assert "No round is under way" in barred.inner_text()
+    turn = one.turn
+    barred.tap(force=True)
+    one.page.wait_for_timeout(200)
+    assert one.turn == turn
 
 
 def test_a_place_is_touched_on_the_table(asker: Callable[..., Asker]):
@@ -193,7 +203,7 @@ def test_a_place_is_touched_on_the_table(asker: Callable[..., Asker]):
     one.open(f"/ask#book={POKER}&what=exposed-in-the-deal")
     seats = one.page.locator(".small-felt button.seat")
     assert seats.count() == 3, "only what can be named is to be touched"
-    assert one.page.get_by_text("Not seat 2: box 2 has no bet").count() == 1
+    assert one.page.get_by_text("Not seat 2: Box 2 has no bet").count() == 1
     one.page.unroute("**/api/ask")
     one.page.route("**/api/ask", lambda route: route.abort())
     with one.page.expect_request("**/api/ask") as asked:
@@ -235,9 +245,9 @@ def test_words_find_paragraphs_and_cases_too(asker: Callable[..., Asker]):
     one.page.locator(".hits.paragraph .pick").first.tap()
     one.page.get_by_role("dialog", name=re.compile("Paragraph")).wait_for()
     one.page.keyboard.press("Escape")
-    one.touch(".hits.case .pick")
+    one.touch(".hits.case .pick:has-text('exposed in the cut')")
     assert one.page.locator("article.ruling").count() == 1
-    one.page.locator("#words").wait_for(state="detached")
+    assert "Misdeal" in one.headline
     one.open(f"/ask#book={POKER}")
     one.type("zzzz qqqq")
     one.page.get_by_text("Nothing is found").wait_for()

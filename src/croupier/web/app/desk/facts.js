@@ -6,7 +6,7 @@ import { readMoney } from "../money.js";
 import { felt } from "./felt.js";
 import { badge } from "./paragraph.js";
 import { place } from "./place.js";
-import { capital, listed, optionWords, valueWords } from "./words.js";
+import { capital, listed, optionWords, plainly, valueWords } from "./words.js";
 
 /** @typedef {import("./main.js").Desk} Desk */
 
@@ -121,7 +121,7 @@ function valueButton(value, says, pick, number) {
       "span",
       { class: "words" },
       h("span", { text: says }),
-      value.impossible ? h("small", { text: `Cannot be: ${value.impossible}` }) : null,
+      value.impossible ? h("small", { text: `Cannot be: ${plainly(value.impossible)}` }) : null,
     ),
   );
   return number < 10 ? keyed(button, String(number)) : button;
@@ -148,7 +148,9 @@ function impossibles(fact, word) {
   const list = h("ul", { class: "barred" });
   for (const value of barred)
     list.append(
-      h("li", { text: `Not ${valueWords("place", value.says, word).toLowerCase()}: ${value.impossible}` }),
+      h("li", {
+        text: `Not ${valueWords("place", value.says, word).toLowerCase()}: ${plainly(value.impossible)}`,
+      }),
     );
   return list;
 }
@@ -284,13 +286,13 @@ export function impossibleView(desk, answer) {
   const cites = answer.ruling?.paragraphs ?? [];
   return h(
     "section",
-    { class: "calm", "data-says": `That cannot be. ${answer.impossible}` },
+    { class: "calm", "data-says": `That cannot be. ${plainly(answer.impossible)}` },
     saidSoFar(desk, answer),
     h("h1", { text: "That cannot be", tabindex: "-1" }),
     h(
       "p",
       { class: "says" },
-      `${answer.impossible} `,
+      `${plainly(answer.impossible)} `,
       ...cites.slice(0, 2).map((/** @type {any} */ each) => badge(answer.rulebook, each.id)),
     ),
     h("p", {

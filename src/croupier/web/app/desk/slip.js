@@ -4,7 +4,7 @@ import { h, show } from "../dom.js";
 import { paragraphName } from "../rules.js";
 import { headWords } from "./ruling.js";
 import { ask } from "./server.js";
-import { capital, clock, listed, valueWords } from "./words.js";
+import { capital, clock, listed, plainly, valueWords } from "./words.js";
 
 /** @param {import("./main.js").Desk} desk @param {string} id */
 export async function slipView(desk, id) {
@@ -40,7 +40,7 @@ function slip(desk, entry) {
     h("p", { class: "slip-book", text: book?.title ?? entry.book }),
     h("p", { class: "slip-what", text: entry.title }),
     facts.length ? h("ul", { class: "slip-facts" }, ...facts) : null,
-    h("h1", { text: ruling ? headWords(ruling) : answer.impossible || "Not ruled yet", tabindex: "-1" }),
+    h("h1", { text: ruling ? headWords(ruling) : plainly(answer.impossible) || "Not ruled yet", tabindex: "-1" }),
     ruling ? grounds(ruling) : null,
     ruling ? sentences(ruling) : null,
     ruling ? sums(ruling) : null,

@@ -33,6 +33,12 @@ export function optionWords(option) {
   return capital(option.name.replaceAll("-", " "));
 }
 
+/** Why something cannot be, without where in the question it was found: `now.acted[1]: seat 2 …`.
+ * @param {string} says */
+export function plainly(says) {
+  return capital(says.replace(/^([a-z_]+[\w.[\]]*: )+/, ""));
+}
+
 /** @param {string} when */
 export function clock(when) {
   const at = new Date(when);
