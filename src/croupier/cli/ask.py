@@ -39,7 +39,7 @@ class AskCommand(click.Command):
             return super().invoke(ctx)
         except DeskError as error:
             path = error.path.removeprefix("question").removeprefix(".")
-            raise click.UsageError(f"{path}: {error.says}" if path else error.says) from error
+            raise click.UsageError(f"{path}: {error.says}" if path else error.says, ctx) from error
 
 
 @click.command(cls=AskCommand, epilog=EXAMPLES)
@@ -78,7 +78,7 @@ def ask(
     as_json: bool,
     save: Path | None,
 ) -> None:
-    """Ask the book what is ruled.
+    """Ask the book what is ruled, in a terminal.
 
     Without INCIDENT it asks you: which book, what happened, and then only what changes the ruling.
     With it, facts that are not given and make a difference stand in the answer, with what is ruled

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, time
+from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -32,7 +33,7 @@ from croupier.pit.incidents import (
     merged,
     staged,
 )
-from croupier.pit.rehearsal import Rehearsal
+from croupier.pit.rehearsal import Rehearsal, Unreadable
 from croupier.pit.ruling import Ruling, likeness, rule_on
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook, RulebookError, resolve
@@ -192,6 +193,7 @@ def _book(question: Question, registry: Registry) -> Rulebook:
         raise UnknownFact("policies" if question.policies else "rulebook", str(error)) from error
     if name not in registry.games:
         raise UnknownFact("rulebook", f"no game here plays {name}")
+    check_situation(question)
     return book
 
 
@@ -203,6 +205,8 @@ def _ask_situation(question: Question, book: Rulebook, registry: Registry) -> An
     title = _title(question)
     try:
         ruling = _ruling(raw, len(question.report), registry, question, cards_named(raw), title)
+    except Unreadable:
+        raise
     except Contradiction as error:
         return Answer(rulebook=book.id, title=title, impossible=str(error))
     impossible = ruling.headline if ruling.kind == "refused" else ""
@@ -220,21 +224,45 @@ def _whole_situation(question: Question, book: Rulebook) -> dict[str, Any]:
         "policies": question.policies,
         "step": [*question.step, *question.report],
     }
-    return with_times(raw)
+    return _from_json(raw)
 
 
-def with_times(raw: dict[str, Any]) -> dict[str, Any]:
-    """The same with times for what JSON has as text: when it starts, and when a step is."""
-    made = {**raw}
-    if isinstance(raw.get("starts"), str):
-        made["starts"] = _time(raw["starts"], datetime, "situation.starts")
-    made["step"] = [
-        {**step, "at": _time(step["at"], time if ":" in step["at"][:3] else datetime, "step.at")}
-        if isinstance(step.get("at"), str)
-        else step
-        for step in raw["step"]
-    ]
+NOT_SITUATION = ("title", "about", "rulebook", "paragraphs", "policies", "step", "expect")
+"""What a case file has at its top and a situation has not: it has a place of its own, or none."""
+
+
+def check_situation(question: Question) -> None:
+    """See that nothing is told where it would be passed over."""
+    for key in NOT_SITUATION:
+        if key in question.situation:
+            raise UnknownFact(f"situation.{key}", "this is no part of a situation")
+    if question.incident and (question.step or question.report):
+        says = "an incident has steps and a report of its own; leave them out, or the incident"
+        raise UnknownFact("step" if question.step else "report", says)
+
+
+def _from_json(raw: dict[str, Any]) -> dict[str, Any]:
+    """The same as TOML would have it: numbers with decimals, and times for their text."""
+    made: dict[str, Any] = _decimals(raw)
+    if isinstance(made.get("starts"), str):
+        made["starts"] = _time(made["starts"], datetime, "situation.starts")
+    for number, step in enumerate(made["step"], 1):
+        if isinstance(step.get("at"), str):
+            kind = time if ":" in step["at"][:3] else datetime
+            step["at"] = _time(step["at"], kind, f"step {number}")
     return made
+
+
+def _decimals(raw: Any) -> Any:
+    match raw:
+        case float():
+            return Decimal(repr(raw))
+        case dict():
+            return {key: _decimals(value) for key, value in raw.items()}
+        case list() | tuple():
+            return [_decimals(value) for value in raw]
+        case _:
+            return raw
 
 
 def _time(text: str, kind: type[datetime | time], path: str) -> datetime | time:
@@ -350,6 +378,8 @@ def _in_one_way(
         if incident.asks and ruling.kind == "refused":
             ruling = structs.replace(ruling, kind="ruling", headline=f"No. {ruling.headline}")
         made = Tried(facts=whole, ruling=ruling)
+    except Unreadable:
+        raise
     except Contradiction as error:
         made = Tried(facts=whole, ruling=None, impossible=str(error))
     if len(_kept) >= _KEPT_AT_MOST:
@@ -369,7 +399,7 @@ def _staged(
     """One way in which it may have been, under the book and the policies of the question."""
     raw, reports = staged(catalogue, incident, facts, whole)
     raw = merged(raw, question.situation)
-    return raw | {"rulebook": book.id, "policies": question.policies}, reports
+    return _from_json(raw) | {"rulebook": book.id, "policies": question.policies}, reports
 
 
 def _answer(

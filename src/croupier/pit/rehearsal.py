@@ -22,6 +22,10 @@ AS_ASKED = "as asked at the desk"
 """Why somebody has chosen what is only tried."""
 
 
+class Unreadable(Contradiction):
+    """A question that no table could be asked, for it is not in the words of case files."""
+
+
 class Rehearsal:
     """A question on the stage: `before` is how the table lay, `said` what the report caused."""
 
@@ -129,7 +133,8 @@ def _read(raw: dict[str, Any], source: str, registry: Registry) -> Case:
         whole = {"title": source, "paragraphs": [next(iter(book.paragraphs))], **raw}
         return case_of(whole, source, registry, expects=False)
     except CaseError as error:
-        raise Contradiction(f"step {error.step}" if error.step else "", error.says) from error
+        where = f"step {error.step}" if error.step else "situation"
+        raise Unreadable(where, error.says) from error
 
 
 def _played_to(case: Case, registry: Registry, steps: int) -> CaseRun:
