@@ -23,7 +23,9 @@ export function aboutDevice(desk) {
   const body = h(
     "form",
     { class: "inside", method: "dialog" },
-    h("p", { text: "Your name and area go into the log with every question. This device keeps them." }),
+    h("p", {
+      text: "Your name and area go into the log with every question. This device keeps them.",
+    }),
     desk.known?.who ? null : who.label,
     area.label,
     book?.policies?.length ? policies(book, chosen) : null,

@@ -41,7 +41,12 @@ export function hours(title, counts) {
   const says = all
     ? `Most between ${busiest} and ${(busiest + 1) % 24} o’clock: ${found[busiest]} of ${all}`
     : "None";
-  const drawing = svg("svg", { viewBox: "0 0 240 84", class: "hours", role: "img", "aria-label": says });
+  const drawing = svg("svg", {
+    viewBox: "0 0 240 84",
+    class: "hours",
+    role: "img",
+    "aria-label": says,
+  });
   found.forEach((count, hour) => {
     const high = (62 * count) / top;
     drawing.append(

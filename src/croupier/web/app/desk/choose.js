@@ -36,7 +36,10 @@ export function booksView(desk) {
     "section",
     { class: "choose", "data-says": "Which game?" },
     h("h1", { text: "Which game?", tabindex: "-1" }),
-    h("p", { class: "lead", text: "The rulebook of the table you stand at. This device keeps it." }),
+    h("p", {
+      class: "lead",
+      text: "The rulebook of the table you stand at. This device keeps it.",
+    }),
     list,
   );
 }

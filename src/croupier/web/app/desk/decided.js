@@ -16,8 +16,17 @@ export function decisionBar(desk, reply) {
   const links = h(
     "div",
     { class: "links" },
-    h("a", { class: "button quiet", href: `/ask/${encodeURIComponent(reply.id)}/slip`, text: "Slip" }),
-    h("a", { class: "button quiet", href: `${path}/case`, download: "", text: "Save as case file" }),
+    h("a", {
+      class: "button quiet",
+      href: `/ask/${encodeURIComponent(reply.id)}/slip`,
+      text: "Slip",
+    }),
+    h("a", {
+      class: "button quiet",
+      href: `${path}/case`,
+      download: "",
+      text: "Save as case file",
+    }),
   );
   const said = h("div", { class: "said" });
   bar.append(said, links);
@@ -94,7 +103,11 @@ export function askOtherwise(desk, reply, begun = "") {
     what.label,
     why.label,
     wrong,
-    h("div", { class: "row" }, h("button", { class: "button main", type: "submit", text: "Write it down" })),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { class: "button main", type: "submit", text: "Write it down" }),
+    ),
   );
   const close = openDialog(
     ruling.kind === "discretion" ? "What was decided" : "Decided otherwise",

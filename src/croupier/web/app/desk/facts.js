@@ -8,6 +8,8 @@ import { badge } from "./paragraph.js";
 import { place } from "./place.js";
 import { capital, listed, optionWords, plainly, valueWords } from "./words.js";
 
+const SHOWN = 2;
+
 /** @typedef {import("./main.js").Desk} Desk */
 
 /** What has been said so far; a touch takes it back. @param {Desk} desk @param {any} answer */
@@ -15,7 +17,11 @@ export function saidSoFar(desk, answer) {
   const { here } = desk;
   const word = desk.book()?.word ?? "seat";
   const chips = h("ul", { class: "chips", "aria-label": "What you have said; touch to change" });
-  const add = (/** @type {string} */ about, /** @type {string} */ says, /** @type {() => void} */ change) =>
+  const add = (
+    /** @type {string} */ about,
+    /** @type {string} */ says,
+    /** @type {() => void} */ change,
+  ) =>
     chips.append(
       h(
         "li",
@@ -38,7 +44,9 @@ export function saidSoFar(desk, answer) {
     });
   }
   here.answers.forEach((each, k) => {
-    const says = desk.chosen[`${each.question}~${each.option}`] ?? optionWords({ name: each.option, says: "" });
+    const says =
+      desk.chosen[`${each.question}~${each.option}`] ??
+      optionWords({ name: each.option, says: "" });
     add("Chosen:", says, () => desk.go({ ...here, answers: here.answers.slice(0, k) }));
   });
   return chips;
@@ -197,6 +205,7 @@ function grouped(found) {
   const groups = new Map();
   for (const branch of found) {
     const key = branch.rulings.map(alike).sort().join();
+    /** @type {{branches: any[], rulings: any[]}} */
     const group = groups.get(key) ?? { branches: [], rulings: branch.rulings };
     group.branches.push(branch);
     groups.set(key, group);
@@ -221,10 +230,15 @@ function branches(desk, answer, fact, word, pick) {
           {},
           h("span", { class: "if", text: "If" }),
           only
-            ? h("button", { class: "if-so", type: "button", text: title, onclick: () => pick(only.name) })
+            ? h("button", {
+                class: "if-so",
+                type: "button",
+                text: title,
+                onclick: () => pick(only.name),
+              })
             : h("span", { text: title }),
         ),
-        ...distinct(group.rulings).map((ruling) => short(answer.rulebook, ruling)),
+        ...rulings(answer.rulebook, distinct(group.rulings)),
       ),
     );
   }
@@ -234,6 +248,20 @@ function branches(desk, answer, fact, word, pick) {
     h("h2", { text: "What the book says, either way" }),
     list,
   );
+}
+
+/** The rulings of a branch; where there are many, the first few and the rest on a touch.
+ * @param {string} book @param {any[]} found */
+function rulings(book, found) {
+  const told = found.map((ruling) => short(book, ruling));
+  if (told.length <= SHOWN + 1) return told;
+  const rest = h(
+    "details",
+    { class: "rest" },
+    h("summary", { text: `and ${told.length - SHOWN} more, by what else is known` }),
+    ...told.slice(SHOWN),
+  );
+  return [...told.slice(0, SHOWN), rest];
 }
 
 /** @param {any[]} rulings */
@@ -249,7 +277,7 @@ function short(book, ruling) {
     ruling.kind === "discretion"
       ? `Left to the ${asked.of}. `
       : ruling.kind === "choice"
-        ? `${capital(asked.of)} chooses. `
+        ? `${capital(asked.of)} ${asked.by === "player" ? "chooses" : "decides"}. `
         : "";
   return h(
     "p",

@@ -24,7 +24,13 @@ function at(index, count, banked, out) {
 }
 
 /** @type {Record<string, string>} */
-const SHORT = { Button: "D", "Small Blind": "SB", "Big Blind": "BB", straddle: "ST", "All-in": "All-in" };
+const SHORT = {
+  Button: "D",
+  "Small Blind": "SB",
+  "Big Blind": "BB",
+  straddle: "ST",
+  "All-in": "All-in",
+};
 const OUT = ["folded", "cancelled", "away"];
 
 /** A place in words, for who cannot see the drawing. @param {Seat} seat @param {string} word */
@@ -102,7 +108,10 @@ function ground(banked) {
     ];
   return [
     svg("path", { class: "rim", d: "M14 22Q160 8 306 22C312 120 236 184 160 184S8 120 14 22z" }),
-    svg("path", { class: "cloth", d: "M24 31Q160 18 296 31C300 114 230 174 160 174S20 114 24 31z" }),
+    svg("path", {
+      class: "cloth",
+      d: "M24 31Q160 18 296 31C300 114 230 174 160 174S20 114 24 31z",
+    }),
     svg("rect", { class: "dealer", x: 138, y: 12, width: 44, height: 15, rx: 5 }),
     text(160, 22.8, "dealer", "dealer-word"),
   ];

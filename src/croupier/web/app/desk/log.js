@@ -71,7 +71,11 @@ class Log {
   }
 
   #filters() {
-    const field = (/** @type {string} */ name, /** @type {string} */ says, /** @type {HTMLElement} */ input) => {
+    const field = (
+      /** @type {string} */ name,
+      /** @type {string} */ says,
+      /** @type {HTMLElement} */ input,
+    ) => {
       input.setAttribute("name", name);
       return h("label", { class: "field" }, h("span", { text: says }), input);
     };
@@ -80,10 +84,15 @@ class Log {
       h(
         "select",
         {},
-        ...options.map(([value, text]) => h("option", { value, text, selected: value === given(name) })),
+        ...options.map(([value, text]) =>
+          h("option", { value, text, selected: value === given(name) }),
+        ),
       );
     /** @type {[string, string][]} */
-    const books = [["", "All"], ...this.books.map((book) => /** @type {[string, string]} */ ([book.id, book.short]))];
+    const books = [
+      ["", "All"],
+      ...this.books.map((book) => /** @type {[string, string]} */ ([book.id, book.short])),
+    ];
     const form = /** @type {HTMLFormElement} */ (
       h(
         "form",
@@ -92,7 +101,11 @@ class Log {
         field("to", "To", h("input", { type: "date", value: given("to") })),
         field("book", "Game", choice("book", books)),
         field("status", "State", choice("status", Object.entries(STATUS))),
-        field("area", "Area", h("input", { type: "text", value: given("area"), autocomplete: "off" })),
+        field(
+          "area",
+          "Area",
+          h("input", { type: "text", value: given("area"), autocomplete: "off" }),
+        ),
       )
     );
     form.addEventListener("change", () => this.#choose(form));
@@ -161,12 +174,22 @@ class Log {
   /** @param {any} entry */
   #row(entry) {
     const book = this.books.find((each) => each.id === entry.book);
-    const told = Object.entries(entry.told ?? {}).map(([asked, said]) => `${asked} ${capital(String(said))}.`);
+    const told = Object.entries(entry.told ?? {}).map(
+      ([asked, said]) => `${asked} ${capital(String(said))}.`,
+    );
     return h(
       "tr",
       {},
-      h("td", { "data-label": "When" }, h("time", { datetime: entry.when, text: clock(entry.when) })),
-      h("td", { "data-label": "Where" }, [entry.area, entry.who].filter(Boolean).join(" · ") || "not said"),
+      h(
+        "td",
+        { "data-label": "When" },
+        h("time", { datetime: entry.when, text: clock(entry.when) }),
+      ),
+      h(
+        "td",
+        { "data-label": "Where" },
+        [entry.area, entry.who].filter(Boolean).join(" · ") || "not said",
+      ),
       h(
         "th",
         { scope: "row" },

@@ -245,7 +245,11 @@ export class Desk {
         { class: "calm" },
         h("h1", { text: "The desk is closed to you", tabindex: "-1" }),
         h("p", { class: "says", text: error.message }),
-        h("div", { class: "row" }, h("a", { class: "button main", href: "/", text: "To the lobby" })),
+        h(
+          "div",
+          { class: "row" },
+          h("a", { class: "button main", href: "/", text: "To the lobby" }),
+        ),
       ),
       "Closed",
     );

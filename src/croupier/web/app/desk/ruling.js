@@ -59,7 +59,11 @@ function headline(book, ruling) {
     "header",
     { class: "headline" },
     first ? badge(book, first.id) : null,
-    h("h1", { text: headWords(ruling), tabindex: "-1", class: ruling.headline.length > 130 ? "long" : "" }),
+    h("h1", {
+      text: headWords(ruling),
+      tabindex: "-1",
+      class: ruling.headline.length > 130 ? "long" : "",
+    }),
     ruling.kind === "discretion" ? h("p", { class: "says", text: ruling.headline }) : null,
   );
 }
@@ -268,8 +272,7 @@ function whyPart(book, ruling) {
   const rest = ruling.sentences.filter((/** @type {any} */ each) => each.says !== ruling.headline);
   if (!rest.length) return null;
   const list = h("ul", { class: "why" });
-  for (const one of rest)
-    list.append(h("li", {}, `${one.says} `, badges(book, one.cites, 2)));
+  for (const one of rest) list.append(h("li", {}, `${one.says} `, badges(book, one.cites, 2)));
   return h("section", { class: "part" }, h("h2", { text: "In full" }), list);
 }
 
@@ -282,10 +285,15 @@ function tablesPart(ruling) {
       "figure",
       {},
       felt(/** @type {any} */ (picture)),
-      tables.length > 1 ? h("figcaption", { text: name }) : null,
+      tables.length > 1 ? h("figcaption", { text: `Table ${name}` }) : null,
     ),
   );
-  return h("section", { class: "part tables" }, h("h2", { text: "The table as it was taken" }), ...drawn);
+  return h(
+    "section",
+    { class: "part tables" },
+    h("h2", { text: "The table as it was taken" }),
+    ...drawn,
+  );
 }
 
 // -- the paragraphs -------------------------------------------------------------------------------
@@ -317,4 +325,3 @@ function paragraphsPart(book, ruling) {
   }
   return h("section", { class: "part whole" }, h("h2", { text: "The paragraphs" }), list);
 }
-

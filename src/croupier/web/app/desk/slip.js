@@ -15,7 +15,15 @@ export async function slipView(desk, id) {
     desk.put(slip(desk, entry), "Slip");
   } catch (error) {
     const says = /** @type {Error} */ (error).message;
-    desk.put(h("section", { class: "slip" }, h("h1", { text: "No slip", tabindex: "-1" }), h("p", { text: says })), "Slip");
+    desk.put(
+      h(
+        "section",
+        { class: "slip" },
+        h("h1", { text: "No slip", tabindex: "-1" }),
+        h("p", { text: says }),
+      ),
+      "Slip",
+    );
   }
 }
 
@@ -35,12 +43,19 @@ function slip(desk, entry) {
       "div",
       { class: "slip-keys" },
       h("button", { class: "button main", type: "button", text: "Print", onclick: () => print() }),
-      h("a", { class: "button", href: `/ask/${encodeURIComponent(entry.id)}`, text: "Back to the ruling" }),
+      h("a", {
+        class: "button",
+        href: `/ask/${encodeURIComponent(entry.id)}`,
+        text: "Back to the ruling",
+      }),
     ),
     h("p", { class: "slip-book", text: book?.title ?? entry.book }),
     h("p", { class: "slip-what", text: entry.title }),
     facts.length ? h("ul", { class: "slip-facts" }, ...facts) : null,
-    h("h1", { text: ruling ? headWords(ruling) : plainly(answer.impossible) || "Not ruled yet", tabindex: "-1" }),
+    h("h1", {
+      text: ruling ? headWords(ruling) : plainly(answer.impossible) || "Not ruled yet",
+      tabindex: "-1",
+    }),
     ruling ? grounds(ruling) : null,
     ruling ? sentences(ruling) : null,
     ruling ? sums(ruling) : null,
@@ -56,8 +71,15 @@ function slip(desk, entry) {
     h(
       "footer",
       {},
-      h("p", { text: [clock(entry.when), entry.area, entry.who, `No. ${entry.id}`].filter(Boolean).join(" · ") }),
-      h("p", { class: "sign", text: `Signed${ruling?.signed_by?.length ? ` (${listed(ruling.signed_by)})` : ""}` }),
+      h("p", {
+        text: [clock(entry.when), entry.area, entry.who, `No. ${entry.id}`]
+          .filter(Boolean)
+          .join(" · "),
+      }),
+      h("p", {
+        class: "sign",
+        text: `Signed${ruling?.signed_by?.length ? ` (${listed(ruling.signed_by)})` : ""}`,
+      }),
       h("p", { class: "governs", text: "Paragraphs in our own words; the approved rules govern." }),
     ),
   );
@@ -70,16 +92,27 @@ function grounds(ruling) {
   return h(
     "section",
     { class: "slip-ground" },
-    h("h2", {}, h("span", { class: "number", text: `§ ${paragraphName(first.id)}` }), ` ${first.title}`),
+    h(
+      "h2",
+      {},
+      h("span", { class: "number", text: `§ ${paragraphName(first.id)}` }),
+      ` ${first.title}`,
+    ),
     h("p", { text: first.says }),
   );
 }
 
 /** @param {any} ruling */
 function sentences(ruling) {
-  const rest = ruling.sentences.filter((/** @type {any} */ each) => each.says !== headWords(ruling));
+  const rest = ruling.sentences.filter(
+    (/** @type {any} */ each) => each.says !== headWords(ruling),
+  );
   if (!rest.length) return null;
-  return h("ul", { class: "slip-why" }, ...rest.map((/** @type {any} */ each) => h("li", { text: each.says })));
+  return h(
+    "ul",
+    { class: "slip-why" },
+    ...rest.map((/** @type {any} */ each) => h("li", { text: each.says })),
+  );
 }
 
 /** @param {any} ruling */
@@ -89,7 +122,12 @@ function sums(ruling) {
     "ul",
     { class: "slip-money" },
     ...ruling.money.map((/** @type {any} */ each) =>
-      h("li", {}, `${capital(each.who)}, ${each.where}: ${each.before} to `, h("strong", { text: each.after })),
+      h(
+        "li",
+        {},
+        `${capital(each.who)}, ${each.where}: ${each.before} to `,
+        h("strong", { text: each.after }),
+      ),
     ),
   );
 }

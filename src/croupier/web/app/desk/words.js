@@ -44,5 +44,10 @@ export function clock(when) {
   const at = new Date(when);
   return Number.isNaN(at.valueOf())
     ? when
-    : at.toLocaleString("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+    : at.toLocaleString("en-GB", {
+        day: "numeric",
+        month: "short",
+        hour: "2-digit",
+        minute: "2-digit",
+      });
 }
