@@ -121,7 +121,8 @@ def _expected(one: Played) -> Iterator[tuple[str, Any]]:
     """What came of a step: refused under which paragraphs, or what happened under which."""
     for spoken in one.spoken:
         if isinstance(spoken.answer, Refused):
-            yield "refused", [*spoken.answer.cites]
+            cites = [*spoken.answer.cites]
+            yield ("refused", cites) if cites else ("says", spoken.answer.says)
             return
     said = [
         s.event for spoken in one.spoken if isinstance(spoken.answer, list) for s in spoken.answer
@@ -265,7 +266,7 @@ def _split(steps: Sequence[dict[str, Any]]) -> tuple[Steps, Steps, list[Answered
     else:
         answers = []
         for step in steps[found + 1 :]:
-            if step["do"] != DECIDE or _is_refused(step) or (one := _answered(step)) is None:
+            if step["do"] != DECIDE or _is_refused(step) or (one := _answered(_bare(step))) is None:
                 break
             answers.append(one)
     return before, [report], [one for one in answers if one and one.option != CONFIRM]

@@ -10,6 +10,7 @@ import secrets
 import sqlite3
 import threading
 import time
+import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -85,6 +86,7 @@ class DeskLog:
             )
         except sqlite3.Error as error:
             raise LogError(f"the log {name} cannot be opened: {error}") from error
+        weakref.finalize(self, self._connection.close)  # for whoever forgets to
         try:
             self._set_up()
         except BaseException:
