@@ -49,7 +49,10 @@ function slip(desk, entry) {
         text: "Back to the ruling",
       }),
     ),
-    h("p", { class: "slip-book", text: book?.title ?? entry.book }),
+    h("p", {
+      class: "slip-book",
+      text: [desk.known?.house, book?.title ?? entry.book].filter(Boolean).join(" · "),
+    }),
     h("p", { class: "slip-what", text: entry.title }),
     facts.length ? h("ul", { class: "slip-facts" }, ...facts) : null,
     h("h1", {
