@@ -272,20 +272,22 @@ function distinct(rulings) {
 /** A ruling in a few words. @param {string} book @param {any} ruling */
 function short(book, ruling) {
   const [first] = ruling.paragraphs;
-  const [asked] = ruling.decisions;
-  const left =
-    ruling.kind === "discretion"
-      ? `Left to the ${asked.of}. `
-      : ruling.kind === "choice"
-        ? `${capital(asked.of)} ${asked.by === "player" ? "chooses" : "decides"}. `
-        : "";
+  const whose = whoDecides(ruling);
   return h(
     "p",
     { class: `short ${ruling.kind}` },
-    left ? h("strong", { text: left }) : null,
-    `${ruling.headline} `,
+    whose ? h("strong", { text: `${whose} ` }) : null,
+    ruling.kind === "discretion" ? null : `${ruling.headline} `,
     first ? badge(book, first.id) : null,
   );
+}
+
+/** Whose choice it is, where the headline does not say so itself. @param {any} ruling */
+function whoDecides(ruling) {
+  const [asked] = ruling.decisions;
+  if (ruling.kind === "discretion") return `Left to the ${asked.of}.`;
+  if (ruling.kind !== "choice" || /\b(choose|decide)s?\b/.test(ruling.headline)) return "";
+  return asked.by === "player" ? `${capital(asked.of)} chooses.` : `The ${asked.of} decides.`;
 }
 
 /** @param {any} answer */

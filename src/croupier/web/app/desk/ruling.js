@@ -64,7 +64,6 @@ function headline(book, ruling) {
       tabindex: "-1",
       class: ruling.headline.length > 130 ? "long" : "",
     }),
-    ruling.kind === "discretion" ? h("p", { class: "says", text: ruling.headline }) : null,
   );
 }
 
