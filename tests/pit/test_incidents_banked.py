@@ -411,14 +411,14 @@ COMMON: tuple[tuple[str, dict[str, str], str, str], ...] = (
     # Flop 100 came on top; it lost, so the House has all 165 and hands them back.
     (
         "wrong-count",
-        {"found": "settled", "put back": "no", "others": "no", "came out": "lost"},
+        {"found": "settled", "put back then": "no", "others": "no", "came out": "lost"},
         "165 goes back.",
         "5.15",
     ),
     # It won 100 on the Flop bet and had Ante and Flop back: 15 are left to go back.
     (
         "wrong-count",
-        {"found": "settled", "put back": "no", "others": "no", "came out": "won"},
+        {"found": "settled", "put back then": "no", "others": "no", "came out": "won"},
         "15 goes back, 150 had gone back before, 100 that it had won is taken back.",
         "5.15",
     ),

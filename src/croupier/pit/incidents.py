@@ -155,9 +155,12 @@ def _values(fact: Fact, book: Rulebook) -> tuple[Value, ...]:
 
 @cache
 def catalogue_of(family: str) -> Catalogue:
-    """The incidents of a family of games."""
-    text = (files("croupier") / "incidents" / f"{family}.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), Catalogue)
+    """The incidents of a family of games; UnknownFact if none are written."""
+    file = files("croupier") / "incidents" / f"{family}.toml"
+    if not file.is_file():
+        says = f"there are no incidents of {family} games yet; tell the whole situation"
+        raise UnknownFact("incident", says)
+    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Catalogue)
 
 
 # -- an incident with its facts, in the words of case files ---------------------------------------

@@ -18,8 +18,12 @@ from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
 from croupier.table import Command, Decide, DecisionNeeded, Event, Refused
 
-CONFIRM = "confirm"
-"""The first option of a question that only wants somebody's word for what is reported or ruled."""
+AS_ASKED = "as asked at the desk"
+"""Why somebody has chosen what is only tried."""
+
+
+class Unreadable(Contradiction):
+    """A question that no table could be asked, for it is not in the words of case files."""
 
 
 class Rehearsal:
@@ -42,14 +46,14 @@ class Rehearsal:
         self.named = named
         self.case, self.registry = case, registry
         self.run = _played_to(case, registry, len(case.steps) - reports)
+        self.reports = reports
         self.before = self.inventory()
+        self.facts_before = {n: table.facts() for n, table in self.run.pit.tables.items()}
         self.pictures = self._pictures()
         self.barred_before = self.bars()
         self.said: list[Said] = []
         self.refused: Refused | None = None
         for step in case.steps[len(case.steps) - reports :]:
-            if step.do == "decide" and self.said:
-                self._confirm_before(step)
             self._ask(step)
 
     @property
@@ -76,20 +80,8 @@ class Rehearsal:
 
     def answer(self, need: DecisionNeeded, option: str, place: str) -> None:
         """Answer something that a table asks, as the one whom it asks."""
-        command = Decide(decision=need.decision, option=option, reason="as asked at the desk")
+        command = Decide(decision=need.decision, option=option, reason=AS_ASKED)
         self._take(self.run.give_order(place, command))
-
-    def confirm(self) -> None:
-        """Confirm what only wants a supervisor's word: it is he who asks."""
-        for place, need in self.open_decisions():
-            if need.options[0].name == CONFIRM:
-                self.answer(need, CONFIRM, place)
-
-    def _confirm_before(self, step: CaseStep) -> None:
-        """A step that answers what is asked next takes it that what is asked now was confirmed."""
-        named = step.asked.question if step.asked is not None else None
-        if named is not None and all(n.question != named for _, n in self.open_decisions()):
-            self.confirm()
 
     def open_decisions(self) -> list[tuple[str, DecisionNeeded]]:
         """What the tables and links ask now, with where it is asked."""
@@ -141,7 +133,8 @@ def _read(raw: dict[str, Any], source: str, registry: Registry) -> Case:
         whole = {"title": source, "paragraphs": [next(iter(book.paragraphs))], **raw}
         return case_of(whole, source, registry, expects=False)
     except CaseError as error:
-        raise Contradiction(f"step {error.step}" if error.step else "", error.says) from error
+        where = f"step {error.step}" if error.step else "situation"
+        raise Unreadable(where, error.says) from error
 
 
 def _played_to(case: Case, registry: Registry, steps: int) -> CaseRun:

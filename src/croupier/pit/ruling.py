@@ -17,7 +17,7 @@ from msgspec import Struct
 from croupier.cards import DECK
 from croupier.pit.inventory import Picture, cards_moved, money_moved
 from croupier.pit.pit import Said
-from croupier.pit.rehearsal import Rehearsal
+from croupier.pit.rehearsal import AS_ASKED, Rehearsal
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
 from croupier.table import (
@@ -41,6 +41,9 @@ Kind = Literal["ruling", "choice", "discretion", "refused"]
 
 DISCRETION = "ruling"
 """The question of the discretion clauses, in both families."""
+
+CONFIRM = "confirm"
+"""The first option of a question that only wants somebody's word for what the book says."""
 
 LEADS = frozenset({"early act stands", "early act fell", "round voided", "misdeal declared"})
 """What is the ruling wherever it comes about, by the names of events."""
@@ -156,7 +159,7 @@ def rule_on(
     """
     played = rehearse()
     if played.refused is None:
-        _go_on(played, answers)
+        carry_on(played, answers)
     told = _Telling(played)
     if played.refused is not None:
         says = told.plain(played.refused.says)
@@ -218,20 +221,25 @@ _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 # -- carrying on --------------------------------------------------------------------------------
 
 
-def _go_on(played: Rehearsal, answers: Answers) -> None:
-    """Confirm what only wants confirming, and give the answers that were given."""
+def carry_on(played: Rehearsal, answers: Answers) -> list[tuple[str, DecisionNeeded, str]]:
+    """Confirm what only wants confirming, and give the answers that were given; what was answered
+    to what, and where."""
     left = list(answers)
+    given: list[tuple[str, DecisionNeeded, str]] = []
     for _ in range(ANSWERED_AT_MOST):
-        played.confirm()
         for place, need in played.open_decisions():
-            if _leaves_no_choice(need):
-                played.answer(need, need.options[0].name, place)
-                break
-            if left and left[0][0] == need.question:
-                played.answer(need, left.pop(0)[1], place)
-                break
+            if need.options[0].name == CONFIRM or _leaves_no_choice(need):
+                option = need.options[0].name
+            elif left and left[0][0] == need.question:
+                option = left.pop(0)[1]
+            else:
+                continue
+            played.answer(need, option, place)
+            given.append((place, need, option))
+            break
         else:
             break
+    return given
 
 
 def _leaves_no_choice(need: DecisionNeeded) -> bool:
@@ -304,13 +312,13 @@ def _then(
 ) -> tuple[Sentence, ...]:
     """What an answer leads to, on a copy of its own."""
     copy = rehearse()
-    _go_on(copy, answers)
+    carry_on(copy, answers)
     said = len(copy.said)
     try:
         copy.answer(need, option, place)
     except (TableError, Contradiction):
         return ()  # It is offered, but not as things stand.
-    _go_on(copy, ())
+    carry_on(copy, ())
     told = _Telling(copy)
     since = copy.said[said:]
     asked = {one.event.decision for one in since if isinstance(one.event, DecisionNeeded)}
@@ -328,8 +336,8 @@ _CARD = "(?:" + "|".join(sorted((re.escape(p) for p in _PRETTY), key=len, revers
 _CARDS = re.compile(rf"(?:the )?({_CARD}(?:(?:,? and |, | ){_CARD})*)", re.IGNORECASE)
 
 
-_TWICE = re.compile(r"(seat \d+|box \d+) \(\1\)")
-"""A player of the catalogue is called by his place."""
+_TWICE = re.compile(r"\b(seat \d+|box \d+|[a-z]+ [a-z]+) \(\1\)", re.IGNORECASE)
+"""A player of the catalogue is called by his place, and whoever decides by his rank."""
 
 
 class _Telling:
@@ -378,14 +386,15 @@ class _Telling:
         return self.plain(public.headline(self.name(place))) if public is not None else ""
 
     def plain(self, text: str) -> str:
-        """A sentence that names only cards that were named in the question; where there is one
-        table and one jackpot, these need no name."""
+        """A sentence that names only cards that were named in the question, and nobody twice;
+        where there is one table and one jackpot, these need no name."""
         if self.alone is not None:
             text = text.replace(f" of table {self.alone}", "")
             text = text.replace(f" for table {self.alone}", "")
         if self.link is not None:
             text = text.replace(f"Jackpot {self.link} ", "The jackpot ")
-        told = _TWICE.sub(r"\1", _CARDS.sub(self._unnamed, text))
+        told = _CARDS.sub(self._unnamed, text.replace(f", because {AS_ASKED}", ""))
+        told = _TWICE.sub(r"\1", told)
         return told[:1].upper() + told[1:]
 
     def _unnamed(self, found: re.Match[str]) -> str:
