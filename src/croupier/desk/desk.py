@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 
 from msgspec import structs
 
@@ -129,6 +130,18 @@ class Desk:
         """Note that a question was left."""
         self.log.abandon(id, self._clock())
         return self.entry(id)
+
+    def first_answers(self) -> Iterator[Callable[[], object]]:
+        """What is slow the first time and kept then, in small parts: the books, the search, and
+        the commonest questions of those who have said nothing yet."""
+        for book in self.books():
+            yield partial(self.search, book.id, "card")
+            yield partial(self.book, book.id)
+        for book in self.books():
+            for incident in self.book(book.id).incidents:
+                if incident.common:
+                    question = Question(rulebook=book.id, incident=incident.name)
+                    yield partial(self.answer, question)
 
     # -- the log ------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from croupier.pit.incidents import Catalogue, Fact, Incident, UnknownFact, catal
 from croupier.pit.question import Question, ask
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import BOOKS, Rulebook, RulebookError, load, resolve
+from croupier.rulebooks.model import Note, Policy
 
 
 def book_of(name: str) -> Rulebook:
@@ -132,6 +133,7 @@ def paragraph_page(book: Rulebook, id: str, approved: str | None) -> ParagraphPa
     if id not in book.paragraphs:
         raise NotThere(f"{book.short} has no paragraph {id!r}")
     there = book.paragraphs[id]
+    settled: list[Note | Policy] = [*book.notes_for(id), *book.policies_for(id)]
     return ParagraphPage(
         book=book.id,
         id=there.id,
@@ -139,7 +141,6 @@ def paragraph_page(book: Rulebook, id: str, approved: str | None) -> ParagraphPa
         says=there.summary,
         approved=approved,
         notes=tuple(
-            Reading(reading=n.reading, question=n.question, answer=n.answer)
-            for n in (*book.notes_for(id), *book.policies_for(id))
+            Reading(reading=n.reading, question=n.question, answer=n.answer) for n in settled
         ),
     )

@@ -53,8 +53,14 @@ class DeskOffice:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, partial(work, *args, **kwargs))
 
+    async def warm_up(self) -> None:
+        """Do beforehand what makes the first answers slow. Whoever asks meanwhile waits for one
+        small part of it at most."""
+        for work in self.desk.first_answers():
+            await self.does(work)
+
     def close(self) -> None:
-        self._thread.shutdown()
+        self._thread.shutdown(cancel_futures=True)
         self.desk.log.close()
 
 
