@@ -5,7 +5,6 @@ It listens on this machine; on another address only with a PIN, which a browser 
 
 from __future__ import annotations
 
-import asyncio
 import html
 import logging
 import socket
@@ -82,10 +81,9 @@ def make_desk_app(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        warming = asyncio.create_task(office.warm_up()) if warm else None
+        if warm:
+            office.does_later("first answers", desk.first_answers())
         yield
-        if warming is not None:
-            warming.cancel()
         office.close()
 
     pages = Pages()
