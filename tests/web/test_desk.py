@@ -242,9 +242,7 @@ def test_a_place_is_touched_on_the_table(asker: Callable[..., Asker]):
         ),
     ],
 )
-def test_a_few_words_find_it(
-    asker: Callable[..., Asker], book: str, words: str, title: str
-):
+def test_a_few_words_find_it(asker: Callable[..., Asker], book: str, words: str, title: str):
     one = asker()
     one.open(f"/ask#book={book}")
     best = one.type(words).first
