@@ -24,7 +24,7 @@ export function rulingView(desk, reply) {
     saidSoFar(desk, answer),
     headline(answer.rulebook, ruling),
     ...ruling.decisions.map((/** @type {any} */ each) => decision(desk, reply, each)),
-    beforeList(reply, ruling),
+    ruling.kind === "discretion" ? beforeList(reply.before ?? []) : null,
     h(
       "div",
       { class: "parts" },
@@ -33,6 +33,7 @@ export function rulingView(desk, reply) {
       signPart(ruling),
       nextPart(ruling),
       whyPart(answer.rulebook, ruling),
+      ruling.kind === "discretion" ? null : otherwiseBefore(reply.before ?? []),
       tablesPart(ruling),
     ),
     paragraphsPart(answer.rulebook, ruling),
@@ -147,10 +148,32 @@ function otherOptions(desk, reply, others) {
   );
 }
 
-/** What was decided in like cases. @param {import("./main.js").Reply} reply @param {any} ruling */
-function beforeList(reply, ruling) {
-  const before = reply.before ?? [];
-  if (!before.length && ruling.kind !== "discretion") return null;
+/** What was decided in like cases. @param {any[]} before */
+function beforeList(before) {
+  return h(
+    "section",
+    { class: "part like-cases" },
+    h("h2", { text: "Decided in like cases before" }),
+    before.length
+      ? decidedList(before)
+      : h("p", { class: "none", text: "Nothing yet. What you decide is kept for the next time." }),
+  );
+}
+
+/** Where the book rules, only what was decided otherwise is worth knowing. @param {any[]} before */
+function otherwiseBefore(before) {
+  const found = before.filter((one) => one.as_ruled === false);
+  if (!found.length) return null;
+  return h(
+    "section",
+    { class: "part" },
+    h("h2", { text: "Decided otherwise before" }),
+    decidedList(found),
+  );
+}
+
+/** @param {any[]} before */
+function decidedList(before) {
   const list = h("ul", { class: "before" });
   for (const one of before)
     list.append(
@@ -162,14 +185,7 @@ function beforeList(reply, ruling) {
         h("small", { text: clock(one.when) }),
       ),
     );
-  return h(
-    "section",
-    { class: "part like-cases" },
-    h("h2", { text: "Decided in like cases before" }),
-    before.length
-      ? list
-      : h("p", { class: "none", text: "Nothing yet. What you decide is kept for the next time." }),
-  );
+  return list;
 }
 
 // -- what happens ---------------------------------------------------------------------------------
@@ -206,7 +222,7 @@ function cardsPart(ruling) {
 
 /** Those whose money changes alike stand together. @param {any[]} money
  * @returns {[string, any[]][]} whose, and what changes */
-function whoseMoney(money) {
+export function whoseMoney(money) {
   /** @type {Map<string, any[]>} */
   const whose = new Map();
   for (const change of money) whose.set(change.who, [...(whose.get(change.who) ?? []), change]);

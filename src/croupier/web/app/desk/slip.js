@@ -2,9 +2,9 @@
 
 import { h, show } from "../dom.js";
 import { paragraphName } from "../rules.js";
-import { headWords } from "./ruling.js";
+import { headWords, whoseMoney } from "./ruling.js";
 import { ask } from "./server.js";
-import { capital, clock, listed, plainly, valueWords } from "./words.js";
+import { clock, listed, plainly, valueWords } from "./words.js";
 
 /** @param {import("./main.js").Desk} desk @param {string} id */
 export async function slipView(desk, id) {
@@ -121,16 +121,10 @@ function sentences(ruling) {
 /** @param {any} ruling */
 function sums(ruling) {
   if (!ruling.money.length) return null;
-  return h(
-    "ul",
-    { class: "slip-money" },
-    ...ruling.money.map((/** @type {any} */ each) =>
-      h(
-        "li",
-        {},
-        `${capital(each.who)}, ${each.where}: ${each.before} to `,
-        h("strong", { text: each.after }),
-      ),
-    ),
-  );
+  const list = h("ul", { class: "slip-money" });
+  for (const [who, changes] of whoseMoney(ruling.money)) {
+    const says = changes.map(({ where, before, after }) => `${where} ${before} to ${after}`);
+    list.append(h("li", {}, h("strong", { text: `${who}: ` }), says.join(", ")));
+  }
+  return list;
 }
