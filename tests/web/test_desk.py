@@ -419,7 +419,7 @@ def test_the_desk_is_free_of_faults_that_axe_knows(
 def test_the_desk_is_small_and_loads_from_nowhere_else(asker: Callable[..., Asker]):
     one = asker()
     loaded: list[Any] = []
-    one.page.on("response", loaded.append)
+    one.page.on("response", lambda response: loaded.extend([response]))
     one.open(f"/ask#book={POKER}&what=exposed-in-the-deal")
     one.answer_all()
     weight = sum(each.request.sizes()["responseBodySize"] for each in loaded)
