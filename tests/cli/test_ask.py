@@ -28,13 +28,12 @@ def test_a_ruling_with_its_paragraphs():
     assert "Misdeal: 2 cards were exposed in the deal." in result.stdout
     assert "To be confirmed by Pit Supervisor" in result.stdout
     assert "5.3.3  Two exposed in Initial Deal." in result.stdout
-    assert "It makes no difference." in result.stdout
 
 
 def test_what_is_open_stands_beside_what_is_ruled_either_way():
     result = called(*EXPOSED)
     assert result.exit_code == 1, result.output
-    assert "Has there been action since?" in result.stdout
+    assert "What must be known" in result.stdout
     assert "acted=none" in result.stdout
     assert "5.3.3" in result.stdout
 
@@ -67,9 +66,10 @@ def test_a_shipped_case():
 def test_the_incidents_of_a_book():
     result = called("--list", "v8")
     assert result.exit_code == 0
-    assert "exposed-in-the-deal  The dealer exposed a Hole Card in the deal  5.5" in result.stdout
     page = json.loads(called("--list", "v8", "--json").stdout)
     assert page["book"]["short"] == "No Limit Hold'em v8"
+    for incident in page["incidents"]:
+        assert f"  {incident['name']}  {incident['title']}" in result.stdout
 
 
 def test_what_was_decided_and_the_policies_go_with_it(tmp_path: Path):

@@ -9,7 +9,9 @@ from msgspec import structs
 
 from croupier.desk import Desk, DeskLog
 from croupier.desk.cases import shipped_question
+from croupier.pit.incidents import catalogue_of
 from croupier.pit.question import Question
+from croupier.rulebooks import load
 
 OPEN = Question(rulebook="no-limit-holdem-v8", incident="exposed-in-the-deal")
 """Something that matters is not known."""
@@ -25,6 +27,14 @@ def skipped() -> Question:
 
 def left_to_discretion() -> Question:
     return structs.replace(shipped_question(DISCRETION).question, answers=())
+
+
+def in_words(question: Question) -> dict[str, str]:
+    """The facts of a question of the poker catalogue, as the catalogue has them."""
+    book, catalogue = load(question.rulebook), catalogue_of("poker")
+    facts = catalogue.facts_of(catalogue.find(question.incident, book), book)
+    known = {fact.name: fact for fact in facts}
+    return {known[name].ask: known[name].say(value) for name, value in question.facts.items()}
 
 
 class Clock:

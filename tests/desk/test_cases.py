@@ -11,10 +11,11 @@ from msgspec import structs
 
 from croupier.desk.cases import case_text, question_of, shipped_question
 from croupier.desk.errors import CannotAsk, NotRuled, NotThere
+from croupier.desk.shelf import facts_of, incidents
 from croupier.desk.toml import case_toml, toml_value
 from croupier.pit import GAMES, CaseError, read_case, run_case, shipped_cases
 from croupier.pit.question import Question, ask
-from croupier.rulebooks import BOOKS
+from croupier.rulebooks import BOOKS, load
 from croupier.rulebooks.several import books_named
 from tests.desk.asked import EXPOSED, OPEN, left_to_discretion
 
@@ -189,3 +190,37 @@ def test_a_case_is_laid_out_for_its_reader():
     assert "policies" not in text
     assert max(map(len, text.splitlines())) < 100
     assert tomllib.loads(text) == {key: value for key, value in raw.items() if value}
+
+
+# -- the catalogue --------------------------------------------------------------------------------
+
+
+def usual_questions(*, common: bool) -> list[Question]:
+    """Each incident of each book, with what is usual where something is open."""
+    return [
+        Question(
+            rulebook=book,
+            incident=incident.name,
+            facts={fact.name: fact.taken() for fact in facts_of(load(book), incident.name)},
+        )
+        for book in BOOKS
+        for incident in incidents(load(book))
+        if incident.common or not common
+    ]
+
+
+def saved(question: Question) -> None:
+    answer = ask(question, GAMES)
+    if answer.ruling is not None:
+        assert run_case(read_case(case_text(question, answer), "saved.toml", GAMES), GAMES).passed
+
+
+def test_the_commonest_incidents_are_saved_as_cases_that_pass():
+    for question in usual_questions(common=True)[::4]:
+        saved(question)
+
+
+@pytest.mark.slow
+def test_every_incident_is_saved_as_a_case_that_passes():
+    for question in usual_questions(common=False):
+        saved(question)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 
 from msgspec import structs
 
@@ -33,10 +34,11 @@ from croupier.desk.records import (
 )
 from croupier.desk.search import search
 from croupier.pit import GAMES, CaseError, PitError
-from croupier.pit.incidents import UnknownFact
+from croupier.pit.incidents import Incident, UnknownFact
 from croupier.pit.question import Answer, Question, ask
 from croupier.pit.ruling import DISCRETION
 from croupier.pit.situation import Contradiction
+from croupier.rulebooks import Rulebook
 from croupier.table import TableError
 
 LISTED_AT_MOST = 500
@@ -130,6 +132,18 @@ class Desk:
         self.log.abandon(id, self._clock())
         return self.entry(id)
 
+    def first_answers(self) -> Iterator[Callable[[], object]]:
+        """What is slow the first time and kept then, in small parts: the books, the search, and
+        the commonest questions of those who have said nothing yet."""
+        for book in self.books():
+            yield partial(self.search, book.id, "card")
+            yield from self.to_find_out(book.id)
+        for book in self.books():
+            for incident in self.book_so_far(book.id).incidents:
+                if incident.common:
+                    question = Question(rulebook=book.id, incident=incident.name)
+                    yield partial(self.answer, question)
+
     # -- the log ------------------------------------------------------------------------------
 
     def entry(self, id: str) -> Entry:
@@ -158,9 +172,23 @@ class Desk:
 
     def book(self, name: str) -> BookPage:
         """One book with its incidents."""
-        found = shelf.book_of(name)
+        for work in self.to_find_out(name):
+            work()
+        return self.book_so_far(name)
+
+    def book_so_far(self, name: str) -> BookPage:
+        """The same at once, without the paragraphs that are not found out yet."""
+        return shelf.book_page(shelf.book_of(name))
+
+    def to_find_out(self, name: str) -> Iterator[Callable[[], None]]:
+        """What is left to find out about a book, in small parts."""
+        book = shelf.book_of(name)
+        for incident in shelf.not_cited_yet(book):
+            yield partial(self._find_out, book, incident)
+
+    def _find_out(self, book: Rulebook, incident: Incident) -> None:
         with self._lock:
-            return shelf.book_page(found.id)
+            shelf.find_out(book, incident)
 
     def paragraph(self, name: str, id: str) -> ParagraphPage:
         """One paragraph."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 from croupier.desk.errors import CannotAsk, NotThere
 from croupier.desk.records import (
@@ -22,6 +21,7 @@ from croupier.pit.incidents import Catalogue, Fact, Incident, UnknownFact, catal
 from croupier.pit.question import Question, ask
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import BOOKS, Rulebook, RulebookError, load, resolve
+from croupier.rulebooks.model import Note, Policy
 
 
 def book_of(name: str) -> Rulebook:
@@ -87,10 +87,9 @@ def _line(book: Rulebook) -> BookLine:
     )
 
 
-@cache
-def book_page(id: str) -> BookPage:
-    """A book with its incidents, each with the paragraph that usually decides it."""
-    book = load(id)
+def book_page(book: Rulebook) -> BookPage:
+    """A book with its incidents, each with the paragraph that usually decides it, where that was
+    found out already: to rule on all of them takes seconds."""
     found = catalogue(book)
     known = incidents(book)
     used = {incident.group for incident in known}
@@ -105,7 +104,7 @@ def book_page(id: str) -> BookPage:
                 title=incident.title,
                 words=incident.words,
                 common=incident.common,
-                cites=tuple(_usually(book, incident)),
+                cites=_usual_cites.get((book.id, incident.name), ()),
                 facts=tuple(
                     FactLine(name=fact.name, ask=fact.ask, kind=fact.kind)
                     for fact in facts_of(book, incident.name)
@@ -114,6 +113,19 @@ def book_page(id: str) -> BookPage:
             for incident in known
         ),
     )
+
+
+_usual_cites: dict[tuple[str, str], tuple[str, ...]] = {}
+
+
+def not_cited_yet(book: Rulebook) -> list[Incident]:
+    """The incidents whose paragraph is to be found out."""
+    return [one for one in incidents(book) if (book.id, one.name) not in _usual_cites]
+
+
+def find_out(book: Rulebook, incident: Incident) -> None:
+    """Find out which paragraph usually decides an incident."""
+    _usual_cites[book.id, incident.name] = tuple(_usually(book, incident))
 
 
 def _usually(book: Rulebook, incident: Incident) -> Iterator[str]:
@@ -132,6 +144,7 @@ def paragraph_page(book: Rulebook, id: str, approved: str | None) -> ParagraphPa
     if id not in book.paragraphs:
         raise NotThere(f"{book.short} has no paragraph {id!r}")
     there = book.paragraphs[id]
+    settled: list[Note | Policy] = [*book.notes_for(id), *book.policies_for(id)]
     return ParagraphPage(
         book=book.id,
         id=there.id,
@@ -139,7 +152,6 @@ def paragraph_page(book: Rulebook, id: str, approved: str | None) -> ParagraphPa
         says=there.summary,
         approved=approved,
         notes=tuple(
-            Reading(reading=n.reading, question=n.question, answer=n.answer)
-            for n in (*book.notes_for(id), *book.policies_for(id))
+            Reading(reading=n.reading, question=n.question, answer=n.answer) for n in settled
         ),
     )

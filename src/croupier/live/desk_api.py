@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from functools import partial
@@ -47,14 +47,27 @@ class DeskOffice:
         self.desk = desk
         self.door = door
         self._thread = ThreadPoolExecutor(1, "ruling desk")
+        self._later: dict[str, asyncio.Task[None]] = {}
 
     async def does(self, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         """Do something that takes the engine or the disk, away from the event loop."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, partial(work, *args, **kwargs))
 
+    def does_later(self, name: str, parts: Iterable[Callable[[], object]]) -> None:
+        """Do something beforehand that would make answers slow. Whoever asks meanwhile waits for
+        one small part of it at most; what is under way is not begun again."""
+        if name not in self._later:
+            self._later[name] = asyncio.create_task(self._each(parts))
+
+    async def _each(self, parts: Iterable[Callable[[], object]]) -> None:
+        for work in parts:
+            await self.does(work)
+
     def close(self) -> None:
-        self._thread.shutdown()
+        for task in self._later.values():
+            task.cancel()
+        self._thread.shutdown(cancel_futures=True)
         self.desk.log.close()
 
 
@@ -205,9 +218,11 @@ async def ask_books(request: Request) -> Response:
 
 
 async def ask_book(request: Request) -> Response:
-    """One book with everything that can go wrong under it."""
+    """One book with everything that can go wrong under it; paragraphs come as they are found."""
     office = _read_by(request)
-    return Json(await office.does(office.desk.book, request.path_params["book"]))
+    page = office.desk.book_so_far(request.path_params["book"])
+    office.does_later(page.book.id, office.desk.to_find_out(page.book.id))
+    return Json(page)
 
 
 async def ask_paragraph(request: Request) -> Response:

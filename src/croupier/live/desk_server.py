@@ -36,7 +36,7 @@ from croupier.live.metrics import Metrics
 from croupier.live.openapi import describe
 from croupier.live.pages import Pages
 from croupier.live.security import Guarded
-from croupier.live.server import has_browser, listen_on
+from croupier.live.server import ListeningServer, has_browser, listen_on
 
 EVERYWHERE = frozenset({"0.0.0.0", "::"})
 PIN_LENGTH = range(4, 65)
@@ -68,14 +68,21 @@ def check_address(address: DeskAddress) -> None:
         )
 
 
-def make_desk_app(desk: Desk, address: DeskAddress, *, origins: Sequence[str]) -> ASGIApp:
-    """The application of a desk: its pages, its paths, and the page that asks for the PIN."""
+def make_desk_app(
+    desk: Desk, address: DeskAddress, *, origins: Sequence[str], warm: bool = False
+) -> ASGIApp:
+    """The application of a desk: its pages, its paths, and the page that asks for the PIN.
+
+    `warm` prepares the first answers while nobody asks.
+    """
     door = PinDoor(desk.log.key(DESK_KEY), address.pin)
     office = desk_api.DeskOffice(desk, door)
     metrics = Metrics()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        if warm:
+            office.does_later("first answers", desk.first_answers())
         yield
         office.close()
 
@@ -169,29 +176,18 @@ def _pin_page(then: str, says: str = "", status: int = 200) -> Response:
 # -- running it -----------------------------------------------------------------------------------
 
 
-class DeskServer(uvicorn.Server):
-    """Uvicorn, told when it listens."""
-
-    def __init__(self, config: uvicorn.Config, listening: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._listening = listening
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        if self.started:
-            self._listening()
-
-
 def desk_server(
     desk: Desk,
     address: DeskAddress,
     made: socket.socket,
     listening: Callable[[], None] = lambda: None,
-) -> DeskServer:
+    *,
+    warm: bool = False,
+) -> ListeningServer:
     """The server of a desk on a socket that is bound already."""
     port = int(made.getsockname()[1])
     settings = uvicorn.Config(
-        make_desk_app(desk, address, origins=origins_of(address, port)),
+        make_desk_app(desk, address, origins=origins_of(address, port), warm=warm),
         log_config=None,
         access_log=False,
         lifespan="on",
@@ -202,7 +198,7 @@ def desk_server(
         proxy_headers=False,
         ws="none",
     )
-    return DeskServer(settings, listening)
+    return ListeningServer(settings, listening)
 
 
 def serve_desk(
@@ -225,8 +221,7 @@ def serve_desk(
             if browser and has_browser():
                 webbrowser.open(shown[0])
 
-        with suppress(KeyboardInterrupt):  # uvicorn raises it again once all is closed
-            desk_server(desk, address, made, listening).run(sockets=[made])
+        desk_server(desk, address, made, listening, warm=True).run(sockets=[made])
     finally:
         made.close()
 

@@ -100,24 +100,12 @@ def origins_of(config: Config, port: int) -> list[str]:
     return [*found, *config.server.origins]
 
 
-class Server(uvicorn.Server):
+class ListeningServer(uvicorn.Server):
     """Uvicorn, told when it listens, and stopped by a planned stop on either signal."""
 
-    def __init__(
-        self, config: uvicorn.Config, casino: LiveCasino, listening: Callable[[], None]
-    ) -> None:
+    def __init__(self, config: uvicorn.Config, listening: Callable[[], None]) -> None:
         super().__init__(config)
-        self._casino = casino
         self._listening = listening
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """First every round is saved and every client told so; then the connections are closed."""
-        await self._casino.stop()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(FAREWELL):
-                while any(hub.viewings for hub in self._casino.hubs.values()):
-                    await asyncio.sleep(0.01)
-        await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -141,6 +129,25 @@ class Server(uvicorn.Server):
         finally:
             for each, handler in before.items():
                 signal.signal(each, handler)
+
+
+class Server(ListeningServer):
+    """The server of a casino: a stop saves every round before it closes the connections."""
+
+    def __init__(
+        self, config: uvicorn.Config, casino: LiveCasino, listening: Callable[[], None]
+    ) -> None:
+        super().__init__(config, listening)
+        self._casino = casino
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """First every round is saved and every client told so; then the connections are closed."""
+        await self._casino.stop()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL):
+                while any(hub.viewings for hub in self._casino.hubs.values()):
+                    await asyncio.sleep(0.01)
+        await super().shutdown(sockets)
 
 
 def make_server(
