@@ -417,7 +417,7 @@ def operative(
     those that say whose ruling it is."""
     left_open = (e.cites for e in events if isinstance(e, DecisionNeeded) and _is_open(e))
     leads = (lead.cites,) if lead is not None else ()
-    cited = (one.cites for one in (*events, *sentences) if one.cites)
+    cited = (*(event.cites for event in events), *(one.cites for one in sentences))
     return tuple(dict.fromkeys(p for cites in (*left_open, *leads, *cited) for p in cites))
 
 

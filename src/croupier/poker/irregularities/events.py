@@ -25,6 +25,10 @@ def _count(many: int) -> str:
     return "one" if many == 1 else str(many)
 
 
+def _joined(parts: list[str]) -> list[str]:
+    return [", ".join(parts)] if parts else []
+
+
 # -- words and chips ---------------------------------------------------------------------------
 
 
@@ -341,9 +345,9 @@ class CardsScrambled(Event, frozen=True, kw_only=True):
         shares = ((self.burn, "the burn"), (self.board, f"the {self.street}"))
         parts = [f"{_count(many)} for {what}" for many, what in shares if many]
         parts += [f"{_count(self.stored)} kept as the next burn"] * bool(self.stored)
-        how = "scrambled face down and picked at random"
+        how = "scrambled face down, to be picked at random"
         how = how if self.picked else "put into their intended order"
-        return f"The cards of the {self.street} are {how}: {', '.join(parts)}."
+        return f"The cards of the {self.street} are {': '.join((how, *_joined(parts)))}."
 
 
 class StreetDealtAgain(Event, frozen=True, kw_only=True):
