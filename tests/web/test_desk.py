@@ -371,6 +371,7 @@ def test_what_cannot_be_asked_is_said(asker: Callable[..., Asker]):
     assert "no-such-thing" in one.page.locator(".calm .says").inner_text()
 
 
+@pytest.mark.slow
 def test_a_desk_with_a_pin_opens_to_who_knows_it(browser: Any, tmp_path: Path):
     with a_desk(tmp_path / "log.sqlite3", "--pin", "4711") as address:
         one = Asker(browser.new_context(**TOUCH), address)
@@ -418,7 +419,7 @@ def test_the_desk_is_free_of_faults_that_axe_knows(
 def test_the_desk_is_small_and_loads_from_nowhere_else(asker: Callable[..., Asker]):
     one = asker()
     loaded: list[Any] = []
-    one.page.on("response", lambda response: loaded.append(response))
+    one.page.on("response", lambda response: loaded.extend([response]))
     one.open(f"/ask#book={POKER}&what=exposed-in-the-deal")
     one.answer_all()
     weight = sum(each.request.sizes()["responseBodySize"] for each in loaded)
