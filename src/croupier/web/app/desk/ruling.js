@@ -29,7 +29,7 @@ export function rulingView(desk, reply) {
       "div",
       { class: "parts" },
       cardsPart(ruling),
-      moneyPart(ruling),
+      moneyPart(answer),
       signPart(ruling),
       nextPart(ruling),
       whyPart(answer.rulebook, ruling),
@@ -240,8 +240,12 @@ export function whoseMoney(money) {
   ]);
 }
 
-/** @param {any} ruling */
-function moneyPart(ruling) {
+/** What is said of amounts where nobody has told the stakes of his own table. */
+export const EXAMPLES = "Stakes and Blinds are those of the desk's example table.";
+
+/** @param {any} answer */
+function moneyPart(answer) {
+  const { ruling } = answer;
   if (!ruling.money.length) return null;
   const list = h("dl", { class: "money" });
   for (const [who, changes] of whoseMoney(ruling.money)) {
@@ -260,7 +264,8 @@ function moneyPart(ruling) {
       );
     list.append(row);
   }
-  return h("section", { class: "part" }, h("h2", { text: "The money" }), list);
+  const note = answer.incident ? h("p", { class: "small-words", text: EXAMPLES }) : null;
+  return h("section", { class: "part" }, h("h2", { text: "The money" }), list, note);
 }
 
 /** @param {any} ruling */

@@ -2,7 +2,7 @@
 
 import { h, show } from "../dom.js";
 import { paragraphName } from "../rules.js";
-import { headWords, whoseMoney } from "./ruling.js";
+import { EXAMPLES, headWords, whoseMoney } from "./ruling.js";
 import { ask } from "./server.js";
 import { clock, listed, plainly, valueWords } from "./words.js";
 
@@ -61,7 +61,7 @@ function slip(desk, entry) {
     }),
     ruling ? grounds(ruling) : null,
     ruling ? sentences(ruling) : null,
-    ruling ? sums(ruling) : null,
+    ruling ? sums(ruling, Boolean(entry.incident)) : null,
     entry.decided && entry.decided !== ruling?.headline
       ? h(
           "p",
@@ -118,13 +118,14 @@ function sentences(ruling) {
   );
 }
 
-/** @param {any} ruling */
-function sums(ruling) {
+/** @param {any} ruling @param {boolean} example whether nobody has told the stakes of his table */
+function sums(ruling, example) {
   if (!ruling.money.length) return null;
   const list = h("ul", { class: "slip-money" });
   for (const [who, changes] of whoseMoney(ruling.money)) {
     const says = changes.map(({ where, before, after }) => `${where} ${before} to ${after}`);
     list.append(h("li", {}, h("strong", { text: `${who}: ` }), says.join(", ")));
   }
+  if (example) list.append(h("li", { text: EXAMPLES }));
   return list;
 }
