@@ -10,8 +10,8 @@ import pytest
 from croupier.banked import BankedTable
 from croupier.banked import reports as banked
 from croupier.banked.commands import CallForRuling
-from croupier.house.reports.irregularities import is_irregularity
 from croupier.pit import GAMES, read_case, run_case, shipped_cases
+from croupier.pit.ports.irregularities import is_irregularity
 from croupier.poker import PokerTable
 from croupier.poker.irregularities import commands as poker
 from croupier.table import Command, Order, Refused

@@ -30,8 +30,9 @@ from croupier.live.doors import Visitor
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.json_response import Json, read_body
 from croupier.live.ready_made import Standing
-from croupier.live.sign import BankedSign, PokerSign
 from croupier.live.visits import COOKIE, give_cookie, known, owner_of_change, visitor_of
+from croupier.pit.ports.banked_sign import BankedSign
+from croupier.pit.ports.poker_sign import PokerSign
 from croupier.poker import PokerTable
 from croupier.table import BadCommand, Table
 

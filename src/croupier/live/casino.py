@@ -39,8 +39,9 @@ from croupier.live.metrics import Metrics
 from croupier.live.opening import set_up_places
 from croupier.live.pace import Pace
 from croupier.live.recall import Recall
-from croupier.live.sign import BookSign, sign_of
+from croupier.live.sign import sign_of
 from croupier.live.turns import Turns
+from croupier.pit.ports.sign import BookSign
 from croupier.poker.commands import Sit as PokerSit
 from croupier.table import Command, Conversation, Order, StaffRank, Table
 

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from croupier.live import api_records as records
 from croupier.live.api import NotFound
 from croupier.live.json_response import Json
-from croupier.live.sign import pay_tables
+from croupier.pit.ports.banked_sign import pay_tables
 from croupier.rulebooks import BOOKS, Rulebook, load
 from croupier.rulebooks.model import Note, Policy
 

@@ -24,11 +24,11 @@ from croupier.house.office import events as office
 from croupier.house.openings import round_of
 from croupier.house.records import Row
 from croupier.house.replaying import apply_event, held_rows, read_event
-from croupier.house.reports.irregularities import is_irregularity
 from croupier.house.shuffle_book import is_shuffle_book
 from croupier.house.store import Store
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.events import AwardPaidAgain, AwardTakenBack
+from croupier.pit.ports.irregularities import is_irregularity
 from croupier.poker.events import MisdealDeclared
 from croupier.poker.events import RoundVoided as PokerRoundVoided
 from croupier.poker.irregularities import events as poker

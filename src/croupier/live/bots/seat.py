@@ -19,7 +19,7 @@ from croupier.live.bots.banked_bot import ANTES_OF_A_ROUND, BankedBot
 from croupier.live.bots.bot import Bot, Thought
 from croupier.live.bots.poker_bot import PokerBot
 from croupier.live.bots.temperaments import Temperament
-from croupier.live.ready_made import BETWEEN
+from croupier.pit.ports.poker_offers import BETWEEN
 from croupier.poker import PokerTable
 from croupier.poker import commands as poker
 from croupier.poker.view import PokerView
