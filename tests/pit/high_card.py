@@ -95,34 +95,39 @@ class HighCardFacts(Facts, kw_only=True):
 
 class PlaceStake(Command, frozen=True, kw_only=True):
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
     box: Box
     player: Annotated[str, Meta(min_length=1)]
     stake: Money
 
 
 class CloseBetting(Command, frozen=True, kw_only=True):
-    pass
+    players_may: ClassVar[bool] = False
 
 
 class Deal(Command, frozen=True, kw_only=True):
+    players_may: ClassVar[bool] = False
     two_to: Box | None = None
 
 
 class Stay(Command, frozen=True, kw_only=True):
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
     box: Box
 
 
 class Fold(Command, frozen=True, kw_only=True):
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
     box: Box
 
 
 class Settle(Command, frozen=True, kw_only=True):
-    pass
+    players_may: ClassVar[bool] = False
 
 
 class ReportExposedCard(Command, frozen=True, kw_only=True):
+    players_may: ClassVar[bool] = False
     box: Box
 
 
@@ -489,6 +494,7 @@ class MeterState(State, kw_only=True):
 
 
 class OpenMeter(Command, frozen=True, kw_only=True):
+    players_may: ClassVar[bool] = False
     name: str
     meter: Money
 

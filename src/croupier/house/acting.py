@@ -36,7 +36,7 @@ class Objection(Struct, frozen=True, kw_only=True):
 
 def players_own(name: str, command: Command) -> Objection | None:
     """A player speaks for himself alone; the table checks the rest."""
-    if command.usually_by is not PLAYER and not isinstance(command, Decide):
+    if not command.players_may:
         return Objection(code=NOT_HIS, says=f"{command.tell()!r} is for the dealer or the House.")
     for_whom = getattr(command, "player", None)
     if for_whom is not None and for_whom != name:
@@ -45,8 +45,8 @@ def players_own(name: str, command: Command) -> Objection | None:
         # Whether a card named here is the right one would tell where cards lie face down.
         says = "The table knows the cards; leave them out."
         return Objection(code="bad command", says=says)
-    if isinstance(command, banked.Sit) and command.chips is None:
-        return Objection(code="bad command", says="Say with how many chips you sit down.")
+    if lacks := command.lacks():
+        return Objection(code="bad command", says=lacks)
     return None
 
 
@@ -78,4 +78,4 @@ def is_a_players(table: Table[Any], command: Command) -> bool:
             and not isinstance(need.of, StaffRank)
             for need in table.state.waiting
         )
-    return command.usually_by is PLAYER or isinstance(command, SEEN)
+    return command.players_may or isinstance(command, SEEN)
