@@ -12,19 +12,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.banked import commands as banked
-from croupier.house.dealer import is_automatic
 from croupier.house.office.standards import UNIQUE_ACCOUNTS
 from croupier.house.software import SOFTWARE
-from croupier.poker import commands as poker
-from croupier.poker.wagers import ReportWager
+from croupier.pit.registry import GAMES
 from croupier.table import Command, Decide, DecisionNeeded, Order, Refused, StaffRank, Table
 
 PLAYER = StaffRank.PLAYER
 NOT_HIS = "not a player's command"
-
-SEEN = (poker.Relocate, poker.PostBlinds, ReportWager, banked.ReportChips)
-"""Commands of staff that seat a player or put out his chips, as somebody saw them."""
 
 
 class Objection(Struct, frozen=True, kw_only=True):
@@ -65,8 +59,7 @@ def for_a_player(table: Table[Any], order: Order[Command]) -> Refused | None:
 
 def act_by_device(table: Table[Any]) -> bool:
     """Whether players act by their own devices here, and not before the eyes of a dealer."""
-    acting = getattr(getattr(table.state, "settings", None), "acting", None)
-    return acting == "device" if acting is not None else is_automatic(table)
+    return table.state.opened and GAMES.port_of(table).acts_by_device(table)
 
 
 def is_a_players(table: Table[Any], command: Command) -> bool:
@@ -78,4 +71,4 @@ def is_a_players(table: Table[Any], command: Command) -> bool:
             and not isinstance(need.of, StaffRank)
             for need in table.state.waiting
         )
-    return command.players_may or isinstance(command, SEEN)
+    return command.players_may or isinstance(command, GAMES.port_of(table).seen)

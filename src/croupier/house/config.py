@@ -21,7 +21,6 @@ from croupier.house.office.commands import AddLink, AddTable, HireStaff
 from croupier.house.office.state import OfficeState, PlaceRecord, Role
 from croupier.jackpot import LinkSettings
 from croupier.pit.registry import GAMES
-from croupier.rulebooks import resolve
 from croupier.rulebooks.errors import RulebookError
 from croupier.table import BadCommand, Order, Refused
 
@@ -82,7 +81,7 @@ def _settings_type(rulebook: Any) -> type[Struct] | None:
     if not isinstance(rulebook, str):
         return None
     try:
-        return GAMES.games[resolve(rulebook)].table_type.settings_type
+        return GAMES.games[GAMES.resolve(rulebook)].table_type.settings_type
     except RulebookError:
         return None  # that is a fault of its own
 

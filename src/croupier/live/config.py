@@ -14,18 +14,15 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from croupier.banked.settings import BankedSettings
 from croupier.house.config import LinkConfig, PlaceName, TableConfig
 from croupier.house.config_words import Fault, explain, faults, unreadable
 from croupier.house.office import PersonName, Role
 from croupier.house.standing import unfit
 from croupier.jackpot import LinkSettings
 from croupier.live.errors import BadConfig
-from croupier.poker.settings import PokerSettings
-from croupier.rulebooks import BOOKS, load, resolve
+from croupier.pit.registry import GAMES
 from croupier.rulebooks.errors import RulebookError
 from croupier.table import UnreadableMoney, read_money
-from croupier.table.acting import usual_acting
 
 Seconds = Annotated[float, Meta(ge=0, le=86_400)]
 
@@ -201,7 +198,8 @@ def check(config: Config) -> Config:
         _converted(link.settings, LinkSettings, ("links", name, "settings"))
     for name, table in config.tables.items():
         where = ("tables", name)
-        book = load(_book(table.rulebook, *where))
+        book = GAMES.load(_book(table.rulebook, *where))
+        game = GAMES.games[book.id]
         tables[name] = msgspec.structs.replace(table, rulebook=book.id)
         if name in links:
             says = "a link has that name too; give one of them another"
@@ -209,8 +207,11 @@ def check(config: Config) -> Config:
         if table.bots and not config.demonstration:
             says = "a casino that plays for money has no bots; leave the key out"
             raise FaultyConfig(Fault(path=(*where, "bots"), says=says))
-        settings: Any = _converted(table.settings, _SETTINGS[book.family], (*where, "settings"))
-        if table.bots and (settings.acting or usual_acting(settings.dealing)) == "seen":
+        if table.bots and not game.port.has_bots:
+            says = f"no bot plays {book.short}; leave the key out"
+            raise FaultyConfig(Fault(path=(*where, "bots"), says=says))
+        settings = _converted(table.settings, game.table_type.settings_type, (*where, "settings"))
+        if table.bots and game.port.acting(settings) == "seen":
             says = (
                 "bots act by command, and at this table the dealer enters what players do; write "
                 'acting = "device" in its settings, or leave the key out'
@@ -229,7 +230,6 @@ def check(config: Config) -> Config:
 
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-_SETTINGS: dict[str, type[Struct]] = {"poker": PokerSettings, "banked": BankedSettings}
 _MONEY = frozenset(
     (
         "minimum_stake maximum_stake cap chip timed reset_value contribution start ceiling "
@@ -242,9 +242,9 @@ _MONEYS = frozenset(("blinds", "chips"))
 
 def _book(word: str, *where: str) -> str:
     try:
-        return resolve(word)
+        return GAMES.resolve(word)
     except RulebookError as error:
-        says = f"{error}; the books are {', '.join(BOOKS)}"
+        says = f"{error}; the books are {', '.join(GAMES.games)}"
         raise FaultyConfig(Fault(path=(*where, "rulebook"), says=says)) from error
 
 

@@ -47,15 +47,20 @@ CHIPS: tuple[int, ...] = (100, 500, 2500, 10_000, 50_000)
 """Chips that a page offers at a banked table; the books name none."""
 
 
+def limits_of(table: BankedTable) -> dict[str, Money]:
+    """The limits of a banked table, by the names of its settings."""
+    names = ("ante_minimum", "ante_maximum", "bonus_minimum", "bonus_maximum", "progressive")
+    return {name: getattr(table.state.settings, name) for name in names}
+
+
 def banked_sign(table: BankedTable, link: JackpotLink | None, when: datetime) -> BankedSign:
     """The sign of a banked table as it stands there at a moment."""
     settings, book = table.state.settings, table.book
-    names = ("ante_minimum", "ante_maximum", "bonus_minimum", "bonus_maximum", "progressive")
     return BankedSign(
         **of_the_book(book, settings.effective, when),
         policies=dict(table.state.policies),
         boxes=settings.boxes_in_use,
-        limits={name: getattr(settings, name) for name in names},
+        limits=limits_of(table),
         multiples=dict(table.multiples),
         device=settings.device,
         chips=CHIPS,
