@@ -65,18 +65,18 @@ class TableConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Seats that bots take; a casino that plays for money has none."""
 
     def __post_init__(self) -> None:
-        kind = _settings_type(self.rulebook)
+        kind = settings_type(self.rulebook)
         if kind is not None:
             msgspec.convert(self.settings, kind)
 
     @staticmethod
     def faults_within(told: dict[str, Any], path: Path) -> list[Fault]:
         """What is wrong with the settings of a table, as its rulebook has them."""
-        kind = _settings_type(told.get("rulebook"))
+        kind = settings_type(told.get("rulebook"))
         return _settings_faults(told, kind, path) if kind is not None else []
 
 
-def _settings_type(rulebook: Any) -> type[Struct] | None:
+def settings_type(rulebook: Any) -> type[Struct] | None:
     """What the settings of a table under a rulebook are; None where there is no such book."""
     if not isinstance(rulebook, str):
         return None

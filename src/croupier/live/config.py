@@ -8,19 +8,21 @@ stands at.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, inspect
 
-from croupier.house.config import LinkConfig, PlaceName, TableConfig
+from croupier.house.config import LinkConfig, PlaceName, TableConfig, settings_type
 from croupier.house.config_words import Fault, explain, faults, unreadable
 from croupier.house.office import PersonName, Role
 from croupier.house.standing import unfit
 from croupier.jackpot import LinkSettings
 from croupier.live.errors import BadConfig
 from croupier.pit.registry import GAMES
+from croupier.pit.values import fields_of
 from croupier.rulebooks.errors import RulebookError
 from croupier.table import UnreadableMoney, read_money
 
@@ -230,14 +232,6 @@ def check(config: Config) -> Config:
 
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-_MONEY = frozenset(
-    (
-        "minimum_stake maximum_stake cap chip timed reset_value contribution start ceiling "
-        "unreasonable display_pace ante_minimum ante_maximum bonus_minimum bonus_maximum "
-        "progressive"
-    ).split()
-)
-_MONEYS = frozenset(("blinds", "chips"))
 
 
 def _book(word: str, *where: str) -> str:
@@ -259,34 +253,65 @@ def _converted(told: dict[str, Any], kind: type[C], where: tuple[str, ...]) -> C
 def _cents(told: dict[str, Any]) -> dict[str, Any]:
     """The file with amounts of settings in cents; elsewhere nothing is money."""
     made = dict(told)
-    for kind in ("tables", "links"):
-        group = told.get(kind)
-        if not isinstance(group, dict):
-            continue
-        made[kind] = {
-            name: {**place, "settings": _money(place["settings"], (kind, name, "settings"))}
-            if isinstance(place, dict) and isinstance(place.get("settings"), dict)
-            else place
-            for name, place in group.items()
-        }
+    for group, kind_of in (("tables", _table_settings), ("links", _link_settings)):
+        places = told.get(group)
+        if isinstance(places, dict):
+            made[group] = {
+                name: _with_cents(place, kind_of, (group, name, "settings"))
+                for name, place in places.items()
+            }
     return made
 
 
-def _money(told: dict[str, Any], where: tuple[str, ...]) -> dict[str, Any]:
-    made: dict[str, Any] = {}
-    for key, value in told.items():
-        try:
-            if key in _MONEY:
-                made[key] = read_money(_written(value))
-            elif key in _MONEYS and isinstance(value, list):
-                made[key] = [read_money(_written(each)) for each in value]
-            elif isinstance(value, dict):
-                made[key] = _money(value, (*where, key))
-            else:
-                made[key] = value
-        except UnreadableMoney as error:
-            raise FaultyConfig(Fault(path=(*where, key), says=str(error))) from error
-    return made
+def _table_settings(place: dict[str, Any]) -> type[Struct] | None:
+    return settings_type(place.get("rulebook"))
+
+
+def _link_settings(place: dict[str, Any]) -> type[Struct] | None:
+    return LinkSettings
+
+
+def _with_cents(
+    place: Any, kind_of: Callable[[dict[str, Any]], type[Struct] | None], where: tuple[str, ...]
+) -> Any:
+    if not isinstance(place, dict) or not isinstance(place.get("settings"), dict):
+        return place
+    kind = kind_of(place)
+    if kind is None:
+        return place  # there is no such rulebook: that is said of it
+    return {**place, "settings": _money(place["settings"], kind, where)}
+
+
+def _money(told: dict[str, Any], kind: type[Struct], where: tuple[str, ...]) -> dict[str, Any]:
+    """What the settings mark as money, in cents."""
+    fields = fields_of(kind)
+    return {
+        key: _in_cents(value, fields[key], (*where, key)) if key in fields else value
+        for key, value in told.items()
+    }
+
+
+def _in_cents(value: Any, node: inspect.Type, where: tuple[str, ...]) -> Any:
+    match node:
+        case inspect.Metadata(extra={"money": True}):
+            try:
+                return read_money(_written(value))
+            except UnreadableMoney as error:
+                raise FaultyConfig(Fault(path=where, says=str(error))) from error
+        case inspect.Metadata(type=inner):
+            return _in_cents(value, inner, where)
+        case inspect.UnionType(types=types):
+            return next(
+                (made for t in types if (made := _in_cents(value, t, where)) != value), value
+            )
+        case inspect.VarTupleType(item_type=item) if isinstance(value, list):
+            return [_in_cents(each, item, where) for each in value]
+        case inspect.TupleType(item_types=items) if isinstance(value, list):
+            return [_in_cents(each, items[0], where) for each in value]
+        case inspect.StructType(cls=kind) if isinstance(value, dict):
+            return _money(value, kind, where)
+        case _:
+            return value
 
 
 def _written(value: Any) -> Any:

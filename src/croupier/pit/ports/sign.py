@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.rulebooks import Rulebook, load
+from croupier.rulebooks import BOOKS, Rulebook, load
 
 
 class BookSign(Struct, frozen=True, kw_only=True):
@@ -36,7 +36,8 @@ def of_the_book(book: Rulebook, stated: datetime | None, when: datetime) -> dict
     in_force = known and book.in_force(when, stated=stated)
     marked = ""
     if superseded and book.superseded_by is not None:
-        later = load(book.superseded_by).short
+        by = book.superseded_by
+        later = load(by).short if by in BOOKS else by
         marked = f"{book.short} was superseded by {later}; this table was opened knowingly."
     elif not in_force:
         marked = f"{book.short} is not in force; this table was opened knowingly."
