@@ -28,7 +28,15 @@ from croupier.pit.ports.banked_offers import banked_offers
 from croupier.pit.ports.banked_sign import BankedSign, banked_sign, limits_of
 from croupier.pit.ports.port import Commands, Events, GamePort, Stands, Terms
 from croupier.pit.ports.waits import BetsOpen, Instead, Wait, by_dealer, by_house
-from croupier.table import Command, DecisionNeeded, DecisionTaken, Event, player, write_money
+from croupier.table import (
+    Command,
+    DecisionNeeded,
+    DecisionTaken,
+    Event,
+    Looked,
+    player,
+    write_money,
+)
 from croupier.table.acting import Acting, usual_acting, with_usual_acting
 from croupier.table.event import Namer
 
@@ -194,7 +202,7 @@ class BankedPort(GamePort[BankedTable]):
     def cards_seen(self, event: Event) -> tuple[int, tuple[Card, ...]] | None:
         if isinstance(event, CardsTabled):
             return event.box, event.cards
-        return super().cards_seen(event)
+        return (event.seat, event.cards) if isinstance(event, Looked) else None
 
     def is_irregularity(self, events: Sequence[Event]) -> bool:
         """The table says so by an event of its own, or asks for a ruling; the answer to that is no

@@ -30,7 +30,7 @@ from croupier.poker.irregularities.commands import ReportInterruption
 from croupier.poker.irregularities.events import RulingMade
 from croupier.poker.view import views_of
 from croupier.poker.wagers import ReportWager
-from croupier.table import Command, Event, Viewer, player
+from croupier.table import Command, Event, Looked, Viewer, player
 from croupier.table.acting import Acting, usual_acting, with_usual_acting
 from croupier.table.event import Namer
 
@@ -223,9 +223,7 @@ class PokerPort(GamePort[PokerTable]):
     # -- what is told ------------------------------------------------------------------------
 
     def cards_seen(self, event: Event) -> tuple[int, tuple[Card, ...]] | None:
-        if isinstance(event, HandShown):
-            return event.seat, event.cards
-        return super().cards_seen(event)
+        return (event.seat, event.cards) if isinstance(event, Looked | HandShown) else None
 
     def told_to_auditor(self, event: Event, name: Namer) -> str | None:
         if not isinstance(event, HoleCardsDealt):
