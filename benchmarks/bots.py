@@ -24,7 +24,8 @@ from typing import Any
 from msgspec import structs
 
 from benchmarks import Row, Target
-from croupier.live.bots import BEST, BankedBot, Bot, BotPlayer, PokerBot, Thought, terms_of
+from croupier.live.bots import BEST, BankedBot, BotPlayer, PokerBot, Thought, terms_of
+from croupier.live.bots.poker_seat import PokerSeat
 from croupier.live.bots.practice import Practice
 from croupier.poker import PokerTable
 from croupier.poker import commands as do
@@ -130,7 +131,7 @@ def mean_and_error(results: Sequence[float]) -> tuple[float, float]:
 # -- poker ----------------------------------------------------------------------------------------
 
 
-class RandomPlayer(Bot[PokerView]):
+class RandomPlayer(PokerSeat):
     """Does any of the things that are offered, a bet of any size."""
 
     def think(self, view: PokerView, offers: Sequence[Offer], chance: Random) -> Thought | None:
@@ -160,7 +161,7 @@ class RandomPlayer(Bot[PokerView]):
                 return None
 
 
-class CallingPlayer(Bot[PokerView]):
+class CallingPlayer(PokerSeat):
     """Checks or calls, whatever comes."""
 
     def think(self, view: PokerView, offers: Sequence[Offer], chance: Random) -> Thought | None:
@@ -170,7 +171,7 @@ class CallingPlayer(Bot[PokerView]):
         return Thought(command=do.Call(seat=view.yours[0])) if "call" in names else None
 
 
-OPPONENTS: dict[str, type[Bot[PokerView]]] = {
+OPPONENTS: dict[str, type[PokerSeat]] = {
     "acts at random": RandomPlayer,
     "always calls": CallingPlayer,
 }

@@ -71,6 +71,8 @@ BANKED: dict[str, Any] = {
 class BringCash(Command, frozen=True, kw_only=True):
     """A player pays cash into his account."""
 
+    players_may: ClassVar[bool] = False
+
     player: str
     amount: Money
 

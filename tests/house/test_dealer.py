@@ -1,5 +1,7 @@
 """The House deals: what is due, chance once for each need, calls when it is told to."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from croupier.banked import commands as banked
@@ -8,6 +10,7 @@ from croupier.house.errors import DiskFull, UnknownPlace
 from croupier.house.house import House
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
+from croupier.pit.registry import GAMES
 from croupier.poker import commands as poker
 from croupier.table import DrawNeeded, GiveDraw, GiveShuffle, OpenTable, ShuffleNeeded, StaffRank
 from tests.house.casino import (
@@ -20,7 +23,7 @@ from tests.house.casino import (
     open_places,
 )
 from tests.house.seeded import Seeded
-from tests.pit.high_card import BOOK, CloseBetting, Deal, HighCard, PlaceStake
+from tests.pit.high_card import BOOK, HIGH_CARD, CloseBetting, Deal, HighCard, PlaceStake
 
 
 @pytest.fixture
@@ -189,6 +192,13 @@ def test_the_next_shuffle_is_another_one(house):
     assert len(orders) == len(set(orders)) == 3
 
 
+@pytest.fixture
+def high_card() -> Iterator[None]:
+    GAMES.register(BOOK, HIGH_CARD)
+    yield
+    GAMES.forget(BOOK.id)
+
+
 def scrambled(house: House) -> Dealer:
     """A table that waits for one of two cards to be picked."""
     house.add_table("A", lambda: HighCard(BOOK))
@@ -201,6 +211,7 @@ def scrambled(house: House) -> Dealer:
     return dealer
 
 
+@pytest.mark.usefixtures("high_card")
 def test_the_house_picks_at_random_where_a_table_asks_for_it(house):
     dealer = scrambled(house)
     [need] = house.pit.tables["A"].state.waiting
@@ -210,6 +221,7 @@ def test_the_house_picks_at_random_where_a_table_asks_for_it(house):
     assert len(command.picks) == need.pick
 
 
+@pytest.mark.usefixtures("high_card")
 def test_a_pick_in_the_name_of_a_pit_manager_comes_from_the_same_source_and_says_so(house):
     dealer = scrambled(house)
     answer = dealer.pick("A", who="Pat", rank=StaffRank.PIT_MANAGER).result()
@@ -228,6 +240,7 @@ def test_at_poker_a_pit_manager_has_three_of_four_flop_cards_picked(house):
     assert len(house.pit.tables["P8"].state.round.flop) == 3
 
 
+@pytest.mark.usefixtures("high_card")
 def test_a_pick_needs_the_rank_that_the_book_asks_for(house):
     dealer = scrambled(house)
     answer = dealer.pick("A", who="Ann", rank=StaffRank.PLAYER).result()

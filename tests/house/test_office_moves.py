@@ -209,7 +209,7 @@ def test_only_a_pit_employee_on_duty_relocates(casino: Casino, who: str, says: s
         ({"to": "Nowhere"}, "no table 'Nowhere'"),
         ({"to": "L"}, "no table 'L'"),
         ({"to": "P"}, "name two"),
-        ({"to": "M"}, "no poker table"),
+        ({"to": "M"}, "knows no relocation"),
         ({"seat": 9}, "no seat 9"),
         ({"to": "Big"}, "smallest chip, 25"),
     ],

@@ -10,7 +10,6 @@ import pytest
 from croupier.banked import BankedTable
 from croupier.banked import reports as banked
 from croupier.banked.commands import CallForRuling
-from croupier.house.reports.irregularities import is_irregularity
 from croupier.pit import GAMES, read_case, run_case, shipped_cases
 from croupier.poker import PokerTable
 from croupier.poker.irregularities import commands as poker
@@ -59,7 +58,7 @@ def test_every_report_of_the_cases_is_one_and_nothing_else_is(
             is_report = type(command) in reports
             found[type(command)] += is_report
             asks_for_a_ruling = type(command).__name__ == "ReportWager"
-            if is_irregularity(answer) != is_report and not asks_for_a_ruling:
+            if GAMES.port_of(table).is_irregularity(answer) != is_report and not asks_for_a_ruling:
                 wrong.append(f"{command.tell()}: {[type(e).__name__ for e in answer]}")
         return answer
 

@@ -18,7 +18,7 @@ from msgspec import Struct, structs
 
 from croupier.house.casino import Casino
 from croupier.house.house import House
-from croupier.live.api import _round as round_of
+from croupier.house.openings import round_of
 from croupier.live.bots.floor import seat_bots
 from croupier.live.casino import LiveCasino
 from croupier.live.config import Config, ServerConfig

@@ -16,7 +16,8 @@ from websockets.sync.client import connect
 from croupier.live.config import TableConfig
 from croupier.live.demonstration import demonstration
 from croupier.live.offering import Offering
-from croupier.live.ready_made import ReadyMade, Standing
+from croupier.live.ready_made import Standing
+from croupier.pit.ports.offers import ReadyMade
 from tests.live.conftest import QUICK, AtTable, Running, found_for_money, running
 
 TURNS = {"check", "call", "bet", "raise", "all in", "fold", "flop bet", "turn bet", "river bet"}

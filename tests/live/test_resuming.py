@@ -8,6 +8,7 @@ import json
 import socket
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,11 @@ from croupier.house.errors import StorageError
 from croupier.live import wire
 from croupier.live.audience import Entry, encode_entries, shown
 from croupier.live.hub import Hub
+from croupier.pit.registry import GAMES
 from croupier.poker.commands import Sit
 from croupier.table import Looked, StaffRank
 from tests.live.conftest import PLENTY, QUICK, AtTable, Running, running
+from tests.pit.high_card import BOOK, HIGH_CARD
 
 
 def moved(house: Running, n: int) -> None:
@@ -191,8 +194,18 @@ class Listener:
         raise AssertionError("he did not ask for offers")
 
 
+@pytest.fixture(autouse=True)
+def high_card() -> Iterator[None]:
+    """The game that the table of one number says it plays."""
+    GAMES.register(BOOK, HIGH_CARD)
+    yield
+    GAMES.forget(BOOK.id)
+
+
 class Table:
     """A table of one number, for the hub."""
+
+    book = BOOK
 
     def __init__(self) -> None:
         self.position = 1

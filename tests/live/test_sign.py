@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from croupier.live.sign import pay_tables
+from croupier.pit.ports.pay_tables import pay_tables
 from croupier.rulebooks import BOOKS, load
 
 BANKED = [book for book in BOOKS if load(book).pays]

@@ -18,6 +18,8 @@ from msgspec import Meta, Struct
 from croupier.cards import DECK, Card, Shoe
 from croupier.pit import Game, LinkKit, Registry, Stage
 from croupier.pit.game import stacked
+from croupier.pit.ports.port import Commands, Events, GamePort, Stands, Terms
+from croupier.pit.ports.waits import Instead, Wait, by_dealer
 from croupier.rulebooks import Rulebook, load_file
 from croupier.table import (
     Announced,
@@ -95,34 +97,39 @@ class HighCardFacts(Facts, kw_only=True):
 
 class PlaceStake(Command, frozen=True, kw_only=True):
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
     box: Box
     player: Annotated[str, Meta(min_length=1)]
     stake: Money
 
 
 class CloseBetting(Command, frozen=True, kw_only=True):
-    pass
+    players_may: ClassVar[bool] = False
 
 
 class Deal(Command, frozen=True, kw_only=True):
+    players_may: ClassVar[bool] = False
     two_to: Box | None = None
 
 
 class Stay(Command, frozen=True, kw_only=True):
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
     box: Box
 
 
 class Fold(Command, frozen=True, kw_only=True):
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
     box: Box
 
 
 class Settle(Command, frozen=True, kw_only=True):
-    pass
+    players_may: ClassVar[bool] = False
 
 
 class ReportExposedCard(Command, frozen=True, kw_only=True):
+    players_may: ClassVar[bool] = False
     box: Box
 
 
@@ -489,6 +496,7 @@ class MeterState(State, kw_only=True):
 
 
 class OpenMeter(Command, frozen=True, kw_only=True):
+    players_may: ClassVar[bool] = False
     name: str
     meter: Money
 
@@ -626,12 +634,47 @@ class Meters(LinkKit):
         return MeterFacts(meter=link.state.meter)
 
 
+class HighCardPort(GamePort[HighCard]):
+    """As little as a game must say; nobody serves this one."""
+
+    begins: ClassVar[Commands] = (CloseBetting,)
+    sits: ClassVar[Commands] = (PlaceStake,)
+    round_begins: ClassVar[Events] = (BettingClosed,)
+    round_ends: ClassVar[Events] = (RoundEnded, Voided)
+
+    def round_number(self, table: HighCard) -> int:
+        return table.state.round
+
+    def interruption(self, says: str) -> Command:
+        return ReportExposedCard(box=1)
+
+    def waits_for(self, table: HighCard) -> Wait | None:
+        turn = table.turn()
+        return None if turn is None else Wait(why="action", places=(turn,), key=(turn,))
+
+    def instead(self, table: HighCard, place: int) -> Instead | None:
+        return by_dealer(Fold(box=place))
+
+    def can_play(self, table: HighCard) -> list[int]:
+        return table.places()
+
+    def seats(self, table: HighCard) -> int:
+        return 9
+
+    def stands(self, table: HighCard, who: str, *, said_ready: bool) -> Stands:
+        return Stands(chips=None, offers=())
+
+    def terms(self, table: HighCard) -> Terms:
+        return Terms(unit=table.state.settings.least, least=table.state.settings.least)
+
+
 HIGH_CARD = Game(
     name="high card",
     table_type=HighCard,
     stage_type=HighCardStage,
     setup_type=HighCardSetup,
     facts_type=HighCardFacts,
+    port=HighCardPort(),
     place_word="box",
 )
 REGISTRY = Registry(games={"high-card": HIGH_CARD}, load=lambda name: BOOK, link=Meters())

@@ -113,7 +113,7 @@ def test_a_policy_that_the_book_lacks_is_an_error_and_the_default_is_recorded():
 
 
 class Dance(Command, frozen=True, kw_only=True):
-    pass
+    players_may: ClassVar[bool] = False
 
 
 def test_a_command_of_no_room_is_an_error_that_names_the_known_ones():

@@ -25,6 +25,7 @@ class PlayerCommand(Command, frozen=True, kw_only=True):
     """What a player does; the dealer may enter it for him."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
 
 # -- coming and going -----------------------------------------------------------------------------
@@ -33,13 +34,20 @@ class PlayerCommand(Command, frozen=True, kw_only=True):
 class Sit(PlayerCommand, frozen=True, kw_only=True):
     """A player sits down at a box. `chips` is his rack where the table counts it."""
 
+    players_may: ClassVar[bool] = True
+
     box: Box
     player: Name
     chips: Money | None = None
 
+    def lacks(self) -> str:
+        return "" if self.chips is not None else "Say with how many chips you sit down."
+
 
 class AddChips(PlayerCommand, frozen=True, kw_only=True):
     """A player whose chips are counted buys more."""
+
+    players_may: ClassVar[bool] = True
 
     player: Name
     chips: Money
@@ -48,11 +56,15 @@ class AddChips(PlayerCommand, frozen=True, kw_only=True):
 class Leave(PlayerCommand, frozen=True, kw_only=True):
     """A player with no stake in the round leaves his seat and takes his chips."""
 
+    players_may: ClassVar[bool] = True
+
     player: Name
 
 
 class HandOver(Command, frozen=True, kw_only=True):
     """What was kept safe for a player who had walked away is handed to him."""
+
+    players_may: ClassVar[bool] = False
 
     player: Name
 
@@ -63,10 +75,14 @@ class HandOver(Command, frozen=True, kw_only=True):
 class CallForBets(Command, frozen=True, kw_only=True):
     """The opening call: the round begins and bets may be placed (3.2, 1.25)."""
 
+    players_may: ClassVar[bool] = False
+
 
 class PlaceAnte(PlayerCommand, frozen=True, kw_only=True):
     """Make the Ante of a box this amount in all (3.6). Given by staff, it is placed for
     `player` at his request (5.22)."""
+
+    players_may: ClassVar[bool] = True
 
     box: Box
     amount: Money
@@ -76,6 +92,8 @@ class PlaceAnte(PlayerCommand, frozen=True, kw_only=True):
 class PlaceBonus(PlayerCommand, frozen=True, kw_only=True):
     """Make the Bonus bet of a box this amount in all (3.9)."""
 
+    players_may: ClassVar[bool] = True
+
     box: Box
     amount: Money
     player: Name | None = None
@@ -83,6 +101,8 @@ class PlaceBonus(PlayerCommand, frozen=True, kw_only=True):
 
 class PlaceProgressive(PlayerCommand, frozen=True, kw_only=True):
     """Place the Progressive Jackpot bet of a box (3.8); the prescribed amount if none is said."""
+
+    players_may: ClassVar[bool] = True
 
     box: Box
     amount: Money | None = None
@@ -92,6 +112,8 @@ class PlaceProgressive(PlayerCommand, frozen=True, kw_only=True):
 class WithdrawBet(PlayerCommand, frozen=True, kw_only=True):
     """Take an opening stake back before close. An Ante takes Bonus and jackpot bet with it."""
 
+    players_may: ClassVar[bool] = True
+
     box: Box
     bet: OpeningBet
 
@@ -99,6 +121,8 @@ class WithdrawBet(PlayerCommand, frozen=True, kw_only=True):
 class ReportChips(Command, frozen=True, kw_only=True):
     """Chips lie on a spot, as the dealer sees them: any amount in all, noticed or not (5.1 to
     5.4, 5.20). Before close for opening stakes, in their window for Flop, Turn and River."""
+
+    players_may: ClassVar[bool] = False
 
     box: Box
     bet: BetName
@@ -111,12 +135,16 @@ class NoticeBet(Command, frozen=True, kw_only=True):
     while its window is open; a jackpot or Bonus bet without an Ante at any time before
     settlement (5.1, 5.2, 5.4)."""
 
+    players_may: ClassVar[bool] = False
+
     box: Box
     bet: BetName
 
 
 class ClaimMisplacedBet(PlayerCommand, frozen=True, kw_only=True):
     """A player says that chips were meant for another spot than the one they lie on (5.20)."""
+
+    players_may: ClassVar[bool] = True
 
     box: Box
     lies: BetName
@@ -126,9 +154,13 @@ class ClaimMisplacedBet(PlayerCommand, frozen=True, kw_only=True):
 class CloseBets(Command, frozen=True, kw_only=True):
     """The closing call: no more Ante, Bonus or Progressive Jackpot bets (3.10)."""
 
+    players_may: ClassVar[bool] = False
+
 
 class AcceptNotice(PlayerCommand, frozen=True, kw_only=True):
     """A player accepts that no Progressive Jackpot bets are taken or paid (5.17.2.c)."""
+
+    players_may: ClassVar[bool] = True
 
     player: Name
 
@@ -138,6 +170,8 @@ class AcceptNotice(PlayerCommand, frozen=True, kw_only=True):
 
 class DealCommunity(Command, frozen=True, kw_only=True):
     """Shuffler: lay the packet of five Community Cards face down (3.12.1)."""
+
+    players_may: ClassVar[bool] = False
 
     count: Annotated[int, Meta(ge=0, le=10)] = 5
 
@@ -151,6 +185,8 @@ class DealHoleCards(Command, frozen=True, kw_only=True):
     which the boxes had their second card, where they are known singly.
     """
 
+    players_may: ClassVar[bool] = False
+
     burn: bool = True
     order: tuple[Box, ...] = ()
     times: dict[Box, When] = {}
@@ -159,12 +195,16 @@ class DealHoleCards(Command, frozen=True, kw_only=True):
 class DealFlop(Command, frozen=True, kw_only=True):
     """Shoe: burn and lay the Flop Cards face down (3.11.3)."""
 
+    players_may: ClassVar[bool] = False
+
     burn: bool = True
     count: Annotated[int, Meta(ge=0, le=10)] = 3
 
 
 class DealTurn(Command, frozen=True, kw_only=True):
     """Shoe: burn and lay the Turn Card face down (3.11.4)."""
+
+    players_may: ClassVar[bool] = False
 
     burn: bool = True
     count: Annotated[int, Meta(ge=0, le=10)] = 1
@@ -173,6 +213,8 @@ class DealTurn(Command, frozen=True, kw_only=True):
 class DealRiver(Command, frozen=True, kw_only=True):
     """Shoe: burn and lay the River Card face down (3.11.5)."""
 
+    players_may: ClassVar[bool] = False
+
     burn: bool = True
     count: Annotated[int, Meta(ge=0, le=10)] = 1
 
@@ -180,11 +222,15 @@ class DealRiver(Command, frozen=True, kw_only=True):
 class DealDealer(Command, frozen=True, kw_only=True):
     """Two cards to the dealer: with a shoe after the river, with a shuffler after the boxes."""
 
+    players_may: ClassVar[bool] = False
+
     count: Annotated[int, Meta(ge=0, le=10)] = 2
 
 
 class RevealFlop(Command, frozen=True, kw_only=True):
     """Turn the Flop Cards up. `cards` says which they are where the shoe is real."""
+
+    players_may: ClassVar[bool] = False
 
     cards: tuple[Card, ...] = ()
 
@@ -192,11 +238,15 @@ class RevealFlop(Command, frozen=True, kw_only=True):
 class RevealTurn(Command, frozen=True, kw_only=True):
     """Turn the Turn Card up."""
 
+    players_may: ClassVar[bool] = False
+
     cards: tuple[Card, ...] = ()
 
 
 class RevealRiver(Command, frozen=True, kw_only=True):
     """Turn the River Card up."""
+
+    players_may: ClassVar[bool] = False
 
     cards: tuple[Card, ...] = ()
 
@@ -204,11 +254,15 @@ class RevealRiver(Command, frozen=True, kw_only=True):
 class RevealDealer(Command, frozen=True, kw_only=True):
     """Turn the dealer's two cards up."""
 
+    players_may: ClassVar[bool] = False
+
     cards: tuple[Card, ...] = ()
 
 
 class CollectCards(Command, frozen=True, kw_only=True):
     """Take the cards of a folded box off the layout; refused while a jackpot bet needs them."""
+
+    players_may: ClassVar[bool] = False
 
     box: Box
 
@@ -219,11 +273,15 @@ class CollectCards(Command, frozen=True, kw_only=True):
 class Fold(PlayerCommand, frozen=True, kw_only=True):
     """Go no further (3.11.2.a, 3.12.3.a)."""
 
+    players_may: ClassVar[bool] = True
+
     box: Box
 
 
 class FlopBet(PlayerCommand, frozen=True, kw_only=True):
     """Place the Flop bet of exactly twice the Ante, having looked or blind (1.11, 3.7)."""
+
+    players_may: ClassVar[bool] = True
 
     box: Box
     amount: Money | None = None
@@ -232,6 +290,8 @@ class FlopBet(PlayerCommand, frozen=True, kw_only=True):
 class TurnBet(PlayerCommand, frozen=True, kw_only=True):
     """Place the Turn bet of exactly the Ante (1.29)."""
 
+    players_may: ClassVar[bool] = True
+
     box: Box
     amount: Money | None = None
 
@@ -239,12 +299,16 @@ class TurnBet(PlayerCommand, frozen=True, kw_only=True):
 class RiverBet(PlayerCommand, frozen=True, kw_only=True):
     """Place the River bet of exactly the Ante (1.23)."""
 
+    players_may: ClassVar[bool] = True
+
     box: Box
     amount: Money | None = None
 
 
 class Check(PlayerCommand, frozen=True, kw_only=True):
     """Stay in without a Turn or River bet (1.6)."""
+
+    players_may: ClassVar[bool] = True
 
     box: Box
 
@@ -255,11 +319,15 @@ class Check(PlayerCommand, frozen=True, kw_only=True):
 class RefuseToShow(PlayerCommand, frozen=True, kw_only=True):
     """At settlement the player does not reveal his cards to the dealer (4.3)."""
 
+    players_may: ClassVar[bool] = True
+
     box: Box
 
 
 class TableCards(PlayerCommand, frozen=True, kw_only=True):
     """The cards of a box are laid face up. `cards` says which they are where the shoe is real."""
+
+    players_may: ClassVar[bool] = True
 
     box: Box
     cards: tuple[Card, ...] = ()
@@ -268,9 +336,13 @@ class TableCards(PlayerCommand, frozen=True, kw_only=True):
 class Settle(Command, frozen=True, kw_only=True):
     """Compare and settle every bet of every box (3.13 to 3.17, 4.1, 4.2)."""
 
+    players_may: ClassVar[bool] = False
+
 
 class RecordClaim(Command, frozen=True, kw_only=True):
     """The jackpot hand of a box is notified, or was seen, and its cards lie face up (4.4)."""
+
+    players_may: ClassVar[bool] = False
 
     box: Box
 
@@ -281,6 +353,8 @@ class RecordClaim(Command, frozen=True, kw_only=True):
 class CallForRuling(Command, frozen=True, kw_only=True):
     """Ask the shift manager: something is not covered, or it is not clear what is meant (5.23)."""
 
+    players_may: ClassVar[bool] = False
+
     about: Literal["uncovered", "interpretation"]
     says: Name
     round: int | None = None
@@ -290,6 +364,7 @@ class UndoRuling(Command, frozen=True, kw_only=True):
     """Take the last ruling back while nothing has happened since; the log keeps both (5.23)."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.SHIFT_MANAGER
+    players_may: ClassVar[bool] = False
 
     reason: Name
 
@@ -298,3 +373,4 @@ class ReopenTable(Command, frozen=True, kw_only=True):
     """Open a table again that was closed after a jackpot fault."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PIT_MANAGER
+    players_may: ClassVar[bool] = False

@@ -21,11 +21,15 @@ Position = Annotated[int, Meta(ge=1, le=10)]
 class Report(Command, frozen=True, kw_only=True):
     """Something went wrong; given by the dealer or anybody above him."""
 
+    players_may: ClassVar[bool] = False
+
     round: int | None = None
 
 
 class ReportForeignCard(Report, frozen=True, kw_only=True):
     """A card was found that is not of the set in use (5.8.1)."""
+
+    players_may: ClassVar[bool] = False
 
     says: str = ""
 
@@ -33,15 +37,21 @@ class ReportForeignCard(Report, frozen=True, kw_only=True):
 class ReportDeckCount(Report, frozen=True, kw_only=True):
     """The deck was counted and is short or over (5.8.3)."""
 
+    players_may: ClassVar[bool] = False
+
     count: Annotated[int, Meta(ge=0)]
 
 
 class ReportNotEnoughCards(Report, frozen=True, kw_only=True):
     """The device has not the cards to complete the round (5.8.4)."""
 
+    players_may: ClassVar[bool] = False
+
 
 class ReportNotShuffled(Report, frozen=True, kw_only=True):
     """The cards in play had not been shuffled (5.8.5)."""
+
+    players_may: ClassVar[bool] = False
 
 
 class ReportExposed(Report, frozen=True, kw_only=True):
@@ -50,6 +60,8 @@ class ReportExposed(Report, frozen=True, kw_only=True):
     Which ones, by where they lie: `boxes = { 2 = "Kh" }`, `community = "7d"`, `dealer = "As"`,
     `burns = "4c"`; `??` for a card that nobody named.
     """
+
+    players_may: ClassVar[bool] = False
 
     boxes: dict[Box, tuple[Card, ...]] = {}
     community: tuple[Card, ...] = ()
@@ -66,6 +78,8 @@ class ReportWrongDeal(Report, frozen=True, kw_only=True):
     `dealer_gives` the box to which the hand before the dealer belongs.
     """
 
+    players_may: ClassVar[bool] = False
+
     affected: tuple[Box, ...]
     moves: dict[Box, Box] = {}
     dealer_gets: Box | None = None
@@ -78,6 +92,8 @@ class ReportWrongCount(Report, frozen=True, kw_only=True):
     `box` with the `cards` it got and the other boxes `affected`; or `community`; or `dealer`.
     """
 
+    players_may: ClassVar[bool] = False
+
     box: Box | None = None
     cards: Annotated[int, Meta(ge=0)] | None = None
     community: Annotated[int, Meta(ge=0)] | None = None
@@ -88,11 +104,15 @@ class ReportWrongCount(Report, frozen=True, kw_only=True):
 class ReportMissedBurn(Report, frozen=True, kw_only=True):
     """The card ahead of a deal was not burnt (5.9)."""
 
+    players_may: ClassVar[bool] = False
+
     before: Street
 
 
 class ReportDealingError(Report, frozen=True, kw_only=True):
     """Any other dealing error (5.10); no `affected` boxes means all of them."""
+
+    players_may: ClassVar[bool] = False
 
     says: Name
     affected: tuple[Box, ...] = ()
@@ -100,6 +120,8 @@ class ReportDealingError(Report, frozen=True, kw_only=True):
 
 class ReportFaceUpCard(Report, frozen=True, kw_only=True):
     """A card was found face up in the device (5.13); it is played as the next one."""
+
+    players_may: ClassVar[bool] = False
 
     card: Card
 
@@ -112,6 +134,8 @@ class ReportDrawnTogether(Report, frozen=True, kw_only=True):
     burns by the deal ahead of which they were burnt (`burns = ["flop"]`).
     """
 
+    players_may: ClassVar[bool] = False
+
     boxes: tuple[Box, ...] = ()
     community: tuple[Position, ...] = ()
     first_cards: tuple[Box, ...] = ()
@@ -122,17 +146,23 @@ class ReportDrawnTogether(Report, frozen=True, kw_only=True):
 class ReportExtraLook(Report, frozen=True, kw_only=True):
     """A player has looked at the hand of a further box of his (5.18)."""
 
+    players_may: ClassVar[bool] = False
+
     box: Box
 
 
 class ReportWalkAway(Command, frozen=True, kw_only=True):
     """A player with a bet in the round has walked away (5.5, 5.6)."""
 
+    players_may: ClassVar[bool] = False
+
     player: Name
 
 
 class ReportInterruption(Report, frozen=True, kw_only=True):
     """A technical interruption stops the round (5.7)."""
+
+    players_may: ClassVar[bool] = False
 
     says: Name
 
@@ -144,6 +174,8 @@ class ReportJackpotFault(Report, frozen=True, kw_only=True):
     bet the system had not registered by then, which goes back.
     """
 
+    players_may: ClassVar[bool] = False
+
     boxes: tuple[Box, ...] = ()
     unregistered: tuple[Box, ...] = ()
 
@@ -152,9 +184,12 @@ class ReportJackpotRepaired(Command, frozen=True, kw_only=True):
     """The jackpot device of this table works again; what was chosen under 5.17.2 ends."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PIT_MANAGER
+    players_may: ClassVar[bool] = False
 
 
 class ReportCardsGone(Command, frozen=True, kw_only=True):
     """The cards of a box with a jackpot bet are gone and cannot be identified (4.4, B-26)."""
+
+    players_may: ClassVar[bool] = False
 
     box: Box

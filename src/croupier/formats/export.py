@@ -141,12 +141,12 @@ def export_rounds(
     kind = _format(format, book)
     told = _Checked(log, book)
     try:
-        if kind.games == "banked":
+        write = _WRITERS.get(kind.name)
+        if write is None:  # a record, not a hand
             for record in banked_records(told, book, viewer):
                 if rounds is None or record.round in rounds:
                     yield write_record(record) + b"\n"
             return
-        write = _WRITERS[kind.name]
         pieces = 0
         for hand in poker_hands(told, book, viewer, room=room, currency=currency, symbol=symbol):
             number = int(hand.number)
@@ -169,7 +169,8 @@ def _format(name: str, book: Rulebook) -> Format:
     if name in fitting:
         return FORMATS[name]
     known = f"is for {FORMATS[name].games} tables" if name in FORMATS else "is no format"
-    raise FormatError(f"{name!r} {known}; rounds of {book.short} can be: {', '.join(fitting)}")
+    can = f"can be: {', '.join(fitting)}" if fitting else "can be in none"
+    raise FormatError(f"{name!r} {known}; rounds of {book.short} {can}")
 
 
 class _Checked:

@@ -12,19 +12,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.banked import commands as banked
-from croupier.house.dealer import is_automatic
 from croupier.house.office.standards import UNIQUE_ACCOUNTS
 from croupier.house.software import SOFTWARE
-from croupier.poker import commands as poker
-from croupier.poker.wagers import ReportWager
+from croupier.pit.registry import GAMES
 from croupier.table import Command, Decide, DecisionNeeded, Order, Refused, StaffRank, Table
 
 PLAYER = StaffRank.PLAYER
 NOT_HIS = "not a player's command"
-
-SEEN = (poker.Relocate, poker.PostBlinds, ReportWager, banked.ReportChips)
-"""Commands of staff that seat a player or put out his chips, as somebody saw them."""
 
 
 class Objection(Struct, frozen=True, kw_only=True):
@@ -36,7 +30,7 @@ class Objection(Struct, frozen=True, kw_only=True):
 
 def players_own(name: str, command: Command) -> Objection | None:
     """A player speaks for himself alone; the table checks the rest."""
-    if command.usually_by is not PLAYER and not isinstance(command, Decide):
+    if not command.players_may:
         return Objection(code=NOT_HIS, says=f"{command.tell()!r} is for the dealer or the House.")
     for_whom = getattr(command, "player", None)
     if for_whom is not None and for_whom != name:
@@ -45,8 +39,8 @@ def players_own(name: str, command: Command) -> Objection | None:
         # Whether a card named here is the right one would tell where cards lie face down.
         says = "The table knows the cards; leave them out."
         return Objection(code="bad command", says=says)
-    if isinstance(command, banked.Sit) and command.chips is None:
-        return Objection(code="bad command", says="Say with how many chips you sit down.")
+    if lacks := command.lacks():
+        return Objection(code="bad command", says=lacks)
     return None
 
 
@@ -65,8 +59,7 @@ def for_a_player(table: Table[Any], order: Order[Command]) -> Refused | None:
 
 def act_by_device(table: Table[Any]) -> bool:
     """Whether players act by their own devices here, and not before the eyes of a dealer."""
-    acting = getattr(getattr(table.state, "settings", None), "acting", None)
-    return acting == "device" if acting is not None else is_automatic(table)
+    return table.state.opened and GAMES.port_of(table).acts_by_device(table)
 
 
 def is_a_players(table: Table[Any], command: Command) -> bool:
@@ -78,4 +71,4 @@ def is_a_players(table: Table[Any], command: Command) -> bool:
             and not isinstance(need.of, StaffRank)
             for need in table.state.waiting
         )
-    return command.usually_by is PLAYER or isinstance(command, SEEN)
+    return command.players_may or isinstance(command, GAMES.port_of(table).seen)

@@ -56,7 +56,6 @@ from croupier.table import (
     StaffRank,
     Table,
 )
-from croupier.table.acting import usual_acting
 
 WHO = "house"
 """In whose name the software acts."""
@@ -454,7 +453,8 @@ class Casino:
                 said.append((name, opened))
             return said
         if not conversation.state.opened:
-            settings = _with_acting(record)
+            port = GAMES.games[record.rulebook].port
+            settings = port.opening_settings(record.settings)
             opening = OpenTable(table=name, settings=settings, policies=record.policies)
             said.append((name, opening))
         link: Any = self.house.pit.links.get(record.link)
@@ -483,14 +483,6 @@ class Casino:
     def conversation(self, place: str) -> Conversation[Any]:
         """The table, link or other place of this name."""
         return self.house.pit.at(place)
-
-
-def _with_acting(record: PlaceRecord) -> dict[str, Any]:
-    """The settings of a table that opens: a live one says how its players act."""
-    settings = record.settings
-    if settings.get("acting") is not None:
-        return settings
-    return {**settings, "acting": usual_acting(settings.get("dealing", "automatic"))}
 
 
 def _filed(name: str, password: str | None) -> tuple[str | None, list[Secret]]:

@@ -21,7 +21,6 @@ from croupier.house.office.commands import AddLink, AddTable, HireStaff
 from croupier.house.office.state import OfficeState, PlaceRecord, Role
 from croupier.jackpot import LinkSettings
 from croupier.pit.registry import GAMES
-from croupier.rulebooks import resolve
 from croupier.rulebooks.errors import RulebookError
 from croupier.table import BadCommand, Order, Refused
 
@@ -66,23 +65,23 @@ class TableConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Seats that bots take; a casino that plays for money has none."""
 
     def __post_init__(self) -> None:
-        kind = _settings_type(self.rulebook)
+        kind = settings_type(self.rulebook)
         if kind is not None:
             msgspec.convert(self.settings, kind)
 
     @staticmethod
     def faults_within(told: dict[str, Any], path: Path) -> list[Fault]:
         """What is wrong with the settings of a table, as its rulebook has them."""
-        kind = _settings_type(told.get("rulebook"))
+        kind = settings_type(told.get("rulebook"))
         return _settings_faults(told, kind, path) if kind is not None else []
 
 
-def _settings_type(rulebook: Any) -> type[Struct] | None:
+def settings_type(rulebook: Any) -> type[Struct] | None:
     """What the settings of a table under a rulebook are; None where there is no such book."""
     if not isinstance(rulebook, str):
         return None
     try:
-        return GAMES.games[resolve(rulebook)].table_type.settings_type
+        return GAMES.games[GAMES.resolve(rulebook)].table_type.settings_type
     except RulebookError:
         return None  # that is a fault of its own
 

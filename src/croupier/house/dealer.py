@@ -22,8 +22,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.banked import BankedTable
-from croupier.banked.commands import HandOver
 from croupier.house.answers import Answer
 from croupier.house.commitment import SEED_BYTES, Commitment, commit
 from croupier.house.errors import HouseError, UnknownPlace
@@ -33,7 +31,7 @@ from croupier.house.promise import Promise
 from croupier.house.records import Opening
 from croupier.house.shuffle_book import ShuffleBook, book_of, commit_to
 from croupier.house.shuffling import SYSTEM, Shuffler, Source
-from croupier.poker import PokerTable
+from croupier.pit.registry import GAMES
 from croupier.table import (
     Command,
     DrawNeeded,
@@ -111,18 +109,13 @@ class Dealer:
         return table.due() if is_automatic(table) else None
 
     def _owed(self, table: Table[Any]) -> Command | None:
-        """What fell due to a player after he had left goes to his account, where he has one; for
-        everybody else it is kept safe at the table (B-66). So it is for who walked away from the
-        round that was played last: he may be on his way back."""
-        if not isinstance(table, BankedTable) or not table.state.safekeeping or _is_held(table):
-            return None
-        gone = set(table.state.left) - set(table.state.away)
+        """What fell due to a player after he had left goes to his account, where he has one."""
+        owed = GAMES.port_of(table).owed(table, self._has_account)
+        return None if owed is None or _is_held(table) else owed
+
+    def _has_account(self, player: str) -> bool:
         office = self.house.pit.links.get(OFFICE)
-        people = office.state.people if isinstance(office, Office) else {}
-        for player, amount in table.state.safekeeping.items():
-            if amount and player in gone and player in people:
-                return HandOver(player=player)
-        return None
+        return isinstance(office, Office) and player in office.state.people
 
     def _outcome(self, place: str, need: ShuffleNeeded | DrawNeeded) -> _Drawn:
         """The outcome for a need: drawn once, and the same until it is stored.
@@ -242,13 +235,7 @@ class Dealer:
 
 def is_automatic(table: Table[Any]) -> bool:
     """Whether the House deals at this table, and not a person."""
-    if not table.state.opened:
-        return False
-    match table:
-        case PokerTable() | BankedTable():
-            return table.state.settings.dealing == "automatic"
-        case _:
-            return True
+    return table.state.opened and GAMES.port_of(table).deals_itself(table)
 
 
 def _is_held(table: Table[Any]) -> bool:

@@ -6,19 +6,18 @@ its half. So an order is carried out whole or refused whole, and whoever refuses
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 
-from croupier.banked import BankedTable
-from croupier.banked.commands import HandOver
 from croupier.house.guards import OfficeGuard
 from croupier.house.house import House
 from croupier.house.office.commands import PayUnclaimed, RelocatePlayer
 from croupier.house.office.moves import MAY
 from croupier.house.office.office import OFFICE, Office
 from croupier.house.office.standards import HELD_FUNDS
-from croupier.poker import PokerTable
-from croupier.poker.commands import Leave, Relocate
-from croupier.table import BadCommand, Command, Order, Refused, StaffRank
+from croupier.pit.registry import GAMES
+from croupier.table import BadCommand, Command, Order, Refused, StaffRank, Table
 from croupier.table.money import write_money
 from croupier.table.refusal import Refusal
 
@@ -106,38 +105,40 @@ class Errands:
     def _relocation(self, command: RelocatePlayer) -> list[Half]:
         """He leaves with all his chips, and comes with them."""
         player = command.player
-        table, _ = self._poker_table(command.table), self._poker_table(command.to)
-        for number, seat in table.state.seats.items():
-            if seat.player == player:
-                brought = Relocate(seat=command.seat, player=player, stake=seat.stake)
-                return [
-                    Half(place=command.table, command=Leave(seat=number)),
-                    Half(place=command.to, command=brought),
-                ]
-        raise Refusal(Refused((HELD_FUNDS,), f"{player} does not sit at table {command.table}."))
+        table, _ = self._relocating(command.table), self._relocating(command.to)
+        moved = GAMES.port_of(table).relocation(table, player, command.seat)
+        if moved is None:
+            says = f"{player} does not sit at table {command.table}."
+            raise Refusal(Refused((HELD_FUNDS,), says))
+        leaves, comes = moved
+        return [
+            Half(place=command.table, command=leaves),
+            Half(place=command.to, command=comes),
+        ]
 
     def _payment(self, command: PayUnclaimed) -> list[Half]:
         """What is paid is what is kept, neither more nor less."""
         player, name = command.player, command.table
         table = self._here(name)
-        kept = table.state.safekeeping.get(player, 0) if isinstance(table, BankedTable) else 0
+        port = GAMES.port_of(table)
+        kept = port.kept_safe(table, player)
         if command.amount != kept:
             says = f"Table {name} keeps {write_money(kept)} safe for {player}."
             raise Refusal(Refused((HELD_FUNDS,), says))
         if not kept:
             raise BadCommand("an amount that is paid is more than nothing")
-        return [Half(place=name, command=HandOver(player=player))]
+        return [Half(place=name, command=port.hand_over(player))]
 
-    def _poker_table(self, name: str) -> PokerTable:
+    def _relocating(self, name: str) -> Table[Any]:
         table = self._here(name)
-        if not isinstance(table, PokerTable):
+        if not GAMES.port_of(table).relocates:
             raise BadCommand(
-                f"table {name!r} is no poker table; its book knows no relocation: "
+                f"the book of table {name!r} knows no relocation: "
                 "the player leaves, and sits down elsewhere"
             )
         return table
 
-    def _here(self, name: str) -> object:
+    def _here(self, name: str) -> Table[Any]:
         table = self._house.pit.tables.get(name)
         if table is None:
             raise BadCommand(

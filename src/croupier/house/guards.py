@@ -9,25 +9,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.banked import commands as banked
 from croupier.house.acting import for_a_player
 from croupier.house.house import House
 from croupier.house.office.cage import drawn_on, short_of
 from croupier.house.office.commands import CloseTable
 from croupier.house.office.office import OFFICE, Office
 from croupier.house.office.standards import DISABLED, HELD_FUNDS, NO_NEGATIVE_BALANCE
-from croupier.poker import PokerTable
-from croupier.poker import commands as poker
+from croupier.pit.registry import GAMES
 from croupier.table import Command, Order, Refused, StaffRank, Table
 from croupier.table.money import write_money
 
-BEGINS = (poker.StartGame, poker.CallForBlinds, banked.CallForBets)
-"""What begins a new round."""
-STAKES = (banked.PlaceAnte, banked.PlaceBonus, banked.PlaceProgressive, poker.ReturnToSeat)
-"""What a player of a banked game begins his round with, or comes back to one of poker with."""
 WHO = "house"
 """In whose name it is noted that somebody who is disabled is away."""
-LEAVES = (poker.Leave, banked.Leave, poker.SitOut)
 
 
 class OfficeGuard:
@@ -101,34 +94,34 @@ class OfficeGuard:
         return Refused((HELD_FUNDS,), says)
 
     def _table(self, place: str, table: Table[Any], order: Order[Command]) -> Refused | None:
-        command = order.command
-        begins = isinstance(command, BEGINS)
+        command, port = order.command, GAMES.port_of(table)
+        begins = isinstance(command, port.begins)
         buying = table.buying(command)
         if begins or buying is not None:
             why = self._why_not(place)
             if why:
                 return Refused((DISABLED,), why)
-        if begins and isinstance(table, PokerTable):
+        if begins:
             self._nobody_disabled_is_dealt_in(place, table)
         people = self._office.state.people
         for name in {order.who} if order.rank is StaffRank.PLAYER else set():
             person = people.get(name)
-            if person is not None and person.disabled and not isinstance(command, LEAVES):
-                new = buying is not None or isinstance(command, STAKES) or not table.playing()
+            if person is not None and person.disabled and not isinstance(command, port.leaves):
+                new = buying is not None or isinstance(command, port.enters) or not table.playing()
                 if new:
                     return Refused((DISABLED,), f"{name} is disabled: {person.disabled}.")
         if buying is not None and (person := people.get(buying[0])) and person.disabled:
             return Refused((DISABLED,), f"{buying[0]} is disabled: {person.disabled}.")
         return None
 
-    def _nobody_disabled_is_dealt_in(self, place: str, table: PokerTable) -> None:
-        """Before a round of poker, whoever is disabled is away: else he would be dealt in."""
-        people = self._office.state.people
-        for number, seat in sorted(table.state.seats.items()):
-            person = people.get(seat.player)
-            if seat.here and person is not None and person.disabled:
-                away = poker.SitOut(seat=number)
-                self._house.give(place, away, who=WHO, rank=StaffRank.DEALER)
+    def _nobody_disabled_is_dealt_in(self, place: str, table: Table[Any]) -> None:
+        """Before a round, whoever is disabled is away where he would be dealt in."""
+        for away in list(GAMES.port_of(table).sits_out(table, self._is_disabled)):
+            self._house.give(place, away, who=WHO, rank=StaffRank.DEALER)
+
+    def _is_disabled(self, name: str) -> bool:
+        person = self._office.state.people.get(name)
+        return person is not None and bool(person.disabled)
 
     def _why_not(self, place: str) -> str:
         """Why nothing new may begin at a table, if so."""

@@ -28,7 +28,7 @@ from croupier.house.records import Row
 from croupier.house.replaying import apply_event, held_rows, read_event
 from croupier.house.shuffle_book import Committed, ShuffleBook, is_shuffle_book
 from croupier.house.store import Store
-from croupier.poker import PokerTable
+from croupier.pit.registry import GAMES
 from croupier.table import PUBLIC, Event, ShuffleGiven, Table, Viewer, player
 
 ROUNDS_KEPT = 100
@@ -273,9 +273,7 @@ def cards_in(record: object) -> Iterator[Card]:
 
 def round_of(table: Table[Any]) -> int:
     """The number of the round that is under way, or of the last one."""
-    if isinstance(table, PokerTable):
-        return table.state.rounds
-    return int(table.state.round)
+    return GAMES.port_of(table).round_number(table)
 
 
 def check_openings(commitment: Commitment, openings: Iterable[CardOpening]) -> list[CardOpening]:

@@ -18,19 +18,16 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from croupier.banked import BankedTable
-from croupier.banked import reports as banked
 from croupier.house.answers import Answer
 from croupier.house.dealer import WHO, Dealer
 from croupier.house.house import House
 from croupier.house.openings import round_of
 from croupier.house.standing import WHO as STANDING
 from croupier.house.standing import StandingOrders
-from croupier.poker import PokerTable
-from croupier.poker.irregularities import commands as poker
+from croupier.pit.ports.port import GamePort
+from croupier.pit.registry import GAMES
 from croupier.table import (
     BadCommand,
-    Command,
     Decide,
     DecisionNeeded,
     DrawNeeded,
@@ -112,6 +109,10 @@ class _Report:
     def table(self) -> Table[Any]:
         return self.house.pit.tables[self.place]
 
+    @property
+    def port(self) -> GamePort[Any]:
+        return GAMES.port_of(self.table)
+
     def made(self, number: int, who: str, rank: StaffRank) -> Recovered:
         """Report it, and carry out what the book and the standing orders make of it."""
         place = self.place
@@ -120,7 +121,7 @@ class _Report:
         if not self.table.playing():
             return _outcome(self.table, place, number, before)  # what was asked has ended it
         try:
-            answer = self.house.carry_out(place, _report_of(self.table), who=who, rank=rank)
+            answer = self.house.carry_out(place, self.port.interruption(SAYS), who=who, rank=rank)
         except BadCommand as error:
             return Recovered(place=place, round=number, outcome="waits", says=str(error))
         if answer.refused is not None:
@@ -162,22 +163,14 @@ class _Report:
             given.result()
 
     def _answer_chance(self) -> None:
-        """A table that waits for a shuffle hears nothing else: at poker it comes first."""
-        while isinstance(self.table, PokerTable) and any(
+        """Where a table that waits for a shuffle hears nothing else, it comes first."""
+        while self.port.chance_first and any(
             isinstance(need, ShuffleNeeded | DrawNeeded) for need in self.table.state.waiting
         ):
             given = self.dealer.act(self.place)
             if given is None:
                 return  # a pick that is made by hand
             given.result()
-
-
-def _report_of(table: Table[Any]) -> Command:
-    match table:
-        case BankedTable():
-            return banked.ReportInterruption(says=SAYS)
-        case _:
-            return poker.ReportInterruption()
 
 
 def _outcome(table: Table[Any], place: str, number: int, answers: list[Answer]) -> Recovered:
@@ -191,18 +184,8 @@ def _outcome(table: Table[Any], place: str, number: int, answers: list[Answer]) 
         outcome, says = "waits", asked[0].says
     elif table.playing():
         outcome, says = "goes on", "The book lets the round go on; somebody is to act."
-    elif _was_void(table):
+    elif GAMES.port_of(table).was_void(table):
         outcome, says = "void", "The round is void; every stake went back."
     else:
         outcome, says = "concluded", "The round was concluded."
     return Recovered(place=place, round=number, outcome=outcome, says=says, cites=cites)
-
-
-def _was_void(table: Table[Any]) -> bool:
-    match table:
-        case BankedTable():
-            return table.state.void
-        case PokerTable():
-            return table.state.round is not None and bool(table.state.round.voided)
-        case _:
-            return False

@@ -28,7 +28,7 @@ from croupier.jackpot.commands import (
     ReopenLink,
 )
 from croupier.jackpot.events import RulebookChanged
-from croupier.rulebooks import load
+from croupier.pit.registry import GAMES
 from croupier.table import BadCommand, Command, Order, Refused
 from croupier.table.refusal import Refusal
 
@@ -43,7 +43,8 @@ def propose(casino: Casino, link: str, rulebook: str, *, who: str, reason: str) 
     Every round must be over and every player gone, with his chips: a closed table pays nobody.
     """
     at = _link(casino, link)
-    if load(rulebook).family != "banked" or rulebook == at.state.rulebook:
+    game = GAMES.games.get(rulebook)
+    if game is None or not game.port.has_jackpot or rulebook == at.state.rulebook:
         raise CannotChange(f"{rulebook!r} is not another book with a progressive jackpot")
     tables = list(at.state.tables)
     proposing = ProposeRulebook(rulebook=rulebook, reason=reason)
@@ -118,7 +119,7 @@ def _following(casino: Casino, link: str, old: str, new: str, rulebook: str) -> 
 
 
 def _adding(old: str, new: str, record: PlaceRecord, rulebook: str) -> AddTable:
-    known = load(rulebook).policies
+    known = GAMES.load(rulebook).policies
     return AddTable(
         table=new,
         rulebook=rulebook,

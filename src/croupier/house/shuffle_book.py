@@ -36,6 +36,7 @@ class Commit(Command, frozen=True, kw_only=True):
     """The House binds itself to the cards of a shuffle that it gives to a table."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    players_may: ClassVar[bool] = False
 
     shuffle: str
     table: str

@@ -55,7 +55,7 @@ class StandingOrders:
 
 def game_of(asker: Conversation[Any]) -> str:
     """The game of a table, under the name by which the pit knows it; `jackpot` for a link."""
-    return "jackpot" if isinstance(asker, JackpotLink) else asker.book.family
+    return "jackpot" if isinstance(asker, JackpotLink) else GAMES.game_of(asker).name
 
 
 def _table(told: Told, game: str) -> Mapping[str, str]:

@@ -15,11 +15,14 @@ class ManagersCommand(Command, frozen=True, kw_only=True):
     """What a Pit Manager or above does at the controller."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PIT_MANAGER
+    players_may: ClassVar[bool] = False
 
 
 class OpenLink(ManagersCommand, frozen=True, kw_only=True):
     """Open the link with its parameters, the tables that hang on it, and the policies that the
     operator sets otherwise than the book's default."""
+
+    players_may: ClassVar[bool] = False
 
     link: Name
     settings: dict[str, Any]
@@ -30,12 +33,16 @@ class OpenLink(ManagersCommand, frozen=True, kw_only=True):
 class JoinTable(ManagersCommand, frozen=True, kw_only=True):
     """Hang a table on the link; only tables of the link's own rulebook may share it (B-13)."""
 
+    players_may: ClassVar[bool] = False
+
     table: Name
     rulebook: Name
 
 
 class RemoveTable(ManagersCommand, frozen=True, kw_only=True):
     """Take a table off the link once its rounds are over."""
+
+    players_may: ClassVar[bool] = False
 
     table: Name
 
@@ -44,9 +51,13 @@ class PayClaims(ManagersCommand, frozen=True, kw_only=True):
     """Pay the claims in their order (4.5). Claims of several tables wait for the House to
     confirm the order first."""
 
+    players_may: ClassVar[bool] = False
+
 
 class ReportLinkFault(ManagersCommand, frozen=True, kw_only=True):
     """The shared jackpot system is not fully functional; all its tables hear of it (5.16, 5.17)."""
+
+    players_may: ClassVar[bool] = False
 
     reason: Name
 
@@ -54,19 +65,27 @@ class ReportLinkFault(ManagersCommand, frozen=True, kw_only=True):
 class RepairLink(ManagersCommand, frozen=True, kw_only=True):
     """The system works again: it checks itself and stands where it stood before the fault."""
 
+    players_may: ClassVar[bool] = False
+
     reason: Name
 
 
 class CloseLink(ManagersCommand, frozen=True, kw_only=True):
     """Take no stakes for the time being, as is needed to change parameters."""
 
+    players_may: ClassVar[bool] = False
+
 
 class ReopenLink(ManagersCommand, frozen=True, kw_only=True):
     """Take stakes again."""
 
+    players_may: ClassVar[bool] = False
+
 
 class ProposeParameters(ManagersCommand, frozen=True, kw_only=True):
     """Propose other parameters; a second person must approve. Only while the link is closed."""
+
+    players_may: ClassVar[bool] = False
 
     reason: Name
     reset_value: Money | None = None
@@ -83,12 +102,16 @@ class ProposeParameters(ManagersCommand, frozen=True, kw_only=True):
 class ProposeCorrection(ManagersCommand, frozen=True, kw_only=True):
     """Propose to correct the meter by an amount, up or down; a second person must approve."""
 
+    players_may: ClassVar[bool] = False
+
     by: Money
     reason: Name
 
 
 class ProposeRulebook(ManagersCommand, frozen=True, kw_only=True):
     """Propose to go on under another version; the meter is carried over (B-14)."""
+
+    players_may: ClassVar[bool] = False
 
     rulebook: Name
     reason: Name
@@ -101,12 +124,16 @@ class ProposeTermination(ManagersCommand, frozen=True, kw_only=True):
     back to the House's bank, and from there to where this says.
     """
 
+    players_may: ClassVar[bool] = False
+
     destination: Name
     reason: Name
 
 
 class Approve(ManagersCommand, frozen=True, kw_only=True):
     """A second person approves a proposal, and it is carried out."""
+
+    players_may: ClassVar[bool] = False
 
     proposal: int
 
@@ -115,6 +142,8 @@ class Reconcile(ManagersCommand, frozen=True, kw_only=True):
     """Compare the tables' own count of jackpot stakes with the controller's; a difference is a
     fault."""
 
+    players_may: ClassVar[bool] = False
+
     counts: dict[str, int]
 
 
@@ -122,3 +151,4 @@ class ShowDisplay(Command, frozen=True, kw_only=True):
     """The display is refreshed: it moves towards the meter at its pace."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    players_may: ClassVar[bool] = False

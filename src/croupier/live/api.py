@@ -15,8 +15,6 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from croupier import __version__
-from croupier.banked import BankedTable
-from croupier.banked.authority import chips_of
 from croupier.house.answers import Answer
 from croupier.house.errors import HouseError
 from croupier.house.promise import Promise
@@ -30,9 +28,8 @@ from croupier.live.doors import Visitor
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.json_response import Json, read_body
 from croupier.live.ready_made import Standing
-from croupier.live.sign import BankedSign, PokerSign
 from croupier.live.visits import COOKIE, give_cookie, known, owner_of_change, visitor_of
-from croupier.poker import PokerTable
+from croupier.pit.registry import GAMES
 from croupier.table import BadCommand, Table
 
 REFUSED_AFTER = 0.6
@@ -142,7 +139,7 @@ def _me(casino: LiveCasino, visitor: Visitor) -> records.Me:
 
 def _seats(casino: LiveCasino, name: str) -> Iterator[records.SeatAt]:
     for place, table in casino.house.pit.tables.items():
-        for seat in _taken(table):
+        for seat in GAMES.port_of(table).seated(table):
             if table.player_at(seat) == name:
                 yield records.SeatAt(place=place, seat=seat)
 
@@ -284,19 +281,20 @@ def _summary(casino: LiveCasino, place: str) -> records.TableSummary:
     table, sign = casino.table(place), casino.signs[place]
     link = casino.house.pit.linked.get(place)
     jackpot = casino.jackpot(link)
+    game = GAMES.game_of(table)
     return records.TableSummary(
         place=place,
-        game=table.book.family,
+        game=game.name,
         rulebook=table.book.id,
         title=table.book.title,
         short=table.book.short,
         version=table.book.version,
         marked=sign.marked,
-        limits=_limits(sign),
-        seats=sign.seats if isinstance(sign, PokerSign) else getattr(sign, "boxes", 0),
+        limits=game.port.limits(table),
+        seats=game.port.seats(table),
         players=tuple(_players(casino, place, table)),
         status=table.status(),
-        round=_round(table),
+        round=game.port.round_number(table),
         link=link,
         meter=jackpot.display if jackpot is not None else None,
         watching=len(casino.hubs[place].viewings),
@@ -313,51 +311,19 @@ def _awaited(casino: LiveCasino, place: str) -> records.AwaitedStaff | None:
     return records.AwaitedStaff(rank=awaited.rank.value, whom=awaited.whom, says=awaited.says)
 
 
-def _taken(table: Table[Any]) -> list[int]:
-    """Where somebody sits or has a bet. A settled box lies there until the next call, also when
-    its player has left."""
-    if isinstance(table, BankedTable) and not table.playing():
-        return sorted(table.state.sitting)
-    return table.places()
-
-
-def _limits(sign: Any) -> dict[str, int]:
-    match sign:
-        case PokerSign():
-            small, big = sign.blinds
-            limits = {"small_blind": small, "big_blind": big, "minimum_stake": sign.minimum_stake}
-            if sign.maximum_stake is not None:
-                limits["maximum_stake"] = sign.maximum_stake
-            return limits
-        case BankedSign():
-            return dict(sign.limits)
-        case _:
-            return {}
-
-
 def _players(casino: LiveCasino, place: str, table: Table[Any]) -> Iterator[records.SeatedPlayer]:
-    for seat in _taken(table):
+    port = GAMES.port_of(table)
+    for seat in port.seated(table):
         who = table.player_at(seat)
         if who is None:
             continue
-        stake = None
-        if isinstance(table, PokerTable):
-            stake = table.state.seats[seat].stake
-        elif isinstance(table, BankedTable):
-            stake = chips_of(table, who)
         yield records.SeatedPlayer(
             seat=seat,
             player=who,
-            stake=stake,
+            stake=port.chips(table, seat),
             bot=casino.doors.is_bot(who),
             away=casino.is_away(place, who),
         )
-
-
-def _round(table: Table[Any]) -> int:
-    """How many rounds were played: a poker table counts them, a banked one numbers them."""
-    number: int = table.state.rounds if isinstance(table, PokerTable) else table.state.round
-    return number
 
 
 # -- links ----------------------------------------------------------------------------------------
@@ -441,14 +407,15 @@ async def reports(request: Request) -> Response:
         records.TableReport(
             place=place,
             rulebook=table.book.id,
-            rounds=_round(table),
+            rounds=port.round_number(table),
             events=casino.house.positions[place],
-            house=table.state.house,
-            from_meter=getattr(table.state, "from_meter", 0),
+            house=port.house_won(table),
+            from_meter=port.from_jackpot(table),
             seated=len(table.places()),
             watching=len(casino.hubs[place].viewings),
         )
         for place, table in casino.house.pit.tables.items()
+        for port in (GAMES.port_of(table),)
     )
     return Json(records.TableReports(tables=tables))
 

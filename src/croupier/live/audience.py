@@ -13,8 +13,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from croupier.cards import Card, pretty_cards
-from croupier.poker import PokerTable
-from croupier.poker.view import views_of
+from croupier.pit.registry import GAMES
 from croupier.table import PUBLIC, Event, Looked, Table, Viewer, player
 
 Audience = str | None
@@ -128,7 +127,5 @@ def encode_entries(
 def encode_views(table: Table[Any], audiences: Iterable[Audience]) -> dict[Audience, Raw]:
     """The table as each of these audiences may see it."""
     viewers = {audience: viewer_of(audience) for audience in audiences}
-    if isinstance(table, PokerTable):
-        views = views_of(table, viewers.values())
-        return {a: Raw(_encoder.encode(views[viewer])) for a, viewer in viewers.items()}
-    return {a: Raw(_encoder.encode(table.view(viewer))) for a, viewer in viewers.items()}
+    views = GAMES.port_of(table).views(table, viewers.values())
+    return {a: Raw(_encoder.encode(views[viewer])) for a, viewer in viewers.items()}

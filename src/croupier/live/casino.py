@@ -18,8 +18,6 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
-from croupier.banked import BankedTable
-from croupier.banked.commands import Sit
 from croupier.house.acting import players_own
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
@@ -39,14 +37,13 @@ from croupier.live.metrics import Metrics
 from croupier.live.opening import set_up_places
 from croupier.live.pace import Pace
 from croupier.live.recall import Recall
-from croupier.live.sign import BookSign, sign_of
 from croupier.live.turns import Turns
-from croupier.poker.commands import Sit as PokerSit
+from croupier.pit.ports.sign import BookSign
+from croupier.pit.registry import GAMES
 from croupier.table import Command, Conversation, Order, StaffRank, Table
 
 SWEEP = 1.0
 """Seconds between two looks at who is away."""
-SITTING = (Sit, PokerSit)
 STEPS_ASIDE = 0.002
 """Seconds that the loop leaves to the writer at most, after commands were given."""
 
@@ -115,7 +112,7 @@ class LiveCasino:
         jackpot = pit.links[link] if link is not None else None
         assert jackpot is None or isinstance(jackpot, JackpotLink)
         table = pit.tables[place]
-        self.signs[place] = sign_of(table, jackpot, house.clock())
+        self.signs[place] = GAMES.port_of(table).sign(table, jackpot, house.clock())
         self._raw_signs[place] = Raw(msgspec.json.encode(self.signs[place]))
         self.paces[place] = Pace(self, place)
         self.recalls[place] = Recall(house, place)
@@ -206,7 +203,8 @@ class LiveCasino:
     def _warn(self, name: str, place: str, command: Command) -> None:
         """Nobody sits down unwarned where nothing goes on without staff; who sits there knows."""
         table = self.house.pit.tables[place]
-        if not isinstance(command, SITTING) or name in map(table.player_at, table.places()):
+        sits = isinstance(command, GAMES.port_of(table).sits)
+        if not sits or name in map(table.player_at, table.places()):
             return
         with self.house.lock:
             awaited = self.paces[place].staff_awaited()
@@ -221,7 +219,7 @@ class LiveCasino:
         table = pace.table
         if visitor.name is None or visitor.name not in map(table.player_at, table.places()):
             raise NotAllowed("not entered", "You do not sit at this table; sit down first.")
-        if isinstance(table, BankedTable) and visitor.name not in pace.ready:
+        if pace.port.bets_are_closed and visitor.name not in pace.ready:
             pace.ready.add(visitor.name)
             pace.again()
 
@@ -479,7 +477,7 @@ class LiveCasino:
         return wire.HelloMessage(
             protocol=wire.PROTOCOL,
             place=place,
-            game=table.book.family,
+            game=GAMES.game_of(table).name,
             rulebook=table.book.id,
             you=who,
             position=position,

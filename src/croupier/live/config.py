@@ -8,24 +8,23 @@ stands at.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, inspect
 
-from croupier.banked.settings import BankedSettings
-from croupier.house.config import LinkConfig, PlaceName, TableConfig
+from croupier.house.config import LinkConfig, PlaceName, TableConfig, settings_type
 from croupier.house.config_words import Fault, explain, faults, unreadable
 from croupier.house.office import PersonName, Role
 from croupier.house.standing import unfit
 from croupier.jackpot import LinkSettings
 from croupier.live.errors import BadConfig
-from croupier.poker.settings import PokerSettings
-from croupier.rulebooks import BOOKS, load, resolve
+from croupier.pit.registry import GAMES
+from croupier.pit.values import fields_of
 from croupier.rulebooks.errors import RulebookError
 from croupier.table import UnreadableMoney, read_money
-from croupier.table.acting import usual_acting
 
 Seconds = Annotated[float, Meta(ge=0, le=86_400)]
 
@@ -216,7 +215,8 @@ def check(config: Config) -> Config:
         _converted(link.settings, LinkSettings, ("links", name, "settings"))
     for name, table in config.tables.items():
         where = ("tables", name)
-        book = load(_book(table.rulebook, *where))
+        book = GAMES.load(_book(table.rulebook, *where))
+        game = GAMES.games[book.id]
         tables[name] = msgspec.structs.replace(table, rulebook=book.id)
         if name in links:
             says = "a link has that name too; give one of them another"
@@ -224,8 +224,11 @@ def check(config: Config) -> Config:
         if table.bots and not config.demonstration:
             says = "a casino that plays for money has no bots; leave the key out"
             raise FaultyConfig(Fault(path=(*where, "bots"), says=says))
-        settings: Any = _converted(table.settings, _SETTINGS[book.family], (*where, "settings"))
-        if table.bots and (settings.acting or usual_acting(settings.dealing)) == "seen":
+        if table.bots and not game.port.has_bots:
+            says = f"no bot plays {book.short}; leave the key out"
+            raise FaultyConfig(Fault(path=(*where, "bots"), says=says))
+        settings = _converted(table.settings, game.table_type.settings_type, (*where, "settings"))
+        if table.bots and game.port.acting(settings) == "seen":
             says = (
                 "bots act by command, and at this table the dealer enters what players do; write "
                 'acting = "device" in its settings, or leave the key out'
@@ -244,22 +247,13 @@ def check(config: Config) -> Config:
 
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-_SETTINGS: dict[str, type[Struct]] = {"poker": PokerSettings, "banked": BankedSettings}
-_MONEY = frozenset(
-    (
-        "minimum_stake maximum_stake cap chip timed reset_value contribution start ceiling "
-        "unreasonable display_pace ante_minimum ante_maximum bonus_minimum bonus_maximum "
-        "progressive"
-    ).split()
-)
-_MONEYS = frozenset(("blinds", "chips"))
 
 
 def _book(word: str, *where: str) -> str:
     try:
-        return resolve(word)
+        return GAMES.resolve(word)
     except RulebookError as error:
-        says = f"{error}; the books are {', '.join(BOOKS)}"
+        says = f"{error}; the books are {', '.join(GAMES.games)}"
         raise FaultyConfig(Fault(path=(*where, "rulebook"), says=says)) from error
 
 
@@ -274,34 +268,65 @@ def _converted(told: dict[str, Any], kind: type[C], where: tuple[str, ...]) -> C
 def _cents(told: dict[str, Any]) -> dict[str, Any]:
     """The file with amounts of settings in cents; elsewhere nothing is money."""
     made = dict(told)
-    for kind in ("tables", "links"):
-        group = told.get(kind)
-        if not isinstance(group, dict):
-            continue
-        made[kind] = {
-            name: {**place, "settings": _money(place["settings"], (kind, name, "settings"))}
-            if isinstance(place, dict) and isinstance(place.get("settings"), dict)
-            else place
-            for name, place in group.items()
-        }
+    for group, kind_of in (("tables", _table_settings), ("links", _link_settings)):
+        places = told.get(group)
+        if isinstance(places, dict):
+            made[group] = {
+                name: _with_cents(place, kind_of, (group, name, "settings"))
+                for name, place in places.items()
+            }
     return made
 
 
-def _money(told: dict[str, Any], where: tuple[str, ...]) -> dict[str, Any]:
-    made: dict[str, Any] = {}
-    for key, value in told.items():
-        try:
-            if key in _MONEY:
-                made[key] = read_money(_written(value))
-            elif key in _MONEYS and isinstance(value, list):
-                made[key] = [read_money(_written(each)) for each in value]
-            elif isinstance(value, dict):
-                made[key] = _money(value, (*where, key))
-            else:
-                made[key] = value
-        except UnreadableMoney as error:
-            raise FaultyConfig(Fault(path=(*where, key), says=str(error))) from error
-    return made
+def _table_settings(place: dict[str, Any]) -> type[Struct] | None:
+    return settings_type(place.get("rulebook"))
+
+
+def _link_settings(place: dict[str, Any]) -> type[Struct] | None:
+    return LinkSettings
+
+
+def _with_cents(
+    place: Any, kind_of: Callable[[dict[str, Any]], type[Struct] | None], where: tuple[str, ...]
+) -> Any:
+    if not isinstance(place, dict) or not isinstance(place.get("settings"), dict):
+        return place
+    kind = kind_of(place)
+    if kind is None:
+        return place  # there is no such rulebook: that is said of it
+    return {**place, "settings": _money(place["settings"], kind, where)}
+
+
+def _money(told: dict[str, Any], kind: type[Struct], where: tuple[str, ...]) -> dict[str, Any]:
+    """What the settings mark as money, in cents."""
+    fields = fields_of(kind)
+    return {
+        key: _in_cents(value, fields[key], (*where, key)) if key in fields else value
+        for key, value in told.items()
+    }
+
+
+def _in_cents(value: Any, node: inspect.Type, where: tuple[str, ...]) -> Any:
+    match node:
+        case inspect.Metadata(extra={"money": True}):
+            try:
+                return read_money(_written(value))
+            except UnreadableMoney as error:
+                raise FaultyConfig(Fault(path=where, says=str(error))) from error
+        case inspect.Metadata(type=inner):
+            return _in_cents(value, inner, where)
+        case inspect.UnionType(types=types):
+            return next(
+                (made for t in types if (made := _in_cents(value, t, where)) != value), value
+            )
+        case inspect.VarTupleType(item_type=item) if isinstance(value, list):
+            return [_in_cents(each, item, where) for each in value]
+        case inspect.TupleType(item_types=items) if isinstance(value, list):
+            return [_in_cents(each, items[0], where) for each in value]
+        case inspect.StructType(cls=kind) if isinstance(value, dict):
+            return _money(value, kind, where)
+        case _:
+            return value
 
 
 def _written(value: Any) -> Any:

@@ -12,7 +12,8 @@ import secrets
 from typing import Any
 
 from croupier.live import wire
-from croupier.live.ready_made import READY, ReadyMade, Standing
+from croupier.live.ready_made import Standing
+from croupier.pit.ports.offers import READY, ReadyMade
 
 
 class Offering:

@@ -9,11 +9,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.banked.events import CardsTabled
 from croupier.cards import Card
 from croupier.live.audience import Roster
-from croupier.poker.events import HandShown
-from croupier.table import Event, Looked, Table
+from croupier.pit.ports.port import GamePort
+from croupier.table import Event, Table
 
 CHIPS = "chips/"
 """How the chips of a player are called among a table's holdings."""
@@ -31,7 +30,8 @@ class OwnPart(Struct, kw_only=True):
 class OwnParts:
     """The parts of all players in one round."""
 
-    def __init__(self) -> None:
+    def __init__(self, port: GamePort[Any]) -> None:
+        self._port = port
         self._cards: dict[str, dict[int, tuple[Card, ...]]] = {}
         self._brought: dict[str, int] | None = None
         """His chips when the round began, and what he has brought since; None if nobody counted."""
@@ -51,16 +51,13 @@ class OwnParts:
         if self._brought is not None:
             for who, amount in event.crossings():
                 self._brought[who] = self._brought.get(who, 0) + amount
-        match event:
-            case Looked() | HandShown():
-                place = event.seat
-            case CardsTabled():
-                place = event.box
-            case _:
-                return
+        seen = self._port.cards_seen(event)
+        if seen is None:
+            return
+        place, cards = seen
         who_sat = roster.get(place)
         if who_sat is not None:
-            self._cards.setdefault(who_sat, {})[place] = event.cards
+            self._cards.setdefault(who_sat, {})[place] = cards
 
     def of(self, who: str | None) -> OwnPart | None:
         """One player's part; None for who was not in the round."""

@@ -12,27 +12,18 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
-from croupier.banked import BankedTable
 from croupier.house.dealer import WHO as HOUSE
 from croupier.house.standing import WHO as STANDING
 from croupier.live import wire
 from croupier.live.waits import (
     Awaited,
-    Instead,
-    Wait,
-    can_play,
-    has_bet,
     instead,
     questions_of_staff,
-    showdown_step,
-    showdown_wait,
     staff_awaited,
-    timed_rake_due,
-    to_show,
     waits_for,
 )
-from croupier.poker import PokerTable
-from croupier.poker import commands as poker
+from croupier.pit.ports.waits import BetsOpen, Instead, Wait
+from croupier.pit.registry import GAMES
 from croupier.table import BadCommand, Command, Decide, DecisionNeeded, StaffRank, Table
 
 if TYPE_CHECKING:
@@ -82,6 +73,8 @@ class Pace:
     def __init__(self, casino: LiveCasino, place: str) -> None:
         self.casino = casino
         self.place = place
+        self.port = GAMES.port_of(self.table)
+        """Of the table's game: a place is played under one book for ever."""
         self.banks: dict[str, float] = {}
         self.ready: set[str] = set()
         self._wait: Wait | None = None
@@ -122,7 +115,9 @@ class Pace:
         """Who has still to show his hand and is a person who would be waited for."""
         if self._time_to_show() == 0:
             return ()
-        return tuple(seat for seat in to_show(table) if self._is_person(table.player_at(seat)))
+        return tuple(
+            seat for seat in self.port.to_show(table) if self._is_person(table.player_at(seat))
+        )
 
     def _is_person(self, who: str | None) -> bool:
         casino = self.casino
@@ -135,13 +130,13 @@ class Pace:
     def _asked_to_show(self, table: Table[Any]) -> Wait | None:
         """Where the House would show all hands at once, a person is asked who may choose."""
         people = self._people_to_show(table)
-        if not people or not isinstance(table, PokerTable):
+        if not people:
             return None
         due = self.casino.dealer.next_act(self.place)
-        return showdown_wait(table, people) if isinstance(due, poker.ShowHands) else None
+        return self.port.asked_to_show(table, due, people)
 
     def _new_round(self, table: Table[Any]) -> None:
-        number: int = getattr(table.state, "rounds", getattr(table.state, "round", 0))
+        number = self.port.round_number(table)
         if number == self._round:
             return
         self._round = number
@@ -191,7 +186,7 @@ class Pace:
             return Next(kind="order", at=now + USUALLY * clocks.pace)
         if self._wait is not None:
             return self._clock(self._wait, now)
-        if timed_rake_due(table) is not None:
+        if self.port.charge_due(table) is not None:
             return Next(kind="collect", at=now + USUALLY * clocks.pace)
         return self._call(table, now)
 
@@ -213,34 +208,32 @@ class Pace:
         if call is None or self._refused_at == casino.house.positions[self.place]:
             return None
         before = self._next
-        if isinstance(table, BankedTable) and table.state.phase == "bets open":
-            return self._bets(table, now)
-        able = can_play(table)
+        bets = self.port.bets_open(table)
+        if bets is not None:
+            return self._bets(bets, now)
+        able = self.port.can_play(table)
         here = [n for n in able if not casino.is_away(self.place, table.player_at(n) or "")]
-        if not here or len(able) < (2 if isinstance(table, PokerTable) else 1):
+        if not here or len(able) < self.port.fewest:
             return None
         at = now + clocks.between_rounds * min(1.0, clocks.pace)
         if before is not None and before.kind == "call":
             at = min(at, before.at)  # somebody sat down meanwhile: nobody waits longer for it
         return Next(kind="call", at=at)
 
-    def _bets(self, table: BankedTable, now: float) -> Next | None:
-        betting = {box.player for box in table.state.boxes.values() if box.ante}
-        if not betting:
+    def _bets(self, bets: BetsOpen, now: float) -> Next | None:
+        if not bets.betting:
             return None
         before = self._next
-        key = ("bets", table.state.round)
         at = now + self.clocks.bets
-        if before is not None and before.key == key:
+        if before is not None and before.key == bets.key:
             at = before.at
-        if self.everybody_is_ready(table):
+        if self.everybody_is_ready(bets):
             at = min(at, now + READY_IN * self.clocks.pace)
-        return Next(kind="bets", at=at, key=key)
+        return Next(kind="bets", at=at, key=bets.key)
 
-    def everybody_is_ready(self, table: BankedTable) -> bool:
+    def everybody_is_ready(self, bets: BetsOpen) -> bool:
         """Whether all who sit here and are not away say that they have bet."""
-        sitting = {*table.state.sitting.values(), *(b.player for b in table.state.boxes.values())}
-        waited = {who for who in sitting if not self.casino.is_away(self.place, who)}
+        waited = {who for who in bets.sitting if not self.casino.is_away(self.place, who)}
         return waited <= self.ready
 
     # -- the timer ---------------------------------------------------------------------------
@@ -283,10 +276,10 @@ class Pace:
 
     def _act(self) -> None:
         table = self.table
-        if isinstance(table, PokerTable) and (people := self._people_to_show(table)):
+        if people := self._people_to_show(table):
             due = self.casino.dealer.next_act(self.place)
-            step = showdown_step(table, people)
-            if isinstance(due, poker.ShowHands) and step is not None:
+            step = self.port.shows_next(table, due, people)
+            if step is not None:
                 self._give(step, HOUSE, StaffRank.HOUSE)
                 return
         future = self.casino.dealer.act(self.place)
@@ -324,9 +317,9 @@ class Pace:
             self.again()  # it was refused: somebody must decide after all
 
     def _collect(self) -> None:
-        seat = timed_rake_due(self.table)
-        if seat is not None:
-            self._give(poker.CollectTimedRake(seat=seat), CLOCK, StaffRank.HOUSE)
+        charge = self.port.charge_due(self.table)
+        if charge is not None:
+            self._give(charge, CLOCK, StaffRank.HOUSE)
 
     def _time_is_over(self) -> None:
         """Time to act is over: the time bank runs; that over too, the House acts for him."""
@@ -415,27 +408,10 @@ class Pace:
         if seconds < self.clocks.grace:
             return False
         with self.casino.guarded(self.place):
-            if isinstance(table, BankedTable):
-                self._gone_from_banked(table, who, seconds)
-            elif isinstance(table, PokerTable):
-                self._gone_from_poker(table, places[0], seconds)
+            kept = seconds < self.clocks.seat_kept
+            for done in self.port.gone(table, who, seat_is_kept=kept):
+                self._try(done.command, done.rank)
         return False
-
-    def _gone_from_banked(self, table: BankedTable, who: str, seconds: float) -> None:
-        from croupier.banked.commands import Leave
-        from croupier.banked.reports import ReportWalkAway
-
-        if has_bet(table, who) and table.state.phase != "bets open":
-            self._try(ReportWalkAway(player=who), StaffRank.HOUSE)
-        elif seconds >= self.clocks.seat_kept and who in table.state.sitting.values():
-            self._try(Leave(player=who), StaffRank.DEALER)
-
-    def _gone_from_poker(self, table: PokerTable, seat: int, seconds: float) -> None:
-        # Refused while he is in a round with cards or chips; then it is tried again later.
-        if seconds >= self.clocks.seat_kept:
-            self._try(poker.Leave(seat=seat), StaffRank.HOUSE)
-        if seat in table.state.seats and table.state.seats[seat].here:
-            self._try(poker.SitOut(seat=seat), StaffRank.HOUSE)
 
     def _try(self, command: Command, rank: StaffRank) -> None:
         """Give what may be refused now and is tried again later."""

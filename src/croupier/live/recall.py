@@ -10,28 +10,16 @@ from collections import deque
 
 from msgspec import Struct, structs
 
-from croupier.banked.events import (
-    AwardReceived,
-    BetsCalled,
-    BoxSettled,
-    JackpotPaid,
-    RoundConcluded,
-)
 from croupier.house.house import House
 from croupier.live.audience import Audience, Entry, Roster, TellingEntry, namer, told
 from croupier.live.own_part import OwnPart, OwnParts, chips_at
-from croupier.poker.events import BlindsCalled, PotWon, RoundEnded, RoundVoided
-from croupier.table import Event, write_money
+from croupier.pit.registry import GAMES
+from croupier.table import Event
 
 KEPT = 25
 """Rounds that can be recalled: the last one and at least nine before it."""
 LOOKED_BACK = 4_000
 """Events of an old log that are looked through for its last rounds when the casino opens."""
-
-BEGINS = (BlindsCalled, BetsCalled)
-ENDS = (RoundEnded, RoundVoided, RoundConcluded)
-OUTCOMES = (PotWon, RoundVoided, BoxSettled, JackpotPaid, AwardReceived)
-"""What a round came to, for who only wants to know that."""
 
 
 class RoundSummary(Struct, kw_only=True):
@@ -73,6 +61,8 @@ class Recall:
     def __init__(self, house: House, place: str) -> None:
         self._house = house
         self._place = place
+        self._port = GAMES.port_of(house.pit.tables[place])
+        self._turns = self._port.round_begins + self._port.round_ends
         self._rounds: deque[_Kept] = deque(maxlen=KEPT)
         self._waiting: dict[str, _Waiting] = {}
         self._look_back()
@@ -90,7 +80,7 @@ class Recall:
 
     def made(self, command_id: str, entries: list[Entry]) -> None:
         """Events that are not durable yet. Called while the table stands as they left it."""
-        turns = any(isinstance(entry.event, BEGINS + ENDS) for entry in entries)
+        turns = any(isinstance(entry.event, self._turns) for entry in entries)
         chips = chips_at(self._house.pit.tables[self._place]) if turns else None
         self._waiting[command_id] = _Waiting(entries=entries, chips=chips)
 
@@ -107,11 +97,12 @@ class Recall:
 
     def _note(self, entry: Entry, chips: dict[str, int] | None) -> None:
         event = entry.event
-        if isinstance(event, BEGINS):
+        if isinstance(event, self._port.round_begins):
+            number: int = event.round  # type: ignore[attr-defined]
             summary = RoundSummary(
-                round=event.round, first=entry.position, last=entry.position, began=entry.at
+                round=number, first=entry.position, last=entry.position, began=entry.at
             )
-            kept = _Kept(summary=summary, rosters=[], outcome=[], parts=OwnParts())
+            kept = _Kept(summary=summary, rosters=[], outcome=[], parts=OwnParts(self._port))
             kept.parts.began(chips)
             self._rounds.append(kept)
         if not self._rounds or self._rounds[-1].summary.ended is not None:
@@ -122,9 +113,9 @@ class Recall:
             kept.rosters.append((entry.position, entry.roster))
         kept.parts.note(event, entry.roster)
         public = event.public()
-        if isinstance(public, OUTCOMES):
+        if isinstance(public, self._port.outcomes):
             self._came_to(kept, public, entry.roster)
-        if isinstance(event, ENDS):
+        if isinstance(event, self._port.round_ends):
             if not kept.outcome and public is not None:
                 self._came_to(kept, public, entry.roster)
             kept.parts.ended(chips)
@@ -132,14 +123,9 @@ class Recall:
             kept.summary.told = " ".join(sentence for sentence, _ in kept.outcome)
             kept.summary.cites = tuple(dict.fromkeys(cite for _, cite in kept.outcome if cite))
 
-    @staticmethod
-    def _came_to(kept: _Kept, event: Event, roster: Roster) -> None:
-        told = [event.tell(namer(roster))]
-        if isinstance(event, BoxSettled):
-            told = [_settled(event, roster)]
-            dealer = f"The dealer has {event.dealer}."
-            if event.dealer and dealer not in (sentence for sentence, _ in kept.outcome):
-                told.insert(0, dealer)
+    def _came_to(self, kept: _Kept, event: Event, roster: Roster) -> None:
+        before = [sentence for sentence, _ in kept.outcome]
+        told = self._port.outcome(event, namer(roster), before)
         cite = event.cites[0] if event.cites else ""
         kept.outcome += [(sentence, cite) for sentence in told]
 
@@ -174,12 +160,3 @@ class Recall:
     def _roster(kept: _Kept, position: int) -> Roster:
         rosters = [roster for first, roster in kept.rosters if first <= position]
         return rosters[-1] if rosters else {}
-
-
-def _settled(event: BoxSettled, roster: Roster) -> str:
-    """What a box won or lost, all its bets together."""
-    net = sum(payout.won - payout.lost for payout in event.bets.values())
-    who = namer(roster)(event.box)
-    if net == 0:
-        return f"{who} comes out even."
-    return f"{who} {'wins' if net > 0 else 'loses'} {write_money(abs(net))}."

@@ -26,6 +26,7 @@ from croupier.cards import Card
 from croupier.pit.banked_now import NowSetup, play_to_now, staked
 from croupier.pit.game import Game, Phrase, Stage, stacked
 from croupier.pit.inventory import banked_inventory, banked_picture
+from croupier.pit.ports.banked import BANKED_PORT
 from croupier.pit.situation import Contradiction
 from croupier.table import Box, Command, Look, Money, OpenTable, ShuffleNeeded, Table
 
@@ -337,6 +338,7 @@ BANKED = Game(
     stage_type=BankedStage,
     setup_type=BankedSetup,
     facts_type=BankedFacts,
+    port=BANKED_PORT,
     inventory=banked_inventory,
     picture=banked_picture,
     place_word="box",

@@ -1,4 +1,4 @@
-"""How the pit knows a game: its table, and how a case file puts one on the stage.
+"""How the pit knows a game: its table, its port, and how a case file puts one on the stage.
 
 A game that wants to be in case files provides a `Stage`: what stands at the top of its cases
 (settings, seats, cards), the commands that set the table up, and a deck stacked so that the
@@ -24,7 +24,8 @@ from croupier.pit.inventory import (
     nothing_counted,
     nothing_drawn,
 )
-from croupier.rulebooks import Rulebook
+from croupier.pit.ports.port import GamePort
+from croupier.rulebooks import Rulebook, resolve
 from croupier.table import (
     Command,
     Conversation,
@@ -100,6 +101,7 @@ class Game:
         stage_type: type[Stage[Any]],
         setup_type: type[Struct],
         facts_type: type[Facts],
+        port: GamePort[Any],
         inventory: Callable[[Any], Inventory] = nothing_counted,
         picture: Callable[[Any], Picture] = nothing_drawn,
         bars: Callable[[Any], Bars] = nobody_barred,
@@ -111,6 +113,8 @@ class Game:
         self.stage_type = stage_type
         self.setup_type = setup_type
         self.facts_type = facts_type
+        self.port = port
+        """What House and server ask of the game."""
         self.inventory = inventory
         """Where every card and chip lies, from the facts of a table."""
         self.picture = picture
@@ -188,9 +192,41 @@ class Registry:
         load: Callable[[str], Rulebook],
         link: LinkKit | None = None,
     ) -> None:
-        self.games = games
-        self.load = load
+        self.games = dict(games)
         self.link = link
+        self._load = load
+        self._added: dict[str, Rulebook] = {}
+
+    def register(self, book: Rulebook, game: Game) -> None:
+        """Add a book that is not one of croupier's own, with the game that plays it: from now on
+        House and server play it as any other."""
+        if book.id in self.games:
+            raise ValueError(f"there is a rulebook {book.id!r} already")
+        self.games[book.id] = game
+        self._added[book.id] = book
+        self.__dict__.pop("questions", None)
+
+    def forget(self, book: str) -> None:
+        """Take out a book that was registered."""
+        del self._added[book], self.games[book]
+        self.__dict__.pop("questions", None)
+
+    def load(self, book: str) -> Rulebook:
+        """The rulebook of this id."""
+        return self._added.get(book) or self._load(book)
+
+    def resolve(self, word: str) -> str:
+        """The id of the book that somebody means: a registered one by its id, one of croupier's
+        own also by a part of it."""
+        return word if word in self._added else resolve(word)
+
+    def game_of(self, asker: Conversation[Any]) -> Game:
+        """The game of a table, by its book."""
+        return self.games[asker.book.id]
+
+    def port_of(self, table: Table[Any]) -> GamePort[Any]:
+        """The port of a table's game: what House and server ask instead of what it is."""
+        return self.games[table.book.id].port
 
     @cached_property
     def questions(self) -> dict[str, tuple[Question, ...]]:

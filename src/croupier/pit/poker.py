@@ -27,6 +27,7 @@ from croupier.pit.poker_orbit import (
     somebody_comes,
     told_to_wait,
 )
+from croupier.pit.ports.poker import POKER_PORT
 from croupier.pit.situation import Contradiction, give_all, usual_time
 from croupier.poker import PokerFacts, PokerSettings, PokerTable, RakeSettings
 from croupier.poker.commands import (
@@ -555,6 +556,7 @@ POKER = Game(
     stage_type=PokerStage,
     setup_type=PokerSetup,
     facts_type=PokerFacts,
+    port=POKER_PORT,
     inventory=poker_inventory,
     picture=poker_picture,
     bars=poker_bars,

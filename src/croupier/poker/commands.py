@@ -28,6 +28,7 @@ class Sit(Command, frozen=True, kw_only=True):
     """A player takes a seat and puts his Table Stake in plain sight."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
     player: Name
@@ -36,6 +37,8 @@ class Sit(Command, frozen=True, kw_only=True):
 
 class Relocate(Command, frozen=True, kw_only=True):
     """A Pit Employee brings a player from another table to a seat here, with his stake."""
+
+    players_may: ClassVar[bool] = False
 
     seat: Seat
     player: Name
@@ -46,6 +49,7 @@ class TopUp(Command, frozen=True, kw_only=True):
     """A player adds chips to his Table Stake."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
     amount: Money
@@ -55,6 +59,7 @@ class ReduceStake(Command, frozen=True, kw_only=True):
     """A player wants to take chips off the table and keep his seat."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
     amount: Money
@@ -67,6 +72,7 @@ class SitOut(Command, frozen=True, kw_only=True):
     """
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
     returns: bool = False
@@ -76,6 +82,7 @@ class ReturnToSeat(Command, frozen=True, kw_only=True):
     """An absent player is back at his seat; what he owes is settled when the Blinds are called."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
 
@@ -84,6 +91,7 @@ class Leave(Command, frozen=True, kw_only=True):
     """A player leaves the game with all his chips."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
 
@@ -94,6 +102,8 @@ class Leave(Command, frozen=True, kw_only=True):
 class StartGame(Command, frozen=True, kw_only=True):
     """The dealer starts a new game at the table."""
 
+    players_may: ClassVar[bool] = False
+
 
 class DealForButton(Command, frozen=True, kw_only=True):
     """The dealer gives each Seated Player one card face up, from his left (v8 3.8).
@@ -101,19 +111,27 @@ class DealForButton(Command, frozen=True, kw_only=True):
     `cards` reports them in that order where the shoe is a real one.
     """
 
+    players_may: ClassVar[bool] = False
+
     cards: tuple[Card, ...] = ()
 
 
 class PlaceButton(Command, frozen=True, kw_only=True):
     """The dealer puts out the button that he forgot at the commencement of play (v8 3.8)."""
 
+    players_may: ClassVar[bool] = False
+
 
 class Shuffle(Command, frozen=True, kw_only=True):
     """The dealer collects all cards and shuffles the deck for the next Round of play."""
 
+    players_may: ClassVar[bool] = False
+
 
 class Cut(Command, frozen=True, kw_only=True):
     """The dealer cuts the shuffled deck: so many cards from the top go to the bottom."""
+
+    players_may: ClassVar[bool] = False
 
     cards: Annotated[int, Meta(ge=1, le=51)] = CUT_IN_THE_MIDDLE
 
@@ -127,17 +145,22 @@ class CallForBlinds(Command, frozen=True, kw_only=True):
     `button_out` is false where the dealer forgot to put the button out.
     """
 
+    players_may: ClassVar[bool] = False
+
     button_out: bool = True
 
 
 class PostBlinds(Command, frozen=True, kw_only=True):
     """Everybody who still owes a Blind or an entry post places it."""
 
+    players_may: ClassVar[bool] = False
+
 
 class PostBlind(Command, frozen=True, kw_only=True):
     """One player places the Blind, or the entry post, that he owes."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
 
@@ -149,6 +172,7 @@ class Straddle(Command, frozen=True, kw_only=True):
     """
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
     to: Money | None = None
@@ -158,6 +182,7 @@ class DeclineStraddle(Command, frozen=True, kw_only=True):
     """The player who may straddle does not, so that the dealer need not wait."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
 
@@ -173,6 +198,8 @@ class DealHoleCards(Command, frozen=True, kw_only=True):
     `cards` reports the cards in that order where the shoe is a real one (`??` if unseen).
     """
 
+    players_may: ClassVar[bool] = False
+
     to: tuple[Seat, ...] = ()
     exposed: tuple[int, ...] = ()
     cards: tuple[Card, ...] = ()
@@ -180,6 +207,8 @@ class DealHoleCards(Command, frozen=True, kw_only=True):
 
 class Burn(Command, frozen=True, kw_only=True):
     """The dealer discards the next card as the Burnt Card, by itself (by hand)."""
+
+    players_may: ClassVar[bool] = False
 
     card: Card | None = None
 
@@ -191,6 +220,8 @@ class DealFlop(Command, frozen=True, kw_only=True):
     while the 1st Betting Round is still open. `faces` reports the cards of a real shoe.
     """
 
+    players_may: ClassVar[bool] = False
+
     burn: bool = True
     count: Annotated[int, Meta(ge=1)] = 3
     turn_up: bool = True
@@ -200,6 +231,8 @@ class DealFlop(Command, frozen=True, kw_only=True):
 class DealTurn(Command, frozen=True, kw_only=True):
     """The dealer burns a card, deals the Turn Card and turns it up. See `DealFlop`."""
 
+    players_may: ClassVar[bool] = False
+
     burn: bool = True
     count: Annotated[int, Meta(ge=1)] = 1
     turn_up: bool = True
@@ -208,6 +241,8 @@ class DealTurn(Command, frozen=True, kw_only=True):
 
 class DealRiver(Command, frozen=True, kw_only=True):
     """The dealer burns a card, deals the River Card and turns it up. See `DealFlop`."""
+
+    players_may: ClassVar[bool] = False
 
     burn: bool = True
     count: Annotated[int, Meta(ge=1)] = 1
@@ -221,6 +256,8 @@ class TurnUp(Command, frozen=True, kw_only=True):
     `count` turns up only so many of them, from the left. `faces` reports what a real shoe gave.
     """
 
+    players_may: ClassVar[bool] = False
+
     count: Annotated[int, Meta(ge=1)] | None = None
     faces: tuple[Card, ...] = ()
 
@@ -232,6 +269,7 @@ class Check(Command, frozen=True, kw_only=True):
     """A player does not bet, and keeps all his rights."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
 
@@ -240,6 +278,7 @@ class Bet(Command, frozen=True, kw_only=True):
     """The first wager of the 2nd, 3rd or 4th Betting Round: a BET to this total."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
     to: Money
@@ -249,6 +288,7 @@ class Call(Command, frozen=True, kw_only=True):
     """A player matches the price, with all he has if he has no more."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
 
@@ -257,6 +297,7 @@ class Raise(Command, frozen=True, kw_only=True):
     """A player raises to this total for the Betting Round. It is always a total, never a step."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
     to: Money
@@ -266,6 +307,7 @@ class AllIn(Command, frozen=True, kw_only=True):
     """A player puts in all that is left of his stake; the book says what that is."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
 
@@ -274,12 +316,15 @@ class Fold(Command, frozen=True, kw_only=True):
     """A player gives up his hand."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
 
 
 class PlaceAllInButton(Command, frozen=True, kw_only=True):
     """The dealer puts the All-in button before a player who is All-in (by hand)."""
+
+    players_may: ClassVar[bool] = False
 
     seat: Seat
 
@@ -290,15 +335,20 @@ class PlaceAllInButton(Command, frozen=True, kw_only=True):
 class FlipMarker(Command, frozen=True, kw_only=True):
     """The dealer flips the Game Marker to SHOWDOWN (v5 3.13)."""
 
+    players_may: ClassVar[bool] = False
+
 
 class ShowHands(Command, frozen=True, kw_only=True):
     """The dealer calls for the hands: in order, everybody shows who must and mucks who may."""
+
+    players_may: ClassVar[bool] = False
 
 
 class ShowHand(Command, frozen=True, kw_only=True):
     """A player shows both his Hole Cards. `cards` reports them where the shoe is a real one."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
     cards: tuple[Card, ...] = ()
@@ -308,6 +358,7 @@ class Muck(Command, frozen=True, kw_only=True):
     """A player does not show his hand. Who must show is asked once more first."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
 
@@ -322,11 +373,15 @@ class Settle(Command, frozen=True, kw_only=True):
     table's smallest chip counts.
     """
 
+    players_may: ClassVar[bool] = False
+
     smallest_chips: tuple[Money, ...] = ()
 
 
 class CollectTimedRake(Command, frozen=True, kw_only=True):
     """The dealer collects the timed charge that a seat owes, between Rounds of play."""
+
+    players_may: ClassVar[bool] = False
 
     seat: Seat
 
@@ -335,6 +390,7 @@ class DividePot(Command, frozen=True, kw_only=True):
     """Players ask to share the Pot by agreement. No book allows it."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
 

@@ -66,6 +66,7 @@ class ReportWager(Command, frozen=True, kw_only=True):
     """
 
     usually_by: ClassVar[StaffRank] = StaffRank.DEALER
+    players_may: ClassVar[bool] = False
 
     seat: Seat
     words: Words = ""

@@ -34,6 +34,13 @@ def usual_acting(dealing: Dealing) -> Acting:
     return "device" if dealing == "automatic" else "seen"
 
 
+def with_usual_acting(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings of a live table, which says how its players act."""
+    if settings.get("acting") is not None:
+        return settings
+    return {**settings, "acting": usual_acting(settings.get("dealing", "automatic"))}
+
+
 def heard(
     deciders: dict[type[Command], Decider], acting: Acting | None, *, seen: Acts, own: Acts
 ) -> dict[type[Command], Decider]:

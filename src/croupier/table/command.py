@@ -20,10 +20,22 @@ from croupier.table.words import words
 class Command(Struct, frozen=True, kw_only=True, gc=False, tag_field="do", tag=words):
     """What somebody wants. Subclasses are named by orders: `Fold`, `PlaceAnte`, `DealFlop`.
 
-    `usually_by` says in which rank it is given where nobody says otherwise (case files, demos).
+    `usually_by` says in which rank it is given where nobody says otherwise (case files, demos);
+    `players_may`, whether a player may give it for himself. Every command states that, for it
+    guards access: a class that does not is an error at import.
     """
 
     usually_by: ClassVar[StaffRank] = StaffRank.DEALER
+    players_may: ClassVar[bool]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "players_may" not in cls.__dict__:
+            raise TypeError(f"{cls.__name__} must state players_may: may a player give it himself?")
+
+    def lacks(self) -> str:
+        """What a player must say who gives it, though staff may leave it out; else nothing."""
+        return ""
 
     def tell(self) -> str:
         """The command in words, for stories and messages; games may say it better."""
@@ -49,6 +61,8 @@ class OpenTable(Command, frozen=True, kw_only=True):
     `policies` are the policy switches that the operator sets otherwise than the book's default.
     """
 
+    players_may: ClassVar[bool] = False
+
     table: str
     settings: dict[str, Any]
     policies: dict[str, str] = {}
@@ -58,6 +72,7 @@ class Look(Command, frozen=True, kw_only=True):
     """The player at a seat or box looks at his cards. A dozen paragraphs turn on it."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    players_may: ClassVar[bool] = True
 
     seat: Seat
 
@@ -67,6 +82,8 @@ class Decide(Command, frozen=True, kw_only=True):
 
     `details` fills in what the chosen option asks for, such as a seat or an amount.
     """
+
+    players_may: ClassVar[bool] = True
 
     decision: int
     option: str
@@ -78,6 +95,7 @@ class GiveShuffle(Command, frozen=True, kw_only=True):
     """The House's answer to `ShuffleNeeded`: the same cards in their new order, top first."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    players_may: ClassVar[bool] = False
 
     need: int
     cards: tuple[Card, ...]
@@ -87,6 +105,7 @@ class GiveDraw(Command, frozen=True, kw_only=True):
     """The answer to `DrawNeeded`: which of the scrambled cards were picked, counted from 0."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    players_may: ClassVar[bool] = False
 
     need: int
     picks: tuple[int, ...]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
@@ -66,6 +66,8 @@ class HeldLine(Struct, frozen=True, kw_only=True):
 class TakeStakes(Command, frozen=True, kw_only=True):
     """At close: these boxes of a table have an accepted jackpot stake."""
 
+    players_may: ClassVar[bool] = False
+
     table: str
     round: int
     stakes: dict[Box, Money]
@@ -73,6 +75,8 @@ class TakeStakes(Command, frozen=True, kw_only=True):
 
 class ReturnStakes(Command, frozen=True, kw_only=True):
     """A void round or a cancelled hand: these stakes went back to their players."""
+
+    players_may: ClassVar[bool] = False
 
     table: str
     round: int
@@ -84,6 +88,8 @@ class ReturnStakes(Command, frozen=True, kw_only=True):
 class TakeAwardsBack(Command, frozen=True, kw_only=True):
     """A void round or a cancelled hand wins nothing: these awards come back to the meter."""
 
+    players_may: ClassVar[bool] = False
+
     table: str
     round: int
     awards: dict[Box, dict[str, Money]]
@@ -94,6 +100,8 @@ class TakeAwardsBack(Command, frozen=True, kw_only=True):
 class PayAwardsAgain(Command, frozen=True, kw_only=True):
     """The ruling that took these awards back was itself taken back: they stand again."""
 
+    players_may: ClassVar[bool] = False
+
     table: str
     round: int
     awards: dict[Box, dict[str, Money]]
@@ -102,6 +110,8 @@ class PayAwardsAgain(Command, frozen=True, kw_only=True):
 class RegisterAmount(Command, frozen=True, kw_only=True):
     """The jackpot device of a table has failed in mid-round: keep what is registered now."""
 
+    players_may: ClassVar[bool] = False
+
     table: str
     round: int
 
@@ -109,12 +119,16 @@ class RegisterAmount(Command, frozen=True, kw_only=True):
 class ForgetAmount(Command, frozen=True, kw_only=True):
     """The report of that fault was taken back."""
 
+    players_may: ClassVar[bool] = False
+
     table: str
     round: int
 
 
 class TakeClaims(Command, frozen=True, kw_only=True):
     """At the end of a round: the percentage lines that are held, none if there are none."""
+
+    players_may: ClassVar[bool] = False
 
     table: str
     round: int
@@ -126,6 +140,8 @@ class TakeClaims(Command, frozen=True, kw_only=True):
 
 class ReceiveAward(Command, frozen=True, kw_only=True):
     """The link's answer to a claim: what the box is paid from the meter."""
+
+    players_may: ClassVar[bool] = False
 
     link: str
     round: int
@@ -141,6 +157,8 @@ class TakeFixedLine(Command, frozen=True, kw_only=True):
     """The link's other answer to a claim: the fixed line of that stake is worth more than its
     share of the meter, so the table pays that one and the meter is left alone."""
 
+    players_may: ClassVar[bool] = False
+
     link: str
     round: int
     box: Box
@@ -151,6 +169,8 @@ class TakeFixedLine(Command, frozen=True, kw_only=True):
 class HearFault(Command, frozen=True, kw_only=True):
     """The link has failed; `registered` is the last value that it stands by."""
 
+    players_may: ClassVar[bool] = False
+
     link: str
     registered: Money
 
@@ -158,17 +178,23 @@ class HearFault(Command, frozen=True, kw_only=True):
 class HearRepair(Command, frozen=True, kw_only=True):
     """The link works again."""
 
+    players_may: ClassVar[bool] = False
+
     link: str
 
 
 class HearLinkClosed(Command, frozen=True, kw_only=True):
     """The link takes no stakes for the time being."""
 
+    players_may: ClassVar[bool] = False
+
     link: str
 
 
 class HearLinkReopened(Command, frozen=True, kw_only=True):
     """The link takes stakes again."""
+
+    players_may: ClassVar[bool] = False
 
     link: str
 

@@ -6,14 +6,15 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.cards import Card, pretty_cards
+from croupier.cards import pretty_cards
 from croupier.house.audit.places import conversation_of
 from croupier.house.errors import HouseError, UnknownPlace
 from croupier.house.openings import UnknownRound, cards_in, round_of
 from croupier.house.records import Row
 from croupier.house.replaying import apply_event, held_rows, read_event
 from croupier.house.store import Store
-from croupier.poker.events import HoleCardsDealt
+from croupier.pit.ports.port import GamePort
+from croupier.pit.registry import GAMES
 from croupier.table import DecisionTaken, Event, ShuffleGiven, ShuffleNeeded, Table
 from croupier.table.event import Looked, Namer
 
@@ -88,6 +89,7 @@ def tell_round(store: Store, place: str, number: int, *, with_open: bool = False
     table = conversation_of(place, first.event)
     if not isinstance(table, Table):
         raise _no_table(store, place)
+    port = GAMES.port_of(table)
     told: list[Happened] = []
     ended = 0
     for row in held_rows(store, place):
@@ -102,7 +104,7 @@ def tell_round(store: Store, place: str, number: int, *, with_open: bool = False
         if at == number:
             played = was_playing or table.playing()
             name = _namer(names)
-            told.append((row, event, _says(event, name) if played else event.tell(name)))
+            told.append((row, event, _says(port, event, name) if played else event.tell(name)))
             if was_playing and not table.playing():
                 ended = len(told)
     if not told:
@@ -113,15 +115,12 @@ def tell_round(store: Store, place: str, number: int, *, with_open: bool = False
     return _story(store, table, number, told[: ended or None], told[ended or len(told) :], over)
 
 
-def _says(event: Event, name: Namer) -> str:
+def _says(port: GamePort[Any], event: Event, name: Namer) -> str:
     """An event for the auditor, who sees every card of a finished round, also face down ones."""
+    better = port.told_to_auditor(event, name)
+    if better is not None:
+        return better
     says = event.tell(name)
-    if isinstance(event, HoleCardsDealt):
-        hands: dict[int, list[Card]] = {}
-        for seat, card in zip(event.to, event.cards, strict=True):
-            hands.setdefault(seat, []).append(card)
-        each = ", ".join(f"{name(seat)} {pretty_cards(held)}" for seat, held in hands.items())
-        return f"{says} Hole Cards: {each}."
     if isinstance(event, ShuffleNeeded | ShuffleGiven | Looked):
         return says  # a whole deck, or what was named when it was dealt
     open_ones = set(cards_in(event.public()))

@@ -17,6 +17,7 @@ class FoundHouse(Command, frozen=True, kw_only=True):
     """The first command of all: the first administrator, and whether it is real money."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    players_may: ClassVar[bool] = False
 
     administrator: PersonName
     digest: Digest | None = None
@@ -25,6 +26,8 @@ class FoundHouse(Command, frozen=True, kw_only=True):
 
 class HireStaff(Command, frozen=True, kw_only=True):
     """Take somebody on in a role."""
+
+    players_may: ClassVar[bool] = False
 
     name: PersonName
     role: Role
@@ -35,6 +38,8 @@ class HireStaff(Command, frozen=True, kw_only=True):
 class ChangeRole(Command, frozen=True, kw_only=True):
     """Give a member of staff another role."""
 
+    players_may: ClassVar[bool] = False
+
     name: PersonName
     role: Role
     reason: Reason
@@ -43,6 +48,8 @@ class ChangeRole(Command, frozen=True, kw_only=True):
 class OpenAccount(Command, frozen=True, kw_only=True):
     """Open a player's account: by himself, by a cashier, or by the House for a guest or bot."""
 
+    players_may: ClassVar[bool] = False
+
     player: PersonName
     digest: Digest | None = None
     bot: bool = False
@@ -50,6 +57,8 @@ class OpenAccount(Command, frozen=True, kw_only=True):
 
 class SetPassword(Command, frozen=True, kw_only=True):
     """Somebody has another password; what proves it is among the secrets."""
+
+    players_may: ClassVar[bool] = False
 
     name: PersonName
     digest: Digest
@@ -60,12 +69,16 @@ class SetPassword(Command, frozen=True, kw_only=True):
 class DisablePerson(Command, frozen=True, kw_only=True):
     """A player or member of staff may do nothing from now on but finish his round and leave."""
 
+    players_may: ClassVar[bool] = False
+
     name: PersonName
     reason: Reason
 
 
 class EnablePerson(Command, frozen=True, kw_only=True):
     """He may again."""
+
+    players_may: ClassVar[bool] = False
 
     name: PersonName
     reason: Reason
@@ -77,6 +90,8 @@ class EnablePerson(Command, frozen=True, kw_only=True):
 class GoOnDuty(Command, frozen=True, kw_only=True):
     """A member of staff takes up his post, or, with a reason, an acting one that is given him."""
 
+    players_may: ClassVar[bool] = False
+
     name: PersonName
     post: Role
     area: str = ""
@@ -86,6 +101,8 @@ class GoOnDuty(Command, frozen=True, kw_only=True):
 class GoOffDuty(Command, frozen=True, kw_only=True):
     """A member of staff leaves his post, or, with a reason, is taken off it."""
 
+    players_may: ClassVar[bool] = False
+
     name: PersonName
     reason: str = ""
 
@@ -94,6 +111,7 @@ class OpenSession(Command, frozen=True, kw_only=True):
     """The House has checked a password: he is in, until then."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    players_may: ClassVar[bool] = False
 
     name: PersonName
     token: Digest
@@ -104,6 +122,7 @@ class NoteFailedLogin(Command, frozen=True, kw_only=True):
     """The House has checked a password, and it was wrong."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    players_may: ClassVar[bool] = False
 
     name: PersonName
 
@@ -111,11 +130,15 @@ class NoteFailedLogin(Command, frozen=True, kw_only=True):
 class CloseSession(Command, frozen=True, kw_only=True):
     """Somebody logs out, or is logged out."""
 
+    players_may: ClassVar[bool] = False
+
     token: Digest
 
 
 class Unlock(Command, frozen=True, kw_only=True):
     """Let somebody try again before the time is over."""
+
+    players_may: ClassVar[bool] = False
 
     name: PersonName
     reason: Reason
@@ -127,6 +150,8 @@ class Unlock(Command, frozen=True, kw_only=True):
 class CashIn(Command, frozen=True, kw_only=True):
     """A player pays money in at the cage."""
 
+    players_may: ClassVar[bool] = False
+
     player: PersonName
     amount: Money
     note: str = ""
@@ -135,6 +160,8 @@ class CashIn(Command, frozen=True, kw_only=True):
 class CashOut(Command, frozen=True, kw_only=True):
     """A player takes money out at the cage."""
 
+    players_may: ClassVar[bool] = False
+
     player: PersonName
     amount: Money
     note: str = ""
@@ -142,6 +169,8 @@ class CashOut(Command, frozen=True, kw_only=True):
 
 class Transfer(Command, frozen=True, kw_only=True):
     """Move money from one player's account to another's."""
+
+    players_may: ClassVar[bool] = False
 
     payer: PersonName
     payee: PersonName
@@ -152,6 +181,8 @@ class Transfer(Command, frozen=True, kw_only=True):
 class FundBank(Command, frozen=True, kw_only=True):
     """Put cash into the House's bank, or take it out (negative)."""
 
+    players_may: ClassVar[bool] = False
+
     amount: Money
     reason: Reason
 
@@ -159,12 +190,16 @@ class FundBank(Command, frozen=True, kw_only=True):
 class ProposeCorrection(Command, frozen=True, kw_only=True):
     """Propose to put accounts right by new entries; a second person must approve."""
 
+    players_may: ClassVar[bool] = False
+
     moves: dict[str, Money]
     reason: Reason
 
 
 class ApproveCorrection(Command, frozen=True, kw_only=True):
     """A second person approves a correction, and it is carried out."""
+
+    players_may: ClassVar[bool] = False
 
     proposal: int
 
@@ -178,6 +213,8 @@ class RelocatePlayer(Command, frozen=True, kw_only=True):
     One act: he leaves the one and sits at the other, or nothing happens at all.
     """
 
+    players_may: ClassVar[bool] = False
+
     player: PersonName
     table: PlaceName
     """Where he sits."""
@@ -190,6 +227,8 @@ class RelocatePlayer(Command, frozen=True, kw_only=True):
 class PayUnclaimed(Command, frozen=True, kw_only=True):
     """Give a player what a banked table has kept safe for him since he walked away: all of it."""
 
+    players_may: ClassVar[bool] = False
+
     player: PersonName
     table: PlaceName
     amount: Money
@@ -201,6 +240,8 @@ class PayUnclaimed(Command, frozen=True, kw_only=True):
 
 class AddTable(Command, frozen=True, kw_only=True):
     """Set up a table under a rulebook; it opens with these settings. A person says why."""
+
+    players_may: ClassVar[bool] = False
 
     table: PlaceName
     rulebook: str
@@ -216,6 +257,8 @@ class AddTable(Command, frozen=True, kw_only=True):
 class AddLink(Command, frozen=True, kw_only=True):
     """Set up a jackpot link. A person says why."""
 
+    players_may: ClassVar[bool] = False
+
     link: PlaceName
     rulebook: str
     settings: dict[str, Any]
@@ -227,6 +270,7 @@ class NoteRulebook(Command, frozen=True, kw_only=True):
     """A link goes on under another rulebook, as two people have decided at the link itself."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    players_may: ClassVar[bool] = False
 
     link: PlaceName
     rulebook: str
@@ -235,6 +279,8 @@ class NoteRulebook(Command, frozen=True, kw_only=True):
 class CloseTable(Command, frozen=True, kw_only=True):
     """Close a table for good; nobody may sit there any more."""
 
+    players_may: ClassVar[bool] = False
+
     table: PlaceName
     reason: Reason
 
@@ -242,12 +288,16 @@ class CloseTable(Command, frozen=True, kw_only=True):
 class Disable(Command, frozen=True, kw_only=True):
     """No new round at a table or on a link; or, without a place, nowhere."""
 
+    players_may: ClassVar[bool] = False
+
     reason: Reason
     place: str = ""
 
 
 class Enable(Command, frozen=True, kw_only=True):
     """New rounds again, at that place or everywhere."""
+
+    players_may: ClassVar[bool] = False
 
     reason: Reason
     place: str = ""
@@ -260,6 +310,7 @@ class NoteStart(Command, frozen=True, kw_only=True):
     """A process starts: its version, the digests of its critical files, and what it runs."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    players_may: ClassVar[bool] = False
 
     version: str
     places: tuple[str, ...] = ()
@@ -270,6 +321,7 @@ class NoteStop(Command, frozen=True, kw_only=True):
     """A planned stop of a process: how far the log of each place went that it ran."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    players_may: ClassVar[bool] = False
 
     positions: dict[str, int]
 
@@ -278,6 +330,7 @@ class NoteFilesChecked(Command, frozen=True, kw_only=True):
     """The critical files were checked by their digests, on demand or as every day."""
 
     usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    players_may: ClassVar[bool] = False
 
     changed: tuple[str, ...] = ()
     asked_by: str = ""
@@ -289,6 +342,8 @@ class ChangeSetting(Command, frozen=True, kw_only=True):
 
     A value that is empty is the default.
     """
+
+    players_may: ClassVar[bool] = False
 
     setting: str
     before: str

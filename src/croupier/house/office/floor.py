@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from croupier.banked import BankedSettings
 from croupier.house.office.authority import HOUSE, MANAGERS, only_the_house, refuse, staff, why
 from croupier.house.office.commands import (
     AddLink,
@@ -70,13 +69,14 @@ def add_table(office: Office, order: Order[AddTable]) -> None:
     _why(order, "set up a table")
     _free(office, command.table)
     book = _book(command.rulebook)
-    kind = GAMES.games[command.rulebook].table_type.settings_type
+    game = GAMES.games[command.rulebook]
+    kind = game.table_type.settings_type
     try:
         settings = msgspec.convert(command.settings, kind)
     except msgspec.ValidationError as error:
         raise BadCommand(f"settings of table {command.table!r}: {error}") from error
     policies = book.policies_with(command.policies)
-    needs_link = isinstance(settings, BankedSettings) and settings.controller == "link"
+    needs_link = game.port.needs_link(settings)
     if needs_link and not command.link:
         raise BadCommand(f"table {command.table!r} needs a jackpot link; name it")
     if command.link:

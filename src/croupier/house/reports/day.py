@@ -15,7 +15,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.banked import findings as banked
 from croupier.house.audit.places import conversation_of
 from croupier.house.dealer import WHO
 from croupier.house.ledger import holdings
@@ -24,21 +23,17 @@ from croupier.house.office import events as office
 from croupier.house.openings import round_of
 from croupier.house.records import Row
 from croupier.house.replaying import apply_event, held_rows, read_event
-from croupier.house.reports.irregularities import is_irregularity
 from croupier.house.shuffle_book import is_shuffle_book
 from croupier.house.store import Store
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.events import AwardPaidAgain, AwardTakenBack
-from croupier.poker.events import MisdealDeclared
-from croupier.poker.events import RoundVoided as PokerRoundVoided
-from croupier.poker.irregularities import events as poker
+from croupier.pit.ports.port import GamePort
+from croupier.pit.registry import GAMES
 from croupier.table import AwardMade, Conversation, DecisionTaken, Event, StaffRank, Table
 
 Progress = Callable[[int], None]
 
-VOIDS = (PokerRoundVoided, banked.RoundVoided)
 OFF_DUTY = (office.WentOffDuty, office.RoleChanged, office.PersonDisabled)
-RULINGS = (poker.RulingMade, banked.RulingMade, banked.LinesRuled)
 
 
 class GamingDay(Struct, frozen=True, kw_only=True):
@@ -261,6 +256,7 @@ class _Making:
 
     def _table(self, place: str, table: Table[Any]) -> None:
         counted = TableDay(table=place, rulebook=table.book.id, area=self.areas.get(place, ""))
+        port = GAMES.port_of(table)
         rounds_before: int | None = None
         for rows, events in self._commands(place, table):
             opened = table.state.opened
@@ -270,8 +266,8 @@ class _Making:
             seats = _seats(table)
             for row, event in zip(rows, events, strict=True):
                 apply_event(table, row, event)
-                self._event(counted, row, event)
-            if is_irregularity(events):
+                self._event(port, counted, row, event)
+            if port.is_irregularity(events):
                 counted.irregularities += 1
                 person = self._person(rows[0])
                 if person is not None:
@@ -330,16 +326,16 @@ class _Making:
     def _position(self, counted: TableDay, number: int | None) -> PositionDay:
         return counted.positions.setdefault(number or 0, PositionDay())
 
-    def _event(self, counted: TableDay, row: Row, event: Event) -> None:
+    def _event(self, port: GamePort[Any], counted: TableDay, row: Row, event: Event) -> None:
         """Voids, misdeals and rulings, of the table and of whoever made them."""
         person = self._person(row)
-        if isinstance(event, VOIDS):
+        if isinstance(event, port.voids):
             counted.voids += 1
             if person is not None:
                 person.voids += 1
-        elif isinstance(event, MisdealDeclared):
+        elif isinstance(event, port.misdeals):
             counted.misdeals += 1
-        elif isinstance(event, RULINGS):
+        elif isinstance(event, port.rulings):
             counted.rulings += 1
             if person is not None:
                 person.rulings += 1

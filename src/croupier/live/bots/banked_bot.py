@@ -11,15 +11,14 @@ from croupier.banked import commands as do
 from croupier.banked.choices import AS_DEALT, AS_RECONSTRUCTED, TAKE_BETS_BACK
 from croupier.banked.view import BankedView, BoxView
 from croupier.cards import Card
+from croupier.live.bots.banked_seat import BankedSeat
 from croupier.live.bots.banked_strategy import Strategy
-from croupier.live.bots.bot import Bot, Thought, answer, own_question
+from croupier.live.bots.bot import Thought, answer, own_question
 from croupier.live.bots.temperaments import Temperament
+from croupier.pit.ports.banked import ANTES_OF_A_ROUND
 from croupier.rulebooks import Rulebook
 from croupier.table import Look, Offer
 from croupier.table.view import QuestionView
-
-ANTES_OF_A_ROUND = 5
-"""What a whole round takes: Ante 1, Flop bet 2, Turn bet 1, River bet 1."""
 
 
 class Stakes(Struct, frozen=True, kw_only=True):
@@ -31,7 +30,7 @@ class Stakes(Struct, frozen=True, kw_only=True):
     progressive: bool
 
 
-class BankedBot(Bot[BankedView]):
+class BankedBot(BankedSeat):
     """Plays one box."""
 
     def __init__(self, name: str, temperament: Temperament, book: Rulebook) -> None:
@@ -100,7 +99,6 @@ class BankedBot(Bot[BankedView]):
         return view.chips is None or view.chips >= later + amount
 
     def has_bet(self, view: BankedView) -> bool:
-        """Whether it is done with its opening stakes: nobody need wait for it."""
         stakes = self._stakes
         return stakes is not None and stakes.round == view.round
 

@@ -8,9 +8,9 @@ could not.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from random import Random
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -48,6 +48,52 @@ class Bot(ABC, Generic[V]):
 
     def hear(self, event: Event) -> None:
         """An event as everybody at the table sees it; a bot without a memory lets it pass."""
+
+    # -- its seat, as its game has it (`poker_seat`, `banked_seat`) ----------------------------
+
+    @abstractmethod
+    def offers(self, view: V) -> Sequence[Offer]:
+        """What it is offered at its seat."""
+
+    @abstractmethod
+    def taken(self, view: V) -> Collection[int]:
+        """Where somebody sits."""
+
+    @abstractmethod
+    def sits(self, view: V, seat: int, chips: int) -> Command | None:
+        """Sit down with so many chips; None while that cannot be."""
+
+    @abstractmethod
+    def is_free(self, view: V) -> bool:
+        """Whether it could buy chips now, or go."""
+
+    @abstractmethod
+    def chips(self, view: V) -> int | None:
+        """The chips before it; None where they are not counted."""
+
+    @abstractmethod
+    def buys(self, view: V, chips: int) -> Command:
+        """Buy chips."""
+
+    @abstractmethod
+    def goes(self, view: V) -> Command:
+        """Leave the table."""
+
+    @abstractmethod
+    def rests_on(self, view: V) -> tuple[Any, ...]:
+        """What its decision at its seat rests on: the same again leads to the same decision."""
+
+    def is_betting(self, view: V) -> bool:
+        """Whether bets are open that a call closes."""
+        return False
+
+    def has_bet(self, view: V) -> bool:
+        """Whether it is done with its opening stakes: nobody need wait for it."""
+        return False
+
+    def has_stake(self, view: V) -> bool:
+        """Whether a bet of it lies there."""
+        return True
 
 
 def own_question(questions: Sequence[QuestionView]) -> QuestionView | None:

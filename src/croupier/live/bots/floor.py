@@ -23,8 +23,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.banked import BankedTable
-from croupier.banked.view import BankedView
 from croupier.house.answers import Answer
 from croupier.house.errors import HouseError
 from croupier.house.promise import Promise
@@ -35,8 +33,7 @@ from croupier.live.bots.temperaments import TEMPERAMENTS, Temperament
 from croupier.live.casino import LiveCasino
 from croupier.live.doors import GuestDoors, Visitor
 from croupier.live.errors import NotAllowed, Stopping
-from croupier.poker import PokerTable
-from croupier.poker.view import PokerView
+from croupier.pit.registry import GAMES
 from croupier.table import BadCommand, Command, Order, Table
 from croupier.table.view import player as seen_by
 
@@ -236,7 +233,7 @@ class BotFloor:
         house = self.casino.house
         with house.lock:
             table, position = house.pit.tables[desk.place], house.positions[desk.place]
-            views = {each.name: self._view(table, each.name) for each in desk.players}
+            views = {each.name: table.view(seen_by(each.name)) for each in desk.players}
         if desk.heard < position:
             return  # more has been said than is durable: that comes first
         now = time.monotonic()
@@ -249,11 +246,6 @@ class BotFloor:
                 thought = each.step(view)
                 self._plan(desk, each, signature, thought, now)
             self._tell_ready(desk, each, view)
-
-    def _view(self, table: Table[Any], name: str) -> View:
-        view = table.view(seen_by(name))
-        assert isinstance(view, PokerView | BankedView)
-        return view
 
     def _plan(
         self,
@@ -339,6 +331,7 @@ class BotFloor:
         now = time.monotonic()
         with self.casino.house.lock:
             table = self.casino.house.pit.tables[desk.place]
+            seats = GAMES.port_of(table).seats(table)
             seated = {n: table.player_at(n) for n in table.places()}
         names = set(seated.values())
         for each in [p for p in desk.players if p.leaving and p.name not in names]:
@@ -347,11 +340,11 @@ class BotFloor:
             desk.seats_from = now + self.chance.uniform(*COMES_AFTER)
         ours = {each.name for each in desk.players}
         people = sum(1 for name in seated.values() if name not in ours)
-        room = max(0, min(desk.bots, _seats(table) - people - 1))
+        room = max(0, min(desk.bots, seats - people - 1))
         for each in desk.players[room:]:
             each.leaving = True
         held = {each.seat for each in desk.players}
-        free = [n for n in range(1, _seats(table) + 1) if n not in seated and n not in held]
+        free = [n for n in range(1, seats + 1) if n not in seated and n not in held]
         self.chance.shuffle(free)
         for each in desk.players:  # somebody was faster at the seat that it had in mind
             if each.name not in names and each.seat in seated and free:
@@ -389,16 +382,6 @@ class BotFloor:
 def temperament_of(name: str) -> Temperament:
     """Each bird has its own temperament, always the same."""
     return TEMPERAMENTS[NAMES.index(name) % len(TEMPERAMENTS)]
-
-
-def _seats(table: Table[Any]) -> int:
-    match table:
-        case PokerTable():
-            return table.state.settings.seats
-        case BankedTable():
-            return table.state.settings.boxes_in_use
-        case _:
-            return 0
 
 
 def seat_bots(casino: LiveCasino) -> BotFloor:

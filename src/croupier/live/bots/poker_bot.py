@@ -8,8 +8,9 @@ from random import Random
 
 from croupier.cards import Card
 from croupier.live.bots import equity, reckoning
-from croupier.live.bots.bot import Bot, Thought, answer, own_question
+from croupier.live.bots.bot import Thought, answer, own_question
 from croupier.live.bots.memory import Act, Memory
+from croupier.live.bots.poker_seat import PokerSeat
 from croupier.live.bots.quick import live_pairs, mask_of, pair_number
 from croupier.live.bots.ranges import STEPS, Habits, Street, weights
 from croupier.live.bots.reckoning import Choice
@@ -28,7 +29,7 @@ _FREE = 0.38
 """The share with which he raises in the Big Blind when all others have only called."""
 
 
-class PokerBot(Bot[PokerView]):
+class PokerBot(PokerSeat):
     """Plays one seat."""
 
     def __init__(self, name: str, temperament: Temperament, big_blind: int) -> None:

@@ -12,15 +12,11 @@ from datetime import datetime
 from random import Random
 from typing import Any
 
-from croupier.banked import BankedTable
-from croupier.banked.commands import CallForBets, CloseBets
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.commands import OpenLink
 from croupier.live.bots.seat import BotPlayer, View
 from croupier.pit import Pit
-from croupier.poker import PokerTable
-from croupier.poker.commands import CallForBlinds, StartGame
-from croupier.rulebooks import load
+from croupier.pit.registry import GAMES
 from croupier.table import (
     Command,
     Decide,
@@ -33,6 +29,7 @@ from croupier.table import (
     Refused,
     ShuffleNeeded,
     StaffRank,
+    Table,
 )
 from croupier.table.view import player as seen_by
 
@@ -69,10 +66,10 @@ class Practice:
         self.seconds: list[tuple[str, float]] = []
         """The processor's time for each decision, with whose it was."""
         self.pit = Pit()
-        book = load(rulebook)
-        self.table: PokerTable | BankedTable
-        self.table = PokerTable(book) if book.family == "poker" else BankedTable(book)
-        if book.family == "banked":
+        book, game = GAMES.load(rulebook), GAMES.games[rulebook]
+        self.table: Table[Any] = game.table_type(book)
+        self.port = game.port
+        if self.port.has_jackpot:
             self.pit.add_link(LINK, JackpotLink(book))
             self.pit.add_table(TABLE, self.table, LINK)
             terms = {"reset_value": 1_000_000, "contribution": 100, "payment": "at once"}
@@ -139,23 +136,19 @@ class Practice:
 
     def round(self) -> None:
         """Play one round to its end."""
-        if self.table.state.phase == "open":
-            self.give(StartGame(), rank=StaffRank.DEALER)
-        self._until(self._can_call)
-        number = self._number() + 1  # the table may have questions before it counts the round
-        self.give(self._call(), rank=StaffRank.DEALER)
+        number = self._number() + 1
+        for _ in self.port.begins:  # the last of them calls a round, those before it a game
+            self._until(lambda: self.table.next_call() is not None)
+            call = self.table.next_call()
+            assert call is not None
+            self.give(call, rank=StaffRank.DEALER)
+            if isinstance(call, self.port.begins[-1]):
+                break
+        # The table may have questions before it counts the round.
         self._until(lambda: self._number() >= number and not self.table.playing())
 
     def _number(self) -> int:
-        table = self.table
-        return table.state.rounds if isinstance(table, PokerTable) else table.state.round
-
-    def _can_call(self) -> bool:
-        ready = "ready" if isinstance(self.table, PokerTable) else "between rounds"
-        return self.table.state.phase == ready
-
-    def _call(self) -> Command:
-        return CallForBlinds() if isinstance(self.table, PokerTable) else CallForBets()
+        return self.port.round_number(self.table)
 
     def _until(self, done: Callable[[], bool]) -> None:
         for _ in range(ACTS_AT_MOST):
@@ -164,9 +157,11 @@ class Practice:
             if done():
                 return
             if not any(self.ask(player) for player in self._asked()):
-                if self.table.state.phase != "bets open":
+                if self.port.bets_open(self.table) is None:
                     raise PracticeError(f"nobody acts while the table is {self.table.status()!r}")
-                self.give(CloseBets(), rank=StaffRank.DEALER)
+                call = self.table.next_call()
+                assert call is not None, "bets that are open can be closed"
+                self.give(call, rank=StaffRank.DEALER)
         raise PracticeError("the round does not end")
 
     def _chance(self) -> bool:
@@ -200,7 +195,7 @@ class Practice:
     def _asked(self) -> Sequence[BotPlayer]:
         """Whom it may be up to: at poker one player, at a banked table everybody."""
         table = self.table
-        if isinstance(table, BankedTable) or table.state.waiting:
+        if table.state.waiting:
             return self.players
         turn = table.turn()
         if turn is None:

@@ -6,26 +6,20 @@ knows nothing of where the view comes from: a live table, a test and a benchmark
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from msgspec import Struct
-
-from croupier.banked import BankedTable
-from croupier.banked import commands as banked
-from croupier.banked.view import BankedView
-from croupier.live.bots.banked_bot import ANTES_OF_A_ROUND, BankedBot
+from croupier.live.bots.banked_bot import BankedBot
 from croupier.live.bots.bot import Bot, Thought
 from croupier.live.bots.poker_bot import PokerBot
 from croupier.live.bots.temperaments import Temperament
-from croupier.live.ready_made import BETWEEN
-from croupier.poker import PokerTable
-from croupier.poker import commands as poker
-from croupier.poker.view import PokerView
-from croupier.table import Command, Event, Offer, Table
+from croupier.pit.ports.port import Terms
+from croupier.pit.registry import GAMES
+from croupier.table import Event, Table
 
-View = PokerView | BankedView
+View = Any
+"""The view of a bot's own player: a `PokerView`, a `BankedView`, as its game has it."""
 
 STAYS = (60, 240)
 """Rounds after which a bot has played enough: at least, at most."""
@@ -33,43 +27,33 @@ BUYS_AGAIN = 6
 """How often it buys chips before it has lost enough."""
 LOW = 0.4
 """Of what it sat down with: with less it buys more."""
+UNITS_OF_A_ROUND = 5
+"""What a round may take in Big Blinds or Antes: with less it buys more."""
 
 
-class Terms(Struct, frozen=True, kw_only=True):
-    """What the table's sign says about money."""
+def _poker(table: Table[Any], name: str, temperament: Temperament) -> Bot[Any]:
+    return PokerBot(name, temperament, terms_of(table).unit)
 
-    unit: int
-    """The Big Blind, or the least Ante."""
-    least: int
-    """The least to sit down with."""
-    most: int | None = None
-    chip: int = 100
+
+def _banked(table: Table[Any], name: str, temperament: Temperament) -> Bot[Any]:
+    return BankedBot(name, temperament, table.book)
+
+
+BOTS: dict[str, Callable[[Table[Any], str, Temperament], Bot[Any]]] = {
+    "poker": _poker,
+    "banked": _banked,
+}
+"""The bots of each game that has some (`GamePort.has_bots`), by its name."""
 
 
 def terms_of(table: Table[Any]) -> Terms:
-    """Read the sign of a table."""
-    match table:
-        case PokerTable():
-            settings = table.state.settings
-            return Terms(
-                unit=settings.big_blind,
-                least=settings.minimum_stake,
-                most=settings.maximum_stake,
-                chip=settings.smallest_chip,
-            )
-        case BankedTable():
-            ante = table.state.settings.ante_minimum
-            assert ante is not None, "a banked table does not open without its limits"
-            return Terms(unit=ante, least=ante * ANTES_OF_A_ROUND)
-        case _:
-            raise TypeError(f"bots play poker and the banked games, not at a {type(table)}")
+    """What a table asks of money."""
+    return GAMES.port_of(table).terms(table)
 
 
-def make_bot(table: Table[Any], name: str, temperament: Temperament) -> PokerBot | BankedBot:
+def make_bot(table: Table[Any], name: str, temperament: Temperament) -> Bot[Any]:
     """A bot for the game of this table."""
-    if isinstance(table, PokerTable):
-        return PokerBot(name, temperament, terms_of(table).unit)
-    return BankedBot(name, temperament, table.book)
+    return BOTS[GAMES.game_of(table).name](table, name, temperament)
 
 
 class BotPlayer:
@@ -107,54 +91,36 @@ class BotPlayer:
         thought = self._before_it_plays(view)
         if thought is not None:
             return thought
-        if isinstance(view, PokerView):
-            return self.bot.think(view, view.offers.get(view.yours[0], ()), self.chance)
         if self.passes(view):
             return None
-        return self.bot.think(view, view.boxes[view.yours[0]].may, self.chance)
+        return self.bot.think(view, self.bot.offers(view), self.chance)
 
-    def passes(self, view: BankedView) -> bool:
-        """Whether it sits this round of a banked table out: it has no bet and wants none."""
-        no_bet = not view.boxes[view.yours[0]].stakes
-        return no_bet and (self.idle or self.leaving) and view.status == "bets open"
+    def passes(self, view: View) -> bool:
+        """Whether it sits this round out where bets are open: it has no bet and wants none."""
+        bot = self.bot
+        return (self.idle or self.leaving) and bot.is_betting(view) and not bot.has_stake(view)
 
     def is_ready(self, view: View) -> bool:
         """Whether nobody need wait for its opening stakes any more."""
-        if not isinstance(view, BankedView) or view.status != "bets open" or not view.yours:
+        if not view.yours or not self.bot.is_betting(view):
             return False
-        has_bet = isinstance(self.bot, BankedBot) and self.bot.has_bet(view)
-        return has_bet or self.passes(view)
+        return self.bot.has_bet(view) or self.passes(view)
 
     def signature(self, view: View) -> tuple[Any, ...]:
         """What its decision rests on: while this stays the same it need not think again."""
         if not view.yours:
-            taken = self.seat in (view.seats if isinstance(view, PokerView) else view.boxes)
-            return ("not seated", self.seat, taken, bool(view.waiting))
-        number = view.yours[0]
+            return ("not seated", self.seat, self.seat in self.bot.taken(view), bool(view.waiting))
         asked = tuple(question.decision for question in view.decisions if question.yours)
-        if isinstance(view, PokerView):
-            offers: Sequence[Offer] = view.offers.get(number, ())
-            mine: Any = view.seats[number]
-            status = "between rounds" if view.status in BETWEEN else view.status
-            return (view.round, status, view.turn, view.pot, mine, asked, tuple(offers))
-        box = view.boxes[number]
-        return (view.round, view.status, view.board, box, view.chips, asked)
+        return (*self.bot.rests_on(view), asked)
 
     # -- coming and going --------------------------------------------------------------------
 
     def _sit(self, view: View) -> Thought | None:
-        taken = view.seats if isinstance(view, PokerView) else view.boxes
-        if self.leaving or self.seat in taken:
+        if self.leaving or self.seat in self.bot.taken(view):
             return None
         self._bought += 1
-        chips = self._buys()
-        if isinstance(view, PokerView):
-            sits: Command = poker.Sit(seat=self.seat, player=self.name, stake=chips)
-        elif view.waiting:
-            return None
-        else:
-            sits = banked.Sit(box=self.seat, player=self.name, chips=chips)
-        return Thought(command=sits, hard=0.2)
+        sits = self.bot.sits(view, self.seat, self._buys())
+        return None if sits is None else Thought(command=sits, hard=0.2)
 
     def _buys(self) -> int:
         terms = self.terms
@@ -171,34 +137,20 @@ class BotPlayer:
 
     def _before_it_plays(self, view: View) -> Thought | None:
         """Between rounds: buy chips, or go."""
-        if isinstance(view, PokerView):
-            if view.status not in BETWEEN:
-                return None
-            seat = view.seats[view.yours[0]]
-            more = self._short(seat.stake)
-            if more and seat.stake == 0:
-                more = max(more, self.terms.least)
-            if more and self._may_buy():
-                top_up = poker.TopUp(seat=view.yours[0], amount=more)
-                return Thought(command=top_up, at_once=True)
-            if self.leaving:
-                return Thought(command=poker.Leave(seat=view.yours[0]), at_once=True)
+        if not self.bot.is_free(view):
             return None
-        if view.waiting or view.boxes[view.yours[0]].stakes:
-            return None
-        more = self._short(view.chips) if view.chips is not None else 0
-        if view.status in ("between rounds", "bets open"):
-            if more and self._may_buy():
-                adds = banked.AddChips(player=self.name, chips=more)
-                return Thought(command=adds, at_once=True)
-            if self.leaving:
-                return Thought(command=banked.Leave(player=self.name), at_once=True)
-        return None
+        chips = self.bot.chips(view)
+        more = self._short(chips) if chips is not None else 0
+        if more and chips == 0:
+            more = max(more, self.terms.least)
+        if more and self._may_buy():
+            return Thought(command=self.bot.buys(view, more), at_once=True)
+        return Thought(command=self.bot.goes(view), at_once=True) if self.leaving else None
 
     def _short(self, chips: int) -> int:
         """What it lacks, once it is little enough to buy again."""
         wanted = self._buys()
-        low = max(LOW * wanted, self.terms.unit * ANTES_OF_A_ROUND)
+        low = max(LOW * wanted, self.terms.unit * UNITS_OF_A_ROUND)
         lacks = wanted - chips
         return lacks // self.terms.chip * self.terms.chip if chips < low else 0
 

@@ -6,7 +6,7 @@ when he noticed: they do not count (v8 1.48). What the table knows itself need n
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
@@ -20,9 +20,13 @@ Count = Annotated[int, Meta(ge=0)]
 class ReportInterruption(Command, frozen=True, kw_only=True):
     """A technical interruption affects whether the Round of play can go on (v8 5.1)."""
 
+    players_may: ClassVar[bool] = False
+
 
 class ReportForeignCard(Command, frozen=True, kw_only=True):
     """A card is found that does not belong to the set (v8 5.2.1, v5 5.1.1)."""
+
+    players_may: ClassVar[bool] = False
 
     card: str = ""
     """What it is, in words: `a blue-backed seven of hearts`."""
@@ -31,6 +35,8 @@ class ReportForeignCard(Command, frozen=True, kw_only=True):
 class ReportDeck(Command, frozen=True, kw_only=True):
     """The deck was counted, or a card was seen twice (v8 5.2.2, v5 5.1.2)."""
 
+    players_may: ClassVar[bool] = False
+
     count: Count | None = None
     twice: Card | None = None
 
@@ -38,11 +44,15 @@ class ReportDeck(Command, frozen=True, kw_only=True):
 class ReportShoe(Command, frozen=True, kw_only=True):
     """The shoe cannot finish the Round of play (v8 5.2.3). A real one's `left` is counted."""
 
+    players_may: ClassVar[bool] = False
+
     left: Count | None = None
 
 
 class ReportExposedInCut(Command, frozen=True, kw_only=True):
     """Cards were exposed while the deck was cut (v8 5.3.1)."""
+
+    players_may: ClassVar[bool] = False
 
     cards: tuple[Card, ...] = ()
     stopped: Count = 0
@@ -50,6 +60,8 @@ class ReportExposedInCut(Command, frozen=True, kw_only=True):
 
 class ReportUnprepared(Command, frozen=True, kw_only=True):
     """The deck was not shuffled, or not cut, before the Initial Deal (v8 5.3.2)."""
+
+    players_may: ClassVar[bool] = False
 
     lacking: Literal["shuffle", "cut"]
     stopped: Count = 0
@@ -62,6 +74,8 @@ class ReportExposed(Command, frozen=True, kw_only=True):
     the seat that got them.
     """
 
+    players_may: ClassVar[bool] = False
+
     cards: dict[Seat, tuple[Card, ...]] = {}
     stopped: Count = 0
 
@@ -72,6 +86,8 @@ class ReportWrongDeal(Command, frozen=True, kw_only=True):
     v8 5.3.4 and 5.3.5, v5 5.1.5. `seen` says whether any player has seen his cards, where the
     table cannot know it.
     """
+
+    players_may: ClassVar[bool] = False
 
     what: Literal["wrong seats", "hand left out", "extra hand"] = "wrong seats"
     seen: bool | None = None
@@ -84,6 +100,8 @@ class ReportWrongCount(Command, frozen=True, kw_only=True):
     `count` is how many, where the table cannot know it; `seen` as in `ReportWrongDeal`.
     """
 
+    players_may: ClassVar[bool] = False
+
     seat: Seat
     count: Count | None = None
     seen: bool | None = None
@@ -94,6 +112,8 @@ class ReportMissingBurn(Command, frozen=True, kw_only=True):
     """No card was burnt before a street (v8 5.10): the last one of which that is true, unless
     `street` names another."""
 
+    players_may: ClassVar[bool] = False
+
     stopped: Count = 0
     street: Street | None = None
 
@@ -101,10 +121,14 @@ class ReportMissingBurn(Command, frozen=True, kw_only=True):
 class ReportEarlyCards(Command, frozen=True, kw_only=True):
     """Community Cards were exposed before the Betting Round was over (v8 5.11)."""
 
+    players_may: ClassVar[bool] = False
+
 
 class ReportSurplusCards(Command, frozen=True, kw_only=True):
     """More Community Cards were dealt than the street has (v8 5.12 to 5.12.5): the last one of
     which that is true, unless `street` names another."""
+
+    players_may: ClassVar[bool] = False
 
     stopped: Count = 0
     street: Street | None = None
@@ -113,11 +137,15 @@ class ReportSurplusCards(Command, frozen=True, kw_only=True):
 class ReportMissingCards(Command, frozen=True, kw_only=True):
     """Fewer Community Cards were dealt than the street has (no paragraph; A-76)."""
 
+    players_may: ClassVar[bool] = False
+
     stopped: Count = 0
 
 
 class ReportSkipped(Command, frozen=True, kw_only=True):
     """A player says that his turn was passed over (v8 5.4, 5.14)."""
+
+    players_may: ClassVar[bool] = False
 
     seat: Seat
     stopped: Count = 0
@@ -130,6 +158,8 @@ class ReportShown(Command, frozen=True, kw_only=True):
     there are none.
     """
 
+    players_may: ClassVar[bool] = False
+
     seat: Seat
     cards: tuple[Card, ...]
     to: tuple[Seat, ...] = ()
@@ -141,12 +171,16 @@ class ReportIrregularity(Command, frozen=True, kw_only=True):
     v8 5.16: the Table Game Shift Manager or above decides. v5: a decision of the House, recorded.
     """
 
+    players_may: ClassVar[bool] = False
+
     says: Annotated[str, Meta(min_length=1)]
     kind: Literal["uncovered", "interpretation"] = "uncovered"
 
 
 class UndoRuling(Command, frozen=True, kw_only=True):
     """Take the last ruling back, while nothing has happened since."""
+
+    players_may: ClassVar[bool] = False
 
     reason: Annotated[str, Meta(min_length=1)]
 
@@ -156,5 +190,7 @@ class DealAgain(Command, frozen=True, kw_only=True):
 
     Without a second burn; with one if none was made. `faces` reports the cards of a real shoe.
     """
+
+    players_may: ClassVar[bool] = False
 
     faces: tuple[Card, ...] = ()

@@ -1,17 +1,14 @@
-"""What counts as an irregularity: something that was reported to a table as gone wrong (35).
+"""What counts as an irregularity at a poker table: something reported as gone wrong (35).
 
-A banked table says so by an event of its own, or asks for a ruling. A poker table says what it
-makes of the report: it notes it, asks a question of its irregularities' rooms, or carries out what
-the book provides for.
-The answer to such a question is no second irregularity.
+The table says what it makes of the report: it notes it, asks a question of its irregularities'
+rooms, or carries out what the book provides for. The answer to such a question is no second
+irregularity.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from croupier.banked.findings import IrregularityReported
-from croupier.banked.rulings import RULING
 from croupier.poker.events import CardsTakenBack, ChipsReturned, HandDeclaredDead
 from croupier.poker.irregularities.events import (
     CardsShown,
@@ -27,7 +24,7 @@ from croupier.poker.irregularities.events import (
 from croupier.poker.irregularities.rooms import ROOMS
 from croupier.table import DecisionNeeded, DecisionTaken, Event
 
-QUESTIONS = frozenset(question for room in ROOMS for question in room.answers) | {RULING}
+QUESTIONS = frozenset(question for room in ROOMS for question in room.answers)
 BEGINS = (
     IrregularityNoted,
     CardsShown,
@@ -47,8 +44,6 @@ BEFORE = (ChipsReturned, CardsTakenBack)
 
 def is_irregularity(events: Sequence[Event]) -> bool:
     """Whether a command, by all that it caused at a table, has reported an irregularity."""
-    if any(isinstance(event, IrregularityReported) for event in events):
-        return True
     if any(isinstance(event, DecisionTaken) for event in events):
         return False
     first = next((event for event in events if not isinstance(event, BEFORE)), None)

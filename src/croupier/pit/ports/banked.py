@@ -1,0 +1,240 @@
+"""The port of the banked family: Progressive Texas Hold'em v6, Multi-Link Progressive v2 and v3."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Sequence
+from datetime import datetime
+from typing import Any, ClassVar
+
+from msgspec import Struct
+
+from croupier.banked import BankedSettings, BankedTable, findings
+from croupier.banked import commands as do
+from croupier.banked.authority import chips_of
+from croupier.banked.events import (
+    AwardReceived,
+    BetsCalled,
+    BoxSettled,
+    CardsTabled,
+    JackpotPaid,
+    RoundConcluded,
+)
+from croupier.banked.reports import ReportInterruption, ReportWalkAway
+from croupier.banked.rulings import RULING
+from croupier.banked.voiding import NEXT_ROUNDS
+from croupier.cards import Card
+from croupier.jackpot import JackpotLink
+from croupier.pit.ports.banked_offers import banked_offers
+from croupier.pit.ports.banked_sign import BankedSign, banked_sign, limits_of
+from croupier.pit.ports.port import Commands, Events, GamePort, Stands, Terms
+from croupier.pit.ports.waits import BetsOpen, Instead, Wait, by_dealer, by_house
+from croupier.table import (
+    Command,
+    DecisionNeeded,
+    DecisionTaken,
+    Event,
+    Looked,
+    player,
+    write_money,
+)
+from croupier.table.acting import Acting, usual_acting, with_usual_acting
+from croupier.table.event import Namer
+
+ANTES_OF_A_ROUND = 5
+"""What a whole round takes: Ante 1, Flop bet 2, Turn bet 1, River bet 1."""
+
+
+class BankedPort(GamePort[BankedTable]):
+    """Every player against the dealer, with a progressive jackpot."""
+
+    begins: ClassVar[Commands] = (do.CallForBets,)
+    sits: ClassVar[Commands] = (do.Sit,)
+    enters: ClassVar[Commands] = (do.PlaceAnte, do.PlaceBonus, do.PlaceProgressive)
+    leaves: ClassVar[Commands] = (do.Leave,)
+    seen: ClassVar[Commands] = (do.ReportChips,)
+
+    round_begins: ClassVar[Events] = (BetsCalled,)
+    round_ends: ClassVar[Events] = (RoundConcluded,)
+    outcomes: ClassVar[Events] = (BoxSettled, JackpotPaid, AwardReceived)
+    voids: ClassVar[Events] = (findings.RoundVoided,)
+    rulings: ClassVar[Events] = (findings.RulingMade, findings.LinesRuled)
+
+    has_jackpot: ClassVar[bool] = True
+    has_bots: ClassVar[bool] = True
+    bets_are_closed: ClassVar[bool] = True
+
+    # -- settings ----------------------------------------------------------------------------
+
+    def needs_link(self, settings: Struct) -> bool:
+        assert isinstance(settings, BankedSettings)
+        return settings.controller == "link"
+
+    def acting(self, settings: Struct) -> Acting:
+        assert isinstance(settings, BankedSettings)
+        return settings.acting or usual_acting(settings.dealing)
+
+    def opening_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
+        return with_usual_acting(settings)
+
+    # -- dealing and rounds ------------------------------------------------------------------
+
+    def deals_itself(self, table: BankedTable) -> bool:
+        return table.state.settings.dealing == "automatic"
+
+    def acts_by_device(self, table: BankedTable) -> bool:
+        acting = table.state.settings.acting
+        return acting == "device" if acting is not None else self.deals_itself(table)
+
+    def round_number(self, table: BankedTable) -> int:
+        return table.state.round
+
+    def was_void(self, table: BankedTable) -> bool:
+        return table.state.void
+
+    def interruption(self, says: str) -> Command:
+        return ReportInterruption(says=says)
+
+    # -- whom it waits for -------------------------------------------------------------------
+
+    def waits_for(self, table: BankedTable) -> Wait | None:
+        state = table.state
+        window = None if state.settings.acting == "seen" else state.window()
+        if window is None:
+            return None  # where players are seen the dealer enters it: no clock acts for them
+        late = ("fold",) if window == "flop" else ("check",)
+        places = [n for n in state.boxes if any(offer.do in late for offer in table.offers(n))]
+        if not places:
+            return None
+        return Wait(why="action", places=tuple(sorted(places)), key=("window", state.round, window))
+
+    def instead(self, table: BankedTable, place: int) -> Instead | None:
+        """A fold at the first decision and a check at the later ones."""
+        offered = {offer.do for offer in table.offers(place)}
+        if "fold" in offered:
+            return by_dealer(do.Fold(box=place))
+        return by_dealer(do.Check(box=place)) if "check" in offered else None
+
+    def stands_still(self, table: BankedTable, need: DecisionNeeded) -> bool:
+        """After a jackpot fault a round is played to its end, but bets are not called for
+        (5.17.2)."""
+        return need.holds or (need.question == NEXT_ROUNDS and not table.playing())
+
+    def can_play(self, table: BankedTable) -> list[int]:
+        return sorted(table.state.sitting)
+
+    def bets_open(self, table: BankedTable) -> BetsOpen | None:
+        state = table.state
+        if state.phase != "bets open":
+            return None
+        boxes = state.boxes.values()
+        return BetsOpen(
+            key=("bets", state.round),
+            betting=frozenset(box.player for box in boxes if box.ante),
+            sitting=frozenset((*state.sitting.values(), *(box.player for box in boxes))),
+        )
+
+    # -- what the House does by itself -------------------------------------------------------
+
+    def owed(self, table: BankedTable, has_account: Callable[[str], bool]) -> Command | None:
+        """What fell due to a player after he had left goes to his account, where he has one; for
+        everybody else it is kept safe at the table (B-66). So it is for who walked away from the
+        round that was played last: he may be on his way back."""
+        state = table.state
+        if not state.safekeeping:
+            return None
+        gone = set(state.left) - set(state.away)
+        for name, amount in state.safekeeping.items():
+            if amount and name in gone and has_account(name):
+                return do.HandOver(player=name)
+        return None
+
+    def kept_safe(self, table: BankedTable, player: str) -> int:
+        return table.state.safekeeping.get(player, 0)
+
+    def hand_over(self, player: str) -> Command:
+        return do.HandOver(player=player)
+
+    def gone(self, table: BankedTable, who: str, *, seat_is_kept: bool) -> Iterator[Instead]:
+        state = table.state
+        if _has_bet(table, who) and state.phase != "bets open":
+            yield by_house(ReportWalkAway(player=who))
+        elif not seat_is_kept and who in state.sitting.values():
+            yield by_dealer(do.Leave(player=who))
+
+    # -- what is shown -----------------------------------------------------------------------
+
+    def sign(self, table: BankedTable, link: JackpotLink | None, when: datetime) -> BankedSign:
+        return banked_sign(table, link, when)
+
+    def limits(self, table: BankedTable) -> dict[str, int]:
+        return limits_of(table)
+
+    def seats(self, table: BankedTable) -> int:
+        return table.state.settings.boxes_in_use
+
+    def seated(self, table: BankedTable) -> list[int]:
+        """A settled box lies there until the next call, also when its player has left."""
+        return table.places() if table.playing() else sorted(table.state.sitting)
+
+    def chips(self, table: BankedTable, place: int) -> int | None:
+        who = table.player_at(place)
+        return None if who is None else chips_of(table, who)
+
+    def stands(self, table: BankedTable, who: str, *, said_ready: bool) -> Stands:
+        view = table.view(player(who))
+        offers = tuple(banked_offers(table, view, who, said_ready=said_ready))
+        return Stands(chips=view.chips if view.yours else None, offers=offers)
+
+    def terms(self, table: BankedTable) -> Terms:
+        ante = table.state.settings.ante_minimum
+        assert ante is not None, "a banked table does not open without its limits"
+        return Terms(unit=ante, least=ante * ANTES_OF_A_ROUND)
+
+    # -- what is told ------------------------------------------------------------------------
+
+    def outcome(self, event: Event, name: Namer, told: Container[str]) -> list[str]:
+        if not isinstance(event, BoxSettled):
+            return [event.tell(name)]
+        dealer = f"The dealer has {event.dealer}."
+        settled = _settled(event, name)
+        return [dealer, settled] if event.dealer and dealer not in told else [settled]
+
+    def cards_seen(self, event: Event) -> tuple[int, tuple[Card, ...]] | None:
+        if isinstance(event, CardsTabled):
+            return event.box, event.cards
+        return (event.seat, event.cards) if isinstance(event, Looked) else None
+
+    def is_irregularity(self, events: Sequence[Event]) -> bool:
+        """The table says so by an event of its own, or asks for a ruling; the answer to that is no
+        second irregularity (35)."""
+        if any(isinstance(event, findings.IrregularityReported) for event in events):
+            return True
+        if any(isinstance(event, DecisionTaken) for event in events) or not events:
+            return False
+        return isinstance(events[0], DecisionNeeded) and events[0].question == RULING
+
+    def house_won(self, table: BankedTable) -> int:
+        return table.state.house
+
+    def from_jackpot(self, table: BankedTable) -> int:
+        return table.state.from_meter
+
+
+def _has_bet(table: BankedTable, player: str) -> bool:
+    """Whether a player has a bet in the round that is not settled."""
+    state = table.state
+    if state.is_settled() or player in state.away:
+        return False
+    return any(box.player == player for box in state.boxes.values())
+
+
+def _settled(event: BoxSettled, name: Namer) -> str:
+    """What a box won or lost, all its bets together."""
+    net = sum(payout.won - payout.lost for payout in event.bets.values())
+    who = name(event.box)
+    if net == 0:
+        return f"{who} comes out even."
+    return f"{who} {'wins' if net > 0 else 'loses'} {write_money(abs(net))}."
+
+
+BANKED_PORT = BankedPort()

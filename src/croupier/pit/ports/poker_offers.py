@@ -1,0 +1,48 @@
+"""What a visitor may do at a poker table, ready-made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.pit.ports.offers import USUAL, ReadyMade, answers, with_amount
+from croupier.poker import PokerTable
+from croupier.poker.view import PokerView
+
+BETWEEN = frozenset(
+    ("open", "between rounds", "shuffling", "cutting", "ready", "drawing for the button")
+)
+"""When no Round of poker is under way."""
+AMOUNTS = {"bet": "to", "raise": "to"}
+"""The word under which a poker command says its amount."""
+
+
+def poker_offers(table: PokerTable, view: PokerView, who: str) -> Iterator[ReadyMade]:
+    """What he may do now; `view` is his own."""
+    settings = table.state.settings
+    most = settings.maximum_stake
+    usual = max(settings.minimum_stake, min(USUAL * settings.big_blind, most or 1 << 53))
+    least, step = settings.minimum_stake, settings.smallest_chip
+    if not view.yours:
+        free = [n for n in range(1, settings.seats + 1) if n not in view.seats]
+        if free:
+            command = {"do": "sit", "seat": free[0], "player": who, "stake": usual}
+            yield ReadyMade(do="sit", command=command, least=least, most=most, step=step)
+        return
+    yield from answers(view.decisions)
+    number = view.yours[0]
+    seat = view.seats[number]
+    if seat.cards and seat.active and not seat.looked:
+        yield ReadyMade(do="look", command={"do": "look", "seat": number})
+    for offer in view.offers.get(number, ()):
+        command = {"do": offer.do, "seat": number}
+        if offer.do in AMOUNTS:
+            yield with_amount(offer, AMOUNTS[offer.do], command)
+        else:
+            yield ReadyMade(do=offer.do, command=command)
+    if not seat.here:
+        yield ReadyMade(do="return to seat", command={"do": "return to seat", "seat": number})
+    if view.status in BETWEEN:
+        if seat.stake == 0:  # A-56: the minimum counts on buying in again from nothing
+            command = {"do": "top up", "seat": number, "amount": usual}
+            yield ReadyMade(do="top up", command=command, least=least, most=most, step=step)
+        yield ReadyMade(do="leave", command={"do": "leave", "seat": number})
