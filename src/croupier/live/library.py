@@ -10,13 +10,14 @@ from croupier.live import api_records as records
 from croupier.live.api import NotFound
 from croupier.live.json_response import Json
 from croupier.live.sign import pay_tables
-from croupier.rulebooks import BOOKS, Rulebook, load
+from croupier.pit.registry import GAMES
+from croupier.rulebooks import Rulebook
 from croupier.rulebooks.model import Note, Policy
 
 
 async def books(request: Request) -> Response:
-    """The five books."""
-    return Json(records.Books(rulebooks=tuple(_summary(load(book)) for book in BOOKS)))
+    """The books that are played."""
+    return Json(records.Books(rulebooks=tuple(_summary(GAMES.load(book)) for book in GAMES.games)))
 
 
 async def book(request: Request) -> Response:
@@ -60,9 +61,9 @@ async def paragraph(request: Request) -> Response:
 
 def _book(request: Request) -> Rulebook:
     wanted: str = request.path_params["book"]
-    if wanted not in BOOKS:
-        raise NotFound(f"There is no rulebook {wanted!r}; there are {', '.join(BOOKS)}.")
-    return load(wanted)
+    if wanted not in GAMES.games:
+        raise NotFound(f"There is no rulebook {wanted!r}; there are {', '.join(GAMES.games)}.")
+    return GAMES.load(wanted)
 
 
 def _summary(book: Rulebook) -> records.BookSummary:

@@ -17,7 +17,8 @@ from msgspec import Struct
 
 from croupier.cards import DECK, Card, CardAlreadyOutError, CardTwiceError, TooFewCardsError
 from croupier.pit.inventory import Inventory, Picture, nothing_counted, nothing_drawn
-from croupier.rulebooks import Rulebook
+from croupier.rulebooks import Rulebook, resolve
+from croupier.rulebooks.procedures import check_carried_out
 from croupier.table import (
     Command,
     Conversation,
@@ -179,9 +180,33 @@ class Registry:
         load: Callable[[str], Rulebook],
         link: LinkKit | None = None,
     ) -> None:
-        self.games = games
-        self.load = load
+        self.games = dict(games)
         self.link = link
+        self._load = load
+        self._added: dict[str, Rulebook] = {}
+
+    def register(self, book: Rulebook, game: Game) -> None:
+        """Add a book that is not one of croupier's own, with the game that plays it: from now on
+        House and server play it as any other."""
+        if book.id in self.games:
+            raise ValueError(f"there is a rulebook {book.id!r} already")
+        check_carried_out(book)
+        self.games[book.id] = game
+        self._added[book.id] = book
+        self.__dict__.pop("questions", None)
+
+    def forget(self, book: str) -> None:
+        """Take out a book that was registered."""
+        del self._added[book], self.games[book]
+        self.__dict__.pop("questions", None)
+
+    def load(self, book: str) -> Rulebook:
+        """The rulebook of this id."""
+        return self._added.get(book) or self._load(book)
+
+    def resolve(self, word: str) -> str:
+        """The id of the book that somebody means by it or by a part of it."""
+        return resolve(word, self.games)
 
     @cached_property
     def questions(self) -> dict[str, tuple[Question, ...]]:

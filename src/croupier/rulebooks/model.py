@@ -12,7 +12,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from croupier.cards import Category
 from croupier.rulebooks.errors import (
@@ -140,8 +140,8 @@ class Rulebook(Struct, frozen=True, kw_only=True):
     notes: tuple[Note, ...]
     pays: Mapping[str, PayTable]
     unchanged: Mapping[str, str]
-    carried: Mapping[str, str]
-    own: frozenset[str]
+    carried: Mapping[str, str] = field(default_factory=dict)
+    own: frozenset[str] = frozenset()
     based_on: str | None = None
     effective: datetime | None = None
     effective_note: str | None = None
