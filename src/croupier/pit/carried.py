@@ -57,8 +57,9 @@ class _Carrying:
     def __init__(self, old: Rulebook, new: Rulebook) -> None:
         self.old, self.new = old, new
         self.numbers = new.carried if new.based_on == old.id else match_paragraphs(old, new)
-        both = old.effective and new.effective
-        self.later = new.effective - old.effective if both else timedelta()
+        self.later = timedelta()
+        if old.effective is not None and new.effective is not None:
+            self.later = new.effective - old.effective
 
     def case(self, raw: Mapping[str, Any], source: str) -> dict[str, Any]:
         case: dict[str, Any] = self._read(raw) | {"rulebook": self.new.id}
@@ -87,15 +88,14 @@ _NAMING = frozenset(("paragraphs", "refused", "cites", "barred"))
 
 def _outcome(carrying: _Carrying, source: str, text: str, registry: Registry) -> Outcome:
     raw = in_book(tomllib.loads(text, parse_float=Decimal), carrying.old.id)
-    otherwise, covered = "", ()
+    title = raw["title"]
     try:
         result = run_case(case_of(carrying.case(raw, source), source, registry), registry)
     except CaseError as error:
-        otherwise = str(error)
-    else:
-        covered = result.covered if result.passed else ()
-        otherwise = "" if result.passed else _first_difference(result)
-    return Outcome(source=source, title=raw["title"], otherwise=otherwise, covered=covered)
+        return Outcome(source=source, title=title, otherwise=str(error))
+    if result.failures:
+        return Outcome(source=source, title=title, otherwise=_first_difference(result))
+    return Outcome(source=source, title=title, covered=result.covered)
 
 
 def _first_difference(result: CaseResult) -> str:
