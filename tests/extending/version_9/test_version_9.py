@@ -20,7 +20,7 @@ from croupier.pit.question import Question, ask
 from croupier.poker import PokerTable
 from croupier.rulebooks import BOOKS, Topic, errors, load, load_file
 from croupier.rulebooks.compare import compare
-from tests.extension.version_9 import rules
+from tests.extending.version_9 import rules
 
 V8 = load("no-limit-holdem-v8")
 ROOT = Path(__file__).parents[3]
