@@ -1,4 +1,4 @@
-"""Version 9 in the casino: opened, dealt, stored, recovered, audited, shown; nothing knows of it."""
+"""Version 9 in the casino: opened, dealt, stored, recovered, audited; nothing knows of it."""
 
 from __future__ import annotations
 
