@@ -15,12 +15,15 @@ from click.testing import CliRunner
 from croupier.cli import main
 from croupier.pit import GAMES, coverage, read_case, run_case, shipped_cases
 from croupier.pit.carried import Outcome, outcomes
+from croupier.pit.matrix import matrix_of
 from croupier.pit.poker import POKER
 from croupier.pit.question import Question, ask
 from croupier.poker import PokerTable
 from croupier.rulebooks import BOOKS, Topic, errors, load, load_file
 from croupier.rulebooks.compare import compare
 from tests.extending.version_9 import rules
+from tests.pit.any_orders import evening_by_chance
+from tests.pit.kept import decided_again
 
 V8 = load("no-limit-holdem-v8")
 ROOT = Path(__file__).parents[3]
@@ -121,6 +124,12 @@ def test_only_what_was_changed_comes_out_otherwise(earlier_cases: list[Outcome])
     assert f"{V8.id}/3.10-declined.toml" in about["straddle"]
 
 
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_an_evening_by_chance_breaks_nothing_and_is_decided_twice_alike(seed: int):
+    evening = evening_by_chance(rules.BOOK, seed=seed, orders=80)
+    assert all(then == now for then, now in decided_again(evening))
+
+
 def test_every_executable_paragraph_is_covered():
     own = [(file.name, file.read_text(encoding="utf-8")) for file in CASES]
     found = coverage([*OF_V8, *own], GAMES)
@@ -162,16 +171,14 @@ def test_it_is_listed_shown_and_searched():
 
 
 def test_the_matrix_knows_the_new_remedy():
-    cells = json.loads(
-        shown("rules", "matrix", "v9", "--report", "exposed", "--moment", "dealt", "--json")
+    outcomes = (
+        outcome
+        for cell in matrix_of(GAMES.load(rules.BOOK), GAMES)
+        if cell.report == "report exposed"
+        for outcome in cell.outcomes
     )
-    rulings = {
-        (outcome["kind"], outcome["says"])
-        for cell in cells
-        for outcome in cell["outcomes"]
-        if "5.5" in outcome["cites"]
-    }
-    assert any(kind == "ruling" and "stays with its Player" in says for kind, says in rulings)
+    found = next(each for each in outcomes if "It stays with its Player" in each.says)
+    assert (found.kind, found.cites[0]) == ("ruling", "5.5")
 
 
 def test_the_desk_rules_by_it():
