@@ -79,7 +79,10 @@ class _Carrying:
             return [self._read(value, named=named) for value in raw]
         if isinstance(raw, datetime):
             return raw + self.later
-        return self.numbers.get(raw, raw) if named and isinstance(raw, str) else raw
+        if not named or not isinstance(raw, str):
+            return raw
+        # The same number may be another paragraph there, so one that has gone is named as it was.
+        return self.numbers.get(raw, f"{self.old.id} {raw}")
 
 
 _NAMING = frozenset(("paragraphs", "refused", "cites", "barred"))
