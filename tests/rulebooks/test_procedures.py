@@ -10,8 +10,18 @@ import pytest
 
 import croupier
 from croupier.pit.registry import check_all_is_read
-from croupier.rulebooks import Cites, Topic, Ways, load, number_of, share_of
-from croupier.rulebooks.procedures import by_book, unread
+from croupier.rulebooks import (
+    BOOKS,
+    Cites,
+    Topic,
+    Ways,
+    errors,
+    load,
+    load_file,
+    number_of,
+    share_of,
+)
+from croupier.rulebooks.procedures import by_book, check_carried_out, unread
 from croupier.rulebooks.vocabulary import (
     PARAMETERS,
     PROCEDURES,
@@ -41,6 +51,42 @@ def test_a_way_that_no_book_knows_is_an_error():
         Ways("deck-polish", {})
     with pytest.raises(TypeError, match="jokers is no parameter"):
         number_of("jokers")
+
+
+def test_a_way_from_outside_is_a_word_that_a_book_may_choose():
+    cut = Ways("deck-preparation", {"shuffle-cut-and-cover": "cut", "not-stated": "only shuffled"})
+    by_machine = file_with("by-machine")
+    with pytest.raises(errors.BadProcedure, match="unknown value 'by-machine'"):
+        load_file(by_machine)
+    cut.add("by-machine", "sealed", "A machine shuffles and cuts.")
+    try:
+        assert PROCEDURES["deck-preparation"].values["by-machine"] == "A machine shuffles and cuts."
+        assert cut.of(load_file(by_machine)) == "sealed"
+        assert cut.of(V8) == "cut"
+        with pytest.raises(errors.NotCarriedOut, match="deck-preparation as 'by-machine'"):
+            check_carried_out(load_file(by_machine))  # the table of the game lacks it
+        later = {"shuffle-cut-and-cover": 1, "not-stated": 2}
+        with pytest.raises(errors.NotCarriedOut):
+            Ways("deck-preparation", later).of(load_file(by_machine))
+        with pytest.raises(ValueError, match="as by-machine already"):
+            cut.add("by-machine", "again", "A machine shuffles and cuts.")
+        with pytest.raises(ValueError, match="means something else already"):
+            Ways("deck-preparation", later).add("by-machine", 3, "A robot does it.")
+    finally:
+        cut.forget("by-machine")
+    assert "by-machine" not in PROCEDURES["deck-preparation"].values
+    with pytest.raises(ValueError, match="was not added from outside"):
+        cut.forget("not-stated")
+
+
+def file_with(preparation: str) -> str:
+    text = (SOURCES / "rulebooks" / "poker-v5.toml").read_text(encoding="utf-8")
+    return text.replace('value = "not-stated"', f'value = "{preparation}"')
+
+
+def test_the_shipped_books_are_carried_out():
+    for book in BOOKS:
+        check_carried_out(load(book))
 
 
 def test_figures_and_citations_are_those_of_the_book():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 import click
 from rich.console import Console
@@ -13,7 +14,6 @@ from rich.table import Table
 
 from croupier.pit import GAMES, coverage, shipped_cases
 from croupier.pit.coverage import BookCoverage, Coverage
-from croupier.rulebooks import load
 
 BAR = 24
 """How wide a book's bar is, where there is room."""
@@ -21,9 +21,10 @@ FIGURES = 70
 """How wide the rest of the table is."""
 
 
-def show_coverage(as_json: bool, missing: bool) -> None:
-    """Run the shipped cases, print what they prove, and leave with the exit status."""
-    cases = list(shipped_cases())
+def show_coverage(paths: tuple[Path, ...], as_json: bool, missing: bool) -> None:
+    """Run the cases, print what they prove, and leave with the exit status."""
+    files = [file for path in paths for file in (path.rglob("*.toml") if path.is_dir() else [path])]
+    cases = [*shipped_cases(), *((str(f), f.read_text(encoding="utf-8")) for f in sorted(files))]
     if as_json:
         found = coverage(cases, GAMES)
         books = {book: _as_json(counts) for book, counts in found.rulebooks.items()}
@@ -32,7 +33,7 @@ def show_coverage(as_json: bool, missing: bool) -> None:
         found = _with_progress(cases)
         _print(found, missing)
     for result in found.failed:
-        click.echo(f"croupier: shipped case fails: {result.case.name}", err=True)
+        click.echo(f"croupier: a case fails: {result.case.name}", err=True)
     sys.exit(1 if found.failed else 0)
 
 
@@ -81,5 +82,5 @@ def _print(found: Coverage, missing: bool) -> None:
         for book, counts in lacking.items():
             console.print(f"\n[bold]{book}[/]: not proved yet")
             for paragraph in counts.missing:
-                title = load(book).paragraph(paragraph).title
+                title = GAMES.load(book).paragraph(paragraph).title
                 console.print(f"  [cyan]{paragraph:<28}[/] {escape(title)}")

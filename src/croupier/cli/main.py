@@ -7,6 +7,7 @@ is a defect of croupier's and keeps its traceback.
 
 import difflib
 import importlib
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -155,9 +156,22 @@ def croupier(ctx: click.Context) -> None:
         ctx.invoke(serve)
 
 
+def import_extensions() -> None:
+    """Import the modules that CROUPIER_EXTENSIONS names; they register the books of others."""
+    for name in os.environ.get("CROUPIER_EXTENSIONS", "").split():
+        try:
+            importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+                raise  # it is there, and lacks something itself
+            click.echo(f"croupier: CROUPIER_EXTENSIONS names {name}, which is not there", err=True)
+            sys.exit(EXIT_USAGE)
+
+
 def main(args: list[str] | None = None) -> Any:
     """Run the command line; the entry point of `croupier` and `python -m croupier`."""
     try:
+        import_extensions()
         return croupier.main(args=args, prog_name="croupier")
     except Exception as error:
         if not isinstance(error, named_errors()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,7 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cli import rules_json
-from croupier.rulebooks import BOOKS, Rulebook, RulebookError, load, resolve
+from croupier.cli.books import known_books, open_book
+from croupier.rulebooks import Rulebook, RulebookError
 
 
 class RulesGroup(click.Group):
@@ -38,7 +40,7 @@ def rules() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def list_books(as_json: bool) -> None:
     """List the books, when each is in force, and how many paragraphs it has."""
-    books = [load(id) for id in BOOKS]
+    books = [open_book(id) for id in known_books()]
     if as_json:
         _print_json([rules_json.head(book) for book in books])
         return
@@ -71,7 +73,7 @@ def show(book: str, paragraph: str | None, as_json: bool) -> None:
     """
     from croupier.cli import rules_show
 
-    opened = load(resolve(book))
+    opened = open_book(book)
     if paragraph is None:
         if as_json:
             _print_json(rules_json.book(opened))
@@ -101,7 +103,7 @@ def search(words: tuple[str, ...], only: str | None, limit: int, as_json: bool) 
     """
     from croupier.rulebooks.search import search as find
 
-    books: list[Rulebook] = [load(id) for id in ([resolve(only)] if only else BOOKS)]
+    books: list[Rulebook] = [open_book(id) for id in ([only] if only else known_books())]
     hits = find(words, books)
     if as_json:
         _print_json([rules_json.hit(found) for found in hits])
@@ -119,7 +121,7 @@ def search(words: tuple[str, ...], only: str | None, limit: int, as_json: bool) 
         alike.setdefault((found.paragraph.id, found.paragraph.summary), []).append(found.book)
     for id, summary in list(alike)[:limit]:
         versions = alike[id, summary]
-        text = Text(load(versions[0]).paragraph(id).title, style="bold")
+        text = Text(open_book(versions[0]).paragraph(id).title, style="bold")
         text.append("  " + summary, style="not bold")
         text.highlight_words(words, style="bold yellow", case_sensitive=False)
         _cut(text, 2 * max(20, console.width - 40))
@@ -132,17 +134,19 @@ def search(words: tuple[str, ...], only: str | None, limit: int, as_json: bool) 
 @rules.command(epilog="Example: croupier rules diff v2 v3")
 @click.argument("old", metavar="BOOK")
 @click.argument("new", metavar="BOOK")
+@click.option("--cases", is_flag=True, help="Also play the cases of the first under the second.")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
-def diff(old: str, new: str, as_json: bool) -> None:
+def diff(old: str, new: str, cases: bool, as_json: bool) -> None:
     """Show what changed from the first BOOK to the second, side by side.
 
     Procedures, numbers, pay tables, then paragraphs: what was added, what fell away, and what
     says something else, with the words that changed marked. A paragraph that only got another
-    number is no change.
+    number is no change. With --cases the shipped cases of the first BOOK are played under the
+    second, and those that come out otherwise are told: the differences in outcome.
     """
     from croupier.rulebooks.compare import compare
 
-    before, after = load(resolve(old)), load(resolve(new))
+    before, after = open_book(old), open_book(new)
     if before.id == after.id:
         raise click.UsageError(f"{before.id} is compared with itself. Name two different books.")
     if before.family != after.family:
@@ -151,19 +155,27 @@ def diff(old: str, new: str, as_json: bool) -> None:
             "they are different games, and only versions of one game can be compared."
         )
     found = compare(before, after)
+    played = None
+    if cases:
+        from croupier.cli.rules_outcomes import played_under
+
+        played = played_under(before, after)
     if as_json:
-        _print_json(rules_json.comparison(found))
+        _print_json(rules_json.comparison(found) | ({"cases": played.as_json()} if played else {}))
     else:
         from croupier.cli.rules_diff import print_comparison
 
         print_comparison(before, after, found, Console())
+        if played:
+            played.print(Console())
 
 
 @rules.command(epilog="Example: croupier rules coverage --json")
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 @click.option("--missing", is_flag=True, help="List the paragraphs that no case proves yet.")
-def coverage(as_json: bool, missing: bool) -> None:
-    """Run the shipped cases and count the paragraphs that they prove.
+def coverage(paths: tuple[Path, ...], as_json: bool, missing: bool) -> None:
+    """Run the shipped cases, and those of PATHS, and count the paragraphs that they prove.
 
     A paragraph is covered when a case that names it passes, its citation was emitted, and the
     case checks what the citing event, refusal or decision changed or offered. Exit status 1 if a
@@ -171,7 +183,7 @@ def coverage(as_json: bool, missing: bool) -> None:
     """
     from croupier.cli.coverage import show_coverage
 
-    show_coverage(as_json, missing)
+    show_coverage(paths, as_json, missing)
 
 
 @rules.command(epilog="Example: croupier rules matrix v8 --report skipped --html matrix.html")
@@ -195,7 +207,7 @@ def matrix(book: str, report: str | None, moment: str | None, page: Any, as_json
     """
     from croupier.cli.rules_matrix import show_matrix
 
-    show_matrix(load(resolve(book)), report, moment, page, as_json)
+    show_matrix(open_book(book), report, moment, page, as_json)
 
 
 def _cut(text: Text, length: int) -> None:

@@ -16,7 +16,7 @@ from croupier.rulebooks.model import Note, Policy
 
 
 async def books(request: Request) -> Response:
-    """The five books."""
+    """The books that are played."""
     return Json(records.Books(rulebooks=tuple(_summary(GAMES.load(book)) for book in GAMES.games)))
 
 

@@ -21,7 +21,7 @@ from croupier.pit.expect import Expectation, read_expectation
 from croupier.pit.game import Game, Registry
 from croupier.pit.lines import Lines
 from croupier.pit.values import ValueProblem, converted, near, read_fields, shown
-from croupier.rulebooks import Rulebook, RulebookError, resolve
+from croupier.rulebooks import Rulebook, RulebookError
 from croupier.rulebooks.errors import AmbiguousRulebook
 from croupier.rulebooks.several import (
     SAME_IN_ALL,
@@ -355,7 +355,7 @@ class _Reader:
     def _meant(self, name: str) -> str:
         """The whole id of a book that is named by a part of it, as on the command line."""
         try:
-            whole = resolve(name)
+            whole = self.registry.resolve(name)
         except AmbiguousRulebook as error:
             return f"{error} "
         except RulebookError:

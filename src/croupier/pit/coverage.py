@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct
 
 from croupier.pit.batch import many_cases
+from croupier.pit.carried import outcomes
 from croupier.pit.case import read_case
 from croupier.pit.game import Registry
 from croupier.pit.runner import CaseResult, run_case
-from croupier.rulebooks import BOOKS, load
+from croupier.rulebooks import Rulebook
 
 
 class BookCoverage(Struct, kw_only=True):
@@ -36,9 +37,11 @@ def coverage(
 ) -> Coverage:
     """Run the cases, given as (source, text), and count what they prove.
 
-    A case that fails proves nothing; it is returned so that nobody overlooks it.
+    A case that fails proves nothing; it is returned so that nobody overlooks it. A book that is
+    based on another is proved by the cases of that one too, where they come out the same.
     """
-    proved: dict[str, set[str]] = {book: set() for book in BOOKS}
+    cases = list(cases)
+    proved: dict[str, set[str]] = {book: set() for book in registry.games}
     failed = []
     with many_cases():
         for source, text in cases:
@@ -49,14 +52,19 @@ def coverage(
                     failed.append(in_book)
                 else:
                     proved[in_book.case.book.id].update(in_book.covered)
+    for book in map(registry.load, proved):
+        if book.based_on in registry.games:
+            for outcome in outcomes(registry.load(book.based_on), book, cases, registry, progress):
+                proved[book.id].update(outcome.covered)
     return Coverage(
-        rulebooks={book: _count(book, paragraphs) for book, paragraphs in proved.items()},
+        rulebooks={
+            book: _count(registry.load(book), paragraphs) for book, paragraphs in proved.items()
+        },
         failed=failed,
     )
 
 
-def _count(book_id: str, proved: set[str]) -> BookCoverage:
-    book = load(book_id)
+def _count(book: Rulebook, proved: set[str]) -> BookCoverage:
     executable = list(book.executable)
     missing = [paragraph for paragraph in executable if paragraph not in proved]
     return BookCoverage(

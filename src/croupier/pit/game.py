@@ -26,6 +26,7 @@ from croupier.pit.inventory import (
 )
 from croupier.pit.ports.port import GamePort
 from croupier.rulebooks import Rulebook, resolve
+from croupier.rulebooks.procedures import check_carried_out
 from croupier.table import (
     Command,
     Conversation,
@@ -202,6 +203,7 @@ class Registry:
         House and server play it as any other."""
         if book.id in self.games:
             raise ValueError(f"there is a rulebook {book.id!r} already")
+        check_carried_out(book)
         self.games[book.id] = game
         self._added[book.id] = book
         self.__dict__.pop("questions", None)
@@ -216,9 +218,8 @@ class Registry:
         return self._added.get(book) or self._load(book)
 
     def resolve(self, word: str) -> str:
-        """The id of the book that somebody means: a registered one by its id, one of croupier's
-        own also by a part of it."""
-        return word if word in self._added else resolve(word)
+        """The id of the book that somebody means by it or by a part of it."""
+        return resolve(word, self.games)
 
     def game_of(self, asker: Conversation[Any]) -> Game:
         """The game of a table, by its book."""

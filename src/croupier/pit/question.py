@@ -36,7 +36,7 @@ from croupier.pit.incidents import (
 from croupier.pit.rehearsal import Rehearsal, Unreadable
 from croupier.pit.ruling import Ruling, likeness, rule_on
 from croupier.pit.situation import Contradiction
-from croupier.rulebooks import Rulebook, RulebookError, resolve
+from croupier.rulebooks import Rulebook, RulebookError
 
 TRIED_AT_MOST = 256
 """So many ways in which it may have been are tried; an incident with more is a fault of ours."""
@@ -186,7 +186,7 @@ def _title(question: Question) -> str:
 
 def _book(question: Question, registry: Registry) -> Rulebook:
     try:
-        name = resolve(question.rulebook)
+        name = registry.resolve(question.rulebook)
         book = registry.load(name)
         book.policies_with(question.policies)
     except RulebookError as error:

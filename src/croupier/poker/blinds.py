@@ -5,7 +5,8 @@ v8 1.7, 1.8, 1.45, 1.47, 3.9 to 3.10.1; v5 3.7.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.poker.commands import (
     DeclineStraddle,
@@ -21,7 +22,7 @@ from croupier.poker.events import (
 from croupier.poker.in_round import in_round
 from croupier.poker.state import RoundState
 from croupier.poker.wording import said_to
-from croupier.rulebooks import Cites, Topic, number_of
+from croupier.rulebooks import Cites, Topic, Ways, number_of
 from croupier.table import (
     Order,
     Room,
@@ -128,8 +129,31 @@ def straddle_amount(table: PokerTable) -> int:
     return table.by_book[STRADDLE_MULTIPLE] * table.state.settings.big_blind
 
 
+class StraddleSeats(NamedTuple):
+    """Who may straddle, in the order in which they are asked; and what anybody else is told."""
+
+    of: Callable[[PokerTable, RoundState], tuple[int, ...]]
+    refusal: str
+
+
+def _left_of_big_blind(table: PokerTable, played: RoundState) -> tuple[int, ...]:
+    """A-10: the first Player dealt in left of whoever posts the Big Blind."""
+    return (table.left_of(played.big_blind),)
+
+
+STRADDLE_SEATS = Ways(
+    "straddle-seat",
+    {
+        "left-of-big-blind": StraddleSeats(
+            of=_left_of_big_blind, refusal="Only seat {seat}, left of the Big Blind, may straddle."
+        )
+    },
+)
+
+
 def straddler(table: PokerTable) -> int | None:
-    """Who may straddle before the deal: the first Player dealt in left of the Big Blind (A-10)."""
+    """Who is asked for a straddle before the deal: the first who may, has the chips, and has not
+    declined."""
     state = table.state
     played = state.round
     if (
@@ -140,11 +164,12 @@ def straddler(table: PokerTable) -> int | None:
         or len(played.order) < table.by_book[STRADDLE_PLAYERS]
     ):
         return None
-    seat = table.left_of(played.big_blind)
     to = straddle_amount(table)
-    if state.seats[seat].stake + played.players[seat].bet < to:
-        return None
-    return seat
+    for seat in table.by_book[STRADDLE_SEATS].of(table, played):
+        has = state.seats[seat].stake + played.players[seat].bet
+        if has >= to and seat not in played.no_straddle_by:
+            return seat
+    return None
 
 
 STRADDLED = Cites(Topic.STRADDLE, Topic.STRADDLE_AMOUNT, Topic.STRADDLER_ACTS_LAST)
@@ -169,11 +194,13 @@ def straddle(table: PokerTable, order: Order[Straddle]) -> None:
         )
     if played.straddle is not None:
         table.refuse(Topic.STRADDLE_AMOUNT, "There is one straddle and no more.")
-    seat = table.left_of(played.big_blind)
-    if command.seat != seat:
+    seats = table.by_book[STRADDLE_SEATS]
+    seat, may = command.seat, seats.of(table, played)
+    first = straddler(table) if played.straddle_open else None
+    if seat not in may or first not in (None, seat):
         table.refuse_with(
             (Topic.STRADDLE, Topic.STRADDLE_AMOUNT),
-            f"Only seat {seat}, left of the Big Blind, may straddle.",
+            seats.refusal.format(seat=may[0] if first is None else first),
         )
     to = straddle_amount(table)
     if command.to is not None and command.to != to:
@@ -219,4 +246,5 @@ def decline_straddle(table: PokerTable, order: Order[DeclineStraddle]) -> None:
 
 @in_round(blinds, StraddleDeclined)
 def straddle_declined(table: PokerTable, played: RoundState, event: StraddleDeclined) -> None:
-    played.straddle_open = False
+    played.no_straddle_by.append(event.seat)
+    played.straddle_open = straddler(table) is not None

@@ -5,6 +5,7 @@ v8 4.1 to 4.6.2 (A-40 to A-44); v5 4.1 to 4.6.2 (P-15 to P-17).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from croupier.cards import Category, HandValue
@@ -158,6 +159,17 @@ SPLITTING_UNIT = Ways(
 """Whether the chips seen in the pots may be reported: only where they count."""
 
 
+def _left_of_button_first(winners: list[int]) -> Iterable[int]:
+    return winners
+
+
+ODD_CHIPS: Ways[Callable[[list[int]], Iterable[int]]] = Ways(
+    "odd-chips", {"left-of-button-first": _left_of_button_first}
+)
+"""Who gets a chip that cannot be shared, one after the other. The winners come in the order of the
+deal, which is clockwise from the button's left."""
+
+
 def award(table: PokerTable, played: RoundState, number: int, rake: int, unit: int) -> PotWon:
     """Who wins a pot and how much each gets (v8 4.4 to 4.6, A-41)."""
     pot = played.pots[number]
@@ -173,8 +185,7 @@ def award(table: PokerTable, played: RoundState, number: int, rake: int, unit: i
         left = amount - share * len(winners)
         shares = dict.fromkeys(winners, share)
         odd = {}
-        # Clockwise from the button's left is the order of the deal.
-        for seat in winners:
+        for seat in table.by_book[ODD_CHIPS](winners) if left else ():
             if not left:
                 break
             chip = min(unit, left)

@@ -190,6 +190,8 @@ class RoundState(Struct, kw_only=True):
     straddle: int | None = None
     straddle_open: bool = False
     """Whether somebody may still straddle and has not declined."""
+    no_straddle_by: list[int] = []
+    """Who has been asked for a straddle and has declined."""
     button_out: bool = True
     players: dict[int, Playing] = {}
     betting: Betting = field(default_factory=Betting)

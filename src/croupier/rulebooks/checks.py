@@ -67,6 +67,9 @@ def build(file: BookFile) -> Rulebook:
         notes=notes_of(file, policies, book),
         pays=MappingProxyType(pays_of(file, topics, book)),
         unchanged=MappingProxyType(unchanged_of(file, book)),
+        based_on=file.carried.rulebook if file.carried else None,
+        carried=MappingProxyType(file.carried.paragraphs if file.carried else {}),
+        own=file.carried.own if file.carried else frozenset(paragraphs),
     )
 
 

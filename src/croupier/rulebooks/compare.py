@@ -162,7 +162,16 @@ def _declared_same(old: Rulebook, new: Rulebook) -> dict[str, str]:
         return dict(old.unchanged)
     if new.superseded_by == old.id:
         return {b: a for a, b in new.unchanged.items()}
+    if new.based_on == old.id:
+        return _taken_over(new)
+    if old.based_on == new.id:
+        return {b: a for a, b in _taken_over(old).items()}
     return {}
+
+
+def _taken_over(book: Rulebook) -> dict[str, str]:
+    """What a book has of the one that it is based on, word for word but for the numbers."""
+    return {a: b for a, b in book.carried.items() if b not in book.own}
 
 
 def _same(old: Rulebook, new: Rulebook, a: str, b: str) -> bool:

@@ -129,6 +129,19 @@ class NotInThisBook(RulebookError):
         super().__init__(f"{book} has no {what} {name!r}.{_nearest(name, tuple(known))}")
 
 
+class NotCarriedOut(RulebookError):
+    """A book does something in a way that one of the tables of its procedure lacks."""
+
+    def __init__(self, book: str, procedure: str, value: str) -> None:
+        self.book = book
+        self.procedure = procedure
+        self.value = value
+        super().__init__(
+            f"{book} does {procedure} as {value!r}, and something that needs it cannot. "
+            "Add that way to every table of the procedure."
+        )
+
+
 class UnknownPolicy(RulebookError):
     """A policy that the book does not offer."""
 

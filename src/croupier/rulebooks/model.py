@@ -12,7 +12,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from croupier.cards import Category
 from croupier.rulebooks.errors import (
@@ -119,7 +119,8 @@ class Rulebook(Struct, frozen=True, kw_only=True):
     """One approved version of one game.
 
     `unchanged` names the paragraphs that the superseding book states in other words to the same
-    effect, with their ids there.
+    effect, with their ids there. A book that is `based_on` an earlier one tells in `carried` which
+    of its paragraphs each earlier one has become; those that it states itself are its `own`.
     """
 
     id: str
@@ -139,6 +140,9 @@ class Rulebook(Struct, frozen=True, kw_only=True):
     notes: tuple[Note, ...]
     pays: Mapping[str, PayTable]
     unchanged: Mapping[str, str]
+    carried: Mapping[str, str] = field(default_factory=dict)
+    own: frozenset[str] = frozenset()
+    based_on: str | None = None
     effective: datetime | None = None
     effective_note: str | None = None
     superseded_by: str | None = None
@@ -296,6 +300,7 @@ _VIEWS = frozenset(
         "policies",
         "pays",
         "unchanged",
+        "carried",
     )
 )
 

@@ -14,6 +14,11 @@ same manner a `Figure` reads a `Parameter`, and `Cites` are the paragraphs of so
 A table of ways that lacks one, or has one that no book knows, is an error when its module is
 loaded. What nothing reads at all is an error when the games are put together (`unread`), unless it
 is marked as information.
+
+A book from outside may do a procedure in a way that none of the shipped books has. Whoever brings
+the book adds that way to the table, before the book is read (docs/extending.md):
+
+    ODD_CHIPS.add("best-position", from_the_button_back, "The winner who acts last has the first.")
 """
 
 from __future__ import annotations
@@ -23,6 +28,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from croupier.cards import Category
+from croupier.rulebooks.errors import NotCarriedOut
 from croupier.rulebooks.model import Rulebook
 from croupier.rulebooks.topics import Topic
 from croupier.rulebooks.vocabulary import (
@@ -38,6 +44,10 @@ T_co = TypeVar("T_co", covariant=True)
 
 _read: set[str] = set()
 """The names of all procedures and parameters that something reads."""
+_tables: list[Ways[Any]] = []
+"""Every table of ways, so that a book can be checked against all of them."""
+_from_outside: set[tuple[str, str]] = set()
+"""Procedures and their values that came from outside: a shipped table need not know them."""
 
 
 class Ways(Generic[T]):
@@ -47,17 +57,45 @@ class Ways(Generic[T]):
         if name not in PROCEDURES:
             raise TypeError(f"{name} is no procedure; see croupier.rulebooks.vocabulary")
         known = set(PROCEDURES[name].values)
-        if missing := known - set(ways):
+        shipped = {value for value in known if (name, value) not in _from_outside}
+        if missing := shipped - set(ways):
             raise TypeError(f"nothing carries out {name} as {', '.join(sorted(missing))}")
         if unknown := set(ways) - known:
             raise TypeError(f"{name} is in no book {', '.join(sorted(unknown))}")
         self.name = name
         self._ways = dict(ways)
         _read.add(name)
+        _tables.append(self)
+
+    def add(self, value: str, way: T, meaning: str) -> None:
+        """One more way of doing it, for a book from outside; `meaning` is its sentence.
+
+        A procedure that two tables carry out needs the way in both, with the same sentence.
+        """
+        if value in self._ways:
+            raise ValueError(f"{self.name} is carried out as {value} already")
+        told = PROCEDURES[self.name].values.setdefault(value, meaning)
+        if told != meaning:
+            raise ValueError(f"{self.name} as {value} means something else already: {told}")
+        self._ways[value] = way
+        _from_outside.add((self.name, value))
+
+    def forget(self, value: str) -> None:
+        """Take out a way that was added, and its word."""
+        if (self.name, value) not in _from_outside:
+            raise ValueError(f"{self.name} as {value} was not added from outside")
+        self._ways.pop(value, None)
+        if not any(value in table._ways for table in _tables if table.name == self.name):
+            del PROCEDURES[self.name].values[value]
+            _from_outside.remove((self.name, value))
 
     def of(self, book: Rulebook) -> T:
         """What carries it out under this book."""
-        return self._ways[book.procedure(self.name)]
+        value = book.procedure(self.name)
+        try:
+            return self._ways[value]
+        except KeyError:
+            raise NotCarriedOut(book.id, self.name, value) from None
 
 
 class Figure(Generic[T]):
@@ -147,6 +185,13 @@ def by_book(book: Rulebook) -> ByBook:
     if kept is None or kept.book is not book:
         kept = _kept[id(book)] = ByBook(book)
     return kept
+
+
+def check_carried_out(book: Rulebook) -> None:
+    """Each way that a book has chosen is in every table of its procedure; else it is an error."""
+    for table in _tables:
+        if table.name in book.procedures:
+            table.of(book)
 
 
 def unread(*groups: Group) -> list[str]:

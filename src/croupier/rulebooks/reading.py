@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import msgspec
 
@@ -11,8 +12,20 @@ from croupier.rulebooks.errors import UnknownKey, UnreadableBook
 from croupier.rulebooks.schema import BookFile
 
 
-def decode(text: str, name: str) -> BookFile:
-    """Decode a file; `name` stands for the book until its own id is known."""
+def decode(text: str, name: str, text_of: Callable[[str], str]) -> BookFile:
+    """Decode a file; `name` stands for the book until its own id is known.
+
+    `text_of` gives the text of a book that this one is based on.
+    """
+    raw, name = _raw(text, name, text_of)
+    try:
+        return msgspec.convert(raw, BookFile)
+    except msgspec.ValidationError as error:
+        raise _shape_error(name, raw, str(error)) from error
+
+
+def _raw(text: str, name: str, text_of: Callable[[str], str]) -> tuple[dict[str, Any], str]:
+    """What the file says, whole, and what the book is called."""
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -20,10 +33,17 @@ def decode(text: str, name: str) -> BookFile:
     head = raw.get("rulebook")
     if isinstance(head, dict) and isinstance(head.get("id"), str):
         name = head["id"]
-    try:
-        return msgspec.convert(raw, BookFile)
-    except msgspec.ValidationError as error:
-        raise _shape_error(name, raw, str(error)) from error
+    if "carried" in raw:
+        raise UnknownKey(name, "carried", "", "unknown key", "only documented keys")
+    if "based_on" in raw:
+        from croupier.rulebooks.based_on import whole_book
+
+        def sound(base: str) -> dict[str, Any]:
+            decode(text_of(base), base, text_of)  # whatever is wrong with it is told of it
+            return _raw(text_of(base), base, text_of)[0]
+
+        raw = whole_book(raw, name, sound)
+    return raw, name
 
 
 def _shape_error(name: str, raw: dict[str, object], message: str) -> UnreadableBook | UnknownKey:

@@ -102,6 +102,14 @@ class VocabularyFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     parameters: dict[str, Unit] = {}
 
 
+class CarriedFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What became of the paragraphs of the book that this one is based on (`based_on.py`)."""
+
+    rulebook: str
+    paragraphs: dict[str, str]
+    own: frozenset[str]
+
+
 class BookFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole file."""
 
@@ -116,3 +124,4 @@ class BookFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pay: tuple[PayFile, ...] = ()
     unchanged: dict[str, str] = {}
     vocabulary: VocabularyFile | None = None
+    carried: CarriedFile | None = None

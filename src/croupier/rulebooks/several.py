@@ -37,7 +37,7 @@ def books_with_their_own(raw: Mapping[str, Any]) -> set[str]:
 
 def in_book(raw: Mapping[str, Any], book: str) -> dict[str, Any]:
     """A case file as it reads in one of its books, as if it were for that book alone."""
-    alone = _laid_over(raw, raw.get("in", {}).get(book, {}))
+    alone = laid_over(raw, raw.get("in", {}).get(book, {}))
     alone.pop("in", None)
     alone.pop("rulebooks", None)
     alone["rulebook"] = book
@@ -49,18 +49,18 @@ def in_book(raw: Mapping[str, Any], book: str) -> dict[str, Any]:
 def _step_in_book(step: dict[str, Any], book: str) -> dict[str, Any]:
     if "in" not in step:
         return step
-    alone = _laid_over(step, step["in"].get(book, {}))
+    alone = laid_over(step, step["in"].get(book, {}))
     del alone["in"]
     return alone
 
 
-def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+def laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
     """A table with another one laid over it."""
     whole = dict(below)
     for key, value in above.items():
         under = whole.get(key)
         if isinstance(under, dict) and isinstance(value, dict):
-            whole[key] = _laid_over(under, value)
+            whole[key] = laid_over(under, value)
         else:
             whole[key] = value
     return whole

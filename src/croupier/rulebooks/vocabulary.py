@@ -3,6 +3,9 @@
 What versions of a game do differently is named here once, so that no code ever asks for a version.
 A procedure or parameter that goes with a topic (`only_with`) must stand in every book that has the
 topic, and in no other; all others stand in every book of the family.
+
+A procedure may have one way only, because no shipped book has another: a book from outside may add
+one (`Ways.add`).
 """
 
 from __future__ import annotations
@@ -74,6 +77,11 @@ PROCEDURES: dict[str, ProcedureWords] = {
             "shuffle-cut-and-cover": "Shuffled, Cut and laid in the shoe between two cover cards.",
             "not-stated": "The text asks for one full deck and nothing more.",
         },
+    ),
+    "straddle-seat": _poker(
+        "Who may straddle, and in which order they are asked.",
+        {"left-of-big-blind": "Only the first Player dealt in left of the Big Blind."},
+        Topic.STRADDLE,
     ),
     "stake-between-rounds": _poker(
         "What a Player may do to his Table Stake between rounds.",
@@ -204,6 +212,10 @@ PROCEDURES: dict[str, ProcedureWords] = {
             "smallest-chip-in-pot": "The smallest chip in that pot.",
             "smallest-chip-at-table": "The smallest chip at the table.",
         },
+    ),
+    "odd-chips": _poker(
+        "Which of several winners of a pot gets a chip that cannot be shared.",
+        {"left-of-button-first": "One each, clockwise from the Dealer Button's left."},
     ),
     # -- poker: irregularities --------------------------------------------------------------
     "technical-interruption": _poker(
