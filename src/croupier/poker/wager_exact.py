@@ -20,6 +20,8 @@ def read_exact_total(s: Situation, seen: Seen, smallest_bet: int) -> Reading:
         return _without_chips(s, seen)
     total = s.bet + placed
     amount = write_money(total)
+    if not s.may_raise and total > s.price:
+        return _not_open(s, placed)
     if placed == s.stake:
         return _made(
             "all in", s, total, (Topic.ALL_IN,), "All chips of the seat are over the line."
@@ -45,6 +47,21 @@ def read_exact_total(s: Situation, seen: Seen, smallest_bet: int) -> Reading:
             says=f"{amount} are over the line; the least raise is to {least}.",
         )
     return _made("raise", s, total, (Topic.RAISE,), f"{amount} are over the line: a raise.")
+
+
+def _not_open(s: Situation, placed: int) -> Reading:
+    """Whoever may not raise is held to the Call, and what is above it goes back."""
+    if s.unopened:
+        says = "A BET is not open here."
+        return Reading(action="ask again", to=s.bet, back=placed, bar=s.bar, says=says)
+    return Reading(
+        action="call" if s.owed > 0 else "check",
+        to=s.price,
+        back=placed - max(0, s.owed),
+        topics=(Topic.CALL if s.owed > 0 else Topic.CHECK,),
+        bar=s.bar,
+        says="A Raise is not open here: what goes over the Call goes back.",
+    )
 
 
 def _without_chips(s: Situation, seen: Seen) -> Reading:

@@ -356,7 +356,8 @@ def small_raise_chosen(table: PokerTable, asked: DecisionNeeded, taken: Decision
     played = table.played()
     seat, placed = asked.about["seat"], asked.about["placed"]
     situation = situation_of(table, played, seat)
-    raises = taken.option == "complete"
+    # Whoever has been barred while it was asked is held to the Call, as always.
+    raises = taken.option == "complete" and situation.may_raise
     to = min(situation.raise_to, situation.all) if raises else situation.price
     puts_in = to - situation.bet
     whole = to == situation.all
@@ -367,6 +368,7 @@ def small_raise_chosen(table: PokerTable, asked: DecisionNeeded, taken: Decision
         back=max(0, placed - puts_in),
         owed=max(0, puts_in - placed),
         topics=(Topic.MINIMUM_RAISE,),
+        bar=() if raises or taken.option == "call" else situation.bar,
         says="Staff rule a whole raise." if raises else "Staff rule a Call.",
     )
     carry_out(table, seat, reading)
