@@ -157,6 +157,7 @@ MAY: dict[str, tuple[frozenset[str], str]] = {
         "reads the shipped books, and a book that the caller names",
     ),
     "rulebooks/topics.py": (RESOURCES, "reads what the topics mean from the shipped topics.toml"),
+    "pit/incidents.py": (RESOURCES, "reads the shipped incidents of the ruling desk"),
     "pit/moments.py": (RESOURCES, "reads the shipped moments of the matrix"),
     "pit/registry.py": (RESOURCES | {".iterdir()"}, "finds and reads the shipped case files"),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
 from croupier.pit import GAMES
 from croupier.pit.incidents import (
@@ -31,10 +32,14 @@ def exposed(**facts: str) -> Question:
 
 
 def test_only_what_changes_the_ruling_is_asked_and_the_rest_is_said_to_be_taken() -> None:
-    answer = ask(exposed(), GAMES)
-    assert answer.ruling is None
-    assert {fact.name for fact in answer.open} == {"exposed", "acted"}
-    assert [(a.name, a.says) for a in answer.assumed] == [("looked", "Nobody has")]
+    question = Question(rulebook=V8, incident="one-big-chip")
+    assert {fact.name for fact in ask(question, GAMES).open} == {"chip", "last"}
+    # Above the bet it is a Call (3.6), whether or not he has more chips.
+    more = ask(structs.replace(question, facts={"chip": "more"}), GAMES)
+    assert more.open == ()
+    assert [(a.name, a.says) for a in more.assumed] == [("last", "No")]
+    assert more.ruling is not None
+    assert more.ruling.cites[0] == "3.6"
 
 
 def test_branches_stand_side_by_side_until_it_is_known() -> None:
@@ -80,7 +85,7 @@ def test_after_substantial_action_play_goes_on() -> None:
     ("question", "path", "says"),
     [
         (exposed(exposed="nine"), "facts.exposed", "one, two"),
-        (exposed(weather="rain"), "facts.weather", "there is looked, acted, exposed"),
+        (exposed(weather="rain"), "facts.weather", "there is acted, exposed"),
         (Question(rulebook=V8, incident="flood"), "incident", "knows no incident 'flood'"),
         (Question(rulebook="whist"), "rulebook", "whist"),
         (Question(rulebook=V8), "report", "say what is reported"),
@@ -108,7 +113,7 @@ def test_a_whole_situation_is_a_question_too() -> None:
     )
     ruling = ask(question, GAMES).ruling
     assert ruling is not None
-    assert ruling.cites[0] == "5.15.1"
+    assert ruling.cites[0] == "5.15.2.a"  # seat 4 has not acted: at once
     assert "9♥" in " ".join(s.says for s in ruling.sentences)
 
 

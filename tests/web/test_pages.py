@@ -68,6 +68,15 @@ def test_the_lobby_shows_every_table_and_who_sits_there(visitor: Callable[..., V
     assert violations(other.page) == []
 
 
+def test_the_lobby_leads_to_the_ruling_desk(visitor: Callable[..., Visitor]):
+    one = visitor()
+    one.page.goto(f"{one.address}/")
+    one.page.get_by_role("link", name="Ruling desk").click()
+    one.page.locator('[data-book="poker-v5"]').click()
+    one.page.locator('[data-incident="exposed-in-the-deal"]').first.click()
+    one.page.locator(".branch .cite").first.wait_for()
+
+
 def test_a_watcher_sees_no_hand_and_may_take_a_seat(
     visitor: Callable[..., Visitor], like: Callable[[str], str]
 ):

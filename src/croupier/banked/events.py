@@ -399,6 +399,14 @@ class Folded(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         return f"{name(self.box)} {'counts as folded: ' + self.deemed if self.deemed else 'folds'}."
 
+    def headline(self, name: Namer) -> str:
+        if not self.deemed:
+            return self.tell(name)
+        return (
+            f"{name(self.box)} counts as folded ({self.deemed}): Ante, Flop, Turn and River bets "
+            "are lost."
+        )
+
 
 # -- showing and settling -------------------------------------------------------------------------
 
@@ -412,6 +420,9 @@ class CardsTabled(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         return f"The cards of {name(self.box)} lie face up: {pretty_cards(self.cards)}."
 
+    def headline(self, name: Namer) -> str:
+        return ""
+
 
 class ShowingRefused(Event, frozen=True, kw_only=True):
     """A player does not reveal his cards."""
@@ -420,6 +431,9 @@ class ShowingRefused(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         return f"{name(self.box)} does not reveal the cards."
+
+    def headline(self, name: Namer) -> str:
+        return ""
 
 
 class CardsGone(Event, frozen=True, kw_only=True):
@@ -455,6 +469,10 @@ class BoxSettled(Event, frozen=True, kw_only=True):
         bets = "; ".join(_tell_payout(bet, p) for bet, p in self.bets.items())
         bets = bets[:1].upper() + bets[1:]
         return f"{name(self.box)}: {self.result}{against}. {bets}."
+
+    def headline(self, name: Namer) -> str:
+        bets = "; ".join(_tell_payout(bet, p) for bet, p in self.bets.items())
+        return f"{name(self.box)} ({self.result}): {bets}."
 
 
 def _tell_payout(bet: str, payout: Payout) -> str:
@@ -492,6 +510,9 @@ class ClaimRecorded(Event, frozen=True, kw_only=True):
         cards = f" with {pretty_cards(self.cards)}" if self.cards else ""
         return f"The jackpot hand of {name(self.box)}{cards} is recorded: {listed(self.lines)}."
 
+    def headline(self, name: Namer) -> str:
+        return ""
+
 
 class JackpotPaid(Event, frozen=True, kw_only=True):
     """A fixed or for-1 jackpot line is paid by the House; the meter is not touched.
@@ -506,6 +527,9 @@ class JackpotPaid(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         return f"{name(self.box)} is paid {write_money(self.paid)} on jackpot line {self.line}."
+
+    def headline(self, name: Namer) -> str:
+        return f"{name(self.box)} is paid {write_money(self.paid)} on the jackpot bet."
 
 
 class AwardReceived(Event, frozen=True, kw_only=True):
@@ -523,6 +547,9 @@ class AwardReceived(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         return f"{name(self.box)} is paid {write_money(self.paid)} from the Progressive Jackpot."
 
+    def headline(self, name: Namer) -> str:
+        return ""
+
 
 class RoundConcluded(Event, frozen=True, kw_only=True):
     """Everybody has been settled; the round is over."""
@@ -531,3 +558,6 @@ class RoundConcluded(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         return f"Round {self.round} is over."
+
+    def headline(self, name: Namer) -> str:
+        return ""

@@ -29,6 +29,21 @@ class IrregularityReported(Event, frozen=True, kw_only=True):
         effect = self.effect[:1].upper() + self.effect[1:]
         return f"{self.by} reports: {self.kind}{where}{said}. {effect}."
 
+    def headline(self, name: Namer) -> str:
+        if self.effect not in _ENDS_THERE:
+            return ""  # What follows is told of itself.
+        where = f" at {listed(name(b) for b in self.boxes)}" if self.boxes else ""
+        return f"{self.effect[:1].upper()}{self.effect[1:]} ({self.kind}{where})."
+
+
+_ENDS_THERE = (
+    "it is played as the next card",
+    "no effect on later rounds",
+    "the round is void already",
+    "the settled round stands",
+)
+"""What the book makes of a report that leads to nothing else."""
+
 
 class CardsExposed(Event, frozen=True, kw_only=True):
     """Cards that should lie face down lie face up for everybody."""
@@ -44,6 +59,9 @@ class CardsExposed(Event, frozen=True, kw_only=True):
         lie += [f"{tell_cards(self.dealer)} of the dealer"] if self.dealer else []
         lie += [f"{tell_cards(self.burns)} among the burnt cards"] if self.burns else []
         return f"Exposed for everybody: {listed(lie)}."
+
+    def headline(self, name: Namer) -> str:
+        return ""
 
 
 class CardsRestored(Event, frozen=True, kw_only=True):
@@ -65,6 +83,9 @@ class CardsRestored(Event, frozen=True, kw_only=True):
         lie += [f"burnt: {tell_cards(self.burns)}"] if self.burns else []
         lie += [f"back in the device: {tell_cards(self.back)}"] if self.back else []
         return f"The cards are put back into their intended order: {'; '.join(lie)}."
+
+    def headline(self, name: Namer) -> str:
+        return "The cards are put back into their intended order."
 
     def public(self) -> Event:
         return structs.replace(
@@ -108,6 +129,9 @@ class CardsExchanged(Event, frozen=True, kw_only=True):
             return f"The cards drawn together stay as they lie: {'; '.join(where)}."
         told = "; ".join(gets)
         return f"Of the cards drawn together {told}."
+
+    def headline(self, name: Namer) -> str:
+        return "The cards drawn together are received in the order that was decided."
 
 
 class ContinueChosen(Event, frozen=True, kw_only=True):
@@ -185,6 +209,10 @@ class RoundVoided(Event, frozen=True, kw_only=True):
         told = f" {'; '.join(money)}." if money else ""
         return f"Round {self.round} is void ({self.cause}).{told}"
 
+    def headline(self, name: Namer) -> str:
+        taken = ", and what was won is given back" if any(self.taken_back.values()) else ""
+        return f"The round is void: all bets go back{taken}."
+
 
 class ExtraLookFound(Event, frozen=True, kw_only=True):
     """A player has seen a further hand; whether on purpose was decided."""
@@ -199,6 +227,11 @@ class ExtraLookFound(Event, frozen=True, kw_only=True):
             cards = pretty_cards(self.cards)
             return f"The hand of {name(self.box)} ({cards}) was looked at as well, {found}."
         return f"The hand of {name(self.box)} was looked at as well, {found}."
+
+    def headline(self, name: Namer) -> str:
+        if self.intentional:
+            return ""  # That the hand is cancelled is told of itself.
+        return f"Not on purpose: the hand of {name(self.box)} stays valid and is played."
 
     def public(self) -> Event:
         return structs.replace(self, cards=hidden(self.cards))
@@ -220,6 +253,14 @@ class WalkedAway(Event, frozen=True, kw_only=True):
         told += [f"{none}: nothing is left to decide"] if none else []
         return f"{self.player} has walked away ({'; '.join(told)})."
 
+    def headline(self, name: Namer) -> str:
+        if self.decisions_left:
+            return ""  # That it counts as folded is told of each box.
+        return (
+            f"{self.player} has nothing left to decide: the bets are settled, and what is due is "
+            "kept safe."
+        )
+
 
 class RoundGoesOn(Event, frozen=True, kw_only=True):
     """The book says that play continues in spite of what was reported."""
@@ -228,6 +269,9 @@ class RoundGoesOn(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         return f"The round goes on: {self.why}."
+
+    def headline(self, name: Namer) -> str:
+        return "The round goes on." if self.why.startswith("ruling: ") else self.tell(name)
 
 
 class JackpotFailed(Event, frozen=True, kw_only=True):
@@ -240,6 +284,9 @@ class JackpotFailed(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         where = listed(name(b) for b in self.boxes) if self.boxes else "the table"
         return f"The jackpot is not fully functional at {where}."
+
+    def headline(self, name: Namer) -> str:
+        return ""
 
 
 class JackpotRepaired(Event, frozen=True, kw_only=True):
@@ -314,6 +361,10 @@ class RulingMade(Event, frozen=True, kw_only=True):
         where = f" for {name(self.box)}" if self.box is not None else ""
         why = f", because {self.reason}" if self.reason else ""
         return f"{self.who} rules: {self.remedy}{where}{why}."
+
+    def headline(self, name: Namer) -> str:
+        where = f" ({name(self.box)})" if self.box is not None else ""
+        return f"It is ruled: {self.remedy}{where}."
 
 
 class DecisionGivenBack(Event, frozen=True, kw_only=True):

@@ -26,11 +26,13 @@ class Lazy(NamedTuple):
 
 
 COMMANDS: dict[str, Lazy] = {
+    "ask": Lazy("croupier.cli.ask", "ask", "Ask the book what is ruled, in a terminal."),
     "audit": Lazy(
         "croupier.cli.audit", "audit", "Verify, export and tell what the House has stored."
     ),
     "about": Lazy("croupier.cli.welcome", "about", "What croupier is and what is installed."),
     "case": Lazy("croupier.cli.case", "case", "Run, explain and describe case files."),
+    "desk": Lazy("croupier.cli.desk", "desk", "Open the ruling desk alone in the browser."),
     "hands": Lazy(
         "croupier.cli.hands_export",
         "hands",
@@ -62,6 +64,7 @@ NAMED_ERRORS: tuple[tuple[str, str], ...] = (
     ("croupier.lab.errors", "LabError"),
     ("croupier.pit", "PitError"),
     ("croupier.formats.errors", "FormatError"),
+    ("croupier.desk.errors", "DeskError"),
     ("croupier.house.errors", "HouseError"),
     ("croupier.live.errors", "LiveError"),
 )

@@ -25,6 +25,7 @@ TO_COME = (
 
 TRY = (
     ("croupier", "the casino, in the browser"),
+    ("croupier desk", "the ruling desk: what the book says when something goes wrong"),
     ("croupier rules list", "the rulebooks"),
     ("croupier rules show no-limit-holdem-v8 3.8", "what one paragraph says"),
     ("croupier rules diff v2 v3", "what changed between two books"),

@@ -301,6 +301,10 @@ class AmountRegistered(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         return f"Registered for table {self.table}: {write_money(self.amount)}."
 
+    def headline(self, name: Namer) -> str:
+        amount = write_money(self.amount)
+        return f"Jackpots of this round are paid on the amount registered by then: {amount}."
+
 
 class AmountForgotten(Event, frozen=True, kw_only=True):
     """The report of that fault was taken back: the round is paid as the meter stands."""
@@ -324,6 +328,9 @@ class ClaimsQueued(Event, frozen=True, kw_only=True):
         held = listed(f"box {h.box} ({h.line}, {h.percent}%)" for h in self.lines)
         return f"{'Claim' if len(self.lines) == 1 else 'Claims'} of table {self.table}: {held}."
 
+    def headline(self, name: Namer) -> str:
+        return ""
+
 
 class RoundOver(Event, frozen=True, kw_only=True):
     """A round of a table ended without a claim; its contributions stand."""
@@ -333,6 +340,9 @@ class RoundOver(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         return f"Round {self.round} of table {self.table} ends without a claim."
+
+    def headline(self, name: Namer) -> str:
+        return ""
 
 
 class OrderSet(Event, frozen=True, kw_only=True):

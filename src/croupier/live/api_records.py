@@ -11,11 +11,13 @@ from croupier.live.wire import JackpotMessage
 from croupier.table import Money
 
 
-class Problem(Struct, frozen=True, kw_only=True):
+class Problem(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is wrong, as a word and as a sentence."""
 
     error: str
     says: str
+    path: str = ""
+    """Where it is wrong, in what was sent."""
 
 
 class SeatAt(Struct, frozen=True, kw_only=True):

@@ -14,10 +14,13 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
+from croupier.desk import Desk, DeskError, DeskLog
 from croupier.live import api, wire
 from croupier.live.api_records import Problem
 from croupier.live.casino import LiveCasino
 from croupier.live.connection import TOO_MANY, Connection
+from croupier.live.desk_api import DeskOffice, not_done
+from croupier.live.desk_doors import StaffDoor
 from croupier.live.doors import Visitor
 from croupier.live.errors import NotAllowed
 from croupier.live.json_response import BadBody, Json
@@ -35,20 +38,28 @@ STATUS = {
     "entered": 409,
     "seated": 409,
     "bad name": 422,
+    "pin": 401,
+    "wrong pin": 401,
+    "too fast": 429,
     "full": 503,
     "stopping": 503,
 }
 """The status of each refusal of the doors; 403 for all others."""
 
 
-def make_app(casino: LiveCasino, *, origins: Sequence[str]) -> ASGIApp:
-    """The application of a casino whose pages have these origins (`http://127.0.0.1:8017`)."""
+def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = None) -> ASGIApp:
+    """The application of a casino whose pages have these origins (`http://127.0.0.1:8017`).
+
+    A ruling desk that nobody gives keeps its log in memory.
+    """
+    office = DeskOffice(desk or Desk(DeskLog()), StaffDoor(casino))
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         casino.start()
         yield
         await casino.stop()
+        office.close()
 
     pages = Pages()
     described = describe()
@@ -61,6 +72,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str]) -> ASGIApp:
         Route("/table/{place}", pages.table),
         Route("/static/{path:path}", pages.static),
         Route("/favicon.ico", pages.icon),
+        *desk_pages(pages),
         Route("/api/openapi.json", openapi),
         Route("/metrics", api.metrics),
         *(Route(path.path, path.does, methods=[path.method]) for path in PATHS),
@@ -70,12 +82,14 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str]) -> ASGIApp:
         routes=routes,
         lifespan=lifespan,
         exception_handlers={
-            NotAllowed: _not_allowed,
-            HTTPException: _http_error,
+            NotAllowed: not_allowed,
+            HTTPException: http_error,
+            DeskError: not_done,
             Exception: _fault,
         },
     )
     app.state.casino = casino
+    app.state.desk = office
     limits = casino.config.limits
     return Guarded(
         app,
@@ -86,13 +100,25 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str]) -> ASGIApp:
     )
 
 
-async def _not_allowed(request: Request, error: Exception) -> Response:
+def desk_pages(pages: Pages) -> list[Route]:
+    """The pages of the ruling desk."""
+    return [
+        Route("/ask", pages.ask),
+        Route("/ask/log", pages.ask_log),
+        Route("/ask/{id}", pages.ask),
+        Route("/ask/{id}/slip", pages.ask),
+    ]
+
+
+async def not_allowed(request: Request, error: Exception) -> Response:
+    """A refusal of the doors."""
     assert isinstance(error, NotAllowed)
     status = error.status if isinstance(error, BadBody) else STATUS.get(error.code, 403)
     return Json(Problem(error=error.code, says=error.says), status)
 
 
-async def _http_error(request: Request, error: Exception) -> Response:
+async def http_error(request: Request, error: Exception) -> Response:
+    """What HTTP itself has a status for."""
     assert isinstance(error, HTTPException)
     answer = Json(Problem(error="http", says=error.detail), error.status_code)
     answer.headers.update(error.headers or {})

@@ -90,6 +90,20 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     unreadable: Annotated[int, Meta(ge=1)] = 10
 
 
+class DeskConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The ruling desk of the casino."""
+
+    log: str = ""
+    """The file of its log. Beside the file of SQLite unless it says otherwise; for PostgreSQL in
+    the home folder."""
+    house: str = ""
+    """What the house is called on a slip."""
+    area: str = ""
+    """Where the desk stands, unless whoever asks says otherwise."""
+    approved: str = ""
+    """A folder with approved texts, which are shown beside our words."""
+
+
 STANDING_ORDERS: dict[str, str | dict[str, str]] = {
     "poker": {
         "who posts": "nothing",
@@ -140,6 +154,7 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     server: ServerConfig = ServerConfig()
     clocks: Clocks = Clocks()
     limits: Limits = Limits()
+    desk: DeskConfig = DeskConfig()
     standing_orders: dict[str, str | dict[str, str]] = {}
     """Decisions of the House that are taken beforehand: question = option, wherever it is asked,
     or under the name of a game (`croupier.house.standing`). They are recorded as given by

@@ -1,6 +1,8 @@
-"""The key that signs cookies: kept in a file, so that a cookie is still good after a restart.
+"""Files that a server keeps beside its database: the log of the ruling desk, and the key that signs
+cookies, so that a cookie is still good after a restart.
 
-It is no part of the House: whoever reads the database must not be able to make himself a cookie.
+The key is no part of the House: whoever reads the database must not be able to make himself a
+cookie.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import secrets
 from pathlib import Path
 
 from croupier.house.urls import SQLITE, shown, sqlite_file
-from croupier.live.config import ServerConfig
+from croupier.live.config import Config, ServerConfig
 from croupier.live.errors import BadConfig
 
 KEY_BYTES = 32
@@ -59,8 +61,20 @@ def _read(path: Path) -> bytes:
 def _file(server: ServerConfig) -> Path:
     if server.key_file:
         return Path(server.key_file)
-    if server.database.startswith(SQLITE):
-        file = sqlite_file(server.database)
-        return file.with_name(f"{file.name}.key")
-    named = hashlib.sha256(shown(server.database).encode()).hexdigest()[:16]
-    return own_folder("key_file in [server]") / f"{named}.key"
+    return beside_database(server.database, ".key", "key_file in [server]")
+
+
+def desk_log(config: Config) -> Path:
+    """The file in which the ruling desk of a casino keeps its log."""
+    if config.desk.log:
+        return Path(config.desk.log)
+    return beside_database(config.server.database, ".desk", "log in [desk]")
+
+
+def beside_database(url: str, ending: str, instead: str) -> Path:
+    """A file beside that of SQLite; for PostgreSQL one in croupier's folder, named after it."""
+    if url.startswith(SQLITE):
+        file = sqlite_file(url)
+        return file.with_name(f"{file.name}{ending}")
+    named = hashlib.sha256(shown(url).encode()).hexdigest()[:16]
+    return own_folder(instead) / f"{named}{ending}"

@@ -48,6 +48,10 @@ class Buckets:
             self._buckets.move_to_end(sender)
         return bucket.take()
 
+    def forget(self, sender: Hashable) -> None:
+        """Let a sender begin anew."""
+        self._buckets.pop(sender, None)
+
 
 class Places:
     """Counts who holds how many of something, and lets nobody hold too many."""

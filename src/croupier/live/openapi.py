@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from croupier import __version__
 from croupier.live.api_records import Problem
-from croupier.live.routes import PATHS, Path
+from croupier.live.paths import Path
+from croupier.live.routes import PATHS
 
 _PARAMETER = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _REF = "#/components/schemas/{name}"
 
 
-def describe() -> dict[str, Any]:
+def describe(listed: Sequence[Path] = PATHS) -> dict[str, Any]:
     """The whole description, as `GET /api/openapi.json` answers it."""
-    kinds = [Problem]
-    for path in PATHS:
+    kinds: list[Any] = [Problem]
+    for path in listed:
         kinds += [k for k in (path.takes, path.answers, *path.others.values()) if k is not None]
     unique = list(dict.fromkeys(kinds))
     schemas, components = msgspec.json.schema_components(unique, ref_template=_REF)
     schema = dict(zip(unique, schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
-    for path in PATHS:
+    for path in listed:
         written = _PARAMETER.sub(r"{\1}", path.path)
         paths.setdefault(written, {})[path.method.lower()] = _operation(path, schema)
     return {
@@ -48,7 +50,7 @@ def describe() -> dict[str, Any]:
 
 def _operation(path: Path, schema: dict[Any, Any]) -> dict[str, Any]:
     said = inspect.getdoc(path.does) or ""
-    answers: dict[str, Any] = {"200": _answer("as asked", schema[path.answers])}
+    answers: dict[str, Any] = {"200": _answer("as asked", schema[path.answers], path.media)}
     for status, kind in path.others.items():
         answers[str(status)] = _answer("see the record", schema[kind])
     problem = _answer("not so", schema[Problem])
@@ -64,6 +66,10 @@ def _operation(path: Path, schema: dict[Any, Any]) -> dict[str, Any]:
         "responses": answers,
     }
     parameters = [_parameter(name, kind) for name, kind in _PARAMETER.findall(path.path)]
+    parameters += [
+        {"name": name, "in": "query", "required": False, "schema": {"type": "string"}}
+        for name in path.query
+    ]
     if parameters:
         found["parameters"] = parameters
     if path.takes is not None:
@@ -80,5 +86,5 @@ def _parameter(name: str, kind: str) -> dict[str, Any]:
     return {"name": name, "in": "path", "required": True, "schema": schema}
 
 
-def _answer(says: str, schema: Any) -> dict[str, Any]:
-    return {"description": says, "content": {"application/json": {"schema": schema}}}
+def _answer(says: str, schema: Any, media: str = "application/json") -> dict[str, Any]:
+    return {"description": says, "content": {media: {"schema": schema}}}

@@ -16,10 +16,11 @@ from croupier.live.errors import BadConfig
 from croupier.table import TableError
 
 NO_SETTINGS = (
-    *("links.", "tables.", "staff."),
+    *("links.", "tables.", "staff.", "desk."),
     *(f"server.{key}" for key in ("host", "port", "database", "key_file", "log")),
 )
-"""What has records of its own in the office; and where a server listens, which is its own."""
+"""What has records of its own in the office; where a server listens, which is its own; and the
+ruling desk, which settles nothing at a table."""
 
 
 def check_house(config: Config) -> None:

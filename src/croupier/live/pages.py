@@ -54,6 +54,18 @@ class Pages:
             return PlainTextResponse("There is no such table.", 404)
         return self._serve(request, "table.html")
 
+    async def ask(self, request: Request) -> Response:
+        """The ruling desk; its address may name a question, and its slip."""
+        return self._of_desk(request, "ask.html")
+
+    async def ask_log(self, request: Request) -> Response:
+        """The log of the ruling desk."""
+        return self._of_desk(request, "ask-log.html")
+
+    def _of_desk(self, request: Request, name: str) -> Response:
+        sent_away: Response | None = request.app.state.desk.door.before_page(request)
+        return sent_away or self._serve(request, name)
+
     async def static(self, request: Request) -> Response:
         """A part of a page."""
         return self._serve(request, request.path_params["path"])

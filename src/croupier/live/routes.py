@@ -2,31 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any
-
-from msgspec import Struct
-from starlette.requests import Request
-from starlette.responses import Response
-
 from croupier.live import api, library, wire
 from croupier.live import api_records as records
-
-Endpoint = Callable[[Request], Awaitable[Response]]
-
-
-class Path(Struct, frozen=True, kw_only=True):
-    """One path of the API."""
-
-    path: str
-    """As OpenAPI writes it; a parameter `{round:int}` is a whole number."""
-    does: Endpoint
-    answers: Any
-    method: str = "GET"
-    takes: Any = None
-    others: dict[int, Any] = {}
-    """Further answers by status; `Problem` may come with any of 4xx."""
-
+from croupier.live.desk_routes import DESK_PATHS
+from croupier.live.paths import Path
 
 _COMMAND_ANSWERS = {
     409: wire.RefusedMessage,
@@ -88,5 +67,6 @@ PATHS: tuple[Path, ...] = (
         answers=records.ParagraphDetails,
     ),
     Path(path="/api/reports/tables", does=api.reports, answers=records.TableReports),
+    *DESK_PATHS,
     Path(path="/health", does=api.health, answers=records.Health, others={503: records.Health}),
 )

@@ -10,11 +10,14 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import uvicorn
 
+from croupier.desk import Desk, DeskLog
+from croupier.desk.approved import NONE_LOADED, load_approved
 from croupier.house.casino import Casino
 from croupier.house.settling import settle_down
 from croupier.house.standing import StandingOrders
@@ -23,7 +26,7 @@ from croupier.live.casino import LiveCasino
 from croupier.live.config import LOOPBACK, Config
 from croupier.live.doors import AccountDoors, Doors, GuestDoors
 from croupier.live.errors import BadConfig, CannotListen
-from croupier.live.keys import key_of
+from croupier.live.keys import desk_log, key_of
 from croupier.live.line import Line
 from croupier.live.opening import check_house
 
@@ -50,11 +53,27 @@ def open_casino(config: Config) -> LiveCasino:
     return LiveCasino(config, casino, doors)
 
 
+def open_desk(config: Config) -> Desk:
+    """The ruling desk of a casino, with its log in a file beside the House's database."""
+    wording = config.desk.approved
+    return Desk(
+        DeskLog(desk_log(config)),
+        approved=load_approved(Path(wording)) if wording else NONE_LOADED,
+        house=config.desk.house,
+        area=config.desk.area,
+    )
+
+
 def listen(config: Config) -> socket.socket:
     """The listening socket; a clear error if the address or port cannot be had."""
     host, port = config.server.host, config.server.port
     if config.demonstration and host not in LOOPBACK:
         raise BadConfig("server.host: the demonstration listens on this machine alone")
+    return listen_on(host, port)
+
+
+def listen_on(host: str, port: int) -> socket.socket:
+    """A listening socket; port 0 takes any free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # With its protocol named: asyncio turns TCP's waiting for more (Nagle) off for such alone, and
     # a message would wait until the client has acknowledged the one before.
@@ -65,7 +84,7 @@ def listen(config: Config) -> socket.socket:
     except OSError as error:
         made.close()
         raise CannotListen(
-            f"cannot listen on {host} port {port} ({error.strerror}); "
+            f"cannot listen on {host} port {port} ({error.strerror or error}); "
             "give another one with --port, or 0 for any free one"
         ) from error
     return made
@@ -81,24 +100,12 @@ def origins_of(config: Config, port: int) -> list[str]:
     return [*found, *config.server.origins]
 
 
-class Server(uvicorn.Server):
+class ListeningServer(uvicorn.Server):
     """Uvicorn, told when it listens, and stopped by a planned stop on either signal."""
 
-    def __init__(
-        self, config: uvicorn.Config, casino: LiveCasino, listening: Callable[[], None]
-    ) -> None:
+    def __init__(self, config: uvicorn.Config, listening: Callable[[], None]) -> None:
         super().__init__(config)
-        self._casino = casino
         self._listening = listening
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """First every round is saved and every client told so; then the connections are closed."""
-        await self._casino.stop()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(FAREWELL):
-                while any(hub.viewings for hub in self._casino.hubs.values()):
-                    await asyncio.sleep(0.01)
-        await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -124,6 +131,25 @@ class Server(uvicorn.Server):
                 signal.signal(each, handler)
 
 
+class Server(ListeningServer):
+    """The server of a casino: a stop saves every round before it closes the connections."""
+
+    def __init__(
+        self, config: uvicorn.Config, casino: LiveCasino, listening: Callable[[], None]
+    ) -> None:
+        super().__init__(config, listening)
+        self._casino = casino
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """First every round is saved and every client told so; then the connections are closed."""
+        await self._casino.stop()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL):
+                while any(hub.viewings for hub in self._casino.hubs.values()):
+                    await asyncio.sleep(0.01)
+        await super().shutdown(sockets)
+
+
 def make_server(
     config: Config,
     casino: LiveCasino,
@@ -134,7 +160,7 @@ def make_server(
     limits = config.limits
     port = int(made.getsockname()[1])
     settings = uvicorn.Config(
-        make_app(casino, origins=origins_of(config, port)),
+        make_app(casino, origins=origins_of(config, port), desk=open_desk(config)),
         log_config=None,
         access_log=False,
         lifespan="on",

@@ -16,7 +16,14 @@ from typing import Any, ClassVar, Generic, TypeVar
 from msgspec import Struct
 
 from croupier.cards import DECK, Card, CardAlreadyOutError, CardTwiceError, TooFewCardsError
-from croupier.pit.inventory import Inventory, Picture, nothing_counted, nothing_drawn
+from croupier.pit.inventory import (
+    Bars,
+    Inventory,
+    Picture,
+    nobody_barred,
+    nothing_counted,
+    nothing_drawn,
+)
 from croupier.rulebooks import Rulebook
 from croupier.table import (
     Command,
@@ -95,6 +102,7 @@ class Game:
         facts_type: type[Facts],
         inventory: Callable[[Any], Inventory] = nothing_counted,
         picture: Callable[[Any], Picture] = nothing_drawn,
+        bars: Callable[[Any], Bars] = nobody_barred,
         place_word: str = "seat",
     ) -> None:
         self.name = name
@@ -106,6 +114,7 @@ class Game:
         self.inventory = inventory
         """Where every card and chip lies, from the facts of a table."""
         self.picture = picture
+        self.bars = bars
 
     @cached_property
     def words(self) -> dict[str, type[Command]]:

@@ -92,6 +92,10 @@ class Incident(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Other words for it, for the search."""
     common: bool = False
     """Whether it belongs to the commonest, which stand first."""
+    asks: bool = False
+    """Whether somebody asks for something that the book may refuse: the refusal is the ruling."""
+    lead: tuple[str, ...] = ()
+    """The events that are the ruling, by name, where it is not the first that cites something."""
     topic: str | None = None
     """What the book must have."""
     not_topic: str | None = None
@@ -99,6 +103,7 @@ class Incident(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     step: tuple[dict[str, Any], ...] = ()
     """What happened; `{ fact = "…" }` stands for the steps of that fact's value."""
     report: tuple[dict[str, Any], ...]
+    """What is ruled on; `{ fact = "…" }` as above."""
     facts: tuple[str, ...] = ()
     """Facts that several incidents share."""
     fact: tuple[Fact, ...] = ()
@@ -137,18 +142,25 @@ class Catalogue(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         shared = {fact.name: fact for fact in self.fact}
         whole = (*(shared[name] for name in incident.facts), *incident.fact)
         return tuple(
-            msgspec.structs.replace(
-                fact, value=tuple(v for v in fact.value if v.topic is None or book.has(v.topic))
-            )
+            msgspec.structs.replace(fact, value=values)
             for fact in whole
+            if (values := _values(fact, book)) or fact.kind != "choice"
         )
+
+
+def _values(fact: Fact, book: Rulebook) -> tuple[Value, ...]:
+    """The values that can come about under the book; a fact without any plays no part in it."""
+    return tuple(v for v in fact.value if v.topic is None or book.has(v.topic))
 
 
 @cache
 def catalogue_of(family: str) -> Catalogue:
-    """The incidents of a family of games."""
-    text = (files("croupier") / "incidents" / f"{family}.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), Catalogue)
+    """The incidents of a family of games; UnknownFact if none are written."""
+    file = files("croupier") / "incidents" / f"{family}.toml"
+    if not file.is_file():
+        says = f"there are no incidents of {family} games yet; tell the whole situation"
+        raise UnknownFact("incident", says)
+    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Catalogue)
 
 
 # -- an incident with its facts, in the words of case files ---------------------------------------
@@ -228,8 +240,9 @@ def staged(
             variables[fact.name] = int(value) if fact.kind == "place" else value
     places = sorted(int(n) for n in raw.get("seats", raw.get("boxes", {})))
     happened = [step for one in incident.step for step in _steps(one, steps)]
-    whole = {**raw, "step": [*happened, *report]}
-    return filled(whole, variables, places), len(report)
+    reported = [step for one in report for step in _steps(one, steps)]
+    whole = {**raw, "step": [*happened, *reported]}
+    return filled(whole, variables, places), len(reported)
 
 
 def _steps(

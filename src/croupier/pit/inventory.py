@@ -14,7 +14,9 @@ from msgspec import Struct
 
 from croupier.banked.facts import BankedFacts
 from croupier.cards import Card
+from croupier.poker.betting import is_barred, why_no_raise
 from croupier.poker.facts import PokerFacts
+from croupier.poker.table import PokerTable
 from croupier.table.money import write_money
 
 SHOE = "the shoe"
@@ -27,6 +29,9 @@ class Inventory(Struct, kw_only=True):
     cards: dict[str, tuple[Card, ...]] = {}
     money: dict[tuple[str, str], int] = {}
     """Whose, and where it lies: `("seat 3", "behind")`."""
+    handed: dict[str, int] = {}
+    """What somebody has been handed until now, less what he has put down. Nobody counts it at the
+    felt, so only what is added or taken off is told: `gets`, or `pays`."""
 
 
 class CardMove(Struct, frozen=True, kw_only=True):
@@ -73,25 +78,67 @@ def nothing_drawn(facts: Any) -> Picture:
     return Picture(word="seat")
 
 
-_BETS = ("ante", "bonus", "progressive", "flop", "turn", "river")
+# -- who may not raise --------------------------------------------------------------------------
+
+Bars = dict[int, tuple[str, ...]]
+"""Who may not raise when his turn comes, and the paragraphs."""
+
+
+def nobody_barred(table: Any) -> Bars:
+    """A game in which nobody loses the right to raise by what others do."""
+    return {}
+
+
+def poker_bars(table: PokerTable) -> Bars:
+    """Who has yet to act and may not raise, because an All-in was no raise and he has bet."""
+    played = table.state.round
+    if played is None or table.state.phase != "betting":
+        return {}
+    betting = played.betting
+    return {
+        seat: why_no_raise(table, betting, played.players[seat])
+        for seat in betting.to_act
+        if is_barred(table, betting, played.players[seat])
+    }
+
+
+_SPOTS = {
+    "ante": "Ante",
+    "bonus": "Bonus",
+    "progressive": "coin spot",
+    "flop": "Flop bet",
+    "turn": "Turn bet",
+    "river": "River bet",
+}
+"""The bets of a box, by where their chips lie."""
 
 
 def banked_inventory(facts: BankedFacts) -> Inventory:
-    """A banked table: what lies on the layout, and what each player is up or down."""
-    gone = {box for box, how in facts.standing.items() if how in ("folded", "cancelled")}
-    cards = {f"box {box}": tuple(held) for box, held in facts.cards.items() if box not in gone}
+    """A banked table: what lies on the layout, and what players and House get or pay."""
+    cards = {f"box {box}": tuple(held) for box, held in facts.cards.items()}
     cards |= {f"box {box}, which has no bet": tuple(held) for box, held in facts.stray.items()}
     cards["the board"] = tuple(facts.community)
     cards["the dealer's hand"] = tuple(facts.dealer)
     cards["the burns"] = tuple(facts.burns)
-    cards["out of play"] = tuple(c for box in gone for c in facts.cards.get(box, ()))
+    gone = [f"box {box}" for box in facts.cards if _off_the_layout(facts, box)]
+    if facts.void:
+        gone = [*cards]
+    cards["out of play"] = tuple(card for place in gone for card in cards.pop(place))
     money = {
-        (f"box {box}", f"{bet} bet"): bets.get(bet, 0)
+        (f"box {box}", spot): bets.get(bet, 0)
         for box, bets in facts.stakes.items()
-        for bet in _BETS
+        for bet, spot in _SPOTS.items()
     }
-    money |= {(player, "up or down"): net for player, net in facts.net.items()}
-    return Inventory(cards=cards, money=money)
+    money |= {(player, "kept safe for him"): kept for player, kept in facts.safekeeping.items()}
+    handed = {**facts.net, "the House": facts.house}
+    return Inventory(cards=cards, money=money, handed=handed)
+
+
+def _off_the_layout(facts: BankedFacts, box: int) -> bool:
+    """A cancelled hand is taken away, and a folded one unless its jackpot bet still needs it."""
+    standing = facts.standing.get(box)
+    waits = "progressive" in facts.stakes.get(box, {})
+    return standing == "cancelled" or (standing == "folded" and not waits)
 
 
 def cards_moved(before: Inventory, after: Inventory) -> Iterator[CardMove]:
@@ -117,6 +164,12 @@ def money_moved(before: Inventory, after: Inventory) -> Iterator[MoneyMove]:
         if was != now:
             who, where = key
             yield MoneyMove(who=who, where=where, before=was, after=now)
+    for who in {**before.handed, **after.handed}:
+        more = after.handed.get(who, 0) - before.handed.get(who, 0)
+        if more:
+            yield MoneyMove(
+                who=who, where="gets" if more > 0 else "pays", before=0, after=abs(more)
+            )
 
 
 def together(of_tables: Mapping[str, Inventory]) -> Inventory:
@@ -125,15 +178,21 @@ def together(of_tables: Mapping[str, Inventory]) -> Inventory:
         return next(iter(of_tables.values()))
     cards: dict[str, tuple[Card, ...]] = {}
     money: dict[tuple[str, str], int] = {}
+    handed: dict[str, int] = {}
     for name, one in of_tables.items():
         cards |= {f"{place} at {name}": held for place, held in one.cards.items()}
         money |= {(f"{who} at {name}", where): sum_ for (who, where), sum_ in one.money.items()}
-    return Inventory(cards=cards, money=money)
+        handed |= {f"{who} at {name}": sum_ for who, sum_ in one.handed.items()}
+    return Inventory(cards=cards, money=money, handed=handed)
 
 
 def meters(facts: Mapping[str, Any]) -> dict[tuple[str, str], int]:
-    """What the meters of links show."""
-    return {(f"the meter of {name}", "shown"): of.meter for name, of in facts.items()}
+    """What the meters of links show; the only one is simply the meter."""
+    alone = len(facts) == 1
+    return {
+        ("the jackpot" if alone else f"the jackpot {name}", "meter"): of.meter
+        for name, of in facts.items()
+    }
 
 
 # -- a picture of the table ---------------------------------------------------------------------
@@ -207,7 +266,11 @@ def banked_picture(facts: BankedFacts) -> Picture:
                 number=box,
                 marks=tuple(marks),
                 cards=0 if gone else len(held),
-                money={bet: write_money(of) for bet, of in facts.stakes.get(box, {}).items() if of},
+                money={
+                    _SPOTS[bet]: write_money(of)
+                    for bet, of in facts.stakes.get(box, {}).items()
+                    if of
+                },
             )
         )
     return Picture(word="box", places=tuple(places), board=len(facts.community), turn=facts.turn)

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from croupier.cards import Card
 from croupier.pit.game import Game, Phrase, Stage, stacked
-from croupier.pit.inventory import poker_inventory, poker_picture
+from croupier.pit.inventory import poker_bars, poker_inventory, poker_picture
 from croupier.pit.poker_now import NowSetup, Posted, brought, play_to_now, posted_straddle
 from croupier.pit.poker_orbit import (
     Before,
@@ -557,4 +557,5 @@ POKER = Game(
     facts_type=PokerFacts,
     inventory=poker_inventory,
     picture=poker_picture,
+    bars=poker_bars,
 )

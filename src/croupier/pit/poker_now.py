@@ -227,7 +227,8 @@ def play_to_now(stage: PokerStage, now: NowSetup, posted: Posted) -> Iterator[Co
     before = _told_before(now, posted) if now.earlier else None
     if before is None:
         before = put_in_before(now, posted, in_front_now(now, posted))
-    levels = _levels(now, posted, before, over)
+    all_told = all(street in now.earlier for street in STREETS[:over])
+    levels = _levels(now, posted, before, over) if not all_told else []
     for i in range(over):
         acts = now.earlier.get(STREETS[i])
         if acts is not None:

@@ -11,8 +11,10 @@ something is open the branches stand side by side.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime, time
+from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -31,7 +33,7 @@ from croupier.pit.incidents import (
     merged,
     staged,
 )
-from croupier.pit.rehearsal import Rehearsal
+from croupier.pit.rehearsal import Rehearsal, Unreadable
 from croupier.pit.ruling import Ruling, likeness, rule_on
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook, RulebookError, resolve
@@ -88,6 +90,16 @@ class Assumed(Struct, frozen=True, kw_only=True):
     says: str
 
 
+class Given(Struct, frozen=True, kw_only=True):
+    """Something that was said, in words: so that whoever reads the answer need not know the
+    incident."""
+
+    name: str
+    ask: str
+    kind: str
+    says: str
+
+
 class Branch(Struct, frozen=True, kw_only=True):
     """What is ruled if the first open fact is so: one ruling, or several by what else is open."""
 
@@ -103,6 +115,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     title: str
     incident: str = ""
     facts: dict[str, str] = {}
+    given: tuple[Given, ...] = ()
     ruling: Ruling | None = None
     open: tuple[OpenFact, ...] = ()
     branches: tuple[Branch, ...] = ()
@@ -121,7 +134,54 @@ def ask(question: Question, registry: Registry) -> Answer:
     facts = catalogue.facts_of(incident, book)
     check_facts(question.facts, facts)
     tried = list(_tried(question, book, catalogue, incident, facts, registry))
-    return _answer(question, book, incident, facts, tried)
+
+    def whole(way: Tried) -> Ruling | None:
+        """Its ruling, with what each option leads to where somebody has a choice."""
+        if way.ruling is None or not way.ruling.decisions:
+            return way.ruling
+        of = (question, book, catalogue, incident, facts, way.facts, registry)
+        return _in_one_way(*of, foretell=True).ruling
+
+    return _answer(question, book, incident, facts, tried, whole)
+
+
+class Staged(Struct, frozen=True, kw_only=True):
+    """A question in the words of case files; its last `reports` steps are what is ruled on."""
+
+    raw: dict[str, Any]
+    reports: int
+    title: str
+    named: frozenset[Card]
+
+    def rehearse(self, registry: Registry) -> Rehearsal:
+        """Play it, on a copy of its own."""
+        return Rehearsal(self.raw, self.reports, registry, title=self.title, named=self.named)
+
+
+def staged_question(question: Question, registry: Registry) -> Staged | None:
+    """The question as it was ruled on: where facts make no difference, with what is usual. None if
+    it can have been so in no way."""
+    book = _book(question, registry)
+    if not question.incident:
+        raw = _whole_situation(question, book)
+        named = cards_named(raw)
+        return Staged(raw=raw, reports=len(question.report), title=_title(question), named=named)
+    catalogue = catalogue_of(registry.games[book.id].name)
+    incident = catalogue.find(question.incident, book)
+    facts = catalogue.facts_of(incident, book)
+    check_facts(question.facts, facts)
+    tried = list(_tried(question, book, catalogue, incident, facts, registry))
+    standing = [one for one in tried if one.stands] or [one for one in tried if one.ruling]
+    if not standing:
+        return None
+    whole = _usual(facts, standing).facts
+    raw, reports = _staged(question, book, catalogue, incident, facts, whole)
+    named = cards_named(question.situation)
+    return Staged(raw=raw, reports=reports, title=incident.title, named=named)
+
+
+def _title(question: Question) -> str:
+    return question.title or "A question"
 
 
 def _book(question: Question, registry: Registry) -> Rulebook:
@@ -133,6 +193,7 @@ def _book(question: Question, registry: Registry) -> Rulebook:
         raise UnknownFact("policies" if question.policies else "rulebook", str(error)) from error
     if name not in registry.games:
         raise UnknownFact("rulebook", f"no game here plays {name}")
+    check_situation(question)
     return book
 
 
@@ -140,6 +201,19 @@ def _book(question: Question, registry: Registry) -> Rulebook:
 
 
 def _ask_situation(question: Question, book: Rulebook, registry: Registry) -> Answer:
+    raw = _whole_situation(question, book)
+    title = _title(question)
+    try:
+        ruling = _ruling(raw, len(question.report), registry, question, cards_named(raw), title)
+    except Unreadable:
+        raise
+    except Contradiction as error:
+        return Answer(rulebook=book.id, title=title, impossible=str(error))
+    impossible = ruling.headline if ruling.kind == "refused" else ""
+    return Answer(rulebook=book.id, title=title, ruling=ruling, impossible=impossible)
+
+
+def _whole_situation(question: Question, book: Rulebook) -> dict[str, Any]:
     if question.facts:
         raise UnknownFact("facts", "facts belong to an incident; name one")
     if not question.report:
@@ -150,13 +224,52 @@ def _ask_situation(question: Question, book: Rulebook, registry: Registry) -> An
         "policies": question.policies,
         "step": [*question.step, *question.report],
     }
-    title = question.title or "A question"
+    return _from_json(raw)
+
+
+NOT_SITUATION = ("title", "about", "rulebook", "paragraphs", "policies", "step", "expect")
+"""What a case file has at its top and a situation has not: it has a place of its own, or none."""
+
+
+def check_situation(question: Question) -> None:
+    """See that nothing is told where it would be passed over."""
+    for key in NOT_SITUATION:
+        if key in question.situation:
+            raise UnknownFact(f"situation.{key}", "this is no part of a situation")
+    if question.incident and (question.step or question.report):
+        says = "an incident has steps and a report of its own; leave them out, or the incident"
+        raise UnknownFact("step" if question.step else "report", says)
+
+
+def _from_json(raw: dict[str, Any]) -> dict[str, Any]:
+    """The same as TOML would have it: numbers with decimals, and times for their text."""
+    made: dict[str, Any] = _decimals(raw)
+    if isinstance(made.get("starts"), str):
+        made["starts"] = _time(made["starts"], datetime, "situation.starts")
+    for number, step in enumerate(made["step"], 1):
+        if isinstance(step.get("at"), str):
+            kind = time if ":" in step["at"][:3] else datetime
+            step["at"] = _time(step["at"], kind, f"step {number}")
+    return made
+
+
+def _decimals(raw: Any) -> Any:
+    match raw:
+        case float():
+            return Decimal(repr(raw))
+        case dict():
+            return {key: _decimals(value) for key, value in raw.items()}
+        case list() | tuple():
+            return [_decimals(value) for value in raw]
+        case _:
+            return raw
+
+
+def _time(text: str, kind: type[datetime | time], path: str) -> datetime | time:
     try:
-        ruling = _ruling(raw, len(question.report), registry, question, cards_named(raw), title)
-    except Contradiction as error:
-        return Answer(rulebook=book.id, title=title, impossible=str(error))
-    impossible = ruling.headline if ruling.kind == "refused" else ""
-    return Answer(rulebook=book.id, title=title, ruling=ruling, impossible=impossible)
+        return kind.fromisoformat(text)
+    except ValueError as error:
+        raise UnknownFact(path, f"{text!r} is no time such as 20:00:10") from error
 
 
 def cards_named(raw: Any) -> frozenset[Card]:
@@ -182,9 +295,17 @@ def _ruling(
     question: Question,
     named: frozenset[Card],
     title: str,
+    *,
+    lead: Sequence[str] = (),
+    foretell: bool = True,
 ) -> Ruling:
     answers = [(one.question, one.option) for one in question.answers]
-    return rule_on(lambda: Rehearsal(raw, reports, registry, title=title, named=named), answers)
+    return rule_on(
+        lambda: Rehearsal(raw, reports, registry, title=title, named=named),
+        answers,
+        lead=lead,
+        foretell=foretell,
+    )
 
 
 # -- an incident ----------------------------------------------------------------------------------
@@ -234,18 +355,31 @@ def _in_one_way(
     facts: tuple[Fact, ...],
     whole: dict[str, str],
     registry: Registry,
+    *,
+    foretell: bool = False,
 ) -> Tried:
     one = structs.replace(question, rulebook=book.id, facts=whole)
-    key = msgspec.json.encode(one)
+    key = msgspec.json.encode((one, foretell))
     if (found := _kept.get(key)) is not None:
         return found
-    raw, reports = staged(catalogue, incident, facts, whole)
-    raw = merged(raw, question.situation)
-    raw |= {"rulebook": book.id, "policies": question.policies}
+    raw, reports = _staged(question, book, catalogue, incident, facts, whole)
     try:
         named = cards_named(question.situation)
-        ruling = _ruling(raw, reports, registry, question, named, incident.title)
+        ruling = _ruling(
+            raw,
+            reports,
+            registry,
+            question,
+            named,
+            incident.title,
+            lead=incident.lead,
+            foretell=foretell,
+        )
+        if incident.asks and ruling.kind == "refused":
+            ruling = structs.replace(ruling, kind="ruling", headline=f"No. {ruling.headline}")
         made = Tried(facts=whole, ruling=ruling)
+    except Unreadable:
+        raise
     except Contradiction as error:
         made = Tried(facts=whole, ruling=None, impossible=str(error))
     if len(_kept) >= _KEPT_AT_MOST:
@@ -254,12 +388,27 @@ def _in_one_way(
     return made
 
 
+def _staged(
+    question: Question,
+    book: Rulebook,
+    catalogue: Catalogue,
+    incident: Incident,
+    facts: tuple[Fact, ...],
+    whole: dict[str, str],
+) -> tuple[dict[str, Any], int]:
+    """One way in which it may have been, under the book and the policies of the question."""
+    raw, reports = staged(catalogue, incident, facts, whole)
+    raw = merged(raw, question.situation)
+    return _from_json(raw) | {"rulebook": book.id, "policies": question.policies}, reports
+
+
 def _answer(
     question: Question,
     book: Rulebook,
     incident: Incident,
     facts: tuple[Fact, ...],
     tried: Sequence[Tried],
+    whole: Callable[[Tried], Ruling | None],
 ) -> Answer:
     standing = [one for one in tried if one.stands]
     head = Answer(
@@ -267,6 +416,7 @@ def _answer(
         title=incident.title,
         incident=incident.name,
         facts=dict(question.facts),
+        given=tuple(_given(facts, question.facts)),
     )
     if not standing:
         first = tried[0]
@@ -275,7 +425,7 @@ def _answer(
     assumed = tuple(_assumed(facts, question.facts, matter, standing))
     if not matter:
         usual = _usual(facts, standing)
-        return structs.replace(head, ruling=usual.ruling, assumed=assumed)
+        return structs.replace(head, ruling=whole(usual), assumed=assumed)
     return structs.replace(
         head,
         open=tuple(_open(fact, tried) for fact in matter),
@@ -287,29 +437,30 @@ def _answer(
 def _in_order_of_telling(
     facts: tuple[Fact, ...], known: Mapping[str, str], standing: Sequence[Tried]
 ) -> list[Fact]:
-    """The facts that still change the ruling; the one that leaves the least open comes first."""
-    found: list[tuple[float, int, Fact]] = []
+    """The facts that still change the ruling; the one that leaves the least open comes first, but
+    none before the one that it hangs on."""
+    found: list[tuple[bool, float, int, Fact]] = []
     for order, fact in enumerate(facts):
         if fact.name in known or not _matters(fact, facts, standing):
             continue
         by_value = _by_value(fact, standing)
         left = sum(len(_classes(group)) for group in by_value.values()) / len(by_value)
-        found.append((left, order, fact))
-    return [fact for _, _, fact in sorted(found, key=lambda one: one[:2])]
+        found.append((not fact.when.keys() <= known.keys(), left, order, fact))
+    return [fact for *_, fact in sorted(found, key=lambda one: one[:3])]
 
 
 def _matters(fact: Fact, facts: tuple[Fact, ...], standing: Sequence[Tried]) -> bool:
-    """Whether two ways that differ in this fact alone, and in what depends on it, differ in the
+    """Whether ways that differ in this fact alone, and in what depends on it, differ in the
     ruling."""
-    left_out = {fact.name, *(other.name for other in facts if fact.name in other.when)}
-    others: dict[tuple[tuple[str, str], ...], tuple[Any, ...]] = {}
+    apart = {fact.name, *(other.name for other in facts if fact.name in other.when)}
+    found: dict[tuple[tuple[str, str], ...], dict[str, set[tuple[Any, ...]]]] = {}
     for one in standing:
-        rest = tuple((k, v) for k, v in one.facts.items() if k not in left_out)
-        assert one.ruling is not None
-        alike = likeness(one.ruling)
-        if fact.name in one.facts and others.setdefault(rest, alike) != alike:
-            return True
-    return False
+        if fact.name in one.facts:
+            assert one.ruling is not None
+            rest = tuple((k, v) for k, v in one.facts.items() if k not in apart)
+            by_value = found.setdefault(rest, {})
+            by_value.setdefault(one.facts[fact.name], set()).add(likeness(one.ruling))
+    return any(len(set(map(frozenset, by_value.values()))) > 1 for by_value in found.values())
 
 
 def _by_value(fact: Fact, standing: Sequence[Tried]) -> dict[str, list[Tried]]:
@@ -345,6 +496,13 @@ def _assumed(
         if fact.name not in known and fact not in matter and fact.name in usual.facts:
             says = fact.say(usual.facts[fact.name])
             yield Assumed(name=fact.name, ask=fact.ask, says=says)
+
+
+def _given(facts: tuple[Fact, ...], known: Mapping[str, str]) -> Iterator[Given]:
+    for fact in facts:
+        if fact.name in known:
+            says = fact.say(known[fact.name])
+            yield Given(name=fact.name, ask=fact.ask, kind=fact.kind, says=says)
 
 
 def _open(fact: Fact, tried: Sequence[Tried]) -> OpenFact:

@@ -11,12 +11,19 @@ from typing import Any
 from croupier.cards import Card
 from croupier.pit.case import Case, CaseError, CaseStep, case_of
 from croupier.pit.game import Registry
-from croupier.pit.inventory import Inventory, Picture, meters, together
+from croupier.pit.inventory import Bars, Inventory, Picture, meters, together
 from croupier.pit.pit import Said
 from croupier.pit.runner import CaseRun, Spoken, Stopped
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
 from croupier.table import Command, Decide, DecisionNeeded, Event, Refused
+
+AS_ASKED = "as asked at the desk"
+"""Why somebody has chosen what is only tried."""
+
+
+class Unreadable(Contradiction):
+    """A question that no table could be asked, for it is not in the words of case files."""
 
 
 class Rehearsal:
@@ -39,8 +46,11 @@ class Rehearsal:
         self.named = named
         self.case, self.registry = case, registry
         self.run = _played_to(case, registry, len(case.steps) - reports)
+        self.reports = reports
         self.before = self.inventory()
+        self.facts_before = {n: table.facts() for n, table in self.run.pit.tables.items()}
         self.pictures = self._pictures()
+        self.barred_before = self.bars()
         self.said: list[Said] = []
         self.refused: Refused | None = None
         for step in case.steps[len(case.steps) - reports :]:
@@ -70,7 +80,7 @@ class Rehearsal:
 
     def answer(self, need: DecisionNeeded, option: str, place: str) -> None:
         """Answer something that a table asks, as the one whom it asks."""
-        command = Decide(decision=need.decision, option=option, reason="as asked at the desk")
+        command = Decide(decision=need.decision, option=option, reason=AS_ASKED)
         self._take(self.run.give_order(place, command))
 
     def open_decisions(self) -> list[tuple[str, DecisionNeeded]]:
@@ -100,6 +110,11 @@ class Rehearsal:
         tables = self.run.pit.tables.items()
         return {name: self.case.tables[name].game.picture(table.facts()) for name, table in tables}
 
+    def bars(self) -> dict[str, Bars]:
+        """Who may not raise at each table."""
+        tables = self.run.pit.tables.items()
+        return {name: self.case.tables[name].game.bars(table) for name, table in tables}
+
     def events(self) -> list[Event]:
         """What was said since the report."""
         return [said.event for said in self.said]
@@ -118,7 +133,8 @@ def _read(raw: dict[str, Any], source: str, registry: Registry) -> Case:
         whole = {"title": source, "paragraphs": [next(iter(book.paragraphs))], **raw}
         return case_of(whole, source, registry, expects=False)
     except CaseError as error:
-        raise Contradiction(f"step {error.step}" if error.step else "", error.says) from error
+        where = f"step {error.step}" if error.step else "situation"
+        raise Unreadable(where, error.says) from error
 
 
 def _played_to(case: Case, registry: Registry, steps: int) -> CaseRun:

@@ -17,7 +17,8 @@ from msgspec import Struct
 from croupier.cards import DECK
 from croupier.pit.inventory import Picture, cards_moved, money_moved
 from croupier.pit.pit import Said
-from croupier.pit.rehearsal import Rehearsal
+from croupier.pit.rehearsal import AS_ASKED, Rehearsal
+from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
 from croupier.table import (
     Announced,
@@ -26,25 +27,39 @@ from croupier.table import (
     DrawGiven,
     DrawNeeded,
     Event,
+    Offer,
     ShuffleGiven,
     ShuffleNeeded,
     StaffRank,
     TableError,
+    ToLink,
 )
 from croupier.table.money import write_money
+from croupier.table.words import listed
 
 Kind = Literal["ruling", "choice", "discretion", "refused"]
 
 DISCRETION = "ruling"
 """The question of the discretion clauses, in both families."""
 
-CONFIRMED = ("confirm", "reject")
-"""The options of a question that only wants a supervisor's word for what the book says."""
+CONFIRM = "confirm"
+"""The first option of a question that only wants somebody's word for what the book says."""
 
-CONFIRMED_AT_MOST = 20
+LEADS = frozenset({"early act stands", "early act fell", "round voided", "misdeal declared"})
+"""What is the ruling wherever it comes about, by the names of events."""
 
-NOT_TOLD = (DrawGiven, DrawNeeded, ShuffleGiven, ShuffleNeeded)
-"""What goes without saying where chance is a dealer's hand."""
+UNSAID = frozenset({"ruling made", "ruling carried out"})
+"""What only says that somebody has decided what he has decided."""
+
+FOLLOWS = frozenset({"chips returned"})
+"""What is never the ruling, but follows from it."""
+
+ANSWERED_AT_MOST = 20
+
+NOT_TOLD = (DrawGiven, DrawNeeded, ShuffleGiven, ShuffleNeeded, ToLink)
+"""What goes without saying where chance is a dealer's hand, and what the link tells itself."""
+
+ASKED = (DecisionNeeded, DecisionTaken)
 
 
 class Sentence(Struct, frozen=True, kw_only=True):
@@ -129,11 +144,22 @@ Answers = Sequence[tuple[str, str]]
 """What was answered to which question, in order: whoever asks goes on with one of the options."""
 
 
-def rule_on(rehearse: Callable[[], Rehearsal], answers: Answers = ()) -> Ruling:
-    """The ruling; `rehearse` makes as many copies of the question as are needed."""
+def rule_on(
+    rehearse: Callable[[], Rehearsal],
+    answers: Answers = (),
+    *,
+    lead: Sequence[str] = (),
+    foretell: bool = True,
+) -> Ruling:
+    """The ruling; `rehearse` makes as many copies of the question as are needed.
+
+    `lead` names the events that are the ruling, where it is not plain from the rest. Without
+    `foretell` it is not tried what each option of a decision leads to, which takes a copy each; the
+    ruling is else the same.
+    """
     played = rehearse()
     if played.refused is None:
-        _go_on(played, answers)
+        carry_on(played, answers)
     told = _Telling(played)
     if played.refused is not None:
         says = told.plain(played.refused.says)
@@ -144,12 +170,14 @@ def rule_on(rehearse: Callable[[], Rehearsal], answers: Answers = ()) -> Ruling:
             paragraphs=_paragraphs(played.book, played.refused.cites),
             tables=played.pictures,
         )
-    sentences = tuple(told.sentences(played.said))
-    decisions = tuple(_decisions(played, told, rehearse, answers))
+    leading = _leading(played, told, frozenset(lead) or LEADS)
+    sentences = (*told.sentences(played.said), *_barred(played, told))
+    decisions = tuple(_decisions(played, told, rehearse if foretell else None, answers))
+    headline = _headline(told.of(played.said, leading), sentences, decisions)
     after = played.inventory()
     return Ruling(
         kind=_kind(played),
-        headline=_headline(sentences, decisions),
+        headline=headline,
         sentences=sentences,
         cards=tuple(
             Way(
@@ -172,7 +200,9 @@ def rule_on(rehearse: Callable[[], Rehearsal], answers: Answers = ()) -> Ruling:
         decisions=decisions,
         signed_by=tuple(dict.fromkeys(_signed(played))),
         next=tuple(_next(played)),
-        paragraphs=_paragraphs(played.book, operative(played.events())),
+        paragraphs=_paragraphs(
+            played.book, operative(played.events(), leading, sentences, decisions)
+        ),
         tables=played.pictures,
     )
 
@@ -191,23 +221,34 @@ _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 # -- carrying on --------------------------------------------------------------------------------
 
 
-def _go_on(played: Rehearsal, answers: Answers) -> None:
-    """Confirm what only wants confirming, and give the answers that were given."""
+def carry_on(played: Rehearsal, answers: Answers) -> list[tuple[str, DecisionNeeded, str]]:
+    """Confirm what only wants confirming, and give the answers that were given; what was answered
+    to what, and where."""
     left = list(answers)
-    for _ in range(CONFIRMED_AT_MOST):
+    given: list[tuple[str, DecisionNeeded, str]] = []
+    for _ in range(ANSWERED_AT_MOST):
         for place, need in played.open_decisions():
-            if tuple(option.name for option in need.options) == CONFIRMED:
-                played.answer(need, CONFIRMED[0], place)
-                break
-            if left and left[0][0] == need.question:
-                played.answer(need, left.pop(0)[1], place)
-                break
+            if need.options[0].name == CONFIRM or _leaves_no_choice(need):
+                option = need.options[0].name
+            elif left and left[0][0] == need.question:
+                option = left.pop(0)[1]
+            else:
+                continue
+            played.answer(need, option, place)
+            given.append((place, need, option))
+            break
         else:
             break
+    return given
+
+
+def _leaves_no_choice(need: DecisionNeeded) -> bool:
+    """Whether there is one answer and nothing to add to it: somebody only says the word."""
+    return len(need.options) == 1 and not need.options[0].asks
 
 
 def _kind(played: Rehearsal) -> Kind:
-    asked = [need for _, need in _still_open(played)]
+    asked = [need for _, need in _still_open(played) if need.of != StaffRank.DEALER]
     if any(need.question == DISCRETION for need in asked):
         return "discretion"
     return "choice" if asked else "ruling"
@@ -236,7 +277,7 @@ def _signed(played: Rehearsal) -> Iterator[str]:
 
 
 def _decisions(
-    played: Rehearsal, told: _Telling, rehearse: Callable[[], Rehearsal], answers: Answers
+    played: Rehearsal, told: _Telling, rehearse: Callable[[], Rehearsal] | None, answers: Answers
 ) -> Iterator[Decision]:
     for place, need in _still_open(played):
         staff = isinstance(need.of, StaffRank)
@@ -252,7 +293,7 @@ def _decisions(
                     says=told.plain(choice.says),
                     asks={k: str(v) for k, v in choice.asks.items()},
                     then=_then(rehearse, answers, place, need, choice.name)
-                    if not choice.asks
+                    if rehearse is not None and not choice.asks
                     else (),
                 )
                 for choice in need.options
@@ -271,14 +312,20 @@ def _then(
 ) -> tuple[Sentence, ...]:
     """What an answer leads to, on a copy of its own."""
     copy = rehearse()
-    _go_on(copy, answers)
+    carry_on(copy, answers)
     said = len(copy.said)
     try:
         copy.answer(need, option, place)
-    except TableError:
-        return ()
-    _go_on(copy, ())
-    return tuple(_Telling(copy).sentences(copy.said[said:]))
+    except (TableError, Contradiction):
+        return ()  # It is offered, but not as things stand.
+    carry_on(copy, ())
+    told = _Telling(copy)
+    since = copy.said[said:]
+    asked = {one.event.decision for one in since if isinstance(one.event, DecisionNeeded)}
+    return (
+        *told.sentences(since),
+        *(told.question(n) for _, n in copy.open_decisions() if n.decision in asked),
+    )
 
 
 # -- telling it ---------------------------------------------------------------------------------
@@ -289,12 +336,19 @@ _CARD = "(?:" + "|".join(sorted((re.escape(p) for p in _PRETTY), key=len, revers
 _CARDS = re.compile(rf"(?:the )?({_CARD}(?:(?:,? and |, | ){_CARD})*)", re.IGNORECASE)
 
 
+_TWICE = re.compile(r"\b(seat \d+|box \d+|[a-z]+ [a-z]+) \(\1\)", re.IGNORECASE)
+"""A player of the catalogue is called by his place, and whoever decides by his rank."""
+
+
 class _Telling:
     """Tells events by place, without the cards that nobody has named."""
 
     def __init__(self, played: Rehearsal) -> None:
         self.case = played.case
         self.named = {card.pretty for card in played.named}
+        tables, links = played.case.tables, played.case.links
+        self.alone = next(iter(tables)) if len(tables) == 1 else None
+        self.link = next(iter(links)) if len(links) == 1 else None
 
     def name(self, place: str) -> Callable[[int], str]:
         table = self.case.tables.get(place)
@@ -302,19 +356,45 @@ class _Telling:
         return lambda number: f"{word} {number}"
 
     def sentences(self, said: Sequence[Said]) -> Iterator[Sentence]:
+        """What is ruled; what was only found again if there is nothing else to say."""
+        ruled: dict[str, Sentence] = {}
+        found: list[Sentence] = []
         for one in said:
-            event = one.event.public()
-            if event is None or isinstance(event, (*NOT_TOLD, DecisionNeeded, DecisionTaken)):
-                continue
-            if isinstance(event, Announced) and not event.cites:
-                continue
-            says = self.plain(event.tell(self.name(one.place)))
-            if says:
-                yield Sentence(says=says, cites=event.cites)
+            if (sentence := self._sentence(one, ruled=True)) is not None:
+                ruled.setdefault(sentence.says, sentence)
+            elif (sentence := self._sentence(one, ruled=False)) is not None:
+                found.append(sentence)
+        yield from ruled.values() or found
+
+    def _sentence(self, one: Said, *, ruled: bool) -> Sentence | None:
+        event = one.event.public()
+        if event is None or isinstance(event, (*NOT_TOLD, *ASKED, Announced)):
+            return None
+        name = self.name(one.place)
+        told = event.headline(name) if _name(event) not in UNSAID or not ruled else ""
+        says = self.plain(told or ("" if ruled else event.tell(name)))
+        return Sentence(says=says, cites=event.cites) if says else None
+
+    def question(self, need: DecisionNeeded) -> Sentence:
+        """What is asked, as something that happens."""
+        return Sentence(says=self.plain(need.says), cites=need.cites)
+
+    def of(self, said: Sequence[Said], event: Event | None) -> str:
+        """One event in words, if everybody may know of it."""
+        public = event.public() if event is not None else None
+        place = next((one.place for one in said if one.event is event), "")
+        return self.plain(public.headline(self.name(place))) if public is not None else ""
 
     def plain(self, text: str) -> str:
-        """A sentence that names only cards that were named in the question."""
-        told = _CARDS.sub(self._unnamed, text)
+        """A sentence that names only cards that were named in the question, and nobody twice;
+        where there is one table and one jackpot, these need no name."""
+        if self.alone is not None:
+            text = text.replace(f" of table {self.alone}", "")
+            text = text.replace(f" for table {self.alone}", "")
+        if self.link is not None:
+            text = text.replace(f"Jackpot {self.link} ", "The jackpot ")
+        told = _CARDS.sub(self._unnamed, text.replace(f", because {AS_ASKED}", ""))
+        told = _TWICE.sub(r"\1", told)
         return told[:1].upper() + told[1:]
 
     def _unnamed(self, found: re.Match[str]) -> str:
@@ -324,22 +404,73 @@ class _Telling:
         return "the card" if len(cards) == 1 else "the cards"
 
 
-def _headline(sentences: Sequence[Sentence], decisions: Sequence[Decision]) -> str:
-    """The ruling in one sentence: the first that a paragraph stands behind, else the question."""
-    if decisions and not any(s.cites for s in sentences):
-        return decisions[0].says
-    for sentence in sentences:
-        if sentence.cites:
-            return sentence.says
+def _leading(played: Rehearsal, told: _Telling, names: frozenset[str]) -> Event | None:
+    """The event that is the ruling: the last of these names, else the first that a paragraph
+    stands behind and that says more than what was found."""
+    rules = [
+        said.event
+        for said in played.said
+        if said.event.cites
+        and not isinstance(said.event, (*NOT_TOLD, *ASKED, Announced))
+        and told.of(played.said, said.event)
+    ]
+    leads = [e for e in rules if _name(e) in names]
+    firsts = [e for e in rules if _name(e) not in FOLLOWS] or rules
+    return leads[-1] if leads else firsts[0] if firsts else None
+
+
+def _name(event: Event) -> str:
+    return str(event.__struct_config__.tag)
+
+
+def _barred(played: Rehearsal, told: _Telling) -> Iterator[Sentence]:
+    """Who may not raise any more, because of what was reported."""
+    for table, bars in played.bars().items():
+        name = told.name(table)
+        new = {s: c for s, c in bars.items() if s not in played.barred_before[table]}
+        for cites in dict.fromkeys(new.values()):
+            seats = [name(seat) for seat, why in new.items() if why == cites]
+            says = f"{listed(seats)} may only call or fold, having bet in this Betting Round."
+            yield Sentence(says=told.plain(says), cites=cites)
+
+
+def _headline(lead: str, sentences: Sequence[Sentence], decisions: Sequence[Decision]) -> str:
+    """The ruling in one sentence: what leads and what players may choose then, else what is to be
+    decided."""
+    for decision in decisions:
+        if decision.question == DISCRETION:
+            return f"The book leaves it open: the {decision.of} decides."
+    asked = [d for d in decisions if d.by == "player"]
+    if lead:
+        return f"{lead} {_to_decide(asked)}" if asked else lead
+    if decisions:
+        return _to_decide(decisions)
     return sentences[0].says if sentences else "Nothing changes: play goes on."
 
 
-def operative(events: Sequence[Event]) -> tuple[str, ...]:
+def _to_decide(decisions: Sequence[Decision]) -> str:
+    """Who decides what; what several players choose between is said once."""
+    first = decisions[0]
+    if first.by == "staff":
+        return f"The {first.of} or above decides. {first.says}"
+    choosers = sorted({d.of for d in decisions if d.question == first.question})
+    who = listed(choosers)
+    between = ", or ".join(option.name for option in first.options)
+    return f"{who[:1].upper()}{who[1:]} {'chooses' if len(choosers) == 1 else 'choose'}: {between}."
+
+
+def operative(
+    events: Sequence[Event],
+    lead: Event | None,
+    sentences: Sequence[Sentence],
+    decisions: Sequence[Decision],
+) -> tuple[str, ...]:
     """The paragraphs of a ruling, the operative one first; where the book leaves it open, first
     those that say whose ruling it is."""
     left_open = (e.cites for e in events if isinstance(e, DecisionNeeded) and _is_open(e))
-    cited = (e.cites for e in events if e.cites)
-    return tuple(dict.fromkeys(p for cites in (*left_open, *cited) for p in cites))
+    leads = [lead.cites] if lead is not None else [d.cites for d in decisions[:1]]
+    cited = (*(e.cites for e in events), *(s.cites for s in sentences))
+    return tuple(dict.fromkeys(p for cites in (*left_open, *leads, *cited) for p in cites))
 
 
 def _is_open(need: DecisionNeeded) -> bool:
@@ -351,6 +482,14 @@ def _paragraphs(book: Rulebook, cites: Sequence[str]) -> tuple[Paragraph, ...]:
     return tuple(Paragraph(id=p.id, title=p.title, says=p.summary) for p in found)
 
 
+def _offered(offer: Offer) -> str:
+    """What somebody may do, as one says it at a table."""
+    if offer.least is None or offer.most is None or offer.least == offer.most:
+        return str(offer)
+    least, most = write_money(offer.least), write_money(offer.most)
+    return f"{offer.do} {offer.word} {least} or more, up to {most}".replace("  ", " ")
+
+
 def _next(played: Rehearsal) -> Iterator[str]:
     """What comes next, once nobody has to decide anything."""
     for name, table in played.run.pit.tables.items():
@@ -359,7 +498,7 @@ def _next(played: Rehearsal) -> Iterator[str]:
         if facts.decisions:
             continue
         if facts.turn is not None:
-            may = ", ".join(str(offer) for offer in table.offers(facts.turn))
+            may = ", ".join(_offered(offer) for offer in table.offers(facts.turn))
             yield f"It is the turn of {word} {facts.turn}" + (f": {may}." if may else ".")
     due = played.due()
     if due is not None:

@@ -56,7 +56,7 @@ def begin_showdown(table: PokerTable) -> None:
     played = table.played()
     first, rule = first_to_show(table, played)
     order = show_order(table, played, first)
-    why = (BEGUN, rule, SIDE_POTS_FIRST) if len(played.pots) > 1 else (BEGUN, rule)
+    why = (rule, SIDE_POTS_FIRST, BEGUN) if len(played.pots) > 1 else (rule, BEGUN)
     table.emit(ShowdownBegun(order=order, cites=table.joined(why)))
 
 

@@ -87,6 +87,8 @@ class _Reader:
         """Chips of a motion that is not accepted: they go back."""
         self.weighed: tuple[str, ...] = ()
         """3.20, where there were words and chips."""
+        self.unheard = ""
+        """Why the words do not count, where there were any."""
 
     # -- 3.20: which of them governs ---------------------------------------------------------
 
@@ -105,7 +107,16 @@ class _Reader:
                 else "No word and no chips.",
             )
         self._one_motion()
+        if said:
+            self.unheard = self._why_unheard()
         return self._chips()
+
+    def _why_unheard(self) -> str:
+        if not self.seen.clear:
+            return "The words are not clear: the chips count. "
+        if self.seen.first == "chips":
+            return "The chips came first: the words do not count. "
+        return "Words and chips at once, and the stake cannot meet the words: the chips count. "
 
     def _words_govern(self) -> bool:
         seen = self.seen
@@ -234,17 +245,20 @@ class _Reader:
             return self._call(
                 (Topic.SILENT_CHIPS_ALL_NEEDED,), "Every chip of the motion is needed to Call."
             )
-        return self._measured(s.bet + self.placed, "A chip is to spare, and no word.")
+        return self._measured(s.bet + self.placed, f"A chip is to spare{self._no_word()}.")
 
     def _one_chip(self) -> Reading:
         """3.6: an Oversize Chip is a Call, also if it is his last one (A-15); a smaller one too."""
         s, chip = self.s, write_money(self.placed)
         if self.placed > s.price:
-            says = f"One chip of {chip}, above the bet of {write_money(s.price)}, and no word: a "
-            return self._call((Topic.OVERSIZE_CHIP,), f"{says}Call.")
+            says = f"One chip of {chip}, above the bet of {write_money(s.price)}{self._no_word()}"
+            return self._call((Topic.OVERSIZE_CHIP,), f"{says}: a Call.")
         if self.placed < s.owed and self.placed == s.stake:
             return self._all_in((Topic.SHORT_STACK_ALL_IN,), f"The {chip} is the last chip.")
-        return self._call((Topic.CALL,), f"One chip of {chip} and no word: a Call.")
+        return self._call((Topic.CALL,), f"One chip of {chip}{self._no_word()}: a Call.")
+
+    def _no_word(self) -> str:
+        return "" if self.unheard else ", and no word"
 
     def _measured(self, total: int, says: str) -> Reading:
         """3.5.3: the excess over the price against the Minimum Raise Amount (A-11, A-13)."""
@@ -327,13 +341,17 @@ class _Reader:
 
     def _made(self, action: ReadAction, to: int, topics: tuple[str, ...], says: str) -> Reading:
         puts_in = to - self.s.bet
+        # What is refused or not heard is ruled first; where words count they are the ruling.
+        first = self.weighed if self.refused or self.unheard else ()
+        if self.refused:
+            says += " What came in a second motion is not accepted."
         return Reading(
             action=action,
             to=to,
             back=max(0, self.placed - puts_in) + self.refused,
             owed=max(0, puts_in - self.placed),
-            topics=tuple(dict.fromkeys((*topics, *self.weighed))),
-            says=says,
+            topics=tuple(dict.fromkeys((*first, *topics, *self.weighed))),
+            says=self.unheard + says,
         )
 
     def _ask_again(self, topics: tuple[str, ...], says: str) -> Reading:

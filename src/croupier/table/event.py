@@ -33,6 +33,10 @@ class Event(Struct, frozen=True, kw_only=True, gc=False, tag_field="event", tag=
         facts = [f"{f} {getattr(self, f)}" for f in self.__struct_fields__ if f != "cites"]
         return f"{told}: {', '.join(facts)}." if facts else f"{told}."
 
+    def headline(self, name: Namer) -> str:
+        """The event as the one sentence of a ruling; nothing if it only says what was found."""
+        return self.tell(name)
+
     def public(self) -> Event | None:
         """The event as everybody may see it: cards that lie face down become `??`.
 

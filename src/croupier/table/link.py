@@ -371,6 +371,9 @@ class LinkFailed(ToTables, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         return f"Jackpot {self.link} fails; last registered value {write_money(self.registered)}."
 
+    def headline(self, name: Namer) -> str:
+        return ""
+
 
 class LinkRepaired(ToTables, frozen=True, kw_only=True):
     """The link works again; every one of its tables hears of it."""

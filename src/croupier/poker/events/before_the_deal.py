@@ -198,8 +198,8 @@ class BlindMissed(Event, frozen=True, kw_only=True):
     marker: bool
 
     def tell(self, name: Namer) -> str:
-        marker = "; a missed Blind button is put there" if self.marker else ""
-        return f"{name(self.seat)} is away and misses the {self.blind.title()} Blind{marker}."
+        away = f"{name(self.seat)} is away and misses the {self.blind.title()} Blind"
+        return f"{away}; a missed Blind button is put there." if self.marker else f"{away}."
 
 
 class EntrySettled(Event, frozen=True, kw_only=True):

@@ -257,6 +257,8 @@ class CardsTakenBack(Event, frozen=True, kw_only=True):
     reopens: bool = True
 
     def tell(self, name: Namer) -> str:
+        if len(self.cards) == 1:
+            return f"One card of the {self.street} is taken back."
         return f"{len(self.cards)} cards of the {self.street} are taken back."
 
     def public(self) -> Event:
@@ -281,18 +283,20 @@ class CardsPlaced(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         one = len(self.cards) == 1
-        many = "1 card" if one else f"{len(self.cards)} cards"
-        go, become = ("goes", "becomes") if one else ("go", "become")
-        if self.place == "hand" and self.seat is not None:
-            return f"{many} {go} to {name(self.seat)}."
-        if self.place == "shoe":
-            return f"{many} {go} back in front of the shoe."
-        if self.place == "discard":
-            return f"{many} {go} to the discards."
-        if self.place == "board":
-            return f"{many} {become} the {self.street}: {pretty_cards(self.cards)}."
-        where = f"{self.place} of the {self.street}" if self.street else self.place
-        return f"{many} {become} the {where}."
+        many = "One card" if one else f"{len(self.cards)} cards"
+        match self.place:
+            case "hand" if self.seat is not None:
+                return f"{many} {'goes' if one else 'go'} to {name(self.seat)}."
+            case "board":
+                return f"The {self.street} is {pretty_cards(self.cards)}."
+            case "discard":
+                return f"{many} {'is' if one else 'are'} out of play."
+            case "shoe":
+                return f"{many} {'goes' if one else 'go'} back in front of the shoe."
+            case _:
+                kept = "kept as " if self.place == "stored burn" else ""
+                street = f" of the {self.street}" if self.street else ""
+                return f"{many} {'is' if one else 'are'} {kept}the burn{street}."
 
     def public(self) -> Event:
         return self if self.place == "board" else structs.replace(self, cards=hidden(self.cards))

@@ -21,6 +21,14 @@ def _many(cards: tuple[Card, ...]) -> str:
     return "One card is" if len(cards) == 1 else f"{len(cards)} cards are"
 
 
+def _count(many: int) -> str:
+    return "one" if many == 1 else str(many)
+
+
+def _joined(parts: list[str]) -> list[str]:
+    return [", ".join(parts)] if parts else []
+
+
 # -- words and chips ---------------------------------------------------------------------------
 
 
@@ -332,11 +340,14 @@ class CardsScrambled(Event, frozen=True, kw_only=True):
     """Whether they are scrambled and picked at random; otherwise they go in their order."""
 
     def tell(self, name: Namer) -> str:
-        if self.picked:
-            return (
-                f"The cards of the {self.street} are scrambled face down, to be picked at random."
-            )
-        return f"The cards of the {self.street} are put into their intended order."
+        if self.burn and not (self.board or self.stored or self.picked):
+            return f"The card dealt as the {self.street} is the burn, and another is dealt."
+        shares = ((self.burn, "the burn"), (self.board, f"the {self.street}"))
+        parts = [f"{_count(many)} for {what}" for many, what in shares if many]
+        parts += [f"{_count(self.stored)} kept as the next burn"] * bool(self.stored)
+        how = "scrambled face down, to be picked at random"
+        how = how if self.picked else "put into their intended order"
+        return f"The cards of the {self.street} are {': '.join((how, *_joined(parts)))}."
 
 
 class StreetDealtAgain(Event, frozen=True, kw_only=True):

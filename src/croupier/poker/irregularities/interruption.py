@@ -20,6 +20,8 @@ interruption = Room("interruption")
 WHAT = "a technical interruption"
 UNDECIDED, DECIDED = CASES = ("interruption", "interruption after showdown")
 """v5 leaves both to the House, which may wish to order them beforehand."""
+RUN_OUT = ("flop due", "turn due", "river due", "face down")
+"""Where cards are still to come; in a run-out nobody can bet on them."""
 
 
 @interruption.on(ReportInterruption)
@@ -30,8 +32,10 @@ def interrupted(table: PokerTable, order: Order[ReportInterruption]) -> None:
 def _house_decides(table: PokerTable, order: Order[ReportInterruption]) -> None:
     played = under_way(table, order, Topic.VOID)
     decided = _is_decided(table, played)
-    answer, case = ("play on (5.1.1)", DECIDED) if decided else ("void (5.1.2)", UNDECIDED)
-    ask_ruling(table, WHAT, later_book=answer, case=case)
+    # v8 counts a run-out as decided too (A-23); this book knows the 4th Betting Round alone.
+    later = decided or (table.state.phase in RUN_OUT and not table.somebody_can_bet())
+    answer = "play on (5.1.1)" if later else "void (5.1.2)"
+    ask_ruling(table, WHAT, later_book=answer, case=DECIDED if decided else UNDECIDED)
 
 
 def _concluded_or_void(table: PokerTable, order: Order[ReportInterruption]) -> None:

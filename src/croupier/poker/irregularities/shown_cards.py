@@ -59,9 +59,10 @@ def _seen_by_all(table: PokerTable, played: RoundState, command: ReportShown) ->
     """v8 5.15 and 3.18.2.b: everybody may see it; the hand stays, but bets and raises no more."""
     due, topics = _when(table, played, command.to)
     active = played.players[command.seat].active and not _is_won(table, played)
+    topics = (*topics, Topic.SHOWN_CARD_SEEN_BY_ALL)
     if active:
         topics = (*topics, Topic.SHOW_ONLY_AT_SHOWDOWN)
-    cites = table.paragraphs(Topic.SHOWN_CARD_SEEN_BY_ALL, *topics)
+    cites = table.paragraphs(*topics)
     table.emit(
         CardsShown(seat=command.seat, cards=command.cards, to=command.to, due=due, cites=cites)
     )

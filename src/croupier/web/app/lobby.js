@@ -43,6 +43,7 @@ class Lobby {
           }),
           this.door,
           this.wrong,
+          deskLink(me),
         ),
         this.list,
         h("p", { class: "foot", text: foot(me) }),
@@ -129,6 +130,18 @@ class Lobby {
       setText(this.wrong, /** @type {Error} */ (error).message);
     }
   }
+}
+
+/** The way to the ruling desk: open to all in the demonstration, else to staff.
+ * @param {import("./session.js").Me} me */
+function deskLink(me) {
+  if (!isPlayMoney(me) && !me.post) return null;
+  return h(
+    "a",
+    { class: "to-desk", href: "/ask" },
+    h("strong", { text: "Ruling desk" }),
+    h("span", { text: "Something went wrong at a table? Ask the book what is ruled." }),
+  );
 }
 
 /** What it is played for. @param {import("./session.js").Me} me */

@@ -1,0 +1,235 @@
+"""The ruling desk: asks the book, keeps the log, finds what somebody means.
+
+Everything that it knows of rules is `croupier.pit.question`; this is what stands around it.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from functools import partial
+
+from msgspec import structs
+
+from croupier.cards import CardError
+from croupier.desk import shelf
+from croupier.desk.approved import NONE_LOADED, Approved
+from croupier.desk.cases import case_text, shipped_question
+from croupier.desk.errors import CannotAsk
+from croupier.desk.figures import as_csv, figures
+from croupier.desk.log import Asking, DeskLog, Span
+from croupier.desk.records import (
+    Asked,
+    BookLine,
+    BookPage,
+    CaseQuestion,
+    Entry,
+    EntryLine,
+    Figures,
+    ParagraphPage,
+    SearchHit,
+    Status,
+)
+from croupier.desk.search import search
+from croupier.pit import GAMES, CaseError, PitError
+from croupier.pit.incidents import Incident, UnknownFact
+from croupier.pit.question import Answer, Question, ask
+from croupier.pit.ruling import DISCRETION
+from croupier.pit.situation import Contradiction
+from croupier.rulebooks import Rulebook
+from croupier.table import TableError
+
+LISTED_AT_MOST = 500
+WORDS_AT_MOST = 2_000
+"""Letters in what somebody writes."""
+ID = re.compile(r"[a-z0-9]{8,32}")
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Desk:
+    """One ruling desk with its log."""
+
+    def __init__(
+        self,
+        log: DeskLog,
+        *,
+        approved: Approved = NONE_LOADED,
+        house: str = "",
+        area: str = "",
+        clock: Callable[[], datetime] = _now,
+    ) -> None:
+        self.log = log
+        self.approved = approved
+        self.house = house
+        self.area = area
+        self._clock = clock
+        self._lock = threading.Lock()
+        """The engine works on one question at a time: it is quick, and so is the next."""
+
+    # -- asking -------------------------------------------------------------------------------
+
+    def answer(self, question: Question) -> Answer:
+        """The answer to a question, kept nowhere."""
+        try:
+            with self._lock:
+                return ask(question, GAMES)
+        except (UnknownFact, Contradiction) as error:
+            raise CannotAsk(error.says, _path(error.path)) from error
+        except (CaseError, CardError, PitError, TableError) as error:
+            raise CannotAsk(str(error), "question") from error
+
+    def ask(self, question: Question, *, id: str = "", who: str = "", area: str = "") -> Asked:
+        """Answer a question and keep it; `id` goes on with one that was asked before."""
+        if id and not ID.fullmatch(id):
+            raise CannotAsk("an id is 8 to 32 small letters and digits", "id")
+        for name, text in (("who", who), ("area", area), ("question.title", question.title)):
+            _not_too_long(name, text)
+        answer = self.answer(question)
+        question = structs.replace(question, rulebook=answer.rulebook)
+        book = shelf.book_of(answer.rulebook)
+        asking = Asking(
+            who=who,
+            area=area or self.area,
+            question=question,
+            answer=answer,
+            told=shelf.in_words(book, question.incident, question.facts),
+            status=_status(answer),
+            discretion=_discretion(question, answer),
+        )
+        id = self.log.keep(id, asking, self._clock())
+        return Asked(
+            id=id,
+            status=asking.status,
+            answer=answer,
+            told=asking.told,
+            before=self.log.before(id, answer.rulebook, answer.incident, asking.discretion),
+        )
+
+    def decide(self, id: str, decided: str, why: str, *, as_ruled: bool) -> Entry:
+        """Note what was decided, as ruled or otherwise."""
+        entry = self.entry(id)
+        decided, why = decided.strip(), why.strip()
+        _not_too_long("decided", decided)
+        _not_too_long("why", why)
+        if as_ruled and not decided:
+            if entry.answer.ruling is None or entry.answer.impossible:
+                raise CannotAsk("nothing is ruled here yet; say what was decided", "decided")
+            decided = entry.answer.ruling.headline
+        if not decided:
+            raise CannotAsk("say what was decided", "decided")
+        if not as_ruled and not why:
+            raise CannotAsk("say why it was decided otherwise", "why")
+        self.log.decide(id, decided, why, as_ruled=as_ruled, now=self._clock())
+        return self.entry(id)
+
+    def abandon(self, id: str) -> Entry:
+        """Note that a question was left."""
+        self.log.abandon(id, self._clock())
+        return self.entry(id)
+
+    def first_answers(self) -> Iterator[Callable[[], object]]:
+        """What is slow the first time and kept then, in small parts: the books, the search, and
+        the commonest questions of those who have said nothing yet."""
+        for book in self.books():
+            yield partial(self.search, book.id, "card")
+            yield from self.to_find_out(book.id)
+        for book in self.books():
+            for incident in self.book_so_far(book.id).incidents:
+                if incident.common:
+                    question = Question(rulebook=book.id, incident=incident.name)
+                    yield partial(self.answer, question)
+
+    # -- the log ------------------------------------------------------------------------------
+
+    def entry(self, id: str) -> Entry:
+        """One question of the log."""
+        return self.log.entry(id, self._clock())
+
+    def lines(self, span: Span) -> tuple[list[EntryLine], bool]:
+        """The newest questions, and whether there are more."""
+        found = self.log.lines(span, self._clock(), LISTED_AT_MOST + 1)
+        return found[:LISTED_AT_MOST], len(found) > LISTED_AT_MOST
+
+    def csv(self, span: Span) -> str:
+        """The log as CSV."""
+        return as_csv(self.log.lines(span, self._clock()))
+
+    def figures(self, span: Span) -> Figures:
+        """What goes wrong most, and where discretion is used."""
+        now = self._clock()
+        return figures(self.log.lines(span, now), self.log.discretions(span, now))
+
+    # -- books --------------------------------------------------------------------------------
+
+    def books(self) -> tuple[BookLine, ...]:
+        """All books."""
+        return shelf.book_lines()
+
+    def book(self, name: str) -> BookPage:
+        """One book with its incidents."""
+        for work in self.to_find_out(name):
+            work()
+        return self.book_so_far(name)
+
+    def book_so_far(self, name: str) -> BookPage:
+        """The same at once, without the paragraphs that are not found out yet."""
+        return shelf.book_page(shelf.book_of(name))
+
+    def to_find_out(self, name: str) -> Iterator[Callable[[], None]]:
+        """What is left to find out about a book, in small parts."""
+        book = shelf.book_of(name)
+        for incident in shelf.not_cited_yet(book):
+            yield partial(self._find_out, book, incident)
+
+    def _find_out(self, book: Rulebook, incident: Incident) -> None:
+        with self._lock:
+            shelf.find_out(book, incident)
+
+    def paragraph(self, name: str, id: str) -> ParagraphPage:
+        """One paragraph."""
+        book = shelf.book_of(name)
+        return shelf.paragraph_page(book, id, self.approved.text(book.id, id))
+
+    def search(self, name: str, words: str) -> list[SearchHit]:
+        """What somebody means who types a few words."""
+        _not_too_long("words", words)
+        return search(words, shelf.book_of(name))
+
+    # -- cases --------------------------------------------------------------------------------
+
+    def case(self, id: str) -> str:
+        """A question of the log as a case file."""
+        entry = self.entry(id)
+        with self._lock:
+            return case_text(entry.question, entry.answer)
+
+    def case_question(self, source: str, book: str = "") -> CaseQuestion:
+        """A shipped case as a question."""
+        return shipped_question(source, book)
+
+
+def _path(path: str) -> str:
+    return f"question.{path}" if path else "question"
+
+
+def _not_too_long(path: str, text: str) -> None:
+    if len(text) > WORDS_AT_MOST:
+        raise CannotAsk(f"at most {WORDS_AT_MOST:,} letters", path)
+
+
+def _status(answer: Answer) -> Status:
+    return "ruled" if answer.ruling is not None and not answer.impossible else "open"
+
+
+def _discretion(question: Question, answer: Answer) -> str:
+    """The paragraph that leaves it to somebody, whether he has decided or not."""
+    ruling = answer.ruling
+    if ruling is None or not ruling.cites:
+        return ""
+    used = any(one.question == DISCRETION for one in question.answers)
+    return ruling.cites[0] if used or ruling.kind == "discretion" else ""

@@ -1,0 +1,266 @@
+"""The ruling desk over HTTP: questions, their log, books and cases.
+
+The same handlers serve a casino and a desk that stands alone; who may ask is the door's matter.
+What takes the engine or the disk is done in a thread of the desk's own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, TypeVar
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from croupier.desk import Desk
+from croupier.desk.errors import CannotAsk, DeskError, LogError, NotRuled, NotThere, Settled
+from croupier.desk.log import Span
+from croupier.live import desk_records as records
+from croupier.live.api_records import Problem
+from croupier.live.desk_doors import DeskDoor
+from croupier.live.json_response import Json, read_body
+from croupier.rulebooks import RulebookError, resolve
+
+BODY_BYTES = 65_536
+"""A whole situation is longer than a command."""
+
+STATUS: dict[type[DeskError], int] = {
+    CannotAsk: 422,
+    NotThere: 404,
+    Settled: 409,
+    NotRuled: 409,
+    LogError: 503,
+}
+
+T = TypeVar("T")
+
+
+class DeskOffice:
+    """A desk, its door, and the thread in which it works."""
+
+    def __init__(self, desk: Desk, door: DeskDoor) -> None:
+        self.desk = desk
+        self.door = door
+        self._thread = ThreadPoolExecutor(1, "ruling desk")
+        self._later: dict[str, asyncio.Task[None]] = {}
+
+    async def does(self, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+        """Do something that takes the engine or the disk, away from the event loop."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, partial(work, *args, **kwargs))
+
+    def does_later(self, name: str, parts: Iterable[Callable[[], object]]) -> None:
+        """Do something beforehand that would make answers slow. Whoever asks meanwhile waits for
+        one small part of it at most; what is under way is not begun again."""
+        if name not in self._later:
+            self._later[name] = asyncio.create_task(self._each(parts))
+
+    async def _each(self, parts: Iterable[Callable[[], object]]) -> None:
+        for work in parts:
+            await self.does(work)
+
+    def close(self) -> None:
+        for task in self._later.values():
+            task.cancel()
+        self._thread.shutdown(cancel_futures=True)
+        self.desk.log.close()
+
+
+def _office(request: Request) -> DeskOffice:
+    office: DeskOffice = request.app.state.desk
+    return office
+
+
+def _read_by(request: Request) -> DeskOffice:
+    """The desk, for somebody who may read there."""
+    office = _office(request)
+    office.door.reader(request)
+    return office
+
+
+async def not_done(request: Request, error: Exception) -> Response:
+    """Something that the desk cannot do: what, and where."""
+    assert isinstance(error, DeskError)
+    code = STATUS.get(type(error), 422)
+    name = {404: "not found", 409: "settled", 503: "log"}.get(code, "cannot be asked")
+    return Json(Problem(error=name, says=error.says, path=error.path), code)
+
+
+# -- asking ---------------------------------------------------------------------------------------
+
+
+async def desk_hello(request: Request) -> Response:
+    """The desk; a new visitor gets his cookie."""
+    office = _office(request)
+    desk = office.desk
+    token, give = office.door.enter(request)
+    answer = Json(
+        records.DeskHello(
+            token=token,
+            who=office.door.reader(request),
+            house=desk.house,
+            area=desk.area,
+            mode=office.door.mode,
+            log=desk.log.path is not None,
+            approved=desk.approved.books,
+        )
+    )
+    give(answer)
+    return answer
+
+
+async def ask(request: Request) -> Response:
+    """Ask the book: the ruling, or what must be known first."""
+    office = _office(request)
+    name = office.door.changer(request)
+    body = await read_body(request, records.AskBody, BODY_BYTES)
+    asked = await office.does(
+        office.desk.ask, body.question, id=body.id, who=name or body.who, area=body.area
+    )
+    return Json(asked)
+
+
+async def ask_decided(request: Request) -> Response:
+    """Say what was decided."""
+    office = _office(request)
+    office.door.changer(request)
+    body = await read_body(request, records.DecidedBody, BODY_BYTES)
+    id: str = request.path_params["id"]
+    entry = await office.does(
+        office.desk.decide, id, body.decided, body.why, as_ruled=body.as_ruled
+    )
+    return Json(entry)
+
+
+async def ask_abandoned(request: Request) -> Response:
+    """Say that a question was left unfinished."""
+    office = _office(request)
+    office.door.changer(request)
+    return Json(await office.does(office.desk.abandon, request.path_params["id"]))
+
+
+# -- the log --------------------------------------------------------------------------------------
+
+
+async def ask_entry(request: Request) -> Response:
+    """One question of the log with its answer."""
+    office = _read_by(request)
+    return Json(await office.does(office.desk.entry, request.path_params["id"]))
+
+
+async def ask_log(request: Request) -> Response:
+    """The newest questions."""
+    office = _read_by(request)
+    entries, more = await office.does(office.desk.lines, _span(request))
+    return Json(records.LogPage(entries=tuple(entries), more=more))
+
+
+async def ask_log_csv(request: Request) -> Response:
+    """The log as CSV."""
+    office = _read_by(request)
+    text = await office.does(office.desk.csv, _span(request))
+    return _file(text, "ruling-desk.csv", "text/csv")
+
+
+async def ask_figures(request: Request) -> Response:
+    """What goes wrong most, where discretion is used, by book, hour and area."""
+    office = _read_by(request)
+    return Json(await office.does(office.desk.figures, _span(request)))
+
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_STATUSES = ("", "open", "ruled", "decided", "abandoned")
+
+
+def _span(request: Request) -> Span:
+    """Which entries are asked for. A day is meant whole, in the local time of the desk."""
+    asked = request.query_params
+    status, book = asked.get("status", ""), asked.get("book", "")
+    if status not in _STATUSES:
+        raise CannotAsk(f"{status!r} is none of {', '.join(_STATUSES[1:])}", "status")
+    if book:
+        try:
+            book = resolve(book)
+        except RulebookError as error:
+            raise CannotAsk(str(error), "book") from error
+    return Span(
+        since=_moment("from", asked.get("from", "")),
+        until=_moment("to", asked.get("to", ""), after=timedelta(days=1)),
+        book=book,
+        area=asked.get("area", ""),
+        status=status,
+    )
+
+
+def _moment(name: str, text: str, after: timedelta = timedelta(0)) -> datetime | None:
+    if not text:
+        return None
+    try:
+        when = datetime.fromisoformat(text)
+        if when.tzinfo is None:
+            when = when.astimezone()
+        return when + after if _DAY.fullmatch(text) else when
+    except (ValueError, OverflowError, OSError) as error:
+        raise CannotAsk(f"{text!r} is no day such as 2026-11-17 and no time", name) from error
+
+
+# -- books ----------------------------------------------------------------------------------------
+
+
+async def ask_books(request: Request) -> Response:
+    """The books that can be asked."""
+    return Json(_read_by(request).desk.books())
+
+
+async def ask_book(request: Request) -> Response:
+    """One book with everything that can go wrong under it; paragraphs come as they are found."""
+    office = _read_by(request)
+    page = office.desk.book_so_far(request.path_params["book"])
+    office.does_later(page.book.id, office.desk.to_find_out(page.book.id))
+    return Json(page)
+
+
+async def ask_paragraph(request: Request) -> Response:
+    """One paragraph in our words, and in the approved ones where they are loaded."""
+    desk = _read_by(request).desk
+    return Json(desk.paragraph(request.path_params["book"], request.path_params["paragraph"]))
+
+
+async def ask_search(request: Request) -> Response:
+    """What a few words point to."""
+    office = _read_by(request)
+    book, words = request.query_params.get("book", ""), request.query_params.get("words", "")
+    if not book:
+        raise CannotAsk("say which book: ?book=…&words=…", "book")
+    hits = await office.does(office.desk.search, book, words)
+    return Json(records.SearchHits(hits=tuple(hits)))
+
+
+# -- cases ----------------------------------------------------------------------------------------
+
+
+async def ask_case(request: Request) -> Response:
+    """A question of the log as a case file."""
+    office = _read_by(request)
+    id: str = request.path_params["id"]
+    return _file(await office.does(office.desk.case, id), f"question-{id}.toml", "text/plain")
+
+
+async def ask_shipped(request: Request) -> Response:
+    """A shipped case as a question."""
+    office = _read_by(request)
+    source, book = request.path_params["source"], request.query_params.get("book", "")
+    return Json(await office.does(office.desk.case_question, source, book))
+
+
+def _file(text: str, name: str, kind: str) -> Response:
+    headers = {
+        "content-disposition": f'attachment; filename="{name}"',
+        "cache-control": "no-store",
+    }
+    return PlainTextResponse(text, headers=headers, media_type=kind)

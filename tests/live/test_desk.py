@@ -1,0 +1,500 @@
+"""The ruling desk over HTTP: in a casino for its staff, and alone behind a PIN; the same paths."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import jsonschema
+import pytest
+from msgspec import Struct, structs
+
+from croupier.desk import Desk, DeskLog
+from croupier.desk.approved import Approved
+from croupier.live.config import ServerConfig, read_config
+from croupier.live.demonstration import demonstration
+from croupier.live.desk_doors import TRIES
+from croupier.live.desk_routes import DESK_PATHS
+from croupier.live.desk_server import DeskAddress, check_address, desk_server, origins_of
+from croupier.live.errors import BadConfig
+from croupier.live.keys import desk_log
+from croupier.live.openapi import describe
+from croupier.live.server import listen_on
+from tests.desk.asked import DISCRETION
+from tests.live.accounts import log_in, money_house
+from tests.live.conftest import Running, running
+
+EXPOSED = {
+    "rulebook": "v8",
+    "incident": "exposed-in-the-deal",
+    "facts": {"exposed": "two", "acted": "none"},
+}
+OPEN = {"rulebook": "v8", "incident": "exposed-in-the-deal"}
+PIN = "471100"
+
+
+class Said(Struct, frozen=True):
+    """What a server has answered."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class Asker:
+    """Somebody who speaks to a server, exactly as it is written here."""
+
+    def __init__(self, url: str, **headers: str) -> None:
+        self.address = url.removeprefix("http://")
+        self.headers = {k.replace("_", "-"): v for k, v in headers.items()}
+
+    def __call__(self, path: str, body: Any = None, *, method: str = "", **headers: str) -> Said:
+        line = http.client.HTTPConnection(self.address, timeout=20)
+        more = {k.replace("_", "-"): v for k, v in headers.items()}
+        whole = {"Content-Type": "application/json", **self.headers, **more}
+        sent = body if isinstance(body, str) or body is None else json.dumps(body)
+        try:
+            line.request(method or ("GET" if body is None else "POST"), path, sent, whole)
+            answer = line.getresponse()
+            found = {k.lower(): v for k, v in answer.getheaders()}
+            return Said(answer.status, found, answer.read())
+        finally:
+            line.close()
+
+    def ask(self, question: dict[str, Any], **more: Any) -> Any:
+        said = self("/api/ask", {"question": question, **more})
+        assert said.status == 200, said.body
+        return said.json
+
+    def as_browser(self) -> Asker:
+        """The same in a browser that has its cookie and token."""
+        hello = self("/api/ask/desk")
+        assert hello.status == 200, hello.body
+        cookie = hello.headers.get("set-cookie", self.headers.get("Cookie", "")).partition(";")[0]
+        return Asker(
+            self.address,
+            Cookie=cookie,
+            X_Croupier_Token=hello.json["token"],
+            Origin=f"http://{self.address}",
+        )
+
+
+@contextmanager
+def standing_alone(desk: Desk, pin: str = "") -> Iterator[str]:
+    """The address of a desk on a free port."""
+    address = DeskAddress(port=0, pin=pin)
+    made = listen_on(address.host, 0)
+    ready = threading.Event()
+    server = desk_server(desk, address, made, ready.set)
+    thread = threading.Thread(target=lambda: server.run(sockets=[made]), daemon=True)
+    thread.start()
+    assert ready.wait(20)
+    try:
+        yield f"http://127.0.0.1:{made.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        made.close()
+        assert not thread.is_alive()
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
+    """A desk without a PIN, asked by a program."""
+    approved = Approved({"no-limit-holdem-v8": {"5.14": "As approved."}})
+    log = DeskLog(tmp_path_factory.mktemp("desk") / "desk.sqlite3")
+    opened = Desk(log, approved=approved, house="Casino X", area="Pit 1")
+    with standing_alone(opened) as url:
+        yield Asker(url)
+
+
+@pytest.fixture
+def guarded() -> Iterator[Asker]:
+    with standing_alone(Desk(DeskLog()), PIN) as url:
+        yield Asker(url)
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(tmp_path_factory.mktemp("demo"), tables=("Raffles",)) as casino:
+        yield casino
+
+
+# -- asking ---------------------------------------------------------------------------------------
+
+
+def test_a_question_from_its_opening_to_its_decision(desk: Asker):
+    first = desk.ask(OPEN, who="Ann")
+    assert first["status"] == "open"
+    fact = first["answer"]["open"][0]
+    assert {"is", "says", "impossible"} == fact["values"][0].keys()
+    assert len(first["answer"]["branches"]) == len(fact["values"])
+    second = desk.ask(EXPOSED, id=first["id"])
+    assert (second["id"], second["status"]) == (first["id"], "ruled")
+    assert second["answer"]["ruling"]["paragraphs"][0]["id"] == "5.3.3"
+    assert len(second["told"]) == 2
+
+    entry = desk(f"/api/ask/{first['id']}").json
+    assert (entry["who"], entry["area"], entry["status"]) == ("Ann", "Pit 1", "ruled")
+    assert entry["question"]["rulebook"] == "no-limit-holdem-v8"
+    assert entry["answer"] == second["answer"]
+
+    decided = {"decided": "Play on", "why": "nobody objected", "as_ruled": False}
+    entry = desk(f"/api/ask/{first['id']}/decided", decided).json
+    assert (entry["status"], entry["decided"], entry["as_ruled"]) == ("decided", "Play on", False)
+    other = {**decided, "decided": "Misdeal"}
+    said = desk(f"/api/ask/{first['id']}/decided", other)
+    assert (said.status, said.json["error"]) == (409, "settled")
+    [before] = desk.ask(OPEN)["before"]
+    assert (before["decided"], before["why"]) == ("Play on", "nobody objected")
+
+
+def test_a_question_that_is_left(desk: Asker):
+    id = desk.ask(OPEN)["id"]
+    assert desk(f"/api/ask/{id}/abandoned", "", method="POST").json["status"] == "abandoned"
+    assert desk("/api/ask/log?status=abandoned").json["entries"][0]["id"] == id
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "path"),
+    [
+        ({"question": {"rulebook": "v99"}}, 422, "question.rulebook"),
+        ({"question": {**OPEN, "policies": {"x": "y"}}}, 422, "question.policies"),
+        ({"question": {**OPEN, "incident": "x"}}, 422, "question.incident"),
+        ({"question": {**OPEN, "facts": {"x": "y"}}}, 422, "question.facts.x"),
+        ({"question": {**OPEN, "facts": {"acted": "y"}}}, 422, "question.facts.acted"),
+        ({"question": {"rulebook": "v8"}}, 422, "question.report"),
+        ({"question": {**OPEN, "colour": "red"}}, 422, ""),
+        ({"question": {"rulebook": 5}}, 422, ""),
+        ({"question": OPEN, "id": "../x"}, 422, ""),
+        ({}, 422, ""),
+        ("no json", 422, ""),
+        ("{" * 5_000, 422, ""),
+        (json.dumps({"question": {**OPEN, "title": "x" * 70_000}}), 413, ""),
+    ],
+)
+def test_what_cannot_be_asked_is_said_with_its_place(
+    desk: Asker, body: Any, status: int, path: str
+):
+    said = desk("/api/ask", body)
+    assert said.status == status, said.body
+    assert said.json.get("path", "") == path
+    assert said.json["says"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/api/ask/feedfeed00", 404),
+        ("/api/ask/feedfeed00/case", 404),
+        ("/api/ask/books/v99", 422),
+        ("/api/ask/books/v8/paragraphs/5.99", 404),
+        ("/api/ask/search?words=x", 422),
+        ("/api/ask/search?book=v99&words=x", 422),
+        ("/api/ask/log?from=yesterday", 422),
+        ("/api/ask/log?status=gone", 422),
+        ("/api/ask/figures?book=v99", 422),
+        ("/api/ask/case/no/such.toml", 404),
+        ("/api/ask/case/..%2f..%2fetc%2fpasswd", 404),
+        ("/nowhere", 404),
+        ("/api/me", 404),
+        ("/ws", 404),
+    ],
+)
+def test_what_is_not_there_is_said_so(desk: Asker, path: str, status: int):
+    said = desk(path)
+    assert said.status == status, said.body
+    assert said.json["says"]
+
+
+def test_a_ruling_comes_within_300_ms(desk: Asker):
+    desk.ask(EXPOSED)
+    question = desk("/api/ask/case/" + quote(DISCRETION)).json["question"]
+    for number in range(3):  # a question that nobody has asked before
+        began = time.perf_counter()
+        desk.ask({**question, "title": f"never asked before {number}"})
+        took = time.perf_counter() - began
+        if took < 0.3:
+            return
+    pytest.fail(f"{took:.3f} s")
+
+
+# -- books, search, cases -------------------------------------------------------------------------
+
+
+def test_books_and_their_incidents(desk: Asker):
+    books = desk("/api/ask/books").json
+    assert [book["word"] for book in books] == ["seat", "seat", "box", "box", "box"]
+    page = desk("/api/ask/books/v8").json
+    assert page["book"] == books[0]
+    until = time.monotonic() + 20  # the paragraphs are found out behind the page
+    while not all(i["cites"] for i in page["incidents"] if i["name"] == OPEN["incident"]):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+        page = desk("/api/ask/books/v8").json
+    assert OPEN["incident"] in [incident["name"] for incident in page["incidents"]]
+
+
+def test_a_paragraph_with_the_approved_wording_that_was_loaded(desk: Asker):
+    assert desk("/api/ask/books/v8/paragraphs/5.14").json["approved"] == "As approved."
+    assert desk("/api/ask/books/v8/paragraphs/5.3").json["approved"] is None
+    hello = desk("/api/ask/desk").json
+    assert hello["approved"] == ["no-limit-holdem-v8"]
+    assert (hello["house"], hello["area"], hello["mode"], hello["log"]) == (
+        "Casino X", "Pit 1", "desk", True,
+    )  # fmt: skip
+
+
+def test_search(desk: Asker):
+    hits = desk("/api/ask/search?book=v8&words=card%20flashed").json["hits"]
+    assert (hits[0]["kind"], hits[0]["name"]) == ("incident", "exposed-in-the-deal")
+    assert desk("/api/ask/search?book=v8&words=").json == {"hits": []}
+
+
+def test_a_case_opens_and_a_question_is_saved_as_one(desk: Asker):
+    found = desk(f"/api/ask/case/{quote(DISCRETION)}").json
+    asked = desk.ask(found["question"])
+    assert asked["answer"]["ruling"]["paragraphs"][0]["id"] == "5.16.a"
+    saved = desk(f"/api/ask/{asked['id']}/case")
+    assert saved.status == 200, saved.body
+    assert saved.headers["content-type"] == "text/plain; charset=utf-8"
+    assert f'filename="question-{asked["id"]}.toml"' in saved.headers["content-disposition"]
+    assert saved.body.startswith(b"title = ")
+    unfinished = desk(f"/api/ask/{desk.ask(OPEN)['id']}/case")
+    assert (unfinished.status, unfinished.json["error"]) == (409, "settled")
+
+
+# -- the log --------------------------------------------------------------------------------------
+
+
+def test_the_log_its_figures_and_its_csv(desk: Asker):
+    id = desk.ask(EXPOSED, area="Pit 9")["id"]
+    page = desk("/api/ask/log?area=Pit+9").json
+    assert [entry["id"] for entry in page["entries"]] == [id]
+    assert not page["more"]
+    assert page["entries"][0]["cites"][0] == "5.3.3"
+    figures = desk("/api/ask/figures?area=Pit+9&book=v8").json
+    assert (figures["entries"], sum(figures["by_hour"])) == (1, 1)
+    rows = desk("/api/ask/log.csv?area=Pit+9")
+    assert rows.headers["content-type"] == "text/csv; charset=utf-8"
+    assert rows.body.decode().count("\r\n") == 2
+    today = time.strftime("%Y-%m-%d")
+    assert desk(f"/api/ask/log?from={today}&to={today}&area=Pit%209").json["entries"]
+    assert not desk("/api/ask/log?to=2020-01-01").json["entries"]
+    assert not desk("/api/ask/log?from=2120-01-01T00:00:00Z").json["entries"]
+
+
+# -- pages ----------------------------------------------------------------------------------------
+
+
+def test_the_pages_of_a_desk(desk: Asker):
+    assert desk("/").headers["location"] == "/ask"
+    for path in ("/ask", "/ask/log", "/ask/feedfeed00", "/ask/feedfeed00/slip"):
+        said = desk(path)
+        assert (said.status, said.headers["content-type"]) == (200, "text/html; charset=utf-8")
+        assert "default-src 'none'" in said.headers["content-security-policy"]
+    assert desk("/static/style/base.css").status == 200
+    assert desk("/pin").headers["location"] == "/ask"  # there is none
+
+
+def test_another_host_or_origin_is_turned_away(desk: Asker):
+    assert desk("/api/ask/books", Host="evil.example").status == 403
+    body = {"question": OPEN}
+    assert desk("/api/ask", body, Origin="http://evil.example").status == 403
+
+
+def test_a_page_of_the_desk_needs_its_token(desk: Asker):
+    own = f"http://{desk.address}"
+    said = desk("/api/ask", {"question": OPEN}, Origin=own)
+    assert (said.status, said.json["error"]) == (403, "no token")
+    browser = desk.as_browser()
+    assert browser.ask(OPEN)["status"] == "open"
+    assert browser("/api/ask", {"question": OPEN}, X_Croupier_Token="x").status == 403
+
+
+# -- the PIN --------------------------------------------------------------------------------------
+
+
+def test_a_desk_that_others_can_reach_needs_a_pin():
+    for host in ("0.0.0.0", "192.168.1.20", "::", "desk.example"):
+        with pytest.raises(BadConfig, match="give it a PIN"):
+            check_address(DeskAddress(host=host))
+        check_address(DeskAddress(host=host, pin="4711"))
+    for pin in ("1", "123", "x" * 65):
+        with pytest.raises(BadConfig, match="at least 4"):
+            check_address(DeskAddress(pin=pin))
+    for host in ("127.0.0.1", "localhost", "::1"):
+        check_address(DeskAddress(host=host))
+
+
+def test_a_desk_is_reached_under_the_names_of_its_machine():
+    assert origins_of(DeskAddress(host="192.168.1.20"), 8018) == ["http://192.168.1.20:8018"]
+    assert origins_of(DeskAddress(host="fd00::1"), 80) == [
+        "http://[fd00::1]:80",
+        "http://[fd00::1]",
+    ]
+    everywhere = DeskAddress(host="0.0.0.0", origins=("https://desk.example",))
+    found = origins_of(everywhere, 8018)
+    assert "http://127.0.0.1:8018" in found
+    assert "https://desk.example" in found
+    assert len(found) > 3
+
+
+def test_nothing_is_told_before_the_pin(guarded: Asker):
+    for path in DESK_PATHS:
+        where = path.path.replace("{source:path}", DISCRETION).replace("{book}", "v8")
+        where = where.replace("{id}", "feedfeed00").replace("{paragraph}", "5.14")
+        said = guarded(where, {} if path.method == "POST" else None)
+        assert (said.status, said.json["error"]) == (401, "pin"), where
+    for page in ("/ask", "/ask/log", "/ask/feedfeed00/slip"):
+        said = guarded(page)
+        assert (said.status, said.headers["location"]) == (303, f"/pin?then={page}")
+
+
+def test_a_browser_gives_the_pin_once(guarded: Asker):
+    page = guarded("/pin?then=/ask/log")
+    assert b'value="/ask/log"' in page.body
+    said = guarded("/pin", f"pin={PIN}&then=%2Fask%2Flog")
+    assert (said.status, said.headers["location"]) == (303, "/ask/log")
+    cookie = said.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    inside = Asker(guarded.address, Cookie=cookie.partition(";")[0])
+    assert inside("/ask").status == 200
+    browser = inside.as_browser()
+    assert browser.ask(EXPOSED)["status"] == "ruled"
+    forged = Asker(guarded.address, Cookie=f"croupier-desk=me.{'0' * 64}")
+    assert forged("/api/ask/books").status == 401
+
+
+@pytest.mark.parametrize(
+    "then", ["//evil.example", "https://evil.example", "/ask/\\evil", "/api/ask", '/ask"><script>']
+)
+def test_the_pin_leads_nowhere_else(guarded: Asker, then: str):
+    said = guarded("/pin", f"pin={PIN}&then={quote(then, safe='')}")
+    assert said.headers["location"].startswith("/ask")
+    assert b"<script" not in guarded(f"/pin?then={quote(then, safe='')}").body
+
+
+def test_a_program_brings_the_pin_in_a_header(guarded: Asker):
+    program = Asker(guarded.address, X_Croupier_Pin=PIN)
+    assert program.ask(EXPOSED)["status"] == "ruled"
+    assert program("/api/ask/books", X_Croupier_Pin="wrong").json["error"] == "wrong pin"
+
+
+def test_wrong_pins_are_limited_and_the_right_one_waits_too(guarded: Asker):
+    for _ in range(TRIES):
+        said = guarded("/pin", "pin=0000")
+        assert (said.status, b"not the PIN" in said.body) == (401, True)
+    said = guarded("/pin", f"pin={PIN}")
+    assert (said.status, b"wait a minute" in said.body) == (429, True)
+    assert guarded("/api/ask/books", X_Croupier_Pin=PIN).status == 429
+    assert guarded("/pin", "x" * 5_000).status == 413
+
+
+def test_a_cookie_is_good_after_a_restart_until_the_pin_is_another(tmp_path: Path):
+    file = tmp_path / "desk.sqlite3"
+    with standing_alone(Desk(DeskLog(file)), PIN) as url:
+        cookie = Asker(url)("/pin", f"pin={PIN}").headers["set-cookie"].partition(";")[0]
+    with standing_alone(Desk(DeskLog(file)), PIN) as url:
+        assert Asker(url, Cookie=cookie)("/api/ask/books").status == 200
+    with standing_alone(Desk(DeskLog(file)), "another") as url:
+        assert Asker(url, Cookie=cookie)("/api/ask/books").status == 401
+
+
+# -- in a casino ----------------------------------------------------------------------------------
+
+
+def test_everybody_asks_in_the_demonstration(demo: Running):
+    ann = demo.enter("Ann")
+    asked = ann.post("/api/ask", {"question": EXPOSED, "who": "Somebody"})
+    assert asked["status"] == "ruled"
+    entry = ann.get(f"/api/ask/{asked['id']}")
+    assert entry["who"] == "Ann"  # under whose name he has entered
+    stranger = Asker(demo.url)
+    assert stranger("/api/ask/books").status == 200
+    assert stranger("/ask").status == 200
+    assert stranger("/api/ask", {"question": EXPOSED}).json["error"] == "no visit"
+    browser = stranger.as_browser()
+    asked = browser.ask(EXPOSED, who="Somebody")
+    assert browser(f"/api/ask/{asked['id']}").json["who"] == "Somebody"
+
+
+def test_the_desk_of_a_casino_is_for_its_staff(tmp_path: Path):
+    with money_house(tmp_path) as house:
+        player, nobody = log_in(house, "Ann"), Asker(house.url)
+        inside = Asker(house.url, Cookie=player.cookie, X_Croupier_Token=player.token)
+        for asker in (inside, nobody):
+            for path in ("/api/ask/books", "/api/ask/log", "/api/ask/figures", "/api/ask/desk"):
+                said = asker(path)
+                assert (said.status, said.json["error"]) == (403, "staff only")
+            assert asker("/api/ask", {"question": EXPOSED}).status == 403
+        for name in ("Dan", "Cal", "Max"):
+            staff = log_in(house, name)
+            asked = staff.post("/api/ask", {"question": EXPOSED, "who": "another"})
+            assert staff.get(f"/api/ask/{asked['id']}")["who"] == name
+        assert (tmp_path / "casino.sqlite3.desk").exists()
+
+
+def test_where_the_log_of_a_casino_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    config = demonstration(ServerConfig(database=f"sqlite:///{tmp_path / 'house.db'}"))
+    assert desk_log(config) == tmp_path / "house.db.desk"
+    file = tmp_path / "casino.toml"
+    file.write_text('mode = "demonstration"\n[desk]\nlog = "rulings.db"\nhouse = "X"\n')
+    named = read_config(file)
+    assert desk_log(named) == Path("rulings.db")
+    server = structs.replace(config.server, database="postgresql://house@db/casino")
+    assert desk_log(structs.replace(config, server=server)).suffix == ".desk"
+
+
+# -- described ------------------------------------------------------------------------------------
+
+
+def test_the_answers_are_as_described(desk: Asker):
+    described = describe(DESK_PATHS)
+    for schema in described["components"]["schemas"].values():
+        jsonschema.Draft202012Validator.check_schema(schema)
+    id = desk.ask(EXPOSED)["id"]
+    said: dict[tuple[str, str], Any] = {
+        ("/api/ask", "post"): desk.ask(OPEN),
+        ("/api/ask/desk", "get"): desk("/api/ask/desk").json,
+        ("/api/ask/books", "get"): desk("/api/ask/books").json,
+        ("/api/ask/books/{book}", "get"): desk("/api/ask/books/v8").json,
+        ("/api/ask/books/{book}/paragraphs/{paragraph}", "get"): desk(
+            "/api/ask/books/v8/paragraphs/5.14"
+        ).json,
+        ("/api/ask/search", "get"): desk("/api/ask/search?book=v8&words=card").json,
+        ("/api/ask/log", "get"): desk("/api/ask/log").json,
+        ("/api/ask/figures", "get"): desk("/api/ask/figures").json,
+        ("/api/ask/case/{source}", "get"): desk(f"/api/ask/case/{quote(DISCRETION)}").json,
+        ("/api/ask/{id}", "get"): desk(f"/api/ask/{id}").json,
+        ("/api/ask/{id}/decided", "post"): desk(f"/api/ask/{id}/decided", {"as_ruled": True}).json,
+        ("/api/ask/{id}/abandoned", "post"): desk(
+            f"/api/ask/{id}/abandoned", "", method="POST"
+        ).json,
+    }
+    texts = {("/api/ask/log.csv", "get"), ("/api/ask/{id}/case", "get")}
+    operations = {(p, m) for p, methods in described["paths"].items() for m in methods}
+    assert operations == {*said, *texts}
+    for (path, method), answer in said.items():
+        told = described["paths"][path][method]["responses"]["200"]["content"]
+        schema = {**told["application/json"]["schema"], "components": described["components"]}
+        jsonschema.validate(answer, schema)
+    takes = described["paths"]["/api/ask"]["post"]["requestBody"]["content"]
+    schema = {**takes["application/json"]["schema"], "components": described["components"]}
+    jsonschema.validate({"question": EXPOSED}, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"question": {"facts": {}}}, schema)
+    assert desk("/api/openapi.json").json == json.loads(json.dumps(described))
