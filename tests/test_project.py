@@ -103,7 +103,14 @@ def test_the_pins_apply_here():
 def test_one_version():
     assert PROJECT["version"] == croupier.__version__
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert re.search(rf"^## \[({re.escape(croupier.__version__)}|Unreleased)\]", changelog, re.M)
+    assert re.search(
+        rf"^## \[{re.escape(croupier.__version__)}\] - \d{{4}}-\d\d-\d\d$", changelog, re.M
+    )
+    for page in ("README.md", "docs/stability.md"):
+        named = re.findall(
+            r"croupier(?:-| is at )(\d+\.\d+\.\d+)", (ROOT / page).read_text("utf-8")
+        )
+        assert named == [croupier.__version__], page
 
 
 def test_no_line_of_the_repository_is_merged_halfway():
