@@ -171,8 +171,9 @@ def test_it_opens_the_casino(installed: Installed):
             assert line, told
             told += line
         lobby = address[0].rstrip("/")
-        with urllib.request.urlopen(f"{lobby}/", timeout=10) as page:
-            assert b"<html" in page.read()
+        for path in ("/", "/ask"):
+            with urllib.request.urlopen(f"{lobby}{path}", timeout=10) as page:
+                assert b"<html" in page.read(), path
         with urllib.request.urlopen(f"{lobby}/api/lobby", timeout=10) as answer:
             tables = json.loads(answer.read())["tables"]
         assert len({table["rulebook"] for table in tables}) == 5
