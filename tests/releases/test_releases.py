@@ -68,14 +68,35 @@ def test_this_release_is_kept():
     assert __version__ in RELEASES
 
 
-def test_its_house_opens_and_is_as_it_was(release: str, url: str):
+def forget_states(url: str) -> None:
+    """Leave the log alone: how a release writes down where a table stands is its own affair."""
+    database = open_database(url)
+    with database.transaction():
+        database.execute("DELETE FROM snapshots")
+    database.close()
+
+
+def opened(url: str) -> dict[str, Any]:
+    """Open the House, see what it says of itself, and stop as planned: states are kept anew."""
+    casino = Casino.open(url)
+    facts = facts_of(casino)
+    casino.stop()
+    return facts
+
+
+def test_its_log_alone_is_audited_and_leads_to_the_same(release: str, url: str):
+    forget_states(url)
     before = audited(url)
     assert before > 1_000
-    casino = Casino.open(url)
-    now = facts_of(casino)
-    casino.stop()
-    assert [*lost(kept(release, "facts.json"), now)] == []
+    assert [*lost(kept(release, "facts.json"), opened(url))] == []
     assert audited(url) > before, "it was opened and stopped, and nobody noted it"
+
+
+def test_its_house_opens_with_the_states_that_it_kept(release: str, url: str):
+    """States of another version are left aside and the log is replayed; those of this one serve."""
+    assert [*lost(kept(release, "facts.json"), opened(url))] == []
+    forget_states(url)  # of places that nobody has asked for, the old ones are still there
+    audited(url)
 
 
 def test_its_house_has_everything_that_it_should(release: str, url: str):
