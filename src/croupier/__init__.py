@@ -4,4 +4,4 @@ Nothing is imported here, so that `import croupier` costs nothing. Start with `c
 `croupier.rulebooks`.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.9.0"
