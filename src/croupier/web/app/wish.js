@@ -4,6 +4,8 @@
 import { h, setText, show } from "./dom.js";
 import { money } from "./money.js";
 
+/** @import {PokerView} from "./records.js" */
+
 /** Where no Round of play is under way. */
 const BETWEEN = new Set([
   "open",
@@ -15,7 +17,7 @@ const BETWEEN = new Set([
   "ready",
 ]);
 
-/** Whether a Round of play is under way. @param {any} view */
+/** Whether a Round of play is under way. @param {PokerView} view */
 export function inRound(view) {
   return !BETWEEN.has(view.status);
 }
