@@ -28,7 +28,7 @@ const DECISIONS = {
   "accept notice": { word: "I accept this", key: "y" },
 };
 const ORDER = Object.keys(DECISIONS);
-/** Where no decision follows any more for who has none now. */
+/** Where no decision follows any more for who has none now. @type {Set<BankedView["status"]>} */
 const LAST = new Set(["river decision", "river", "dealer", "settling"]);
 /** A box in which nothing lies yet. @type {Box} */
 const NOTHING = { cards: [], stakes: {}, may: [], payouts: {}, lines_paid: {}, result: null };

@@ -60,7 +60,7 @@ export interface BankedView {
   table: string;
   rulebook: string;
   round: number;
-  status: string;
+  status: "bets open" | "between rounds" | "closed" | "dealer" | "dealing" | "first decision" | "flop" | "jackpot" | "river" | "river decision" | "settling" | "turn" | "turn decision" | "not open";
   device: string;
   limits: Record<string, number>;
   boxes: Record<number, BoxView>;
@@ -112,11 +112,11 @@ export interface Books {
 export interface BoxView {
   player: string;
   stakes: Record<string, number>;
-  standing: string;
+  standing: "cancelled" | "folded" | "in" | "in for the finish" | "no hand" | "";
   cards: Card[];
   looked: boolean;
   chosen: string[];
-  result: string | null;
+  result: "cancelled" | "folded" | "lost" | "no hand" | "not shown" | "stand off" | "void" | "won" | null;
   hand: string;
   payouts: Record<string, Payout>;
   lines_due: string[];
@@ -447,7 +447,7 @@ export interface PokerSign {
 export interface PokerView {
   table: string;
   rulebook: string;
-  status: string;
+  status: "betting" | "between rounds" | "blinds" | "cutting" | "dealing" | "drawing for the button" | "face down" | "flop due" | "marker due" | "open" | "ready" | "river due" | "settling" | "showdown" | "shuffling" | "shuffling for the button" | "turn due";
   round: number;
   seats: Record<number, SeatView>;
   button: number | null;

@@ -6,7 +6,7 @@ import { money } from "./money.js";
 
 /** @import {PokerView} from "./records.js" */
 
-/** Where no Round of play is under way. */
+/** Where no Round of play is under way. @type {Set<PokerView["status"]>} */
 const BETWEEN = new Set([
   "open",
   "shuffling for the button",
