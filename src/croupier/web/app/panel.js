@@ -7,11 +7,11 @@ import { ask } from "./session.js";
 import { citeButtons } from "./rules.js";
 
 /** @import {BankedSign, Cited, HelloMessage, OwnPart, PayTableSign, PokerSign, RoundSummary, TellingEntry} from "./records.js" */
-
+/** @import {EventName} from "./shown.js" */
 /** @typedef {(name: string, value: string | null) => void} Fact writes a line of the sign */
 
 const KEPT = 250;
-/** Events that say nothing a player wants to read one by one. */
+/** Events that say nothing a player wants to read one by one. @type {Set<EventName>} */
 const QUIET = new Set([
   "shuffle needed",
   "shuffle given",
@@ -20,9 +20,10 @@ const QUIET = new Set([
   "button cards collected",
   "looked",
 ]);
+/** @type {Set<EventName>} */
 const BEGINS = new Set(["blinds called", "bets called"]);
 
-/** Cards that lie face down, in words. @type {Record<string, string>} */
+/** Cards that lie face down, in words. @type {{[event in EventName]?: string}} */
 const FACE_DOWN = {
   "hole cards dealt": "Two cards are dealt face down to each hand.",
   "community dealt": "Five community cards lie face down.",

@@ -25,6 +25,7 @@ const SAID = {
   "straddle placed": () => "Straddle",
   mucked: () => "Does not show",
 };
+/** @type {Set<PokerEvent["event"]>} */
 const STREET_OVER = new Set([
   "betting round closed",
   "flop dealt",

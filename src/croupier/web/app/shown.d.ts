@@ -22,6 +22,7 @@ import type {
 } from "./records.js";
 
 export type Command = PokerCommand | BankedCommand;
+export type EventName = (PokerEvent | BankedEvent)["event"];
 export type Reply = AnswerMessage | RefusedMessage | ErrorMessage;
 
 /** A view, or events with the view after them; the socket leaves out events that were seen. */

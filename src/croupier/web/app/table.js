@@ -16,7 +16,7 @@ import * as announce from "./announce.js";
 import * as keys from "./keys.js";
 
 /** @import {Cited, Clock, ClockMessage, HelloMessage, JackpotMessage} from "./records.js" */
-/** @import {Asks, BankedShown, Command, Family, PokerShown, Reply, State} from "./shown.js" */
+/** @import {Asks, BankedShown, Command, EventName, Family, PokerShown, Reply, State} from "./shown.js" */
 
 class TablePage {
   /** @param {string} place @param {import("./records.js").Me} me */
@@ -386,13 +386,13 @@ class TablePage {
 
 /** Milliseconds after which it is asked again whether the table is open. */
 const CLOSED_AGAIN = 8_000;
-/** Commands with which somebody comes, goes or brings chips. */
+/** Commands with which somebody comes, goes or brings chips. @type {Set<Command["do"]>} */
 const COMING = new Set(["sit", "leave", "add chips", "top up"]);
 /** How long such a command is tried again while the table is held, and how often. */
 const PATIENCE = 4_000;
 const TRY_AGAIN = 250;
 
-/** Events that are rulings, shown to everybody as they fall. */
+/** Events that are rulings, shown to everybody as they fall. @type {Set<EventName>} */
 const RULINGS = new Set([
   "decision taken",
   "hand declared dead",
@@ -403,10 +403,9 @@ const RULINGS = new Set([
   "surplus refused",
   "bet returned",
   "hand cancelled",
-  "link failed",
-  "fault heard",
+  "jackpot failed",
 ]);
-/** Events after which a player's own money may have changed. */
+/** Events after which a player's own money may have changed. @type {Set<EventName>} */
 const MONEY = new Set([
   "sat down",
   "left table",
