@@ -105,9 +105,14 @@ class Server:
             raise RuntimeError("the server of the load benchmark has not started")
         self.port = int(line.rstrip().rstrip("/").rpartition(":")[2])
 
+    @property
+    def process_id(self) -> int:
+        """Of its process."""
+        return self._process.pid
+
     def memory(self) -> int:
         """Bytes that it holds now."""
-        return int(psutil.Process(self._process.pid).memory_info().rss)
+        return int(psutil.Process(self.process_id).memory_info().rss)
 
     def close(self) -> None:
         """End it as planned."""
@@ -407,14 +412,14 @@ def echoes() -> Iterator[Server]:
 
 
 @contextmanager
-def serving(tables: int) -> Iterator[Server]:
+def serving(tables: int, command: tuple[str, ...] = SERVES) -> Iterator[Server]:
     """`croupier serve` with so many tables, in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "load.toml"
         told = [CONFIG.format(database=Path(folder) / "load.sqlite3")]
         told += [TABLE.format(number=number) for number in range(tables)]
         file.write_text("".join(told), encoding="utf-8")
-        server = Server(*SERVES, str(file))
+        server = Server(*command, str(file))
         try:
             yield server
         finally:

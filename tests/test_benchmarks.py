@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import benchmarks.__main__ as bench
-from benchmarks import Row, Target, imports
+from benchmarks import Row, Target, _without, imports, tricks
 
 ATLEAST_8 = Target(at="least", limit=8)
 
@@ -120,3 +120,34 @@ def test_importing_croupier_brings_no_heavy_package():
 def test_the_check_for_heavy_packages_can_fail(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(imports, "HEAVY", ("json", "numpy"))
     assert imports.heavy_after("json") == ["json"]
+
+
+@pytest.mark.parametrize("trick", _without.SWITCHES)
+def test_every_trick_can_be_left_out_and_comes_back(trick: str):
+    switches = _without.SWITCHES[trick]
+    before = [getattr(where, name) for where, name, _ in switches]
+    with _without.without(trick):
+        assert [getattr(where, name) for where, name, _ in switches] == [
+            new for *_, new in switches
+        ]
+    assert [getattr(where, name) for where, name, _ in switches] == before
+
+
+def test_a_trick_that_is_gone_is_noticed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(_without.SWITCHES, "gone", [(_without, "never_was", None)])
+    with pytest.raises(AttributeError, match="never_was"), _without.without("gone"):
+        pass
+
+
+def test_both_ways_do_the_same_work_and_are_compared():
+    done: list[bool] = []
+
+    def work() -> None:
+        done.append(True)
+
+    with_it, plain = tricks.in_turns("quick hand reader", work, 3, iter(range(99)).__next__)
+    assert (with_it, plain) == ([1, 1, 1], [1, 1, 1])
+    assert len(done) == 7
+    [_, other] = tricks.rows_of("x", "y", 2.0, 2.1, "ms")
+    assert other.outcome == "pass"
+    assert tricks.rows_of("x", "y", 2.0, 2.09, "ms")[1].outcome == "short"

@@ -120,7 +120,7 @@ def test_no_line_of_the_repository_is_merged_halfway():
 
 def text_files() -> Iterator[Path]:
     """Walk what belongs to the repository, without asking git."""
-    skip = {".git", "__pycache__", "dist", "build", "mutants"}
+    skip = {".git", "__pycache__", "dist", "build", "mutants", "node_modules"}
     kinds = {".py", ".md", ".toml", ".txt", ".in", ".css", ".js", ".html", ".sql"}
     pending = [ROOT]
     while pending:

@@ -1,4 +1,6 @@
-"""The line of a client: whole texts both ways, congestion, faults; each in good order."""
+"""The line of a client: whole texts both ways, congestion, faults; each in good order.
+
+By the short line, and over ASGI as where uvicorn has no class for it."""
 
 from __future__ import annotations
 
@@ -15,12 +17,24 @@ from msgspec import structs
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from croupier.live import sending
 from tests.live.conftest import PLENTY, QUICK, AtTable, Running, running
 
 
-@pytest.fixture(scope="module")
-def calm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+@pytest.fixture(scope="module", params=["short", "over ASGI"])
+def calm(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Running]:
     """One table at which nothing happens by itself."""
+    if request.param == "over ASGI":
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sending, "SHORT_LINE", None)
+            yield from _calm(tmp_path_factory)
+    else:
+        yield from _calm(tmp_path_factory)
+
+
+def _calm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder: Path = tmp_path_factory.mktemp("line")
     slow = structs.replace(QUICK, between_rounds=600, pace=1.0)
     limits = structs.replace(PLENTY, queue=5_000)

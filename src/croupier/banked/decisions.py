@@ -168,20 +168,27 @@ def flop_bet(table: BankedTable, order: Order[FlopBet]) -> None:
 
 @decisions.on(TurnBet)
 def turn_bet(table: BankedTable, order: Order[TurnBet]) -> None:
-    command = order.command
-    box = _deciding(table, order, command.box, "turn")
-    amount = _exactly(table, order, box, "turn")
     cites = table.cite(Topic.TURN_BET, Topic.TURN_WINDOW)
-    table.emit(TurnBetPlaced(box=command.box, amount=amount, blind=not box.examined, cites=cites))
+    _bet_after_the_flop(table, order, "turn", TurnBetPlaced, cites)
 
 
 @decisions.on(RiverBet)
 def river_bet(table: BankedTable, order: Order[RiverBet]) -> None:
-    command = order.command
-    box = _deciding(table, order, command.box, "river")
-    amount = _exactly(table, order, box, "river")
     cites = table.cite(Topic.RIVER_BET, Topic.RIVER_WINDOW)
-    table.emit(RiverBetPlaced(box=command.box, amount=amount, blind=not box.examined, cites=cites))
+    _bet_after_the_flop(table, order, "river", RiverBetPlaced, cites)
+
+
+def _bet_after_the_flop(
+    table: BankedTable,
+    order: Order[LaterBet],
+    bet: Literal["turn", "river"],
+    placed: type[TurnBetPlaced | RiverBetPlaced],
+    cites: tuple[str, ...],
+) -> None:
+    number = order.command.box
+    box = _deciding(table, order, number, bet)
+    amount = _exactly(table, order, box, bet)
+    table.emit(placed(box=number, amount=amount, blind=not box.examined, cites=cites))
 
 
 _BETS: dict[type, Literal["flop", "turn", "river"]] = {

@@ -35,6 +35,9 @@ Phase = Literal[
 BETS: tuple[BetName, ...] = ("ante", "bonus", "progressive", "flop", "turn", "river")
 """The six bets of a box, in the order in which they are placed."""
 
+Status = Phase | Literal["not open"]
+"""What a table says of itself: where the round is, once it is opened."""
+
 Standing = Literal["in", "in for the finish", "folded", "cancelled", "no hand"]
 
 

@@ -63,7 +63,7 @@ from croupier.banked.lines import PayTables
 from croupier.banked.offers import offers_of
 from croupier.banked.reports import ReportExtraLook
 from croupier.banked.settings import BankedSettings
-from croupier.banked.state import BETS, BankedState
+from croupier.banked.state import BETS, BankedState, Status
 from croupier.banked.view import BankedView, view_of
 from croupier.rulebooks import Rulebook, Topic
 from croupier.table import (
@@ -261,7 +261,7 @@ class BankedTable(Table[BankedState]):
     def places(self) -> list[int]:
         return sorted(self.state.sitting.keys() | self.state.boxes.keys())
 
-    def status(self) -> str:
+    def status(self) -> Status:
         return self.state.phase if self.state.opened else "not open"
 
     def playing(self) -> bool:

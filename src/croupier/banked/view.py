@@ -7,12 +7,12 @@ a finished round.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from croupier.banked.events import Payout
-from croupier.banked.state import BETS, BoxState
+from croupier.banked.events import Payout, Result
+from croupier.banked.state import BETS, BoxState, Standing, Status
 from croupier.cards import Card
 from croupier.table import Money, Offer, Viewer
 from croupier.table.money import write_money
@@ -27,11 +27,11 @@ class BoxView(Struct, frozen=True, kw_only=True):
 
     player: str
     stakes: dict[str, Money] = {}
-    standing: str = ""
+    standing: Standing | Literal[""] = ""
     cards: tuple[Card, ...] = ()
     looked: bool = False
     chosen: tuple[str, ...] = ()
-    result: str | None = None
+    result: Result | None = None
     hand: str = ""
     payouts: dict[str, Payout] = {}
     lines_due: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ class BankedView(Struct, frozen=True, kw_only=True):
     table: str
     rulebook: str
     round: int
-    status: str
+    status: Status
     device: str
     limits: dict[str, Money]
     boxes: dict[int, BoxView]

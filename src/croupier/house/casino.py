@@ -391,22 +391,19 @@ class Casino:
 
     def add_link(self, command: orders.AddLink, *, who: str = WHO) -> Answer:
         """Set up a jackpot link and open it."""
-        refused = self.would_refuse(command)
-        if refused is not None:
-            return Answer(command_id="", refused=refused)
-        answer = self.tell(command, who=who)
-        if answer.refused is None:
-            self._put(command.link, self.office.state.places[command.link])
-        return answer
+        return self._added(command.link, command, who)
 
     def add_table(self, command: orders.AddTable, *, who: str = WHO) -> Answer:
         """Set up a table, open it, and hang it on its link."""
+        return self._added(command.table, command, who)
+
+    def _added(self, name: str, command: orders.AddLink | orders.AddTable, who: str) -> Answer:
         refused = self.would_refuse(command)
         if refused is not None:
             return Answer(command_id="", refused=refused)
         answer = self.tell(command, who=who)
         if answer.refused is None:
-            self._put(command.table, self.office.state.places[command.table])
+            self._put(name, self.office.state.places[name])
         return answer
 
     def would_refuse(self, adding: orders.AddLink | orders.AddTable) -> Refused | None:

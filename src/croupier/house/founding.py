@@ -5,12 +5,8 @@ Opening a database founds a House in an empty one. Whoever must not do that look
 
 from __future__ import annotations
 
-from contextlib import suppress
-
-import msgspec
-
-from croupier.house.errors import CorruptDatabase
 from croupier.house.office import OFFICE, Office, OfficeState
+from croupier.house.replaying import replay, restored
 from croupier.house.store import Store
 from croupier.house.urls import SQLITE, open_database, sqlite_file
 from croupier.table import Conversation
@@ -38,22 +34,8 @@ def office_at(url: str) -> OfficeState | None:
 def office_in(store: Store) -> Conversation[OfficeState]:
     """The office as a store has it: from its kept state and the events since, as the House itself
     reads it at a start. A kept state that this croupier would write otherwise is passed over."""
-    office: Conversation[OfficeState] = Office()
-    position = 0
-    kept = store.snapshot(OFFICE)
-    if kept is not None:
-        with suppress(msgspec.MsgspecError):
-            restored = Office.restore(office.book, kept.state)
-            if restored.snapshot() == kept.state:
-                office, position = restored, kept.position
-    for row in store.rows(OFFICE, after=position):
-        try:
-            office.apply(office.read_event(row.event))
-        except Exception as error:
-            raise CorruptDatabase(
-                f"event {row.position} of {OFFICE} cannot be replayed ({error}); it was "
-                f"changed, or written by a newer croupier: `croupier audit verify` says more"
-            ) from error
+    office, position = restored(Office(), store, OFFICE, quietly=True)
+    replay(office, store, OFFICE, after=position)
     return office
 
 

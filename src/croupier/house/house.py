@@ -22,7 +22,6 @@ from croupier.house.answers import Answer, Given, Memory, Watcher, taken
 from croupier.house.copy import LogCopy
 from croupier.house.errors import (
     Conflict,
-    CorruptDatabase,
     HouseError,
     IdTaken,
     Malformed,
@@ -35,6 +34,7 @@ from croupier.house.office.standards import NO_NEGATIVE_BALANCE
 from croupier.house.ownership import Ownership
 from croupier.house.promise import Promise
 from croupier.house.records import Bundle, Entry, Opening, Row, Secret, Snapshot, written_time
+from croupier.house.replaying import replay, restored
 from croupier.house.store import Store
 from croupier.house.writer import Writer
 from croupier.pit import Pit, Said
@@ -185,22 +185,9 @@ class House:
 
     def _rebuilt(self, name: str) -> Conversation[Any]:
         """A table or link from its newest snapshot and the events since."""
-        made = self._makers[name]()
-        kept = self.reader.snapshot(name)
-        position = 0
-        restored = _restored(made, kept) if kept is not None else None
-        if kept is not None and restored is not None:
-            made, position = restored, kept.position
-        self._snapshot_due[name] = position + SNAPSHOT_EVERY
-        for row in self.reader.rows(name, after=position):
-            try:
-                made.apply(made.read_event(row.event))
-            except Exception as error:
-                raise CorruptDatabase(
-                    f"event {row.position} of {name} cannot be replayed ({error}); it was changed, "
-                    f"or written by a newer croupier: `croupier audit verify` says more"
-                ) from error
-            position = row.position
+        made, kept = restored(self._makers[name](), self.reader, name)
+        self._snapshot_due[name] = kept + SNAPSHOT_EVERY
+        position = replay(made, self.reader, name, after=kept)
         self.positions[name] = position
         self._readings[name] = next(_readings)
         self.ledger.follow(name, made)
@@ -559,16 +546,3 @@ class House:
         self.writer.close()
         if self.ownership is not None:
             self.ownership.close()
-
-
-def _restored(empty: Conversation[Any], kept: Snapshot) -> Conversation[Any] | None:
-    """A place from its kept state; None for one that this croupier would write otherwise: it is
-    of another version, and the log is replayed from its first event."""
-    try:
-        made = type(empty).restore(empty.book, kept.state)
-        if made.snapshot() == kept.state:
-            return made
-    except msgspec.MsgspecError:
-        pass
-    logger.warning("the kept state of %s is of another version; its log is replayed", kept.place)
-    return None

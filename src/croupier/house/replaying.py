@@ -6,14 +6,21 @@ together he stops with `BrokenLog`; what was changed there, and how, is what an 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
+
+import msgspec
 
 from croupier.house.chain import START, digest
-from croupier.house.errors import BrokenLog
-from croupier.house.records import Row
+from croupier.house.errors import BrokenLog, CorruptDatabase
+from croupier.house.records import Row, Snapshot
 from croupier.house.store import Store
-from croupier.table import Conversation, Event
+from croupier.table import Conversation, Event, State
+
+S = TypeVar("S", bound=State)
+
+logger = logging.getLogger("croupier.house")
 
 WITHHELD = b"null"
 """In place of an event, and only in what was read from an export: a shuffle for a round that had
@@ -56,3 +63,44 @@ def broken(place: str, position: int) -> BrokenLog:
         f"the log of {place} does not hold together at event {position}; "
         f"`croupier audit verify` says more"
     )
+
+
+# -- as a House reads its places at a start -------------------------------------------------------
+
+
+def restored(
+    empty: Conversation[S], store: Store, place: str, *, quietly: bool = False
+) -> tuple[Conversation[S], int]:
+    """A place from its kept state, and how far that goes; as it is, and 0, where there is none that
+    this croupier would write just so: one of another version, whose log is replayed."""
+    kept = store.snapshot(place)
+    if kept is None:
+        return empty, 0
+    made = _as_kept(empty, kept)
+    if made is not None:
+        return made, kept.position
+    if not quietly:
+        logger.warning("the kept state of %s is of another version; its log is replayed", place)
+    return empty, 0
+
+
+def _as_kept(empty: Conversation[S], kept: Snapshot) -> Conversation[S] | None:
+    try:
+        made = type(empty).restore(empty.book, kept.state)
+    except msgspec.MsgspecError:
+        return None
+    return made if made.snapshot() == kept.state else None
+
+
+def replay(made: Conversation[Any], store: Store, place: str, after: int) -> int:
+    """Take a place through the events since a position; how far its log goes."""
+    for row in store.rows(place, after=after):
+        try:
+            made.apply(made.read_event(row.event))
+        except Exception as error:
+            raise CorruptDatabase(
+                f"event {row.position} of {place} cannot be replayed ({error}); it was changed, "
+                f"or written by a newer croupier: `croupier audit verify` says more"
+            ) from error
+        after = row.position
+    return after

@@ -27,19 +27,9 @@ taking_back = Room("taking back")
 
 @taking_back.on(TakeAwardsBack, while_waiting=True)
 def take_awards_back(link: JackpotLink, order: Order[TakeAwardsBack]) -> None:
-    command, state = order.command, link.state
     _check(link, order, paid=True)
-    cites = why(link, command)
-    for box, lines in sorted(command.awards.items()):
-        for line, paid in lines.items():
-            table, number = command.table, command.round
-            link.emit(
-                AwardTakenBack(
-                    table=table, round=number, box=box, line=line, paid=paid, cites=cites
-                )
-            )
-    if not state.claims:
-        release(link, order.when)
+    cites = why(link, order.command)
+    _each(link, order, AwardTakenBack, cites)
 
 
 def _check(
@@ -79,19 +69,9 @@ def award_taken_back(link: JackpotLink, event: AwardTakenBack) -> None:
 @taking_back.on(PayAwardsAgain, while_waiting=True)
 def pay_awards_again(link: JackpotLink, order: Order[PayAwardsAgain]) -> None:
     """The ruling was taken back. The award stands as it was; the meter gives what it had got."""
-    command, state = order.command, link.state
     _check(link, order, paid=False)
     cites = link.cite(Topic.JACKPOT_PAY_TABLE, Topic.JACKPOT_GROWTH)
-    for box, lines in sorted(command.awards.items()):
-        for line, paid in lines.items():
-            table, number = command.table, command.round
-            link.emit(
-                AwardPaidAgain(
-                    table=table, round=number, box=box, line=line, paid=paid, cites=cites
-                )
-            )
-    if not state.claims:
-        release(link, order.when)
+    _each(link, order, AwardPaidAgain, cites)
 
 
 @taking_back.when(AwardPaidAgain)
@@ -118,3 +98,19 @@ def _mark(state: LinkState, key: tuple[str, int, int, str], *, taken_back: bool)
         if (made.table, made.round, made.box, made.line) == key:
             state.awards[place] = structs.replace(made, taken_back=taken_back)
             return
+
+
+def _each(
+    link: JackpotLink,
+    order: Order[TakeAwardsBack] | Order[PayAwardsAgain],
+    event: type[AwardTakenBack | AwardPaidAgain],
+    cites: tuple[str, ...],
+) -> None:
+    """Note each of the awards, box by box; the meter follows unless claims wait."""
+    command = order.command
+    table, number = command.table, command.round
+    for box, lines in sorted(command.awards.items()):
+        for line, paid in lines.items():
+            link.emit(event(table=table, round=number, box=box, line=line, paid=paid, cites=cites))
+    if not link.state.claims:
+        release(link, order.when)

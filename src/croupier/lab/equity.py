@@ -279,14 +279,18 @@ class _Case:
         return self._exact(players, whole)
 
     def _exact(self, players: list[Odds], whole: int) -> Equity:
+        return self._found(players, whole, seed=None)
+
+    def _found(self, players: list[Odds], deals: int, seed: int | None) -> Equity:
+        """Exact where nothing was drawn."""
         return Equity(
             players=tuple(players),
             board=self.board,
             dead=self.dead,
-            exact=True,
-            deals=whole,
+            exact=seed is None,
+            deals=deals,
             boards=self.boards,
-            seed=None,
+            seed=seed,
         )
 
     def _impossible(self) -> EquityError:
@@ -351,15 +355,7 @@ class _Case:
                     interval=wilson(share, samples),
                 )
             )
-        return Equity(
-            players=tuple(players),
-            board=self.board,
-            dead=self.dead,
-            exact=False,
-            deals=samples,
-            boards=self.boards,
-            seed=seed,
-        )
+        return self._found(players, samples, seed)
 
 
 def wilson(share: float, samples: int) -> tuple[float, float]:

@@ -24,9 +24,9 @@ from croupier.live.doors import Visitor
 from croupier.live.errors import NotAllowed
 from croupier.live.hub import STOPPING
 from croupier.live.limits import Bucket
-from croupier.live.line import line_of
 from croupier.live.offering import Offering
 from croupier.live.ready_made import Standing
+from croupier.live.sending import sending_to
 from croupier.table import BadCommand
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Connection:
         self.wants_offers = wants_offers
         self._offering = Offering(place)
         self._socket = socket
-        self._line = line_of(socket)
+        self._line = sending_to(socket)
         self._queue: deque[bytes] = deque()
         """What waits while the line is congested."""
         self._most = limits.queue
@@ -151,6 +151,7 @@ class Connection:
             self._failed(result)
         with suppress(Exception):
             async with asyncio.timeout(LINGER):
+                await self._line.end()
                 await self._socket.close(self._closing or 1000)
 
     def _failed(self, error: Exception) -> None:

@@ -7,6 +7,7 @@ taken the line, there and then. Everything else, from the handshake to the farew
 stays with uvicorn and `websockets`.
 
 The application finds the line of its connection in the ASGI scope, as an extension (`line_of`).
+Where it is not there, `croupier.live.sending` has the usual way.
 """
 
 from __future__ import annotations
@@ -52,6 +53,9 @@ class Line(WebSocketsSansIOProtocol):
         if not (self.disconnected or self.close_sent or self.transport.is_closing()):
             self.transport.write(_head(len(text)) + text)
 
+    async def end(self) -> None:
+        """Nothing waits here: what was written is the transport's."""
+
     # -- uvicorn's side ----------------------------------------------------------------------
 
     def handle_connect(self, event: Request) -> None:
@@ -88,10 +92,10 @@ class Line(WebSocketsSansIOProtocol):
         self._heard, self._resumed = None, _nobody
 
 
-def line_of(socket: WebSocket) -> Line:
-    """The line of a connection that was accepted."""
-    line: Line | None = socket.scope["extensions"][EXTENSION]["line"]()
-    assert line is not None, "uvicorn keeps it as long as the application runs"
+def line_of(socket: WebSocket) -> Line | None:
+    """The line of a connection that was accepted; None where another class serves it."""
+    found = (socket.scope.get("extensions") or {}).get(EXTENSION)
+    line: Line | None = found["line"]() if found is not None else None
     return line
 
 

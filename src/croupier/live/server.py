@@ -27,8 +27,8 @@ from croupier.live.config import LOOPBACK, Config
 from croupier.live.doors import AccountDoors, Doors, GuestDoors
 from croupier.live.errors import BadConfig, CannotListen
 from croupier.live.keys import desk_log, key_of
-from croupier.live.line import Line
 from croupier.live.opening import check_house
+from croupier.live.sending import ws_class
 
 KEEP_ALIVE = 20.0
 """Seconds between two pings of a socket, and until a missing answer ends it."""
@@ -166,7 +166,7 @@ def make_server(
         lifespan="on",
         server_header=False,
         date_header=False,
-        ws=Line,
+        ws=ws_class(),
         ws_max_size=limits.message_bytes,
         ws_per_message_deflate=False,
         ws_ping_interval=KEEP_ALIVE,

@@ -109,8 +109,7 @@ class _OpeningAnnounced:
 
 
 OPENING_ANNOUNCED = _OpeningAnnounced()
-CALLED = Cites(
-    Topic.WHO_POSTS_THE_BLINDS,
+_THE_CALL = (
     Topic.CALL_FOR_BLINDS,
     Topic.ROUND_OF_PLAY,
     Topic.BLIND,
@@ -118,24 +117,19 @@ CALLED = Cites(
     Topic.APPROVAL,
     Topic.MARKER_BETTING_ROUND,
 )
+"""What every call for Blinds rests on, after who posts them."""
+CALLED = Cites(
+    Topic.WHO_POSTS_THE_BLINDS,
+    *_THE_CALL,
+)
 CALLED_HEADS_UP = Cites(
     Topic.HEADS_UP_BLINDS,
-    Topic.CALL_FOR_BLINDS,
-    Topic.ROUND_OF_PLAY,
-    Topic.BLIND,
-    Topic.PLAYER,
-    Topic.APPROVAL,
-    Topic.MARKER_BETTING_ROUND,
+    *_THE_CALL,
 )
 CALLED_WITHOUT_SMALL_BLIND = Cites(
     Topic.ABSENT_SMALL_BLIND,
     Topic.WHO_POSTS_THE_BLINDS,
-    Topic.CALL_FOR_BLINDS,
-    Topic.ROUND_OF_PLAY,
-    Topic.BLIND,
-    Topic.PLAYER,
-    Topic.APPROVAL,
-    Topic.MARKER_BETTING_ROUND,
+    *_THE_CALL,
 )
 
 

@@ -56,6 +56,16 @@ def _all_in(table: PokerTable, player: Playing) -> None:
     player.all_in_button = table.places_all_in_buttons
 
 
+def _wager(table: PokerTable, event: Called | BetPlaced | Raised) -> RoundState:
+    """A player puts chips in on his turn, maybe his last ones."""
+    seat = event.seat
+    played, player = _act(table, seat, bet=True)
+    _put(table, played, player, seat, event.to)
+    if event.all_in:
+        _all_in(table, player)
+    return played
+
+
 def _everybody_answers(played: RoundState, seat: int, full: bool) -> None:
     """The price has gone up: everybody else who can has a turn again."""
     players = played.players
@@ -93,20 +103,12 @@ def folded(table: PokerTable, event: Folded) -> None:
 
 @effects.when(Called)
 def called(table: PokerTable, event: Called) -> None:
-    seat = event.seat
-    played, player = _act(table, seat, bet=True)
-    _put(table, played, player, seat, event.to)
-    if event.all_in:
-        _all_in(table, player)
+    _wager(table, event)
 
 
 @effects.when(BetPlaced)
 def bet_placed(table: PokerTable, event: BetPlaced) -> None:
-    seat = event.seat
-    played, player = _act(table, seat, bet=True)
-    _put(table, played, player, seat, event.to)
-    if event.all_in:
-        _all_in(table, player)
+    seat, played = event.seat, _wager(table, event)
     betting = played.betting
     betting.price = betting.full = event.to
     betting.minimum = event.minimum
@@ -117,11 +119,7 @@ def bet_placed(table: PokerTable, event: BetPlaced) -> None:
 
 @effects.when(Raised)
 def raised(table: PokerTable, event: Raised) -> None:
-    seat = event.seat
-    played, player = _act(table, seat, bet=True)
-    _put(table, played, player, seat, event.to)
-    if event.all_in:
-        _all_in(table, player)
+    seat, played = event.seat, _wager(table, event)
     betting = played.betting
     betting.price = betting.full = event.to
     betting.minimum = event.minimum

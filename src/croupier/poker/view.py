@@ -13,7 +13,7 @@ from croupier.poker.entries import SEATS_BY_THE_BOOK
 from croupier.poker.facts import PotFacts
 from croupier.poker.positions import comes_in
 from croupier.poker.pots import contestants
-from croupier.poker.state import Playing, RoundState, SeatState
+from croupier.poker.state import Phase, Playing, RoundState, SeatState
 from croupier.table import Money, Offer
 from croupier.table.view import QuestionView, Viewer, hand_in_words, held_by, questions_for
 
@@ -72,7 +72,7 @@ class PokerView(Struct, frozen=True, kw_only=True):
 
     table: str
     rulebook: str
-    status: str
+    status: Phase
     round: int
     seats: dict[int, SeatView]
     button: int | None

@@ -4,6 +4,8 @@
 import { h, setAttr, show } from "./dom.js";
 import { keyed } from "./keys.js";
 
+/** @import {Offer, PokerView, SeatView} from "./records.js" */
+
 /**
  * What may be chosen, its key, and which of the offers it takes up, the first that there is. The keys
  * are none of those that act: who presses one twice must not have chosen for his next turn.
@@ -40,25 +42,28 @@ export class Ahead {
     );
   }
 
-  /** Show the choices while others act. @param {any} view @param {any} mine @param {any[]} offers */
+  /** Show the choices while others act. @param {PokerView} view
+   * @param {SeatView | undefined} mine @param {Offer[]} offers */
   update(view, mine, offers) {
     const waits =
-      Boolean(mine?.active) && !mine.all_in && view.status === "betting" && view.turn !== null;
+      mine !== undefined &&
+      mine.active &&
+      !mine.all_in && view.status === "betting" && view.turn !== null;
     if (!waits || view.round !== this.round) this.#choose("");
     this.round = view.round;
     show(this.node, waits && offers.length === 0);
     // A check that somebody has bet against is no longer one.
-    const open = Boolean(mine) && view.price <= mine.bet;
+    const open = mine !== undefined && view.price <= mine.bet;
     const check = this.node.children[CHOICES.findIndex((choice) => choice.name === "Check")];
     show(check, open);
     if (!open && this.chosen === "Check") this.#choose("");
   }
 
-  /** The turn has come: the offer that he chose ahead, once. @param {any[]} offers */
+  /** The turn has come: the offer that he chose ahead, once. @param {Offer[]} offers */
   due(offers) {
     const turn = offers.some((offer) => ["check", "call", "fold"].includes(offer.do));
     if (!this.chosen || !turn) return undefined;
-    const { takes } = /** @type {any} */ (CHOICES.find((choice) => choice.name === this.chosen));
+    const takes = CHOICES.find((choice) => choice.name === this.chosen)?.takes ?? [];
     this.#choose("");
     for (const does of takes) {
       const offer = offers.find((each) => each.do === does);

@@ -12,6 +12,10 @@ import { Settled } from "./settled.js";
 import { lying, makeSpots, offerAt, OPENING, updateSpots } from "./spots.js";
 import { Tray, word, wordy } from "./tray.js";
 
+/** @import {BankedCommand, BankedSign, BankedView, Offer} from "./records.js" */
+/** @import {Asks, BankedShown} from "./shown.js" */
+/** @import {Box} from "./spots.js" */
+
 /** The buttons of a decision, in their order. @type {Record<string, {word: string, key: string}>} */
 const DECISIONS = {
   fold: { word: "Fold", key: "f" },
@@ -24,18 +28,17 @@ const DECISIONS = {
   "accept notice": { word: "I accept this", key: "y" },
 };
 const ORDER = Object.keys(DECISIONS);
-/** Where no decision follows any more for who has none now. */
+/** Where no decision follows any more for who has none now. @type {Set<BankedView["status"]>} */
 const LAST = new Set(["river decision", "river", "dealer", "settling"]);
-/** A box in which nothing lies yet. */
+/** A box in which nothing lies yet. @type {Box} */
 const NOTHING = { cards: [], stakes: {}, may: [], payouts: {}, lines_paid: {}, result: null };
 
 export class BankedActions {
-  /** @param {import("./poker.js").Asks} asks @param {string} place */
+  /** @param {Asks} asks @param {string} place */
   constructor(asks, place) {
     this.asks = asks;
     this.place = place;
-    /** @type {any} */
-    this.table = null;
+    this.table = /** @type {BankedShown} */ (/** @type {unknown} */ (null)); // until the first update
     this.box = 0;
     /** The player's boxes, and those that he wants to play too. @type {number[]} */
     this.boxes = [];
@@ -70,7 +73,7 @@ export class BankedActions {
 
   // -- showing ---------------------------------------------------------------------------------
 
-  /** @param {any} table */
+  /** @param {BankedShown} table */
   update(table) {
     this.table = table;
     const { view, sign, clock } = table;
@@ -86,7 +89,7 @@ export class BankedActions {
       (card) => makeCard(card),
       (node, card) => setCard(node, card),
     );
-    const looks = box.may.some((/** @type {any} */ offer) => offer.do === "look");
+    const looks = box.may.some((offer) => offer.do === "look");
     show(this.look, looks);
     setText(this.hand, box.hand || box.makes || "");
     setText(this.says, this.#sentence(view, box, open));
@@ -102,7 +105,7 @@ export class BankedActions {
     keepBets(this.place, view);
   }
 
-  /** Which boxes are his, and which of them is shown. @param {any} view @param {boolean} open */
+  /** Which boxes are his, and which of them is shown. @param {BankedView} view @param {boolean} open */
   #choose(view, open) {
     if (!open) this.extra.clear();
     for (const box of view.yours) this.extra.delete(box);
@@ -119,10 +122,10 @@ export class BankedActions {
     return { number, box, table, sent, chip: this.tray.chip, extra: this.extra.has(number) };
   }
 
-  /** @param {number} number @returns {any[]} */
+  /** @param {number} number */
   #decisions(number) {
     const may = this.table.view.boxes[number]?.may ?? [];
-    return may.filter((/** @type {any} */ offer) => offer.do in DECISIONS);
+    return may.filter((offer) => offer.do in DECISIONS);
   }
 
   #updateTabs() {
@@ -140,24 +143,24 @@ export class BankedActions {
     );
   }
 
-  /** @param {any} view @param {any} sign */
+  /** @param {BankedView} view @param {BankedSign} sign */
   #updateTray(view, sign) {
     let last = 0;
     for (const [, bets] of lastBets(this.place)) {
       for (const amount of Object.values(bets)) last += amount;
     }
     const lies = this.boxes.some((number) => view.boxes[number]?.stakes?.ante);
-    this.tray.update(sign, { last, lies, ready: this.table.ready.includes(this.table.me) });
+    this.tray.update(sign, { last, lies, ready: this.table.ready.includes(this.table.me ?? "") });
   }
 
-  /** @param {any} box */
+  /** @param {Box} box */
   #updateBig(box) {
-    const offers = box.may.filter((/** @type {any} */ offer) => offer.do in DECISIONS);
-    /** @type {(offer: any) => number} */
+    const offers = box.may.filter((offer) => offer.do in DECISIONS);
+    /** @type {(offer: Offer) => number} */
     const rank = (offer) => ORDER.indexOf(offer.do);
     patchList(
       this.big,
-      offers.sort((/** @type {any} */ a, /** @type {any} */ b) => rank(a) - rank(b)),
+      offers.sort((a, b) => rank(a) - rank(b)),
       (offer) => offer.do,
       (offer) => wordy("button", () => this.#do(offer.do), DECISIONS[offer.do].key),
       (node, offer) => {
@@ -171,7 +174,7 @@ export class BankedActions {
     );
   }
 
-  /** @param {any} view @param {any} box @param {boolean} open */
+  /** @param {BankedView} view @param {Box} box @param {boolean} open */
   #sentence(view, box, open) {
     if (open && box.stakes.ante) return "You are in. Bets close when the time is over.";
     if (open) return "Put an Ante on the layout to play this round.";
@@ -236,7 +239,8 @@ export class BankedActions {
     const key = `${number} ${bet}`;
     this.sent.set(key, amount);
     this.update(this.table);
-    const reply = await this.asks.give({ do: `place ${bet}`, box: number, amount });
+    const command = /** @type {BankedCommand} */ ({ do: `place ${bet}`, box: number, amount });
+    const reply = await this.asks.give(command);
     if (this.sent.get(key) === amount) this.sent.delete(key);
     this.update(this.table);
     return reply.is === "answer";
@@ -265,7 +269,7 @@ export class BankedActions {
     this.busy = true;
     this.update(this.table);
     try {
-      await this.asks.give({ do: what, ...whose });
+      await this.asks.give(/** @type {BankedCommand} */ ({ do: what, ...whose }));
     } finally {
       this.busy = false;
       this.update(this.table);

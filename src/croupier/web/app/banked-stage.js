@@ -8,6 +8,10 @@ import { JACKPOT, money, signed } from "./money.js";
 import { setClock } from "./clock.js";
 import { makeTaken, part, put, setHole, setMarks } from "./plate.js";
 
+/** @import {BoxView} from "./records.js" */
+/** @import {BankedShown, BankedTold} from "./shown.js" */
+/** @import {Mark} from "./plate.js" */
+
 const STREETS = ["Flop", "Flop", "Flop", "Turn", "River"];
 
 /** Where the boxes are, in percent of the stage: from the dealer's left, clockwise.
@@ -27,14 +31,14 @@ function arc(n, tall) {
   });
 }
 
-/** What a settled box won or lost in all. @param {any} box */
+/** What a settled box won or lost in all. @param {BoxView} box */
 export function netOf(box) {
   const bets = Object.values(box.payouts ?? {}).reduce((sum, bet) => sum + bet.won - bet.lost, 0);
   const lines = Object.values(box.lines_paid ?? {}).reduce((sum, paid) => sum + paid, 0);
   return bets + lines;
 }
 
-/** @param {any} box */
+/** @param {BoxView} box */
 function staked(box) {
   return Object.values(box.stakes ?? {}).reduce((sum, amount) => sum + amount, 0);
 }
@@ -69,8 +73,7 @@ export class BankedStage {
     STREETS.forEach((street, i) =>
       this.board.append(h("div", { class: "slot", "data-street": i === 1 || i > 2 ? street : "" })),
     );
-    /** @type {any} */
-    this.table = null;
+    this.table = /** @type {BankedShown} */ (/** @type {unknown} */ (null)); // until the first update
     new ResizeObserver(() => {
       const tall = this.node.clientWidth < 640;
       this.node.classList.toggle("tall", tall);
@@ -84,7 +87,7 @@ export class BankedStage {
     this.places = [];
   }
 
-  /** @param {any} table */
+  /** @param {BankedShown} table */
   update(table) {
     this.table = table;
     const { view, sign } = table;
@@ -157,7 +160,10 @@ export class BankedStage {
     setAttr(part(node, ".stakes chip-stack"), "amount", total);
     setText(part(node, ".stakes strong"), money(total));
     setMarks(node, marks);
-    const decides = ["action", "decision"].includes(clock?.why) && clock.for.includes(number);
+    const decides =
+      clock !== null &&
+      (clock.why === "action" || clock.why === "decision") &&
+      clock.for.includes(number);
     setClock(part(node, ".ring"), decides ? clock : null);
     node.classList.toggle("turn", decides);
     setText(part(node, ".about"), about(box, number, { mine, bot, total, marks }));
@@ -176,7 +182,7 @@ export class BankedStage {
     for (const node of this.node.querySelectorAll(".fresh")) node.classList.remove("fresh");
   }
 
-  /** @param {any[]} events */
+  /** @param {BankedTold[]} events */
   after(events) {
     const shoe = this.shoe.getBoundingClientRect();
     const fresh = [...this.node.querySelectorAll("playing-card.fresh")];
@@ -198,7 +204,7 @@ export class BankedStage {
         const lost = Object.values(event.bets).reduce((sum, bet) => sum + bet.lost, 0);
         if (lost) flyCopy(chipStack(lost), lay.rect, shoe, { time: 600 });
         if (paid) flyCopy(chipStack(paid), shoe, plate, { time: 700, delay: 250 });
-      } else if (event.box && /placed$/.test(event.event)) {
+      } else if ("box" in event && /placed$/.test(event.event)) {
         const pod = this.boxes.querySelector(`[data-key="${event.box}"]`);
         const plate = pod?.querySelector(".plate")?.getBoundingClientRect();
         const stack = /** @type {HTMLElement | null | undefined} */ (
@@ -220,7 +226,7 @@ function lay(row, cards) {
   });
 }
 
-/** @param {any} box @param {string[]} away */
+/** @param {BoxView} box @param {string[]} away */
 function boxMarks(box, away) {
   const marks = [];
   if (box.result) {
@@ -235,18 +241,19 @@ function boxMarks(box, away) {
   return marks;
 }
 
-/** @param {any} box @param {number} number @param {any} more */
+/** @param {BoxView} box @param {number} number
+ * @param {{mine: boolean, bot: boolean, total: number, marks: Mark[]}} more */
 function about(box, number, { mine, bot, total, marks }) {
   const parts = [`Box ${number}: ${mine ? "you" : box.player}${bot ? ", a bot" : ""}`];
   if (total) parts.push(`${money(total)} staked`);
-  if (box.cards.some((/** @type {string} */ card) => card !== UNKNOWN))
+  if (box.cards.some((card) => card !== UNKNOWN))
     parts.push(cardNames(box.cards));
   else if (box.cards.length) parts.push("two cards face down");
   for (const mark of marks) parts.push(mark.text);
   return `${parts.join(", ")}.`;
 }
 
-/** @param {any} table */
+/** @param {BankedShown} table */
 function says({ view, clock }) {
   if (view.void) return "This round is void. All bets go back.";
   if (view.notice) return view.notice;

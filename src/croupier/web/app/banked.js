@@ -8,8 +8,11 @@ import { askAmount } from "./dialogs.js";
 import { emptyPurse } from "./door.js";
 import { setting } from "./settings.js";
 
+/** @import {BankedView} from "./records.js" */
+/** @import {Asks, BankedShown, Reply} from "./shown.js" */
+
 export class BankedFamily {
-  /** @param {import("./poker.js").Asks} asks @param {string} place @param {import("./panel.js").Panel} panel */
+  /** @param {Asks} asks @param {string} place @param {import("./panel.js").Panel} panel */
   constructor(asks, place, panel) {
     this.asks = asks;
     this.place = place;
@@ -43,12 +46,11 @@ export class BankedFamily {
       ),
     );
     this.node = h("div", { class: "family" }, this.actions.node, this.invite, this.menu);
-    /** @type {any} */
-    this.table = null;
+    this.table = /** @type {BankedShown} */ (/** @type {unknown} */ (null)); // until the first update
     this.lookedAt = "";
   }
 
-  /** @param {any} table */
+  /** @param {BankedShown} table */
   update(table) {
     table = this.#withoutMine(table);
     this.table = table;
@@ -74,11 +76,11 @@ export class BankedFamily {
   }
 
   /** His settled boxes lie there until the next call; once he has left they are not his any more.
-   * @param {any} table @returns {any} */
+   * @param {BankedShown} table @returns {BankedShown} */
   #withoutMine(table) {
     const { view } = table;
     const { seats } = this.asks.me();
-    const sits = seats.some((/** @type {{place: string}} */ seat) => seat.place === this.place);
+    const sits = seats.some((seat) => seat.place === this.place);
     if (sits || view.status !== "between rounds" || view.chips !== null) return table;
     const boxes = { ...view.boxes };
     for (const box of view.yours) delete boxes[box];
@@ -88,9 +90,9 @@ export class BankedFamily {
   /** What the page does by itself: look, if its player wants that and has one hand only. */
   react() {
     const { view } = this.table;
-    const dealt = view.yours.filter((/** @type {number} */ box) => view.boxes[box].cards?.length);
-    const may = dealt.filter((/** @type {number} */ box) =>
-      view.boxes[box].may.some((/** @type {any} */ offer) => offer.do === "look"),
+    const dealt = view.yours.filter((box) => view.boxes[box].cards?.length);
+    const may = dealt.filter((box) =>
+      view.boxes[box].may.some((offer) => offer.do === "look"),
     );
     const key = `${view.round}`;
     if (
@@ -119,6 +121,7 @@ export class BankedFamily {
       return;
     }
     const me = this.asks.me();
+    const player = me.name ?? ""; // who has entered has one
     const free = Array.from({ length: view.boxes_in_use || sign.boxes }, (_, i) => i + 1).filter(
       (box) => !view.boxes[box],
     );
@@ -144,13 +147,14 @@ export class BankedFamily {
       start: Math.min(purse, least * 100),
       step: Math.min(...sign.chips),
       give: async (amount) =>
-        problem(await this.asks.give({ do: "sit", box, player: me.name, chips: amount })),
+        problem(await this.asks.give({ do: "sit", box, player, chips: amount })),
     });
   }
 
   #add() {
     const { sign } = this.table;
     const me = this.asks.me();
+    const player = me.name ?? "";
     const purse = me.play_money ?? 0;
     const step = Math.min(...sign.chips);
     if (purse < step) {
@@ -166,17 +170,17 @@ export class BankedFamily {
       start: Math.min(purse, sign.limits.ante_minimum * 100),
       step,
       give: async (amount) =>
-        problem(await this.asks.give({ do: "add chips", player: me.name, chips: amount })),
+        problem(await this.asks.give({ do: "add chips", player, chips: amount })),
     });
   }
 
   #leave() {
-    this.asks.give({ do: "leave", player: this.asks.me().name });
+    this.asks.give({ do: "leave", player: this.asks.me().name ?? "" });
   }
 }
 
 /** A player's chips: before him, on the table and not yet settled, and what he has won or lost.
- * @param {any} view */
+ * @param {BankedView} view */
 function rackWords(view) {
   let lies = 0;
   for (const number of view.yours) {
@@ -186,13 +190,13 @@ function rackWords(view) {
     lies += bets.reduce((sum, amount) => sum + amount, 0);
   }
   const net = (view.net ?? 0) + lies; // the table counts what lies on the layout as gone
-  const parts = [`Your rack ${money(view.chips)}`];
+  const parts = [`Your rack ${money(view.chips ?? 0)}`];
   if (lies) parts.push(`${money(lies)} on the table`);
   if (net) parts.push(`${net > 0 ? "up" : "down"} ${money(Math.abs(net))}`);
   return parts.join(" · ");
 }
 
-/** What is wrong, or null. @param {any} reply */
+/** What is wrong, or null. @param {Reply} reply */
 function problem(reply) {
   return reply.is === "answer" ? null : reply.says;
 }

@@ -7,7 +7,7 @@ export function brand() {
   return h(
     "a",
     { class: "brand", href: "/", "aria-label": "croupier: to the lobby" },
-    /** @type {any} */ (suitMark("s")),
+    suitMark("s"),
     h("span", { text: "croupier" }),
   );
 }

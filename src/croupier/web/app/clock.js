@@ -1,8 +1,10 @@
 // Time that runs out: a ring around a plate, or a bar, in the time that is left.
 
+/** @import {RunningClock} from "./shown.js" */
+
 /**
  * Let a node run out; it is the style that draws it.
- * @param {Element} found @param {any} clock null while nobody is waited for here
+ * @param {Element} found @param {RunningClock | null} clock null while nobody is waited for here
  */
 export function setClock(found, clock) {
   const node = /** @type {HTMLElement} */ (found);

@@ -135,7 +135,7 @@ export function confirmed({ title, says, does, not }) {
 }
 
 /** Let a visitor enter or log in; resolves with who he is then, or null if he would rather not.
- * @param {import("./session.js").Me} me @returns {Promise<import("./session.js").Me | null>} */
+ * @param {import("./records.js").Me} me @returns {Promise<import("./records.js").Me | null>} */
 export function askWho(me) {
   return new Promise((done) => {
     const form = makeDoor(me, (entered) => {

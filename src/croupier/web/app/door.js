@@ -4,7 +4,7 @@ import { h, setText } from "./dom.js";
 import { money } from "./money.js";
 import { enter, login } from "./session.js";
 
-/** @typedef {import("./session.js").Me} Me */
+/** @typedef {import("./records.js").Me} Me */
 
 /** Whether it is played for play money. @param {Me} me */
 export function isPlayMoney(me) {

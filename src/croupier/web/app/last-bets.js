@@ -2,6 +2,8 @@
 
 import { OPENING } from "./spots.js";
 
+/** @import {BankedView} from "./records.js" */
+
 /** @typedef {Record<string, number>} Bets by the name of the bet */
 
 /** @param {string} place @returns {[number, Bets][]} box by box */
@@ -14,7 +16,7 @@ export function lastBets(place) {
   }
 }
 
-/** Keep what lies there once betting has closed. @param {string} place @param {any} view */
+/** Keep what lies there once betting has closed. @param {string} place @param {BankedView} view */
 export function keepBets(place, view) {
   if (view.status === "bets open" || view.status === "between rounds") return;
   /** @type {Record<string, Bets>} */

@@ -9,10 +9,12 @@ import { brand } from "./brand.js";
 import { isPlayMoney, makeDoor, purseWords } from "./door.js";
 import { miniature } from "./miniature.js";
 
+/** @import {TableSummary} from "./records.js" */
+
 const AGAIN = 4_000;
 
 class Lobby {
-  /** @param {import("./session.js").Me} me */
+  /** @param {import("./records.js").Me} me */
   constructor(me) {
     this.me = me;
     this.list = h("ul", { class: "cards", id: "tables", "aria-label": "Tables", tabindex: "-1" });
@@ -120,7 +122,7 @@ class Lobby {
     fill(this.door, form);
   }
 
-  /** @param {Promise<import("./session.js").Me>} change */
+  /** @param {Promise<import("./records.js").Me>} change */
   async #change(change) {
     try {
       this.me = await change;
@@ -133,7 +135,7 @@ class Lobby {
 }
 
 /** The way to the ruling desk: open to all in the demonstration, else to staff.
- * @param {import("./session.js").Me} me */
+ * @param {import("./records.js").Me} me */
 function deskLink(me) {
   if (!isPlayMoney(me) && !me.post) return null;
   return h(
@@ -144,14 +146,14 @@ function deskLink(me) {
   );
 }
 
-/** What it is played for. @param {import("./session.js").Me} me */
+/** What it is played for. @param {import("./records.js").Me} me */
 function foot(me) {
   return isPlayMoney(me)
     ? "Play money only. Bots are marked as bots."
     : "Played for money, from your account. No bots.";
 }
 
-/** @param {any} table */
+/** @param {TableSummary} table */
 function makeCard(table) {
   const name = table.place.replaceAll("-", " ");
   return h(
@@ -182,11 +184,11 @@ function makeCard(table) {
   );
 }
 
-/** @param {HTMLElement} node @param {any} table */
+/** @param {HTMLElement} node @param {TableSummary} table */
 function updateCard(node, table) {
   const find = (/** @type {string} */ what) =>
     /** @type {HTMLElement} */ (node.querySelector(what));
-  const taken = table.players.map((/** @type {any} */ each) => each.seat).join();
+  const taken = table.players.map((each) => each.seat).join();
   const picture = find(".picture");
   if (picture.dataset.taken !== taken) {
     picture.dataset.taken = taken;
@@ -227,7 +229,7 @@ function people(players) {
   return told.filter(Boolean).join(" · ") || "Nobody sits here yet";
 }
 
-/** @param {any} table */
+/** @param {TableSummary} table */
 function limits(table) {
   const { limits: said } = table;
   if (table.game === "poker") {

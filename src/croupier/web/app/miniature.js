@@ -2,9 +2,11 @@
 
 import { svg } from "./dom.js";
 
-/** @param {any} table */
+/** @import {TableSummary} from "./records.js" */
+
+/** @param {TableSummary} table */
 export function miniature(table) {
-  const taken = new Set(table.players.map((/** @type {any} */ each) => each.seat));
+  const taken = new Set(table.players.map((each) => each.seat));
   const poker = table.game === "poker";
   const drawing = svg("svg", { viewBox: "0 0 160 84", class: "mini" });
   if (poker) {

@@ -6,8 +6,12 @@ import { money, signed } from "./money.js";
 import { ask } from "./session.js";
 import { citeButtons } from "./rules.js";
 
+/** @import {BankedSign, Cited, HelloMessage, OwnPart, PayTableSign, PokerSign, RoundSummary, TellingEntry} from "./records.js" */
+/** @import {EventName} from "./shown.js" */
+/** @typedef {(name: string, value: string | null) => void} Fact writes a line of the sign */
+
 const KEPT = 250;
-/** Events that say nothing a player wants to read one by one. */
+/** Events that say nothing a player wants to read one by one. @type {Set<EventName>} */
 const QUIET = new Set([
   "shuffle needed",
   "shuffle given",
@@ -16,9 +20,10 @@ const QUIET = new Set([
   "button cards collected",
   "looked",
 ]);
+/** @type {Set<EventName>} */
 const BEGINS = new Set(["blinds called", "bets called"]);
 
-/** Cards that lie face down, in words. @type {Record<string, string>} */
+/** Cards that lie face down, in words. @type {{[event in EventName]?: string}} */
 const FACE_DOWN = {
   "hole cards dealt": "Two cards are dealt face down to each hand.",
   "community dealt": "Five community cards lie face down.",
@@ -28,23 +33,23 @@ const FACE_DOWN = {
   "dealer dealt": "The dealer has two cards face down.",
 };
 
-/** The sentence of an event; cards that may not be seen are not spelled out. @param {any} told */
+/** The sentence of an event; cards that may not be seen are not spelled out. @param {TellingEntry} told */
 export function sentence(told) {
   if (!told.told.includes("??")) return told.told;
   return FACE_DOWN[told.event.event] ?? told.told.replace(/\?\?( \?\?)*/g, "face-down cards");
 }
 
-/** @param {any} told */
+/** @param {TellingEntry} told */
 export function isQuiet(told) {
   return QUIET.has(told.event.event);
 }
 
-/** Whether somebody reads here which cards he looked at himself. @param {any} told */
+/** Whether somebody reads here which cards he looked at himself. @param {TellingEntry} told */
 function isOwnLook({ event }) {
   return event.event === "looked" && !event.cards.includes(UNKNOWN);
 }
 
-/** What a past round was for this player: his cards, and what it brought him. @param {any} yours */
+/** What a past round was for this player: his cards, and what it brought him. @param {OwnPart} yours */
 function ownPart({ cards, net }) {
   /** @type {string[][]} */
   const hands = Object.values(cards);
@@ -162,7 +167,7 @@ export class Panel {
     if (body) body.scrollTop = body.scrollHeight;
   }
 
-  /** @param {any[]} events @param {string | null} me */
+  /** @param {TellingEntry[]} events @param {string | null} me */
   tell(events, me) {
     const body = /** @type {HTMLElement} */ (this.tabs.get("log")?.body);
     const atEnd = body.scrollHeight - body.scrollTop - body.clientHeight < 60;
@@ -174,7 +179,7 @@ export class Panel {
     if (atEnd) this.#toEnd();
   }
 
-  /** @param {string} sentence @param {any[]} cites */
+  /** @param {string} sentence @param {(string | Cited)[]} cites */
   tellRefusal(sentence, cites) {
     this.log.append(
       h("li", { class: "refused" }, `${sentence} `, citeButtons(this.rulebook, cites)),
@@ -186,7 +191,7 @@ export class Panel {
     fill(this.rounds, h("p", { class: "label", text: "Reading …" }));
     try {
       const found = await ask(`/api/tables/${encodeURIComponent(this.place)}/rounds`);
-      const rounds = found.rounds.filter((/** @type {any} */ each) => each.ended !== null);
+      const rounds = found.rounds.filter((each) => each.ended !== null);
       fill(
         this.rounds,
         h("p", { class: "recall", text: "Recall: rounds that are over. Nothing here is in play." }),
@@ -199,7 +204,7 @@ export class Panel {
     }
   }
 
-  /** @param {any} found */
+  /** @param {RoundSummary} found */
   #round(found) {
     const inside = h("ol", { class: "log" });
     const when = found.began
@@ -237,24 +242,25 @@ export class Panel {
     return details;
   }
 
-  /** @param {any} hello */
+  /** @param {HelloMessage} hello */
   setSign(hello) {
     const { sign } = hello;
     this.rulebook = hello.rulebook;
     const facts = h("dl", { class: "facts" });
-    /** @param {string} name @param {string | null | undefined | false} value */
+    /** @type {Fact} */
     const fact = (name, value) => {
       if (value) facts.append(h("dt", { text: name }), h("dd", { text: value }));
     };
     fact("Rulebook", `Version ${sign.version}`);
-    if (hello.game === "poker") pokerFacts(sign, fact);
+    if ("blinds" in sign) pokerFacts(sign, fact);
     else bankedFacts(sign, fact);
     fill(this.sign, h("h2", { text: sign.title }));
     if (sign.marked) this.sign.append(h("p", { class: "marked", text: sign.marked }));
     this.sign.append(facts);
-    if (sign.jackpot_rules?.length) {
+    const rules = "jackpot_rules" in sign ? sign.jackpot_rules : [];
+    if (rules.length) {
       const list = h("ul", { class: "sentences" });
-      for (const sentence of sign.jackpot_rules) list.append(h("li", { text: sentence }));
+      for (const sentence of rules) list.append(h("li", { text: sentence }));
       this.sign.append(h("h2", { text: "Progressive Jackpot" }), list);
     }
     const policies = Object.entries(sign.policies ?? {});
@@ -275,7 +281,7 @@ export class Panel {
         ),
       );
     }
-    const pays = sign.pays ?? [];
+    const pays = "pays" in sign ? sign.pays : [];
     fill(this.pays);
     for (const table of pays) this.pays.append(payTable(table));
     const payTab = /** @type {{tab: HTMLButtonElement}} */ (this.tabs.get("pays")).tab;
@@ -292,7 +298,7 @@ export class Panel {
   }
 }
 
-/** @param {string} rulebook @param {any} told @param {string | null} me @param {number} [most] paragraphs */
+/** @param {string} rulebook @param {TellingEntry} told @param {string | null} me @param {number} [most] paragraphs */
 function eventItem(rulebook, told, me, most = 1) {
   const begins = BEGINS.has(told.event.event);
   const said = sentence(told);
@@ -302,7 +308,7 @@ function eventItem(rulebook, told, me, most = 1) {
   return item;
 }
 
-/** @param {any} sign @param {(name: string, value: any) => void} fact */
+/** @param {PokerSign} sign @param {Fact} fact */
 function pokerFacts(sign, fact) {
   fact("Betting", sign.betting);
   fact("Blinds", `${money(sign.blinds[0])} and ${money(sign.blinds[1])}`);
@@ -321,7 +327,7 @@ function pokerFacts(sign, fact) {
   } else if (rake?.timed) fact("Rake", `${money(rake.timed)} each ${rake.minutes} minutes`);
 }
 
-/** @param {any} sign @param {(name: string, value: any) => void} fact */
+/** @param {BankedSign} sign @param {Fact} fact */
 function bankedFacts(sign, fact) {
   const { limits, multiples } = sign;
   fact("Ante", `${money(limits.ante_minimum)} to ${money(limits.ante_maximum)}`);
@@ -339,7 +345,7 @@ function times(antes) {
   return antes === 1 ? "as much as the Ante" : antes === 2 ? "twice the Ante" : `${antes} Antes`;
 }
 
-/** @param {any} table */
+/** @param {PayTableSign} table */
 function payTable(table) {
   const body = h("tbody");
   for (const line of table.lines) {

@@ -7,6 +7,9 @@ import { money, readMoney } from "./money.js";
 import { Ahead } from "./ahead.js";
 import { UNKNOWN } from "./cards.js";
 
+/** @import {Offer, PokerCommand, PokerView, SeatView} from "./records.js" */
+/** @import {Asks, PokerShown} from "./shown.js" */
+
 /** How each action is called on its button, with its key. */
 const BUTTONS = [
   { does: ["fold", "muck", "decline straddle"], key: "f" },
@@ -39,8 +42,10 @@ const PRESETS = [
   { name: "Max", key: "5", of: () => Infinity },
 ];
 
+/** @typedef {Offer & {least: number, most: number}} Wager an offer whose amount is chosen */
+
 export class PokerActions {
-  /** @param {{give: (command: any) => Promise<any>}} asks */
+  /** @param {Pick<Asks, "give">} asks */
   constructor(asks) {
     this.asks = asks;
     this.amount = 0;
@@ -112,9 +117,8 @@ export class PokerActions {
       );
       this.big.append(button);
     }
-    /** @type {any} */
-    this.table = null;
-    /** @type {any[]} */
+    this.table = /** @type {PokerShown} */ (/** @type {unknown} */ (null)); // until the first update
+    /** @type {Offer[]} */
     this.offers = [];
     this.seat = 0;
     this.busy = false;
@@ -122,7 +126,7 @@ export class PokerActions {
     this.offeredAt = 0;
   }
 
-  /** @param {any} table */
+  /** @param {PokerShown} table */
   update(table) {
     this.table = table;
     const { view } = table;
@@ -144,19 +148,21 @@ export class PokerActions {
     if (wager && turnKey !== this.turnKey) this.#start(wager);
     if (turnKey !== this.turnKey) this.offeredAt = Date.now();
     this.turnKey = turnKey;
-    show(this.wager, Boolean(wager) && wager.most > wager.least);
+    show(this.wager, wager !== undefined && wager.most > wager.least);
     this.#label();
     this.ahead.update(view, mine, this.offers);
     const chosen = this.ahead.due(this.offers);
     if (chosen) this.#send(chosen);
   }
 
-  /** The offer whose amount is chosen. */
+  /** The offer whose amount is chosen. @returns {Wager | undefined} */
   #wager() {
-    return this.offers.find((offer) => ["bet", "raise"].includes(offer.do) && offer.least !== null);
+    const found = this.offers.find((offer) => offer.do === "bet" || offer.do === "raise");
+    if (!found || found.least === null || found.most === null) return undefined;
+    return { ...found, least: found.least, most: found.most };
   }
 
-  /** @param {any} wager */
+  /** @param {Wager} wager */
   #start(wager) {
     this.slider.min = String(wager.least);
     this.slider.max = String(wager.most);
@@ -201,7 +207,8 @@ export class PokerActions {
     return this.offers.find((offer) => row?.does.includes(offer.do));
   }
 
-  /** Whether the House is about to do this by itself; if it does not, the button comes. @param {any} offer */
+  /** Whether the House is about to do this by itself; if it does not, the button comes.
+   * @param {Offer | undefined} offer */
   #happens(offer) {
     const chooses = this.offers.some((each) => each.do === "muck");
     if (!offer || !BY_ITSELF.has(offer.do) || chooses) return false;
@@ -217,7 +224,7 @@ export class PokerActions {
     BUTTONS.forEach(({ key }, i) => {
       const button = /** @type {HTMLButtonElement} */ (this.big.children[i]);
       const offer = this.#offer(key);
-      const shown = Boolean(offer) && !this.#happens(offer);
+      const shown = offer !== undefined && !this.#happens(offer);
       show(button, shown);
       button.disabled = this.busy;
       button.classList.remove("main");
@@ -227,15 +234,16 @@ export class PokerActions {
       let word = WORDS[offer.do] ?? offer.do;
       let spoken = word;
       if (offer.do === "call") {
-        const more = offer.least - mine.bet;
+        const least = offer.least ?? 0;
+        const more = least - mine.bet;
         const all = more >= mine.stake ? ", all-in" : "";
         word = `Call ${money(more)}${all}`;
-        spoken = `Call ${money(more)}, ${money(offer.least)} in all${all}`;
+        spoken = `Call ${money(more)}, ${money(least)} in all${all}`;
       } else if (offer.do === "bet" || offer.do === "raise") {
         word = `${offer.do === "bet" ? "Bet" : "Raise to"} ${money(this.amount)}`;
         spoken = word;
       } else if (offer.do === "straddle") {
-        word = `Straddle ${money(offer.least)}`;
+        word = `Straddle ${money(offer.least ?? 0)}`;
         spoken = word;
       } else if (offer.do === "all in") {
         const all = offer.most ?? mine.stake + mine.bet;
@@ -254,12 +262,15 @@ export class PokerActions {
     if (offer) await this.#send(offer);
   }
 
-  /** Take up an offer. @param {any} offer */
+  /** Take up an offer. @param {Offer} offer */
   async #send(offer) {
     if (this.busy) return;
-    /** @type {Record<string, any>} */
-    const command = { do: offer.do, seat: this.seat };
-    if (offer.do === "bet" || offer.do === "raise") command.to = this.amount;
+    const wagers = offer.do === "bet" || offer.do === "raise";
+    const command = /** @type {PokerCommand} */ ({
+      do: offer.do,
+      seat: this.seat,
+      ...(wagers && { to: this.amount }),
+    });
     this.busy = true;
     this.#label();
     try {
@@ -274,15 +285,15 @@ export class PokerActions {
     await this.asks.give({ do: "look", seat: this.seat });
   }
 
-  /** @param {any} view @param {any} mine */
+  /** @param {PokerView} view @param {SeatView | undefined} mine */
   #sentence(view, mine) {
     if (!mine) return "";
     if (this.offers.some((offer) => offer.do === "muck")) return "Do you show your hand?";
     if (this.offers.length && !this.offers.every((offer) => this.#happens(offer))) {
       const call = this.offers.find((offer) => offer.do === "call");
-      return call ? `${money(call.least - mine.bet)} to call` : "Your turn";
+      return call ? `${money((call.least ?? 0) - mine.bet)} to call` : "Your turn";
     }
-    const turn = view.seats[view.turn];
+    const turn = view.turn === null ? null : view.seats[view.turn];
     if (turn && view.status === "betting") return `${turn.player} is to act`;
     return "";
   }
@@ -295,9 +306,9 @@ export class PokerActions {
   }
 }
 
-/** Leave out the all-in that is the call itself. @param {any[]} offers @param {any} mine @returns {any[]} */
+/** Leave out the all-in that is the call itself. @param {Offer[]} offers @param {SeatView | undefined} mine */
 function oneForAll(offers, mine) {
   const call = offers.find((offer) => offer.do === "call");
-  const calls = call && call.least - mine.bet >= mine.stake;
+  const calls = call && mine && (call.least ?? 0) - mine.bet >= mine.stake;
   return calls ? offers.filter((offer) => offer.do !== "all in") : offers;
 }

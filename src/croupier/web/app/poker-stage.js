@@ -9,7 +9,11 @@ import { put } from "./plate.js";
 import { buttonPlace, ring } from "./ring.js";
 import { makeSeat, updateSeat } from "./seat.js";
 
-/** What a seat is said to have done, until the street is over. @type {Record<string, (e: any) => string>} */
+/** @import {PokerEvent, PokerView} from "./records.js" */
+/** @import {PokerShown, PokerTold} from "./shown.js" */
+
+/** What a seat is said to have done, until the street is over.
+ * @type {{[K in PokerEvent["event"]]?: (e: PokerEvent & {event: K}) => string}} */
 const SAID = {
   checked: () => "Check",
   called: (e) => (e.all_in ? "All-in" : "Call"),
@@ -21,6 +25,7 @@ const SAID = {
   "straddle placed": () => "Straddle",
   mucked: () => "Does not show",
 };
+/** @type {Set<PokerEvent["event"]>} */
 const STREET_OVER = new Set([
   "betting round closed",
   "flop dealt",
@@ -61,7 +66,7 @@ export class PokerStage {
     /** @type {DOMRect | undefined} */
     this.potLay = undefined;
     this.tall = false;
-    /** @type {any} */
+    /** @type {PokerShown | null} */
     this.table = null;
     /** @type {(seat: number) => import("./ring.js").Place} */
     this.place = () => ({ x: 50, y: 50, bx: 50, by: 50 });
@@ -75,7 +80,7 @@ export class PokerStage {
     }).observe(this.node);
   }
 
-  /** Show the table as it stands. @param {any} table view, sign, clock, bots, away, me */
+  /** Show the table as it stands. @param {PokerShown} table */
   update(table) {
     this.table = table;
     const { view, sign } = table;
@@ -104,7 +109,7 @@ export class PokerStage {
     show(this.marker, Boolean(view.game_marker));
   }
 
-  /** @param {any} view */
+  /** @param {PokerView} view */
   #updateBoard(view) {
     const cards = [...view.board, ...Array(view.face_down ?? 0).fill(UNKNOWN)].slice(0, 5);
     [...this.board.children].forEach((slot, i) => {
@@ -121,14 +126,14 @@ export class PokerStage {
     );
   }
 
-  /** @param {any} view */
+  /** @param {PokerView} view */
   #updatePots(view) {
     const paid = ["between rounds", "ready", "open"].includes(view.status);
     const several = view.pots.length > 1;
     let inPots = 0;
     /** @type {{key: string, name: string, amount: number}[]} */
     const shown = [];
-    view.pots.forEach((/** @type {any} */ pot, /** @type {number} */ i) => {
+    view.pots.forEach((pot, i) => {
       inPots += pot.amount;
       const name = several ? (i ? `Side pot ${i}` : "Main pot") : "Pot";
       if (pot.amount && !paid) shown.push({ key: String(i), name, amount: pot.amount });
@@ -155,7 +160,7 @@ export class PokerStage {
     );
   }
 
-  /** @param {any} view */
+  /** @param {PokerView} view */
   #updateBets(view) {
     const bets = Object.entries(view.seats)
       .map(([seat, taken]) => ({ seat: Number(seat), amount: taken.bet + (taken.dead_post ?? 0) }))
@@ -190,19 +195,21 @@ export class PokerStage {
     for (const node of this.node.querySelectorAll(".fresh")) node.classList.remove("fresh");
   }
 
-  /** Note what the events say of each seat, before the view is shown. @param {any[]} events */
+  /** Note what the events say of each seat, before the view is shown. @param {PokerTold[]} events */
   hear(events) {
     for (const { event } of events) {
       if (STREET_OVER.has(event.event)) {
         for (const [seat, word] of this.said)
           if (word !== "Fold" || event.event === "blinds called") this.said.delete(seat);
       }
-      const said = SAID[event.event];
-      if (said && event.seat) this.said.set(event.seat, said(event));
+      if ("seat" in event && event.seat) {
+        const said = /** @type {((e: PokerEvent) => string) | undefined} */ (SAID[event.event]);
+        if (said) this.said.set(event.seat, said(event));
+      }
     }
   }
 
-  /** After the new view is shown: move what has changed places. @param {any[]} events */
+  /** After the new view is shown: move what has changed places. @param {PokerTold[]} events */
   after(events) {
     const shoe = this.shoe.getBoundingClientRect();
     const fresh = [...this.node.querySelectorAll("playing-card.fresh")];
@@ -237,7 +244,7 @@ export class PokerStage {
   }
 }
 
-/** What the table says in its middle. @param {any} table */
+/** What the table says in its middle. @param {PokerShown} table */
 function says({ view, clock }) {
   if (view.voided) return `Void: ${view.voided}`;
   if (view.waiting) return view.waiting;

@@ -9,7 +9,8 @@ import { emptyPurse } from "./door.js";
 import { setting } from "./settings.js";
 import { inRound, Wish } from "./wish.js";
 
-/** @typedef {{give: (command: any) => Promise<any>, ready: () => void, me: () => any, enter: () => Promise<boolean>, say: (sentence: string) => void}} Asks */
+/** @import {PokerView} from "./records.js" */
+/** @import {Asks, PokerShown, PokerTold, Reply} from "./shown.js" */
 
 export class PokerFamily {
   /** @param {Asks} asks */
@@ -69,12 +70,11 @@ export class PokerFamily {
       this.invite,
       this.menu,
     );
-    /** @type {any} */
-    this.table = null;
+    this.table = /** @type {PokerShown} */ (/** @type {unknown} */ (null)); // until the first update
     this.lookedAt = "";
   }
 
-  /** @param {any} table */
+  /** @param {PokerShown} table */
   update(table) {
     this.table = table;
     const { view } = table;
@@ -112,7 +112,7 @@ export class PokerFamily {
     }
   }
 
-  /** @param {any[]} events */
+  /** @param {PokerTold[]} events */
   hear(events) {
     this.stage.hear(events);
   }
@@ -151,7 +151,7 @@ export class PokerFamily {
       start: Math.min(most, sign.blinds[1] * 50),
       step: Math.min(...sign.chips),
       give: async (amount) =>
-        answer(await this.asks.give({ do: "sit", seat, player: me.name, stake: amount })),
+        answer(await this.asks.give({ do: "sit", seat, player: me.name ?? "", stake: amount })),
     });
   }
 
@@ -224,14 +224,14 @@ export class PokerFamily {
   }
 }
 
-/** Whether a player has lost his stake and nothing of his is at play. @param {any} view @param {number} seat */
+/** Whether a player has lost his stake and nothing of his is at play. @param {PokerView} view @param {number} seat */
 function hasNothing(view, seat) {
   const { stake, bet, active } = view.seats[seat];
   return stake === 0 && bet === 0 && !active;
 }
 
 /**
- * Why no chips can be added. @param {import("./session.js").Me} me @param {number} purse
+ * Why no chips can be added. @param {import("./records.js").Me} me @param {number} purse
  * @param {number} least @param {number} step
  */
 function stakeStays(me, purse, least, step) {
@@ -241,18 +241,18 @@ function stakeStays(me, purse, least, step) {
   return "Your stake is at the table's maximum.";
 }
 
-/** What is wrong, or null. @param {any} reply */
+/** What is wrong, or null. @param {Reply} reply */
 function answer(reply) {
   return reply.is === "answer" ? null : reply.says;
 }
 
-/** How the last round was paid, pot by pot. @param {any} view @returns {{pot: string, who: string, what: string}[]} */
+/** How the last round was paid, pot by pot. @param {PokerView} view @returns {{pot: string, who: string, what: string}[]} */
 function settledLines(view) {
   if (view.betting_round !== null) return [];
   const several = (view.settlement ?? []).length > 1;
-  return (view.settlement ?? []).map((/** @type {any} */ pot) => {
+  return (view.settlement ?? []).map((pot) => {
     const names = pot.winners.map(
-      (/** @type {number} */ seat) => view.seats[seat]?.player ?? `Seat ${seat}`,
+      (seat) => view.seats[seat]?.player ?? `Seat ${seat}`,
     );
     const rake = pot.rake ? `, less ${money(pot.rake)} rake` : "";
     const hand = pot.hand ? `: ${pot.hand}` : "";

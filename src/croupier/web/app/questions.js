@@ -6,14 +6,17 @@ import { citeButtons } from "./rules.js";
 import { openDialog } from "./dialogs.js";
 import * as announce from "./announce.js";
 
+/** @import {Choice, QuestionView} from "./records.js" */
+/** @import {Command, Reply} from "./shown.js" */
+
 export class Questions {
-  /** @param {(command: any) => Promise<any>} give */
+  /** @param {(command: Command) => Promise<Reply>} give */
   constructor(give) {
     this.give = give;
     this.node = h("div", { class: "questions" });
   }
 
-  /** @param {any[]} decisions @param {string} rulebook */
+  /** @param {QuestionView[]} decisions @param {string} rulebook */
   update(decisions, rulebook) {
     const mine = decisions.filter((asked) => asked.yours);
     patchList(
@@ -24,7 +27,7 @@ export class Questions {
     );
   }
 
-  /** @param {any} asked @param {string} rulebook */
+  /** @param {QuestionView} asked @param {string} rulebook */
   #question(asked, rulebook) {
     const row = h("div", { class: "row" });
     const cites = citeButtons(rulebook, asked.cites ?? []);
@@ -49,15 +52,17 @@ export class Questions {
     return node;
   }
 
-  /** @param {any} asked @param {any} option */
+  /** @param {QuestionView} asked @param {Choice} option */
   #decide(asked, option) {
+    /** @type {Command & {do: "decide"}} */
     const command = { do: "decide", decision: asked.decision, option: option.name };
     const details = Object.entries(option.asks ?? {});
     if (details.length) this.#askDetails(asked, option, details, command);
     else this.give(command);
   }
 
-  /** @param {any} asked @param {any} option @param {[string, any][]} details @param {any} command */
+  /** @param {QuestionView} asked @param {Choice} option @param {[string, string][]} details
+   * @param {Command & {do: "decide"}} command */
   #askDetails(asked, option, details, command) {
     const inputs = details.map(([name, kind]) => {
       const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", required: true }));

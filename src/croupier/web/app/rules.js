@@ -4,6 +4,8 @@ import { h, fill } from "./dom.js";
 import { ask } from "./session.js";
 import { openDialog } from "./dialogs.js";
 
+/** @import {ParagraphDetails} from "./records.js" */
+
 /** A paragraph as people call it: `3.12.1`; a definition, which has no number, by its word.
  * @param {string} paragraph */
 export function paragraphName(paragraph) {
@@ -37,12 +39,15 @@ export function citeButtons(rulebook, cites, most = 3) {
   return found;
 }
 
-/** @type {Map<string, Promise<any>>} */
+/** @type {Map<string, Promise<ParagraphDetails>>} */
 const read = new Map();
 
 /** @param {string} rulebook @param {string} paragraph */
 function paragraphOf(rulebook, paragraph) {
-  const path = `/api/rulebooks/${encodeURIComponent(rulebook)}/paragraphs/${encodeURIComponent(paragraph)}`;
+  const book = encodeURIComponent(rulebook);
+  const path = /** @type {const} */ (
+    `/api/rulebooks/${book}/paragraphs/${encodeURIComponent(paragraph)}`
+  );
   let found = read.get(path);
   if (!found) {
     found = ask(path);
@@ -59,15 +64,16 @@ export function openParagraph(rulebook, paragraph) {
   paragraphOf(rulebook, paragraph).then(
     (found) => {
       fill(body, h("p", { class: "words", text: found.says }));
-      if (found.notes?.length) {
+      if (found.notes.length) {
         const notes = h("ul", { class: "notes" });
-        for (const note of found.notes) notes.append(noteItem(note));
+        for (const { reading, answer } of found.notes) notes.append(noteItem(reading, answer));
         body.append(h("div", {}, h("h3", { text: "How it is read here" }), notes));
       }
-      if (found.policies?.length) {
+      if (found.policies.length) {
         const policies = h("ul", { class: "notes" });
-        for (const policy of found.policies) policies.append(noteItem(policy));
-        body.append(h("div", {}, h("h3", { text: "What the House has chosen" }), policies));
+        for (const { reading, question } of found.policies)
+          policies.append(noteItem(reading, question));
+        body.append(h("div", {}, h("h3", { text: "What the House may choose" }), policies));
       }
       body.append(
         h("p", {
@@ -75,7 +81,7 @@ export function openParagraph(rulebook, paragraph) {
           text: [
             found.title,
             found.section,
-            found.book ?? rulebook,
+            rulebook,
             "in our own words; the approved text governs.",
           ]
             .filter(Boolean)
@@ -87,10 +93,7 @@ export function openParagraph(rulebook, paragraph) {
   );
 }
 
-/** @param {any} note */
-function noteItem(note) {
-  if (typeof note === "string") return h("li", { text: note });
-  const name = note.reading ?? note.name ?? note.policy ?? "";
-  const says = note.says ?? note.text ?? note.asks ?? "";
-  return h("li", {}, name ? h("b", { text: `${name}  ` }) : null, String(says));
+/** @param {string} name @param {string} says */
+function noteItem(name, says) {
+  return h("li", {}, h("b", { text: `${name}  ` }), says);
 }

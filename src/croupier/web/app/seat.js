@@ -6,6 +6,9 @@ import { setClock } from "./clock.js";
 import { money } from "./money.js";
 import { makeTaken, part, setHole, setMarks } from "./plate.js";
 
+/** @import {PokerView, SeatView} from "./records.js" */
+/** @import {PokerShown} from "./shown.js" */
+
 /** @param {number} seat @param {(seat: number) => void} sit */
 export function makeSeat(seat, sit) {
   const empty = h("button", { class: "empty", type: "button", onclick: () => sit(seat) });
@@ -15,7 +18,7 @@ export function makeSeat(seat, sit) {
 }
 
 /**
- * @param {HTMLElement} node @param {number} seat @param {any} table
+ * @param {HTMLElement} node @param {number} seat @param {PokerShown} table
  * @param {string | undefined} said what its player has said or done in this Betting Round
  */
 export function updateSeat(node, seat, table, said) {
@@ -45,7 +48,7 @@ export function updateSeat(node, seat, table, said) {
   setText(part(node, ".about"), about(taken, seat, { mine, bot, turn, marks, view }));
 }
 
-/** What lies before him: his hand, or his card in the draw for the button. @param {any} taken @returns {string[]} */
+/** What lies before him: his hand, or his card in the draw for the button. @param {SeatView} taken @returns {string[]} */
 function cardsOf(taken) {
   if (taken.folded || taken.mucked) return [];
   if (taken.cards.length) return taken.cards;
@@ -53,7 +56,7 @@ function cardsOf(taken) {
 }
 
 /**
- * @param {any} taken @param {any} view @param {number} seat @param {boolean} lost
+ * @param {SeatView} taken @param {PokerView} view @param {number} seat @param {boolean} lost
  * @param {string | undefined} said @returns {import("./plate.js").Mark[]}
  */
 function marksOf(taken, view, seat, lost, said) {
@@ -76,7 +79,10 @@ function marksOf(taken, view, seat, lost, said) {
   return marks;
 }
 
-/** A seat in words. @param {any} taken @param {number} seat @param {any} more */
+/**
+ * A seat in words. @param {SeatView} taken @param {number} seat
+ * @param {{mine: boolean, bot: boolean, turn: boolean, marks: import("./plate.js").Mark[], view: PokerView}} more
+ */
 function about(taken, seat, { mine, bot, turn, marks, view }) {
   const who = mine ? "you" : taken.player;
   const parts = [`Seat ${seat}: ${who}${bot ? ", a bot" : ""}, stake ${money(taken.stake)}`];

@@ -1,17 +1,19 @@
 // Who the visitor is, and the HTTP API. Every change carries the token that the server gave.
 
-/** @typedef {{name: string | null, rank: string, post: string | null, on_duty: boolean, token: string, play_money: number | null, seats: {place: string, seat: number}[], mode: string}} Me */
+/** @import {Ask, Me} from "./records.js" */
 
 /** What the server says when it does not do what was asked. */
 export class NotDone extends Error {}
 
 let token = "";
 
-/**
- * Ask the API. @param {string} path @param {Record<string, any>} [change] sent as a POST if given
- * @returns {Promise<any>}
- */
-export async function ask(path, change) {
+/** Ask the API; what is to be changed is sent as a POST. @type {Ask} */
+export const ask = (/** @type {string} */ path, /** @type {object | undefined} */ change = undefined) =>
+  send(path, change);
+
+/** What comes back is what the server's list of paths says. @param {string} path
+ * @param {object} [change] @returns {Promise<any>} */
+async function send(path, change) {
   const init =
     change === undefined
       ? {}

@@ -1,16 +1,19 @@
 // The socket of one table: commands in, views and events out. After a lost connection it comes back
 // by itself from the last position it saw, and sends again, under the same id, what was not answered.
 
+/** @import {ClockMessage, HelloMessage, JackpotMessage, Message} from "./records.js" */
+/** @import {Command, Reply, State} from "./shown.js" */
+
 const PING_EVERY = 20_000;
 const SILENCE = 45_000;
 const WAITS = [300, 800, 2_000, 4_000, 8_000];
 
 /**
  * @typedef {object} Hears
- * @property {(message: any) => void} hello
- * @property {(message: any) => void} state a `view` or `events` message
- * @property {(message: any) => void} clock
- * @property {(message: any) => void} jackpot
+ * @property {(message: HelloMessage) => void} hello
+ * @property {(message: State) => void} state a `view` or `events` message
+ * @property {(message: ClockMessage) => void} clock
+ * @property {(message: JackpotMessage) => void} jackpot
  * @property {(state: "open" | "lost" | "gone", says: string) => void} wire
  */
 
@@ -20,7 +23,7 @@ const FINAL = new Set([4400, 4404]);
 export class TableSocket {
   /** @type {WebSocket | null} */
   #socket = null;
-  /** @type {Map<string, {text: string, done: (reply: any) => void}>} */
+  /** @type {Map<string, {text: string, done: (reply: Reply) => void}>} */
   #unanswered = new Map();
   #position = -1;
   #tries = 0;
@@ -58,9 +61,9 @@ export class TableSocket {
   }
 
   /** Give a command; resolves with the `answer`, `refused` or `error` message.
-   * @param {Record<string, any>} command
+   * @param {Command} command
    * @param {boolean} [warned] he knows that the table waits for staff, and sits down nonetheless
-   * @returns {Promise<any>} */
+   * @returns {Promise<Reply>} */
   give(command, warned) {
     const id = newId();
     const text = JSON.stringify({ id, place: this.place, command, ...(warned && { warned }) });
@@ -110,7 +113,7 @@ export class TableSocket {
     }, wait);
   }
 
-  /** @param {any} message */
+  /** @param {Message} message */
   #hear(message) {
     this.#heard = Date.now();
     switch (message.is) {
@@ -126,9 +129,7 @@ export class TableSocket {
         this.hears.state({ ...message, events: [] });
         break;
       case "events": {
-        const fresh = message.events.filter(
-          (/** @type {any} */ told) => told.position > this.#position,
-        );
+        const fresh = message.events.filter((told) => told.position > this.#position);
         this.#position = Math.max(this.#position, message.position);
         this.hears.state({ ...message, events: fresh });
         break;
@@ -142,12 +143,13 @@ export class TableSocket {
       case "answer":
       case "refused":
       case "error": {
-        const waiting = this.#unanswered.get(message.id);
-        if (message.code === "too fast" && waiting) {
+        const id = message.id ?? ""; // an error of no command is nobody's answer
+        const waiting = this.#unanswered.get(id);
+        if (message.is === "error" && message.code === "too fast" && waiting) {
           setTimeout(() => this.#socket?.send(waiting.text), message.wait ?? 1000);
           break;
         }
-        this.#unanswered.delete(message.id);
+        this.#unanswered.delete(id);
         waiting?.done(message);
         break;
       }

@@ -6,6 +6,9 @@ import { chipStack } from "./chips.js";
 import { keyed } from "./keys.js";
 import { JACKPOT, money } from "./money.js";
 
+/** @import {BoxView, Payout} from "./records.js" */
+/** @import {BankedShown} from "./shown.js" */
+
 const SPOTS = [
   { bet: "progressive", name: JACKPOT, key: "p" },
   { bet: "bonus", name: "Bonus", key: "o" },
@@ -23,10 +26,15 @@ export function spotName(bet) {
   return SPOTS.find((each) => each.bet === bet)?.name ?? bet;
 }
 
+/** As much of a box as is there before anything of the player's lies in it.
+ * @typedef {Pick<BoxView, "cards" | "stakes" | "may" | "payouts" | "lines_paid" | "result"> & Partial<BoxView>} Box */
+/** What may be done at a spot, from the least to the most.
+ * @typedef {{do: string, least: number, most: number}} Spot */
+
 /**
  * What the spots are shown for: the box as the view has it (nothing of it if it is not his yet),
  * the table, the chip in hand, and what was sent and not yet answered.
- * @typedef {{number: number, box: any, table: any, chip: number, extra: boolean, sent: Map<string, number>}} Shown
+ * @typedef {{number: number, box: Box, table: BankedShown, chip: number, extra: boolean, sent: Map<string, number>}} Shown
  */
 
 /** @param {(bet: string) => void} tap */
@@ -65,8 +73,8 @@ function updateSpot(spot, shown) {
   spot.disabled = !offer;
   spot.classList.toggle("lies", amount > 0);
   spot.classList.toggle("offered", Boolean(offer));
-  spot.classList.toggle("won", payout?.won > 0);
-  spot.classList.toggle("lost", payout?.lost > 0);
+  spot.classList.toggle("won", (payout?.won ?? 0) > 0);
+  spot.classList.toggle("lost", (payout?.lost ?? 0) > 0);
   const parts = [`${spotName(bet)}: ${amount ? money(amount) : "nothing"}`];
   if (result) parts.push(result);
   if (offer) parts.push(deed(bet, offer, amount, shown.chip));
@@ -78,11 +86,11 @@ export function lying(bet, { number, box, sent }) {
   return sent.get(`${number} ${bet}`) ?? box.stakes?.[bet] ?? 0;
 }
 
-/** What may be done at a spot now. @param {string} bet @param {Shown} shown @returns {any} */
+/** What may be done at a spot now. @param {string} bet @param {Shown} shown @returns {Spot | undefined} */
 export function offerAt(bet, { number, box, table, extra, sent }) {
   const { view, sign } = table;
   const find = (/** @type {string} */ what) =>
-    (box.may ?? []).find((/** @type {any} */ offer) => offer.do === what);
+    spotOf(box.may.find((offer) => offer.do === what));
   if (!OPENING.includes(bet)) return find(`${bet} bet`);
   if (view.status !== "bets open") return undefined;
   const offered = find(`place ${bet}`) ?? (box.stakes?.[bet] ? find(`withdraw ${bet}`) : undefined);
@@ -97,7 +105,13 @@ export function offerAt(bet, { number, box, table, extra, sent }) {
   return chips >= least ? { do: `place ${bet}`, least, most: Math.min(most, chips) } : undefined;
 }
 
-/** What an empty spot says. @param {string} bet @param {Shown} shown @param {any} offer */
+/** An offer with its amounts; one without an amount has none to say.
+ * @param {import("./records.js").Offer | undefined} offer @returns {Spot | undefined} */
+function spotOf(offer) {
+  return offer && { do: offer.do, least: offer.least ?? 0, most: offer.most ?? Infinity };
+}
+
+/** What an empty spot says. @param {string} bet @param {Shown} shown @param {Spot | undefined} offer */
 function hint(bet, { box, table }, offer) {
   const { sign, view } = table;
   if (bet === "progressive") {
@@ -108,7 +122,7 @@ function hint(bet, { box, table }, offer) {
   return offer ? `${money(offer.least)}+` : "";
 }
 
-/** What a tap does, in words. @param {string} bet @param {any} offer @param {number} amount @param {number} chip */
+/** What a tap does, in words. @param {string} bet @param {Spot} offer @param {number} amount @param {number} chip */
 function deed(bet, offer, amount, chip) {
   if (bet === "progressive" && amount) return "take back";
   if (bet === "ante" || bet === "bonus") {
@@ -118,7 +132,7 @@ function deed(bet, offer, amount, chip) {
   return `place ${money(offer.least)}`;
 }
 
-/** @param {any} payout */
+/** @param {Payout} payout */
 function resultOf(payout) {
   if (payout.won) return `+${money(payout.won)}`;
   if (payout.lost) return `−${money(payout.lost)}`;

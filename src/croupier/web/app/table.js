@@ -15,18 +15,21 @@ import { purseWords } from "./door.js";
 import * as announce from "./announce.js";
 import * as keys from "./keys.js";
 
+/** @import {Cited, Clock, ClockMessage, HelloMessage, JackpotMessage} from "./records.js" */
+/** @import {Asks, BankedShown, Command, EventName, Family, PokerShown, Reply, State} from "./shown.js" */
+
 class TablePage {
-  /** @param {string} place @param {import("./session.js").Me} me */
+  /** @param {string} place @param {import("./records.js").Me} me */
   constructor(place, me) {
     this.place = place;
     this.me = me;
-    /** @type {any} */
+    /** @type {PokerShown | BankedShown | null} */
     this.table = null;
-    /** @type {import("./poker.js").PokerFamily | import("./banked.js").BankedFamily | null} */
+    /** @type {Family | null} */
     this.family = null;
-    /** Messages that came before the game was loaded. @type {any[]} */
+    /** Messages that came before the game was loaded. @type {State[]} */
     this.early = [];
-    /** @type {any} */
+    /** @type {HelloMessage | null} */
     this.hello = null;
     this.callKey = "";
     this.title = h("div", { class: "title" });
@@ -132,7 +135,7 @@ class TablePage {
     this.#show();
   }
 
-  /** @param {any} hello */
+  /** @param {HelloMessage} hello */
   #greet(hello) {
     this.hello = hello;
     this.#close(hello.closed);
@@ -155,14 +158,16 @@ class TablePage {
 
   /** Load what this family of games needs, then show what has come meanwhile. @param {string} game */
   async #load(game) {
+    /** @type {Asks} */
     const asks = {
-      give: (/** @type {any} */ command) => this.give(command),
+      give: (command) => this.give(command),
       ready: () => this.socket.ready(),
       me: () => this.me,
       enter: () => this.#enter(),
-      say: (/** @type {string} */ said) => this.rule(said, [], false),
+      say: (said) => this.rule(said, [], false),
     };
     await loadStyle(game);
+    /** @type {Family} */
     const made =
       game === "poker"
         ? new (await import("./poker.js")).PokerFamily(asks)
@@ -174,34 +179,35 @@ class TablePage {
     for (const message of this.early.splice(0)) this.#take(message);
   }
 
-  /** A view, or events with the view after them. @param {any} message */
+  /** A view, or events with the view after them. @param {State} message */
   #take(message) {
-    const { family } = this;
-    if (!family) {
+    const { family, hello } = this;
+    if (!family || !hello) {
       this.early.push(message);
       return;
     }
     const clock = withEnd(message.clock);
-    this.table = {
+    this.table = /** @type {PokerShown | BankedShown} */ ({
       ...message,
       clock,
-      sign: this.hello.sign,
-      me: this.hello.you,
+      sign: hello.sign,
+      me: hello.you,
       place: this.place,
-      jackpot: message.jackpot ?? this.table?.jackpot,
+      jackpot: message.jackpot ?? this.table?.jackpot ?? null,
       bots: message.bots ?? [],
       away: message.away ?? [],
       ready: message.ready ?? [],
-    };
+      maySit: this.table?.maySit ?? false,
+    });
     family.stage.before();
     family.hear(message.events);
-    this.panel.tell(message.events, this.hello.you);
+    this.panel.tell(message.events, hello.you);
     for (const told of message.events) {
       if (isQuiet(told)) continue;
       announce.tell(sentence(told));
       if (RULINGS.has(told.event.event)) this.rule(sentence(told), told.cites, false);
     }
-    if (message.missed)
+    if (message.is === "view" && message.missed)
       this.rule(
         `${message.missed} events have passed meanwhile; they are under Rounds.`,
         [],
@@ -212,7 +218,7 @@ class TablePage {
     family.stage.after(message.events);
     family.react();
     this.#call();
-    if (message.events.some((/** @type {any} */ told) => MONEY.has(told.event.event)))
+    if (message.events.some((told) => MONEY.has(told.event.event)))
       this.#refreshMe();
   }
 
@@ -222,7 +228,7 @@ class TablePage {
     // Staff do not play, and nobody sits down at a table that is not open.
     this.table.maySit = !this.closed && !this.me.post;
     this.family.update(this.table);
-    this.asked.update(this.table.view.decisions ?? [], this.hello.rulebook);
+    this.asked.update(this.table.view.decisions ?? [], this.hello?.rulebook ?? "");
     this.#count();
     const focused = /** @type {HTMLElement | null} */ (document.activeElement);
     const lost = focused === document.body || focused?.offsetParent === null;
@@ -231,11 +237,12 @@ class TablePage {
 
   /** Show the seconds that this player has, and say when few are left. */
   #count() {
-    const { clock, view } = this.table ?? {};
+    if (!this.table) return;
+    const { clock, view } = this.table;
     const mine =
-      clock &&
+      clock !== null &&
       clock.why !== "next round" &&
-      clock.for?.some((/** @type {number} */ place) => view.yours?.includes(place));
+      clock.for.some((place) => view.yours.includes(place));
     const left = mine ? Math.max(0, Math.ceil((clock.ends - Date.now()) / 1000)) : 0;
     setText(this.seconds, mine ? `${left} s${clock.on_bank ? " of your time bank" : ""}` : "");
     this.seconds.classList.toggle("few", mine && left <= 5);
@@ -244,7 +251,7 @@ class TablePage {
     if (mine && left <= 5) this.warned = clock.ends;
   }
 
-  /** @param {any} message */
+  /** @param {ClockMessage} message */
   #tick(message) {
     if (!this.table) return;
     this.table = {
@@ -256,7 +263,7 @@ class TablePage {
     this.#show();
   }
 
-  /** @param {any} found */
+  /** @param {JackpotMessage} found */
   #meter(found) {
     if (this.table) this.table.jackpot = found;
     show(this.jackpot, true);
@@ -273,9 +280,9 @@ class TablePage {
   /** Tell a player, once, that he is waited for. */
   #call() {
     const spoken = this.family?.spoken() ?? "";
-    const key = spoken
-      ? `${this.table.view.round}|${this.table.view.status}|${this.table.view.price ?? ""}|${spoken}`
-      : "";
+    const view = this.table?.view;
+    const price = view && "price" in view ? view.price : "";
+    const key = spoken && view ? `${view.round}|${view.status}|${price}|${spoken}` : "";
     if (spoken && key !== this.callKey) announce.call(spoken);
     this.callKey = key;
     document.title = `${spoken ? "● " : ""}${document.title.replace(/^● /, "")}`;
@@ -283,10 +290,10 @@ class TablePage {
 
   // -- giving commands ---------------------------------------------------------------------------
 
-  /** Give a command; a refusal or an error is shown, with its paragraph. @param {any} command @returns {Promise<any>} */
+  /** Give a command; a refusal or an error is shown, with its paragraph. @param {Command} command @returns {Promise<Reply>} */
   async give(command) {
     let reply = await this.#patiently(command);
-    if (reply.code === "waits for staff") {
+    if (reply.is === "error" && reply.code === "waits for staff") {
       const sits = await confirmed({
         title: "This table stands still",
         says: `${reply.says} Nothing is dealt here before that.`,
@@ -297,13 +304,13 @@ class TablePage {
       reply = await this.#patiently(command, true);
     }
     if (reply.is === "answer") fill(this.rulings);
-    else this.rule(reply.says, reply.cites ?? [], true);
+    else this.rule(reply.says, reply.is === "refused" ? reply.cites : [], true);
     return reply;
   }
 
   /**
    * Give a command; who comes or goes while the cards are shuffled is not turned away, he waits.
-   * @param {any} command @param {boolean} [warned] that the table waits for staff @returns {Promise<any>}
+   * @param {Command} command @param {boolean} [warned] that the table waits for staff @returns {Promise<Reply>}
    */
   async #patiently(command, warned) {
     const until = Date.now() + PATIENCE;
@@ -319,10 +326,10 @@ class TablePage {
   /** Whether the table waits for something that is nobody's decision. */
   #held() {
     const { waiting, decisions } = this.table?.view ?? {};
-    return Boolean(waiting) && !decisions?.some((/** @type {any} */ asked) => asked.holds);
+    return Boolean(waiting) && !decisions?.some((asked) => asked.holds);
   }
 
-  /** Show a refusal or a ruling. @param {string} says @param {any[]} cites @param {boolean} refused */
+  /** Show a refusal or a ruling. @param {string} says @param {(string | Cited)[]} cites @param {boolean} refused */
   rule(says, cites, refused) {
     const node = h(
       "div",
@@ -379,13 +386,13 @@ class TablePage {
 
 /** Milliseconds after which it is asked again whether the table is open. */
 const CLOSED_AGAIN = 8_000;
-/** Commands with which somebody comes, goes or brings chips. */
+/** Commands with which somebody comes, goes or brings chips. @type {Set<Command["do"]>} */
 const COMING = new Set(["sit", "leave", "add chips", "top up"]);
 /** How long such a command is tried again while the table is held, and how often. */
 const PATIENCE = 4_000;
 const TRY_AGAIN = 250;
 
-/** Events that are rulings, shown to everybody as they fall. */
+/** Events that are rulings, shown to everybody as they fall. @type {Set<EventName>} */
 const RULINGS = new Set([
   "decision taken",
   "hand declared dead",
@@ -396,10 +403,9 @@ const RULINGS = new Set([
   "surplus refused",
   "bet returned",
   "hand cancelled",
-  "link failed",
-  "fault heard",
+  "jackpot failed",
 ]);
-/** Events after which a player's own money may have changed. */
+/** Events after which a player's own money may have changed. @type {Set<EventName>} */
 const MONEY = new Set([
   "sat down",
   "left table",
@@ -421,7 +427,7 @@ function loadStyle(game) {
   });
 }
 
-/** When the time is over by this page's own clock. @param {any} clock */
+/** When the time is over by this page's own clock. @param {Clock | null} clock */
 function withEnd(clock) {
   return clock ? { ...clock, ends: Date.now() + clock.left } : null;
 }

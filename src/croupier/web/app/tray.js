@@ -5,6 +5,8 @@ import { chipFace } from "./chips.js";
 import { keyed } from "./keys.js";
 import { money } from "./money.js";
 
+/** @import {BankedSign} from "./records.js" */
+
 /** @type {Record<string, number>} */
 const ARROWS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 
@@ -24,13 +26,13 @@ export class Tray {
   }
 
   /**
-   * @param {any} sign @param {{last: number, lies: boolean, ready: boolean}} now what was bet last,
+   * @param {BankedSign} sign @param {{last: number, lies: boolean, ready: boolean}} now what was bet last,
    *   whether an Ante lies there, whether the player has said that he is ready
    */
   update(sign, { last, lies, ready }) {
     const { ante_minimum: least, ante_maximum: most } = sign.limits;
     /** @type {number[]} */
-    const chips = sign.chips.filter((/** @type {number} */ chip) => chip <= most);
+    const chips = sign.chips.filter((chip) => chip <= most);
     if (!chips.includes(this.chip)) this.chip = chips.find((chip) => chip >= least) ?? chips[0];
     patchList(
       this.chips,

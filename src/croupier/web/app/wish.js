@@ -4,7 +4,9 @@
 import { h, setText, show } from "./dom.js";
 import { money } from "./money.js";
 
-/** Where no Round of play is under way. */
+/** @import {PokerView} from "./records.js" */
+
+/** Where no Round of play is under way. @type {Set<PokerView["status"]>} */
 const BETWEEN = new Set([
   "open",
   "shuffling for the button",
@@ -15,7 +17,7 @@ const BETWEEN = new Set([
   "ready",
 ]);
 
-/** Whether a Round of play is under way. @param {any} view */
+/** Whether a Round of play is under way. @param {PokerView} view */
 export function inRound(view) {
   return !BETWEEN.has(view.status);
 }

@@ -1,0 +1,171 @@
+"""Each speed trick can be left out: what stands in its place, by the trick's name.
+
+    python -m benchmarks._without TRICK serve …      any croupier command without that trick
+
+Nothing here is part of croupier: a switch puts the plain way where the trick is, for a measurement.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any
+
+import croupier.formats.check
+import croupier.formats.replay
+import croupier.formats.staging
+import croupier.house.house
+import croupier.house.settling
+import croupier.house.sqlite
+import croupier.house.writer
+import croupier.live.casino
+import croupier.live.sending
+import croupier.live.server
+import croupier.live.turns
+import croupier.pit.ports.poker
+import croupier.poker.dealing
+import croupier.poker.positions
+from croupier.banked import BankedTable
+from croupier.banked.state import BETS
+from croupier.poker import PokerTable
+from croupier.poker.view import view_of
+
+Patch = tuple[Any, str, Any]
+"""Where, which name, and what stands there instead."""
+
+
+# -- the plain ways -------------------------------------------------------------------------------
+
+
+def poker_check(self: PokerTable) -> None:
+    """The check of a poker table, its chips summed and not written out."""
+    state, played = self.state, self.state.round
+    assert all(seat.stake >= 0 for seat in state.seats.values())
+    chips = state.house + sum(seat.stake for seat in state.seats.values())
+    if played is not None and played.open:
+        chips += sum(player.bet + player.dead for player in played.players.values())
+        chips += sum(pot.amount for pot in played.pots) - played.paid
+    assert chips == state.brought
+    if self.cards_moved:
+        self.check_cards()
+
+
+def banked_check(self: BankedTable) -> None:
+    """The check of a banked table, its chips summed and not written out."""
+    state = self.state
+    stakes = [getattr(box, bet) for box in state.boxes.values() for bet in BETS]
+    assert all(stake >= 0 for stake in stakes)
+    kept = sum(state.safekeeping.values())
+    mine = sum(state.net.values()) + state.gone + sum(stakes) + state.house - state.from_meter
+    assert mine + kept == 0
+    if state.shoe is not None:
+        held = sum(len(box.cards) for box in state.boxes.values())
+        held += len(state.board) + len(state.dealer) + len(state.thrown)
+        held += sum(map(len, state.stray.values()))
+        assert len(state.shoe.drawn) == held
+        assert len(state.shoe.burnt) == len(state.burns)
+
+
+def replay_emit(self: Any, event: Any) -> None:
+    """A replayed table that is checked after every event, as any other is."""
+    self._emitted.append(event)
+    self._appliers[type(event)](self, event)
+    self.check()
+
+
+class Replayer(croupier.formats.replay.Replayer):
+    """Plays every hand, also one whose course it has played before."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs, lines=0)
+
+
+def carry_out(self: Any, place: str, command: Any, **how: Any) -> Any:
+    """Wake the writer and wait for it."""
+    return self.give(place, command, **how).result()
+
+
+def take(self: Any, act: Callable[[], None]) -> None:
+    """Act at once, whoever waits."""
+    act()
+
+
+SETTINGS = tuple(
+    "wal_autocheckpoint = 1000" if setting.startswith("wal_autocheckpoint") else setting
+    for setting in croupier.house.sqlite.SETTINGS
+)
+
+
+def _nothing(*_: Any) -> None:
+    """In place of what is left out."""
+
+
+SWITCHES: dict[str, list[Patch]] = {
+    "chip sums written out, poker": [(PokerTable, "check", poker_check)],
+    "chip sums written out, banked": [(BankedTable, "check", banked_check)],
+    "a street that is due dealt in one step": [
+        (croupier.poker.dealing, "_deal_as_due", lambda *_: False)
+    ],
+    "the Blinds of a plain round planned in one step": [
+        (croupier.poker.positions, "_plain", lambda *_: None)
+    ],
+    "quick hand reader": [(croupier.formats.check, "read_quick", lambda *_: None)],
+    "courses of hands remembered": [(croupier.formats.check, "Replayer", Replayer)],
+    "a replayed table checked once for each order": [
+        (croupier.formats.staging.ReplayTable, "emit", replay_emit)
+    ],
+    "views of one table made together": [
+        (
+            croupier.pit.ports.poker,
+            "views_of",
+            lambda table, viewers: {viewer: view_of(table, viewer) for viewer in viewers},
+        )
+    ],
+    "a promise of our own": [(croupier.house.house, "Promise", Future)],
+    "who gives steps aside for the writer": [(croupier.house.house, "STEPS_ASIDE", 0)],
+    "who waits stores himself": [(croupier.house.house.House, "carry_out", carry_out)],
+    "the database tidied between two groups": [
+        (croupier.house.writer.Writer, "_tidy", _nothing),
+        (croupier.house.sqlite, "SETTINGS", SETTINGS),
+    ],
+    "a process that settles down": [(croupier.live.server, "settle_down", _nothing)],
+    "the line past ASGI": [(croupier.live.sending, "SHORT_LINE", None)],
+    "the loop steps aside for the writer": [(croupier.live.casino, "STEPS_ASIDE", 0)],
+    "acts of the House one at a time, players first": [(croupier.live.turns.Turns, "take", take)],
+}
+
+
+@contextmanager
+def without(trick: str) -> Iterator[None]:
+    """Leave a trick out for a while."""
+    missing = object()
+    before: list[tuple[Any, str, Any]] = []
+    try:
+        for where, name, instead in SWITCHES[trick]:
+            own = vars(where).get(name, missing)
+            if own is missing and getattr(where, name, missing) is missing:
+                raise AttributeError(f"{trick!r} is not where its switch looks: {where} {name}")
+            before.append((where, name, own))
+            setattr(where, name, instead)
+        yield
+    finally:
+        for where, name, own in reversed(before):
+            if own is missing:
+                delattr(where, name)  # it was inherited
+            else:
+                setattr(where, name, own)
+
+
+def main() -> None:
+    """Run a croupier command without a trick."""
+    from croupier.cli.main import main as croupier_main
+
+    trick, *words = sys.argv[1:]
+    with without(trick):
+        croupier_main(words)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,237 @@
+"""What each speed trick brings, measured alone: with it, and with the plain way in its place.
+
+Both do the same work in turns in one run (`benchmarks._without` has the switches), each first in
+every other turn, so that a busy moment of the machine falls on both. The ratio says how many times
+as fast it is with the trick, or how many times as long or as much it takes without. A trick that
+brings less than 5 % is `short`: it is not worth its lines, and goes.
+
+The tricks of the engine and the formats count seconds of the process, the best turn of each. Those
+of the House count the clock, the median turn, on SQLite. Those of the server are measured with
+two servers that are both up, each with 200 tables and 1,200 connections at 500 commands a second:
+of a trick that saves work, the server's processor time for a command; of one that keeps others from
+waiting, the time from the command to the event, the 99th of 100.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import random
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from statistics import median
+
+import psutil
+
+from benchmarks import Row, Target, banked, hands, live, poker
+from benchmarks._house_tables import Playing
+from benchmarks._without import without
+from croupier.live.audience import encode_views
+from croupier.poker.state import PokerState
+
+TURNS = 15
+LIVE_TURNS = 7
+SECONDS = 3.0
+LEAST = Target(at="least", limit=1.05)
+WITHOUT = "without it"
+ROUNDS, HANDS, VIEWS = 100, 300, 400
+COMMANDS = {1: 100, 100: 1_500}
+
+Work = Callable[[], object]
+
+
+def measure(
+    turns: int = TURNS,
+    tables: int = live.TABLES,
+    live_turns: int = LIVE_TURNS,
+    seconds: float = SECONDS,
+) -> list[Row]:
+    """Measure every trick."""
+    return [*in_process(turns), *in_house(turns), *on_line(tables, live_turns, seconds)]
+
+
+def rows_of(
+    trick: str, what: str, with_it: float, plain: float, unit: str, judged: bool = True
+) -> list[Row]:
+    """Both ways, as the time or the amount that each takes."""
+    told = f"{trick}: {what}"
+    return [
+        Row(benchmark="tricks", what=told, value=with_it, unit=unit),
+        Row(
+            benchmark="tricks",
+            what=told,
+            who=WITHOUT,
+            value=plain,
+            unit=unit,
+            ratio=plain / with_it,
+            target=LEAST if judged else None,
+        ),
+    ]
+
+
+# -- engine and formats ---------------------------------------------------------------------------
+
+
+def in_process(turns: int) -> list[Row]:
+    """The tricks that save work."""
+    two, six = poker.Playing(2), poker.Playing(6)
+    chance = random.Random("tricks")
+    decks = banked.shuffled(ROUNDS, chance)
+    dealer = banked.Dealer("multi-link-progressive-v3", "shoe")
+    [(kind, (texts, _, _)), *_] = hands._hands().items()
+    looked = mid_hand()
+    audiences = [None, *(f"player {seat}" for seat in range(1, 7))]
+
+    def views() -> None:
+        for _ in range(VIEWS):
+            encode_views(looked.table, audiences)
+
+    def rounds() -> None:
+        for deck in decks:
+            dealer.play(deck)
+
+    heads_up = "hands heads-up", lambda: two.play(HANDS)
+    six_handed = "hands six-handed", lambda: six.play(HANDS)
+    read = kind, lambda: hands.check(texts)
+    works: list[tuple[str, tuple[str, Work]]] = [
+        ("chip sums written out, poker", six_handed),
+        ("chip sums written out, banked", ("banked rounds of six boxes", rounds)),
+        ("a street that is due dealt in one step", heads_up),
+        ("the Blinds of a plain round planned in one step", heads_up),
+        ("quick hand reader", read),
+        ("courses of hands remembered", read),
+        ("a replayed table checked once for each order", read),
+        ("views of one table made together", ("a view for each of six players", views)),
+    ]
+    rows = []
+    for trick, (what, work) in works:
+        with_it, plain = in_turns(trick, work, turns, time.process_time)
+        rows += rows_of(trick, what, min(with_it) * 1_000, min(plain) * 1_000, "ms")
+    return rows
+
+
+def mid_hand() -> poker.Playing:
+    """A table of six after the deal, everybody with his cards."""
+    playing = poker.Playing(6)
+    table = playing.table
+    table.handle(playing.opening)
+    while table.state.phase != "betting" and (act := table.due()) is not None:
+        playing.give(act)
+    assert isinstance(table.state, PokerState)
+    assert table.state.phase == "betting"
+    return playing
+
+
+def in_turns(
+    trick: str, work: Work, turns: int, clock: Callable[[], float]
+) -> tuple[list[float], list[float]]:
+    """How long each turn took, with the trick and without."""
+    with_it: list[float] = []
+    plain: list[float] = []
+    work()  # what is loaded once is loaded now
+    for turn in range(turns):
+        ways = [(with_it, False), (plain, True)]
+        for times, left_out in ways if turn % 2 == 0 else reversed(ways):
+            gc.collect()
+            with without(trick) if left_out else nullcontext():
+                begin = clock()
+                work()
+                times.append(clock() - begin)
+    return with_it, plain
+
+
+# -- the House ------------------------------------------------------------------------------------
+
+
+def in_house(turns: int) -> list[Row]:
+    """The tricks between threads: one House with many tables, one with one."""
+    rows = []
+    for tables, trick in (
+        (100, "a promise of our own"),
+        (100, "who gives steps aside for the writer"),
+        (1, "who waits stores himself"),
+    ):
+        with playing(tables) as house:
+            house.rest()
+            commands = COMMANDS[tables]
+
+            def work(house: Playing = house, commands: int = commands) -> None:
+                house.play(commands)
+                house.groups()
+
+            with_it, plain = in_turns(trick, work, turns, time.perf_counter)
+        what = f"{commands:,} durable commands, {tables} table{'s' if tables > 1 else ''}"
+        rows += rows_of(trick, what, median(with_it) * 1_000, median(plain) * 1_000, "ms")
+    return rows
+
+
+@contextmanager
+def playing(tables: int) -> Iterator[Playing]:
+    """A House on SQLite, in a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = Playing(f"sqlite:///{folder}/house.db", tables, Path(folder) / "copy")
+        try:
+            yield made
+        finally:
+            made.close()
+
+
+# -- the server -----------------------------------------------------------------------------------
+
+SAVES, KEEPS_WAITING = "processor time of a command", "command to event, p99"
+OF_THE_SERVER = {
+    "the line past ASGI": SAVES,
+    "who gives steps aside for the writer": KEEPS_WAITING,
+    "the loop steps aside for the writer": KEEPS_WAITING,
+    "acts of the House one at a time, players first": KEEPS_WAITING,
+    "the database tidied between two groups": KEEPS_WAITING,
+    "a process that settles down": KEEPS_WAITING,
+}
+"""What each is there for, and is judged by."""
+
+
+def on_line(tables: int, turns: int, seconds: float) -> list[Row]:
+    """The tricks of the server."""
+    rows: list[Row] = []
+    for trick, judged in OF_THE_SERVER.items():
+        plain = ("-m", "benchmarks._without", trick, *live.SERVES[2:])
+        with live.serving(tables) as ours, live.serving(tables, plain) as theirs:
+            found = asyncio.run(in_load(ours, theirs, tables, turns, seconds))
+        for what, unit in ((SAVES, "ms"), (KEEPS_WAITING, "ms")):
+            with_it, without_it = (median(times) for times in found[what])
+            rows += rows_of(trick, what, with_it, without_it, unit, judged=what == judged)
+    return rows
+
+
+async def in_load(
+    ours: live.Server, theirs: live.Server, tables: int, turns: int, seconds: float
+) -> dict[str, tuple[list[float], list[float]]]:
+    """Offer commands to both servers in turns: what each turn came to, by what is measured."""
+    crowds = [(await live.seated(server, tables))[0] for server in (ours, theirs)]
+    await asyncio.sleep(live.WARM_UP)
+    for crowd in crowds:
+        await crowd.offer(live.RATE / 2, min(live.WARM_UP, seconds))
+    found: dict[str, tuple[list[float], list[float]]] = {
+        SAVES: ([], []),
+        KEEPS_WAITING: ([], []),
+    }
+    servers = list(enumerate(zip((ours, theirs), crowds, strict=True)))
+    for turn in range(turns):
+        for place, (server, crowd) in servers if turn % 2 == 0 else reversed(servers):
+            before = spent(server)
+            done, times = await crowd.offer(live.RATE, seconds)
+            found[SAVES][place].append((spent(server) - before) / max(1, done) * 1_000)
+            found[KEEPS_WAITING][place].append(live.at(times, 0.99))
+    for crowd in crowds:
+        for client in crowd.clients:
+            client.close()
+    return found
+
+
+def spent(server: live.Server) -> float:
+    """Seconds that the processor has worked for a server."""
+    times = psutil.Process(server.process_id).cpu_times()
+    return float(times.user + times.system)

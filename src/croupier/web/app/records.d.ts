@@ -1,0 +1,934 @@
+// Made by `python -m tests.web.records` from the structs of the server; do not write here.
+// Amounts are whole cents. A card is written as `As` or `Td`, and `??` where it may not be seen.
+
+/** The command was carried out and is stored. */
+export interface AnswerMessage {
+  is: "answer";
+  id: string;
+  positions: number[];
+  again: boolean;
+}
+
+/** A question that a link waits for an answer to. */
+export interface Asked {
+  decision: number;
+  question: string;
+  says: string;
+  options: string[];
+}
+
+/** Somebody of the House's staff whom a table waits for. */
+export interface AwaitedStaff {
+  rank: string;
+  whom: string;
+  says: string;
+}
+
+/** One award of a jackpot link. */
+export interface AwardSummary {
+  table: string;
+  round: number;
+  box: number;
+  line: string;
+  paid: number;
+  meter_before: number;
+  meter_after: number;
+}
+
+/** The sign of a banked table. */
+export interface BankedSign {
+  title: string;
+  short: string;
+  rulebook: string;
+  version: number;
+  regulator: string;
+  in_force: boolean;
+  superseded_by: string | null;
+  marked: string;
+  policies: Record<string, string>;
+  boxes: number;
+  limits: Record<string, number>;
+  multiples: Record<string, number>;
+  device: string;
+  chips: number[];
+  pays: PayTableSign[];
+  jackpot_rules: string[];
+}
+
+/** The table as a viewer may see it. */
+export interface BankedView {
+  table: string;
+  rulebook: string;
+  round: number;
+  status: "bets open" | "between rounds" | "closed" | "dealer" | "dealing" | "first decision" | "flop" | "jackpot" | "river" | "river decision" | "settling" | "turn" | "turn decision" | "not open";
+  device: string;
+  limits: Record<string, number>;
+  boxes: Record<number, BoxView>;
+  board: Card[];
+  burns: number;
+  dealer: Card[];
+  dealer_hand: string;
+  void: boolean;
+  notice: string;
+  progressive_taken: boolean;
+  chips: number | null;
+  racks: Record<string, number>;
+  net: number | null;
+  window: string;
+  boxes_in_use: number;
+  yours: number[];
+  decisions: QuestionView[];
+  waiting: string;
+}
+
+/** A rulebook: its paragraphs, pay tables and policies. */
+export interface BookDetails {
+  book: BookSummary;
+  sections: Record<string, string>;
+  paragraphs: ParagraphSummary[];
+  pays: (Record<string, unknown>)[];
+  policies: PolicyDetails[];
+}
+
+/** One of the rulebooks. */
+export interface BookSummary {
+  rulebook: string;
+  title: string;
+  short: string;
+  version: number;
+  family: string;
+  regulator: string;
+  effective: string | null;
+  superseded_by: string | null;
+  paragraphs: number;
+}
+
+/** The rulebooks. */
+export interface Books {
+  rulebooks: BookSummary[];
+}
+
+/** One box: `??` is a card that this viewer may not see. */
+export interface BoxView {
+  player: string;
+  stakes: Record<string, number>;
+  standing: "cancelled" | "folded" | "in" | "in for the finish" | "no hand" | "";
+  cards: Card[];
+  looked: boolean;
+  chosen: string[];
+  result: "cancelled" | "folded" | "lost" | "no hand" | "not shown" | "stand off" | "void" | "won" | null;
+  hand: string;
+  payouts: Record<string, Payout>;
+  lines_due: string[];
+  lines_paid: Record<string, number>;
+  offers: string[];
+  may: Offer[];
+  makes: string;
+  deemed: string;
+  bonus_line: string;
+  settled: string;
+}
+
+/** The server is about to close the connection. */
+export interface ByeMessage {
+  is: "bye";
+  code: string;
+  says: string;
+}
+
+/** One thing that may be decided, with the details that it needs. */
+export interface Choice {
+  name: string;
+  says: string;
+  asks: Record<string, "box" | "card" | "cards" | "money" | "number" | "seat" | "seats" | "text">;
+}
+
+/** A paragraph that stands behind an answer, in our words. */
+export interface Cited {
+  rulebook: string;
+  paragraph: string;
+  title: string;
+  says: string;
+}
+
+/** Who is waited for, and how long still. */
+export interface Clock {
+  for: number[];
+  why: "action" | "bets" | "decision" | "next round" | "showdown" | "straddle";
+  left: number;
+  of: number;
+  bank: number;
+  on_bank: boolean;
+}
+
+/** The clock alone has changed, or who is away or ready. */
+export interface ClockMessage {
+  is: "clock";
+  clock: Clock | null;
+  away: string[];
+  ready: string[];
+}
+
+/** The name under which a guest enters. */
+export interface EnterBody {
+  name: string;
+  bot?: boolean;
+}
+
+/** What no paragraph speaks of. */
+export interface ErrorMessage {
+  is: "error";
+  id: string | null;
+  code: string;
+  says: string;
+  wait?: number;
+}
+
+/** What has happened, and the table after it. */
+export interface EventsMessage {
+  is: "events";
+  position: number;
+  clock: Clock | null;
+  jackpot: JackpotMessage | null;
+  bots: string[];
+  away: string[];
+  ready: string[];
+  caught_up: boolean;
+  events: TellingEntry[];
+  view: PokerView | BankedView;
+}
+
+/** A command over HTTP; the table stands in the path. */
+export interface GivenCommand {
+  id: string;
+  command: PokerCommand | BankedCommand;
+  warned?: boolean;
+}
+
+/** Whether the server can do its work. */
+export interface Health {
+  status: string;
+  version: string;
+  mode: string;
+  tables: number;
+  viewers: number;
+  up: number;
+}
+
+/** An act out of turn: held until the players before him have acted (v8 5.13). */
+export interface HeldAct {
+  seat: number;
+  action: "all in" | "ask again" | "bet" | "call" | "check" | "fold" | "raise";
+  to: number;
+  price: number;
+  upon: number | null;
+  undermined: boolean;
+}
+
+/** A percentage line of the jackpot that a box holds. */
+export interface HeldLine {
+  box: number;
+  line: string;
+  percent: string;
+  dealt: string;
+  instead: string | null;
+  instead_pays: number;
+}
+
+/** The first message: which table this is, and who you are there. */
+export interface HelloMessage {
+  is: "hello";
+  protocol: number;
+  place: string;
+  game: string;
+  rulebook: string;
+  you: string | null;
+  position: number;
+  sign: PokerSign | BankedSign;
+  link: string | null;
+  mode: string;
+  closed: string;
+}
+
+/** The meter of the table's link. */
+export interface JackpotMessage {
+  is: "jackpot";
+  link: string;
+  meter: number;
+  display: number;
+  status: string;
+}
+
+/** An order at a jackpot link was carried out and is stored. */
+export interface LinkAnswerMessage {
+  is: "answer";
+  id: string;
+  positions: number[];
+  again: boolean;
+  told: string[];
+}
+
+/** A jackpot link as players may see it. */
+export interface LinkDetails {
+  link: string;
+  rulebook: string;
+  status: string;
+  meter: number;
+  display: number;
+  reset_value: number;
+  ceiling: number | null;
+  overflow: number;
+  hits: number;
+  awarded: number;
+  contributed: number;
+  tables: string[];
+  awards: AwardSummary[];
+  rules: string[];
+  pending: LinkPending | null;
+}
+
+/** What waits at a jackpot link, for the staff of the House. */
+export interface LinkPending {
+  claims: OpenClaim[];
+  questions: Asked[];
+  changes: Waiting[];
+}
+
+/** All jackpot links. */
+export interface Links {
+  links: LinkDetails[];
+}
+
+/** All tables and links. */
+export interface Lobby {
+  mode: string;
+  tables: TableSummary[];
+  links: JackpotMessage[];
+}
+
+/** Name and password of an account. */
+export interface LoginBody {
+  name: string;
+  password: string;
+}
+
+/** Who you are here. `token` goes with every change as the header X-Croupier-Token. */
+export interface Me {
+  name: string | null;
+  rank: string;
+  post: string | null;
+  on_duty: boolean;
+  bot: boolean;
+  token: string;
+  play_money: number | null;
+  seats: SeatAt[];
+  mode: string;
+}
+
+/** An action that would be accepted now; for a wager, from the least to the most. */
+export interface Offer {
+  do: string;
+  least: number | null;
+  most: number | null;
+  word: string;
+  step: number;
+}
+
+/** Something that the receiver may do now; `send` is the message that does it, as it is. */
+export interface Offered {
+  do: string;
+  send: Record<string, unknown>;
+  least?: number | null;
+  most?: number | null;
+  step?: number | null;
+  says?: string;
+}
+
+/** What the receiver may do now, ready-made, for who has asked to be told so. */
+export interface OffersMessage {
+  is: "offers";
+  position: number;
+  round: number;
+  chips: number | null;
+  offers: Offered[];
+}
+
+/** A claim that waits to be paid. */
+export interface OpenClaim {
+  order: number;
+  table: string;
+  round: number;
+  box: number;
+  player: string;
+  line: string;
+  percent: string;
+  amount: number;
+  since: string;
+}
+
+/** What a round was for one player. */
+export interface OwnPart {
+  cards: Record<number, Card[]>;
+  net: number | null;
+}
+
+/** One pot of a settled round: what it held, what was taken from it and who won it. */
+export interface PaidPot {
+  pot: string;
+  amount: number;
+  rake: number;
+  winners: number[];
+  hand: string;
+}
+
+/** A paragraph with the readings that bite there. */
+export interface ParagraphDetails {
+  rulebook: string;
+  paragraph: string;
+  title: string;
+  section: string;
+  says: string;
+  notes: Reading[];
+  policies: PolicyDetails[];
+}
+
+/** A paragraph in our own words. */
+export interface ParagraphSummary {
+  paragraph: string;
+  title: string;
+  section: string;
+  says: string;
+}
+
+/** One line of a pay table. */
+export interface PayLineSign {
+  line: string;
+  title: string;
+  pays: string;
+}
+
+/** One pay table, in the order of the text. */
+export interface PayTableSign {
+  table: string;
+  title: string;
+  lines: PayLineSign[];
+}
+
+/** What became of one bet. `paid` is all that was handed over: winnings and stake back. */
+export interface Payout {
+  staked: number;
+  won: number;
+  returned: number;
+  lost: number;
+}
+
+/** The sign of a poker table. */
+export interface PokerSign {
+  title: string;
+  short: string;
+  rulebook: string;
+  version: number;
+  regulator: string;
+  in_force: boolean;
+  superseded_by: string | null;
+  marked: string;
+  policies: Record<string, string>;
+  seats: number;
+  blinds: number[];
+  minimum_stake: number;
+  maximum_stake: number | null;
+  chips: number[];
+  straddle: boolean;
+  betting: string;
+  rake: RakeSign;
+}
+
+/** A poker table as a viewer may see it. */
+export interface PokerView {
+  table: string;
+  rulebook: string;
+  status: "betting" | "between rounds" | "blinds" | "cutting" | "dealing" | "drawing for the button" | "face down" | "flop due" | "marker due" | "open" | "ready" | "river due" | "settling" | "showdown" | "shuffling" | "shuffling for the button" | "turn due";
+  round: number;
+  seats: Record<number, SeatView>;
+  button: number | null;
+  small_blind: number | null;
+  big_blind: number | null;
+  straddle: number | null;
+  board: Card[];
+  pots: PotFacts[];
+  betting_round: number | null;
+  price: number;
+  turn: number | null;
+  game_marker: string | null;
+  offers: Record<number, Offer[]>;
+  yours: number[];
+  face_down: number;
+  minimum_raise_to: number;
+  pot: number;
+  rake: number;
+  settlement: PaidPot[];
+  voided: string;
+  decisions: QuestionView[];
+  waiting: string;
+}
+
+/** A point that the operator may choose. */
+export interface PolicyDetails {
+  policy: string;
+  reading: string;
+  question: string;
+  values: Record<string, string>;
+  default: string;
+}
+
+/** The answer to a ping. */
+export interface PongMessage {
+  is: "pong";
+  ping: number;
+}
+
+/** A Main or Side Pot: its chips and who paid into it. Once made it is kept. */
+export interface Pot {
+  amount: number;
+  seats: number[];
+  closed: boolean;
+}
+
+/** One pot: its chips and who may still win it. */
+export interface PotFacts {
+  amount: number;
+  seats: number[];
+}
+
+/** A decision that the table waits for, as a viewer sees it. */
+export interface QuestionView {
+  decision: number;
+  question: string;
+  says: string;
+  of: number | "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house";
+  yours: boolean;
+  options: Choice[];
+  holds: boolean;
+  cites: string[];
+}
+
+/** The charge as the sign states it: a percentage with its cap, or a timed amount. */
+export interface RakeSign {
+  percent: string | null;
+  cap: number | null;
+  timed: number | null;
+  minutes: number | null;
+}
+
+/** How an open point of the text is read. */
+export interface Reading {
+  reading: string;
+  question: string;
+  answer: string;
+}
+
+/** The book does not allow it. */
+export interface RefusedMessage {
+  is: "refused";
+  id: string;
+  says: string;
+  cites: Cited[];
+}
+
+/** One round as you were allowed to see it. It is a recall, not the table as it stands. */
+export interface RoundRecalled {
+  recall: boolean;
+  place: string;
+  round: number;
+  events: TellingEntry[];
+}
+
+/** Where a round stands in the log, and how it ended. */
+export interface RoundSummary {
+  round: number;
+  first: number;
+  last: number;
+  began: string;
+  ended: string | null;
+  told: string;
+  cites: string[];
+  yours: OwnPart | null;
+}
+
+/** The last rounds of a table, the newest first. It is a recall, not the table as it stands. */
+export interface RoundsRecalled {
+  recall: boolean;
+  place: string;
+  rounds: RoundSummary[];
+}
+
+/** A seat or box that somebody has at a table. */
+export interface SeatAt {
+  place: string;
+  seat: number;
+}
+
+/** One seat as the viewer may see it. */
+export interface SeatView {
+  player: string;
+  stake: number;
+  here: boolean;
+  bet: number;
+  dead_post: number;
+  active: boolean;
+  all_in: boolean;
+  cards: Card[];
+  face_up: Card | null;
+  hand: string;
+  makes: string;
+  looked: boolean;
+  folded: boolean;
+  mucked: boolean;
+  put_in: number;
+  won: number;
+  missed: string;
+  missed_marker: boolean;
+  entering: string;
+  rake_due: number;
+}
+
+/** Somebody who sits at a table. */
+export interface SeatedPlayer {
+  seat: number;
+  player: string;
+  stake: number | null;
+  bot: boolean;
+  away: boolean;
+}
+
+/** One table with its sign. */
+export interface TableDetails {
+  table: TableSummary;
+  sign: PokerSign | BankedSign;
+}
+
+/** What a table has done since it was first opened. */
+export interface TableReport {
+  place: string;
+  rulebook: string;
+  rounds: number;
+  events: number;
+  house: number;
+  from_meter: number;
+  seated: number;
+  watching: number;
+}
+
+/** All tables. */
+export interface TableReports {
+  tables: TableReport[];
+}
+
+/** A table as the lobby shows it. */
+export interface TableSummary {
+  place: string;
+  game: string;
+  rulebook: string;
+  title: string;
+  short: string;
+  version: number;
+  marked: string;
+  limits: Record<string, number>;
+  seats: number;
+  players: SeatedPlayer[];
+  status: string;
+  round: number;
+  link: string | null;
+  meter: number | null;
+  watching: number;
+  closed: string;
+  waits: AwaitedStaff | null;
+}
+
+/** An event as one audience gets it. */
+export interface TellingEntry {
+  position: number;
+  at: string;
+  event: PokerEvent | BankedEvent;
+  told: string;
+  cites: string[];
+}
+
+/** The table as the receiver may see it. */
+export interface ViewMessage {
+  is: "view";
+  position: number;
+  view: PokerView | BankedView;
+  clock: Clock | null;
+  jackpot: JackpotMessage | null;
+  bots: string[];
+  away: string[];
+  ready: string[];
+  missed: number;
+}
+
+/** A change of a link that waits for a second person. */
+export interface Waiting {
+  proposal: number;
+  kind: string;
+  change: Record<string, unknown>;
+  proposed_by: string;
+  reason: string;
+}
+
+export type Card = string;
+
+export type Message = HelloMessage | ViewMessage | EventsMessage | ClockMessage | JackpotMessage | OffersMessage | AnswerMessage | RefusedMessage | ErrorMessage | PongMessage | ByeMessage;
+
+export type PokerCommand =
+  | { do: "all in"; seat: number }
+  | { do: "bet"; seat: number; to: number }
+  | { do: "call"; seat: number }
+  | { do: "check"; seat: number }
+  | { do: "decide"; decision: number; option: string; details?: Record<string, unknown>; reason?: string }
+  | { do: "decline straddle"; seat: number }
+  | { do: "divide pot"; seat: number }
+  | { do: "fold"; seat: number }
+  | { do: "leave"; seat: number }
+  | { do: "look"; seat: number }
+  | { do: "muck"; seat: number }
+  | { do: "post blind"; seat: number }
+  | { do: "raise"; seat: number; to: number }
+  | { do: "reduce stake"; seat: number; amount: number }
+  | { do: "return to seat"; seat: number }
+  | { do: "show hand"; seat: number; cards?: Card[] }
+  | { do: "sit"; seat: number; player: string; stake: number }
+  | { do: "sit out"; seat: number; returns?: boolean }
+  | { do: "straddle"; seat: number; to?: number | null }
+  | { do: "top up"; seat: number; amount: number };
+
+export type PokerEvent =
+  | { event: "absence ruled"; cites: string[]; choice: string; blind: "big" | "small" }
+  | { event: "action taken back"; cites: string[]; seat: number }
+  | { event: "all in button placed"; cites: string[]; seat: number }
+  | { event: "announced"; cites: string[]; call: "opening call" | "closing call" | "warning" | "notice"; says: string; seat: number | null }
+  | { event: "bars lifted"; cites: string[]; seat: number; until: "betting round" | "round" | "turn" }
+  | { event: "bet placed"; cites: string[]; seat: number; to: number; minimum: number; all_in: boolean }
+  | { event: "betting round closed"; cites: string[]; number: number; pots: Pot[]; final: boolean }
+  | { event: "blind missed"; cites: string[]; seat: number; blind: "big" | "small"; marker: boolean }
+  | { event: "blind posted"; cites: string[]; seat: number; live: number; dead: number; all_in: boolean }
+  | { event: "blinds called"; cites: string[]; round: number; at: string; button: number; small_blind: number | null; big_blind: number; players: number[]; posts: Record<number, number>; button_out: boolean; superseded: boolean; policies: Record<string, string> }
+  | { event: "button card dealt"; cites: string[]; seat: number; card: Card }
+  | { event: "button cards collected"; cites: string[]; cards: Card[] }
+  | { event: "button given"; cites: string[]; seat: number }
+  | { event: "button placed"; cites: string[]; seat: number }
+  | { event: "button won"; cites: string[]; seat: number; card: Card }
+  | { event: "call withdrawn"; cites: string[] }
+  | { event: "called"; cites: string[]; seat: number; to: number; all_in: boolean }
+  | { event: "came back"; cites: string[]; seat: number }
+  | { event: "card burnt"; cites: string[]; card: Card; street: "flop" | "river" | "turn" }
+  | { event: "card exchanged"; cites: string[]; card: Card; new: Card; seat: number | null; street: "flop" | "river" | "turn" | null; down: boolean }
+  | { event: "card taken away"; cites: string[]; card: Card; street: "flop" | "river" | "turn"; down: boolean }
+  | { event: "cards placed"; cites: string[]; cards: Card[]; place: "board" | "burn" | "discard" | "hand" | "shoe" | "stored burn"; street: "flop" | "river" | "turn" | null; seat: number | null }
+  | { event: "cards scrambled"; cites: string[]; street: "flop" | "river" | "turn"; burn: number; board: number; stored: number; picked: boolean }
+  | { event: "cards shown"; cites: string[]; seat: number; cards: Card[]; to: number[]; due: string }
+  | { event: "cards shuffled in"; cites: string[]; street: "flop" | "river" | "turn"; cards: Card[]; order: Card[]; also: ("flop" | "river" | "turn")[] }
+  | { event: "cards taken back"; cites: string[]; street: "flop" | "river" | "turn"; cards: Card[]; reopens: boolean }
+  | { event: "checked"; cites: string[]; seat: number }
+  | { event: "chips forfeited"; cites: string[]; seat: number; amount: number }
+  | { event: "chips moved"; cites: string[]; giver: number; taker: number; amount: number }
+  | { event: "chips returned"; cites: string[]; seat: number; bet: number; dead: number; pot: number; named: number; reason: string }
+  | { event: "community turned up"; cites: string[]; street: "flop" | "river" | "turn"; cards: Card[]; all_up: boolean }
+  | { event: "decision needed"; cites: string[]; decision: number; question: string; says: string; options: Choice[]; of: number | "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house"; holds: boolean; about: Record<string, unknown>; not_by: string }
+  | { event: "decision taken"; cites: string[]; decision: number; question: string; option: string; details: Record<string, unknown>; reason: string; who: string; rank: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house"; entered_for: number | null; cards: string[] }
+  | { event: "deck confirmed"; cites: string[]; new: boolean }
+  | { event: "deck cut"; cites: string[]; cards: number }
+  | { event: "deck shuffled"; cites: string[] }
+  | { event: "deck taken back"; cites: string[]; reason: string }
+  | { event: "draw given"; cites: string[]; need: number; purpose: string; picks: number[]; who: string }
+  | { event: "draw needed"; cites: string[]; need: number; purpose: string; pick: number; among: number; of: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house" }
+  | { event: "early act fell"; cites: string[]; seat: number; action: "all in" | "ask again" | "bet" | "call" | "check" | "fold" | "raise"; back: number }
+  | { event: "early act held"; cites: string[]; seat: number; action: "all in" | "ask again" | "bet" | "call" | "check" | "fold" | "raise"; to: number; price: number; why: string; upon: number | null }
+  | { event: "early act stands"; cites: string[]; seat: number; action: "all in" | "ask again" | "bet" | "call" | "check" | "fold" | "raise"; to: number }
+  | { event: "early cards held"; cites: string[]; street: "flop" | "river" | "turn"; cards: Card[]; affected: number[] }
+  | { event: "early cards kept"; cites: string[]; street: "flop" | "river" | "turn"; kept: boolean }
+  | { event: "entry chosen"; cites: string[]; seat: number; choice: string }
+  | { event: "entry settled"; cites: string[]; seat: number; plays: boolean; live: number; dead: number; button: number }
+  | { event: "exposed card replaced"; cites: string[]; seat: number; card: Card; new: Card }
+  | { event: "exposed in deal"; cites: string[]; seat: number; card: Card }
+  | { event: "flop dealt"; cites: string[]; cards: Card[]; burnt: Card | null; up: boolean }
+  | { event: "folded"; cites: string[]; seat: number }
+  | { event: "game started"; cites: string[] }
+  | { event: "hand declared dead"; cites: string[]; seat: number; reason: string }
+  | { event: "hand shown"; cites: string[]; seat: number; cards: Card[]; hand: string; worth: number }
+  | { event: "hands reconstructed"; cites: string[]; hands: Record<number, Card[]>; drawn: Card[]; back: Card[] }
+  | { event: "hole cards dealt"; cites: string[]; to: number[]; cards: Card[]; exposed: number[]; as_due: boolean }
+  | { event: "irregularity noted"; cites: string[]; what: string; says: string }
+  | { event: "left table"; cites: string[]; seat: number; player: string; stake: number; found: boolean; missed: number }
+  | { event: "looked"; cites: string[]; seat: number; cards: Card[] }
+  | { event: "misdeal declared"; cites: string[]; reason: string }
+  | { event: "missing cards dealt"; cites: string[]; seat: number; cards: Card[] }
+  | { event: "mucked"; cites: string[]; seat: number; surrendered: boolean }
+  | { event: "one player left"; cites: string[]; seat: number; walk: boolean }
+  | { event: "policy changed"; cites: string[]; policy: string; value: string }
+  | { event: "pot won"; cites: string[]; pot: number; shares: Record<number, number>; odd_chips: Record<number, number>; hand: string }
+  | { event: "raise barred"; cites: string[]; seat: number; until: "betting round" | "round" | "turn"; bar: string[] }
+  | { event: "raised"; cites: string[]; seat: number; to: number; minimum: number; all_in: boolean }
+  | { event: "rake taken"; cites: string[]; amount: number; pots: number[]; bases: number[] }
+  | { event: "relocated"; cites: string[]; seat: number; player: string; stake: number }
+  | { event: "river dealt"; cites: string[]; cards: Card[]; burnt: Card | null; up: boolean }
+  | { event: "round ended"; cites: string[]; round: number; button: number; moved: boolean }
+  | { event: "round voided"; cites: string[]; reason: string }
+  | { event: "ruling carried out"; cites: string[] }
+  | { event: "ruling made"; cites: string[]; ruling: string; details: Record<string, unknown>; reason: string; who: string; rank: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house" }
+  | { event: "ruling undone"; cites: string[]; reason: string; who: string; rank: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house" }
+  | { event: "sat down"; cites: string[]; seat: number; player: string; stake: number }
+  | { event: "seat kept"; cites: string[]; seat: number }
+  | { event: "show prompted"; cites: string[]; seat: number }
+  | { event: "showdown begun"; cites: string[]; order: number[] }
+  | { event: "shown to all"; cites: string[]; seat: number; cards: Card[] }
+  | { event: "shuffle given"; cites: string[]; need: number; purpose: string; cards: Card[] }
+  | { event: "shuffle needed"; cites: string[]; need: number; purpose: string; cards: Card[] }
+  | { event: "stake added"; cites: string[]; seat: number; player: string; amount: number }
+  | { event: "stake reduced"; cites: string[]; seat: number; player: string; amount: number }
+  | { event: "stopped actions taken back"; cites: string[]; count: number }
+  | { event: "straddle declined"; cites: string[]; seat: number }
+  | { event: "straddle placed"; cites: string[]; seat: number; to: number; all_in: boolean }
+  | { event: "street completed"; cites: string[]; street: "flop" | "river" | "turn"; cards: Card[]; up: boolean }
+  | { event: "street dealt again"; cites: string[]; street: "flop" | "river" | "turn"; cards: Card[]; burnt: Card | null }
+  | { event: "street put back"; cites: string[]; street: "flop" | "river" | "turn"; cards: Card[]; burnt: Card[] }
+  | { event: "surplus put back"; cites: string[]; street: "flop" | "river" | "turn"; cards: Card[] }
+  | { event: "table opened"; cites: string[]; table: string; rulebook: string; settings: Record<string, unknown>; policies: Record<string, string> }
+  | { event: "timed rake collected"; cites: string[]; seat: number; amount: number }
+  | { event: "timed rake due"; cites: string[]; amount: number; seats: number[]; until: string }
+  | { event: "turn dealt"; cites: string[]; cards: Card[]; burnt: Card | null; up: boolean }
+  | { event: "turn given"; cites: string[]; seat: number }
+  | { event: "turn given back"; cites: string[]; seat: number; held: HeldAct[]; stands: boolean; keeps: boolean; nth: number }
+  | { event: "turns passed over"; cites: string[]; seats: number[]; by: number; remembered: boolean }
+  | { event: "uncalled returned"; cites: string[]; seat: number; amount: number }
+  | { event: "wager read"; cites: string[]; seat: number; action: "all in" | "ask again" | "bet" | "call" | "check" | "fold" | "raise"; to: number; back: number; owed: number; why: string }
+  | { event: "went absent"; cites: string[]; seat: number; returns: boolean }
+  | { event: "went all in"; cites: string[]; seat: number; to: number; kind: "bet" | "call" | "over the call" | "raise" | "under the bet" | "under the call"; price: number; full: number; minimum: number };
+
+export type BankedCommand =
+  | { do: "accept notice"; player: string }
+  | { do: "add chips"; player: string; chips: number }
+  | { do: "check"; box: number }
+  | { do: "claim misplaced bet"; box: number; lies: "ante" | "bonus" | "flop" | "progressive" | "river" | "turn"; meant: "ante" | "bonus" | "flop" | "progressive" | "river" | "turn" }
+  | { do: "decide"; decision: number; option: string; details?: Record<string, unknown>; reason?: string }
+  | { do: "flop bet"; box: number; amount?: number | null }
+  | { do: "fold"; box: number }
+  | { do: "leave"; player: string }
+  | { do: "look"; seat: number }
+  | { do: "place ante"; box: number; amount: number; player?: string | null }
+  | { do: "place bonus"; box: number; amount: number; player?: string | null }
+  | { do: "place progressive"; box: number; amount?: number | null; player?: string | null }
+  | { do: "refuse to show"; box: number }
+  | { do: "river bet"; box: number; amount?: number | null }
+  | { do: "sit"; box: number; player: string; chips?: number | null }
+  | { do: "table cards"; box: number; cards?: Card[] }
+  | { do: "turn bet"; box: number; amount?: number | null }
+  | { do: "withdraw bet"; box: number; bet: "ante" | "bonus" | "progressive" };
+
+export type BankedEvent =
+  | { event: "announced"; cites: string[]; call: "opening call" | "closing call" | "warning" | "notice"; says: string; seat: number | null }
+  | { event: "ante placed"; cites: string[]; box: number; player: string; amount: number; placed_by: string | null }
+  | { event: "award received"; cites: string[]; link: string; box: number; line: string; paid: number; meter_before: number; meter_after: number; registered: number | null }
+  | { event: "awards paid again"; cites: string[]; round: number; awards: Record<number, Record<string, number>> }
+  | { event: "awards returned"; cites: string[]; round: number; awards: Record<number, Record<string, number>> }
+  | { event: "bet made up"; cites: string[]; box: number; bet: "ante" | "bonus" | "flop" | "progressive" | "river" | "turn"; amount: number }
+  | { event: "bet returned"; cites: string[]; box: number; bet: "ante" | "bonus" | "flop" | "progressive" | "river" | "turn"; amount: number }
+  | { event: "bet withdrawn"; cites: string[]; box: number; bet: "ante" | "bonus" | "flop" | "progressive" | "river" | "turn"; amount: number }
+  | { event: "bets called"; cites: string[]; round: number; rulebook: string; version: number; approved_by: string; knowingly: boolean; dealer: string; at: string }
+  | { event: "bets closed"; cites: string[]; round: number; dealt_in: number[] }
+  | { event: "bonus placed"; cites: string[]; box: number; player: string; amount: number; placed_by: string | null }
+  | { event: "box settled"; cites: string[]; box: number; result: "cancelled" | "folded" | "lost" | "no hand" | "not shown" | "stand off" | "void" | "won"; bets: Record<string, Payout>; hand: string; dealer: string; shown: Card[]; bonus_line: string; lines: string[]; instead: string }
+  | { event: "boxes blocked"; cites: string[]; boxes: number[] }
+  | { event: "card replaced"; cites: string[]; where: string; position: number; box: number | null; old: Card; new: Card }
+  | { event: "cards collected"; cites: string[]; box: number }
+  | { event: "cards exchanged"; cites: string[]; boxes: number[]; community: number[]; order: number[]; first_cards: number[]; burns: string[]; dealer: number[] }
+  | { event: "cards exposed"; cites: string[]; boxes: Record<number, Card[]>; community: Card[]; dealer: Card[]; burns: Card[] }
+  | { event: "cards gone"; cites: string[]; box: number }
+  | { event: "cards restored"; cites: string[]; hands: Record<number, Card[]>; board: Card[]; dealer: Card[]; burns: Card[]; drawn: Card[]; back: Card[] }
+  | { event: "cards tabled"; cites: string[]; box: number; cards: Card[] }
+  | { event: "checked"; cites: string[]; box: number; window: "flop" | "river" | "turn" }
+  | { event: "chips added"; cites: string[]; player: string; chips: number }
+  | { event: "chips moved"; cites: string[]; box: number; bet: "ante" | "bonus" | "flop" | "progressive" | "river" | "turn"; to: "ante" | "bonus" | "flop" | "progressive" | "river" | "turn" | null; amount: number }
+  | { event: "chips reported"; cites: string[]; box: number; player: string; bet: "ante" | "bonus" | "flop" | "progressive" | "river" | "turn"; amount: number }
+  | { event: "claim recorded"; cites: string[]; box: number; lines: string[]; cards: Card[] }
+  | { event: "community dealt"; cites: string[]; cards: Card[]; burn: Card | null }
+  | { event: "continue chosen"; cites: string[]; box: number; restored: boolean }
+  | { event: "dealer dealt"; cites: string[]; cards: Card[]; burn: Card | null }
+  | { event: "dealer revealed"; cites: string[]; cards: Card[] }
+  | { event: "decision given back"; cites: string[]; box: number; returned: number }
+  | { event: "decision needed"; cites: string[]; decision: number; question: string; says: string; options: Choice[]; of: number | "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house"; holds: boolean; about: Record<string, unknown>; not_by: string }
+  | { event: "decision taken"; cites: string[]; decision: number; question: string; option: string; details: Record<string, unknown>; reason: string; who: string; rank: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house"; entered_for: number | null; cards: string[] }
+  | { event: "device failed"; cites: string[]; round: number }
+  | { event: "device fault withdrawn"; cites: string[]; round: number }
+  | { event: "draw given"; cites: string[]; need: number; purpose: string; picks: number[]; who: string }
+  | { event: "draw needed"; cites: string[]; need: number; purpose: string; pick: number; among: number; of: "player" | "dealer" | "pit supervisor" | "pit manager" | "shift manager" | "house" }
+  | { event: "extra look found"; cites: string[]; box: number; intentional: boolean; cards: Card[] }
+  | { event: "flop bet placed"; cites: string[]; box: number; amount: number; blind: boolean }
+  | { event: "flop dealt"; cites: string[]; cards: Card[]; burn: Card | null }
+  | { event: "flop revealed"; cites: string[]; cards: Card[] }
+  | { event: "folded"; cites: string[]; box: number; deemed: string }
+  | { event: "hand cancelled"; cites: string[]; box: number; cause: string; returned: Record<string, number>; already: number; taken_back: number }
+  | { event: "handed over"; cites: string[]; player: string; amount: number; paid_out: boolean }
+  | { event: "hole cards dealt"; cites: string[]; cards: Card[]; burn: Card | null; order: number[]; dealt: Record<number, string> }
+  | { event: "irregularity reported"; cites: string[]; kind: string; effect: string; round: number; boxes: number[]; says: string; by: string }
+  | { event: "jackpot closed"; cites: string[]; link: string }
+  | { event: "jackpot failed"; cites: string[]; boxes: number[]; link: string | null; registered: number | null }
+  | { event: "jackpot hands found"; cites: string[]; boxes: number[] }
+  | { event: "jackpot paid"; cites: string[]; box: number; line: string; paid: number; replaces: string }
+  | { event: "jackpot reopened"; cites: string[]; link: string }
+  | { event: "jackpot repaired"; cites: string[]; link: string | null }
+  | { event: "left"; cites: string[]; player: string; chips: number | null }
+  | { event: "lines held"; cites: string[]; round: number; lines: HeldLine[] }
+  | { event: "lines ruled"; cites: string[]; box: number; lines: string[] }
+  | { event: "looked"; cites: string[]; seat: number; cards: Card[] }
+  | { event: "notice accepted"; cites: string[]; player: string }
+  | { event: "notice displayed"; cites: string[]; says: string }
+  | { event: "payment corrected"; cites: string[]; player: string; amount: number; gone: boolean }
+  | { event: "policy changed"; cites: string[]; policy: string; value: string }
+  | { event: "progressive placed"; cites: string[]; box: number; player: string; amount: number; placed_by: string | null }
+  | { event: "river bet placed"; cites: string[]; box: number; amount: number; blind: boolean }
+  | { event: "river dealt"; cites: string[]; cards: Card[]; burn: Card | null }
+  | { event: "river revealed"; cites: string[]; cards: Card[] }
+  | { event: "round concluded"; cites: string[]; round: number }
+  | { event: "round goes on"; cites: string[]; why: string }
+  | { event: "round voided"; cites: string[]; round: number; cause: string; returned: Record<number, Record<string, number>>; already: Record<number, number>; taken_back: Record<number, number> }
+  | { event: "ruling made"; cites: string[]; question: string; remedy: string; reason: string; who: string; box: number | null }
+  | { event: "ruling undone"; cites: string[]; reason: string; who: string }
+  | { event: "sat down"; cites: string[]; box: number; player: string; chips: number | null }
+  | { event: "settled bet returned"; cites: string[]; box: number; bet: "ante" | "bonus" | "flop" | "progressive" | "river" | "turn"; staked: number; won: number; lost: number }
+  | { event: "showing refused"; cites: string[]; box: number }
+  | { event: "shuffle given"; cites: string[]; need: number; purpose: string; cards: Card[] }
+  | { event: "shuffle needed"; cites: string[]; need: number; purpose: string; cards: Card[] }
+  | { event: "stakes accepted"; cites: string[]; round: number; stakes: Record<number, number> }
+  | { event: "stakes returned"; cites: string[]; round: number; boxes: number[] }
+  | { event: "street dealt again"; cites: string[]; old: Card[]; new: Card[]; shown: boolean }
+  | { event: "surplus refused"; cites: string[]; box: number; bet: "ante" | "bonus" | "flop" | "progressive" | "river" | "turn"; surplus: number }
+  | { event: "table closed"; cites: string[] }
+  | { event: "table opened"; cites: string[]; table: string; rulebook: string; settings: Record<string, unknown>; policies: Record<string, string> }
+  | { event: "table reopened"; cites: string[] }
+  | { event: "turn bet placed"; cites: string[]; box: number; amount: number; blind: boolean }
+  | { event: "turn dealt"; cites: string[]; cards: Card[]; burn: Card | null }
+  | { event: "turn revealed"; cites: string[]; cards: Card[] }
+  | { event: "walked away"; cites: string[]; player: string; decisions_left: number[]; none_left: number[] };
+
+export interface Ask {
+  (path: `/api/rulebooks/${string}/paragraphs/${string}`): Promise<ParagraphDetails>;
+  (path: `/api/tables/${string}/rounds/${number}`): Promise<RoundRecalled>;
+  (path: `/api/links/${string}/commands`, change: GivenCommand): Promise<LinkAnswerMessage>;
+  (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
+  (path: `/api/tables/${string}/rounds`): Promise<RoundsRecalled>;
+  (path: `/api/tables/${string}/view`): Promise<ViewMessage>;
+  (path: `/api/links/${string}`): Promise<LinkDetails>;
+  (path: "/api/reports/tables"): Promise<TableReports>;
+  (path: `/api/rulebooks/${string}`): Promise<BookDetails>;
+  (path: `/api/tables/${string}`): Promise<TableDetails>;
+  (path: "/api/enter", change: EnterBody): Promise<Me>;
+  (path: "/api/exit", change: Record<string, never>): Promise<Me>;
+  (path: "/api/links"): Promise<Links>;
+  (path: "/api/lobby"): Promise<Lobby>;
+  (path: "/api/login", change: LoginBody): Promise<Me>;
+  (path: "/api/me"): Promise<Me>;
+  (path: "/api/refill", change: Record<string, never>): Promise<Me>;
+  (path: "/api/rulebooks"): Promise<Books>;
+  (path: "/health"): Promise<Health>;
+}
