@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 import msgspec.inspect as found
 from msgspec import Struct
@@ -90,6 +91,10 @@ class Writer:
                 + "}\n"
             )
         return name
+
+    def said(self, kind: Any) -> str:
+        """What something is on the page: a record by its name, a list of such, a plain text."""
+        return self._type(found.type_info(kind))
 
     def union(self, name: str, kinds: Iterable[type[Struct]], *, taken: bool) -> None:
         """A union of tagged records that have no name of their own here: commands and events."""
@@ -173,7 +178,7 @@ def written() -> str:
     out = Writer()
     for path in PATHS:
         for kind in (path.answers, *path.others.values()):
-            out.record(kind)
+            out.said(kind)
         if path.takes is not None:
             out.record(path.takes, taken=True)
     for kind in (*OUT, TellingEntry, RoundSummary, PokerView, BankedView, PokerSign, BankedSign):
@@ -184,21 +189,25 @@ def written() -> str:
         own = [kind for kind in table.whole.commands if kind.players_may]
         out.union(f"{family}Command", own, taken=True)
         out.union(f"{family}Event", table.whole.events, taken=False)
-    out.line(asked())
+    out.line(asked(out))
     return out.written()
 
 
-def asked() -> str:
+def asked(out: Writer) -> str:
     """How the page asks the API: what each path takes and answers. The longer path comes first,
     for TypeScript takes the first that fits."""
     lines = []
     for path in sorted(PATHS, key=lambda path: (-path.path.count("/"), path.path, path.method)):
-        parts = re.sub(r"\{(\w+)\}", r"{\1:string}", path.path.replace(":int}", ":number}"))
+        parts = re.sub(
+            r"\{(\w+)\}",
+            r"{\1:string}",
+            path.path.replace(":int}", ":number}").replace(":path}", ":string}"),
+        )
         parts = re.sub(r"\{\w+:(\w+)\}", r"${\1}", parts)
         said = f"`{parts}`" if "$" in parts else f'"{parts}"'
         takes = path.takes.__name__ if path.takes is not None else "Record<string, never>"
         change = f", change: {takes}" if path.method == "POST" else ""
-        lines.append(f"  (path: {said}{change}): Promise<{path.answers.__name__}>;\n")
+        lines.append(f"  (path: {said}{change}): Promise<{out.said(path.answers)}>;\n")
     return "export interface Ask {\n" + "".join(lines) + "}\n"
 
 

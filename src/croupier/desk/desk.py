@@ -21,13 +21,13 @@ from croupier.desk.errors import CannotAsk
 from croupier.desk.figures import as_csv, figures
 from croupier.desk.log import Asking, DeskLog, Span
 from croupier.desk.records import (
-    Asked,
     BookLine,
     BookPage,
     CaseQuestion,
     Entry,
     EntryLine,
     Figures,
+    KeptAnswer,
     ParagraphPage,
     SearchHit,
     Status,
@@ -83,7 +83,7 @@ class Desk:
         except (CaseError, CardError, PitError, TableError) as error:
             raise CannotAsk(str(error), "question") from error
 
-    def ask(self, question: Question, *, id: str = "", who: str = "", area: str = "") -> Asked:
+    def ask(self, question: Question, *, id: str = "", who: str = "", area: str = "") -> KeptAnswer:
         """Answer a question and keep it; `id` goes on with one that was asked before."""
         if id and not ID.fullmatch(id):
             raise CannotAsk("an id is 8 to 32 small letters and digits", "id")
@@ -102,7 +102,7 @@ class Desk:
             discretion=_discretion(question, answer),
         )
         id = self.log.keep(id, asking, self._clock())
-        return Asked(
+        return KeptAnswer(
             id=id,
             status=asking.status,
             answer=answer,

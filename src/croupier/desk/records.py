@@ -69,7 +69,7 @@ class EntryLine(Struct, frozen=True, kw_only=True):
     as_ruled: bool | None
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class KeptAnswer(Struct, frozen=True, kw_only=True):
     """The answer to a question, and where it is kept."""
 
     id: str
@@ -164,7 +164,7 @@ class BookPage(Struct, frozen=True, kw_only=True):
     incidents: tuple[IncidentLine, ...]
 
 
-class Reading(Struct, frozen=True, kw_only=True):
+class SettledReading(Struct, frozen=True, kw_only=True):
     """What was settled on a paragraph."""
 
     reading: str
@@ -180,7 +180,7 @@ class ParagraphPage(Struct, frozen=True, kw_only=True):
     title: str
     says: str
     approved: str | None
-    notes: tuple[Reading, ...]
+    notes: tuple[SettledReading, ...]
 
 
 class SearchHit(Struct, frozen=True, kw_only=True):

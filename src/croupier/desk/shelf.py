@@ -13,7 +13,7 @@ from croupier.desk.records import (
     IncidentLine,
     ParagraphPage,
     PolicyChoice,
-    Reading,
+    SettledReading,
     Told,
 )
 from croupier.pit import GAMES
@@ -152,6 +152,6 @@ def paragraph_page(book: Rulebook, id: str, approved: str | None) -> ParagraphPa
         says=there.summary,
         approved=approved,
         notes=tuple(
-            Reading(reading=n.reading, question=n.question, answer=n.answer) for n in settled
+            SettledReading(reading=n.reading, question=n.question, answer=n.answer) for n in settled
         ),
     )

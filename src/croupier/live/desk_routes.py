@@ -11,7 +11,9 @@ _SPAN = ("from", "to", "book", "area")
 
 DESK_PATHS: tuple[Path, ...] = (
     Path(path="/api/ask/desk", does=api.desk_hello, answers=records.DeskHello),
-    Path(path="/api/ask", method="POST", does=api.ask, takes=records.AskBody, answers=kept.Asked),
+    Path(
+        path="/api/ask", method="POST", does=api.ask, takes=records.AskBody, answers=kept.KeptAnswer
+    ),
     Path(path="/api/ask/books", does=api.ask_books, answers=tuple[kept.BookLine, ...]),
     Path(path="/api/ask/books/{book}", does=api.ask_book, answers=kept.BookPage),
     Path(

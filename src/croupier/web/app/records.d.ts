@@ -1,6 +1,20 @@
 // Made by `python -m tests.web.records` from the structs of the server; do not write here.
 // Amounts are whole cents. A card is written as `As` or `Td`, and `??` where it may not be seen.
 
+/** The ruling if nothing that matters is open, else what to ask, and the branches. */
+export interface Answer {
+  rulebook: string;
+  title: string;
+  incident: string;
+  facts: Record<string, string>;
+  given: Given[];
+  ruling: Ruling | null;
+  open: OpenFact[];
+  branches: Branch[];
+  assumed: Assumed[];
+  impossible: string;
+}
+
 /** The command was carried out and is stored. */
 export interface AnswerMessage {
   is: "answer";
@@ -9,12 +23,33 @@ export interface AnswerMessage {
   again: boolean;
 }
 
+/** An option that somebody has chosen, so that the ruling goes on from there. */
+export interface Answered {
+  question: string;
+  option: string;
+}
+
+/** A question; `id` goes on with one that was asked before. */
+export interface AskBody {
+  question: Question;
+  id?: string;
+  who?: string;
+  area?: string;
+}
+
 /** A question that a link waits for an answer to. */
 export interface Asked {
   decision: number;
   question: string;
   says: string;
   options: string[];
+}
+
+/** Something that is not known and changes nothing, with what was taken. */
+export interface Assumed {
+  name: string;
+  ask: string;
+  says: string;
 }
 
 /** Somebody of the House's staff whom a table waits for. */
@@ -81,6 +116,17 @@ export interface BankedView {
   waiting: string;
 }
 
+/** What was decided in a like case. */
+export interface Before {
+  id: string;
+  when: string;
+  who: string;
+  decided: string;
+  why: string;
+  as_ruled: boolean | null;
+  facts: Record<string, string>;
+}
+
 /** A rulebook: its paragraphs, pay tables and policies. */
 export interface BookDetails {
   book: BookSummary;
@@ -88,6 +134,23 @@ export interface BookDetails {
   paragraphs: ParagraphSummary[];
   pays: (Record<string, unknown>)[];
   policies: PolicyDetails[];
+}
+
+/** A book that can be asked. */
+export interface BookLine {
+  id: string;
+  title: string;
+  short: string;
+  family: string;
+  word: string;
+  policies: PolicyChoice[];
+}
+
+/** A book with everything that can go wrong under it. */
+export interface BookPage {
+  book: BookLine;
+  groups: GroupLine[];
+  incidents: IncidentLine[];
 }
 
 /** One of the rulebooks. */
@@ -129,11 +192,35 @@ export interface BoxView {
   settled: string;
 }
 
+/** What is ruled if the first open fact is so: one ruling, or several by what else is open. */
+export interface Branch {
+  name: string;
+  says: string;
+  rulings: Ruling[];
+}
+
 /** The server is about to close the connection. */
 export interface ByeMessage {
   is: "bye";
   code: string;
   says: string;
+}
+
+/** A case file as a question. */
+export interface CaseQuestion {
+  source: string;
+  title: string;
+  about: string;
+  paragraphs: string[];
+  question: Question;
+}
+
+/** What somebody has in one place, before and after, as one would write it. */
+export interface Change {
+  who: string;
+  where: string;
+  before: string;
+  after: string;
 }
 
 /** One thing that may be decided, with the details that it needs. */
@@ -169,10 +256,85 @@ export interface ClockMessage {
   ready: string[];
 }
 
+/** How often something came up. */
+export interface Count {
+  name: string;
+  title: string;
+  book: string;
+  count: number;
+}
+
+/** What was decided, and why if it was not as ruled. */
+export interface DecidedBody {
+  decided?: string;
+  why?: string;
+  as_ruled: boolean;
+}
+
+/** What somebody must decide, and what each answer leads to. */
+export interface Decision {
+  question: string;
+  says: string;
+  of: string;
+  by: "player" | "staff";
+  options: Option[];
+  cites: string[];
+  holds: boolean;
+}
+
+/** What a page must know first. `token` goes with every change as X-Croupier-Token. */
+export interface DeskHello {
+  token: string;
+  who: string | null;
+  house: string;
+  area: string;
+  mode: string;
+  log: boolean;
+  approved: string[];
+}
+
 /** The name under which a guest enters. */
 export interface EnterBody {
   name: string;
   bot?: boolean;
+}
+
+/** One question in the log. */
+export interface Entry {
+  id: string;
+  when: string;
+  who: string;
+  area: string;
+  book: string;
+  incident: string;
+  title: string;
+  question: Question;
+  answer: Answer;
+  told: Record<string, string>;
+  status: "abandoned" | "decided" | "open" | "ruled";
+  decided: string;
+  why: string;
+  as_ruled: boolean | null;
+  before: Before[];
+}
+
+/** One question as a list shows it. */
+export interface EntryLine {
+  id: string;
+  when: string;
+  who: string;
+  area: string;
+  book: string;
+  incident: string;
+  title: string;
+  told: Record<string, string>;
+  status: "abandoned" | "decided" | "open" | "ruled";
+  kind: string;
+  headline: string;
+  cites: string[];
+  decided: string;
+  why: string;
+  as_ruled: boolean | null;
 }
 
 /** What no paragraph speaks of. */
@@ -198,11 +360,44 @@ export interface EventsMessage {
   view: PokerView | BankedView;
 }
 
+/** Something that may be told of an incident. */
+export interface FactLine {
+  name: string;
+  ask: string;
+  kind: string;
+}
+
+/** What the log tells a manager; the commonest first. */
+export interface Figures {
+  entries: number;
+  by_status: Record<string, number>;
+  by_incident: Count[];
+  by_book: Count[];
+  by_area: Count[];
+  by_hour: number[];
+  discretion: Count[];
+  otherwise: Count[];
+}
+
+/** Something that was said, in words: so that whoever reads the answer need not know the */
+export interface Given {
+  name: string;
+  ask: string;
+  kind: string;
+  says: string;
+}
+
 /** A command over HTTP; the table stands in the path. */
 export interface GivenCommand {
   id: string;
   command: PokerCommand | BankedCommand;
   warned?: boolean;
+}
+
+/** Where a floor person looks for an incident. */
+export interface GroupLine {
+  name: string;
+  title: string;
 }
 
 /** Whether the server can do its work. */
@@ -250,6 +445,17 @@ export interface HelloMessage {
   closed: string;
 }
 
+/** An incident that can come about under a book. */
+export interface IncidentLine {
+  name: string;
+  group: string;
+  title: string;
+  words: string;
+  common: boolean;
+  cites: string[];
+  facts: FactLine[];
+}
+
 /** The meter of the table's link. */
 export interface JackpotMessage {
   is: "jackpot";
@@ -257,6 +463,15 @@ export interface JackpotMessage {
   meter: number;
   display: number;
   status: string;
+}
+
+/** The answer to a question, and where it is kept. */
+export interface KeptAnswer {
+  id: string;
+  status: "abandoned" | "decided" | "open" | "ruled";
+  answer: Answer;
+  told: Record<string, string>;
+  before: Before[];
 }
 
 /** An order at a jackpot link was carried out and is stored. */
@@ -304,6 +519,12 @@ export interface Lobby {
   mode: string;
   tables: TableSummary[];
   links: JackpotMessage[];
+}
+
+/** The newest entries of the log, and whether there are more. */
+export interface LogPage {
+  entries: EntryLine[];
+  more: boolean;
 }
 
 /** Name and password of an account. */
@@ -366,6 +587,29 @@ export interface OpenClaim {
   since: string;
 }
 
+/** Something that is not known and changes the ruling. */
+export interface OpenFact {
+  name: string;
+  ask: string;
+  kind: string;
+  values: OpenValue[];
+}
+
+/** A value that somebody may name, and why it cannot be, if it cannot. */
+export interface OpenValue {
+  is: string;
+  says: string;
+  impossible: string;
+}
+
+/** One of the answers, with what it leads to. */
+export interface Option {
+  name: string;
+  says: string;
+  asks: Record<string, string>;
+  then: Sentence[];
+}
+
 /** What a round was for one player. */
 export interface OwnPart {
   cards: Record<number, Card[]>;
@@ -381,6 +625,13 @@ export interface PaidPot {
   hand: string;
 }
 
+/** A paragraph in our words. */
+export interface Paragraph {
+  id: string;
+  title: string;
+  says: string;
+}
+
 /** A paragraph with the readings that bite there. */
 export interface ParagraphDetails {
   rulebook: string;
@@ -390,6 +641,16 @@ export interface ParagraphDetails {
   says: string;
   notes: Reading[];
   policies: PolicyDetails[];
+}
+
+/** A paragraph in our words, and in the approved ones where the operator has loaded them. */
+export interface ParagraphPage {
+  book: string;
+  id: string;
+  title: string;
+  says: string;
+  approved: string | null;
+  notes: SettledReading[];
 }
 
 /** A paragraph in our own words. */
@@ -420,6 +681,23 @@ export interface Payout {
   won: number;
   returned: number;
   lost: number;
+}
+
+/** A table as one sees it from above: no more than whoever stands there can see. */
+export interface Picture {
+  word: string;
+  places: Place[];
+  board: number;
+  turn: number | null;
+  pot: string;
+}
+
+/** One seat or box as one sees it from above. */
+export interface Place {
+  number: number;
+  marks: string[];
+  cards: number;
+  money: Record<string, string>;
 }
 
 /** The sign of a poker table. */
@@ -472,6 +750,14 @@ export interface PokerView {
   waiting: string;
 }
 
+/** A policy of the house: what it settles, what is usual, and what else there is. */
+export interface PolicyChoice {
+  name: string;
+  says: string;
+  value: string;
+  values: string[];
+}
+
 /** A point that the operator may choose. */
 export interface PolicyDetails {
   policy: string;
@@ -498,6 +784,19 @@ export interface Pot {
 export interface PotFacts {
   amount: number;
   seats: number[];
+}
+
+/** What is asked: an incident of the catalogue and what is known of it, or a whole situation */
+export interface Question {
+  rulebook: string;
+  incident?: string;
+  facts?: Record<string, string>;
+  policies?: Record<string, string>;
+  answers?: Answered[];
+  situation?: Record<string, unknown>;
+  step?: (Record<string, unknown>)[];
+  report?: (Record<string, unknown>)[];
+  title?: string;
 }
 
 /** A decision that the table waits for, as a viewer sees it. */
@@ -562,6 +861,34 @@ export interface RoundsRecalled {
   rounds: RoundSummary[];
 }
 
+/** What the book makes of a question. */
+export interface Ruling {
+  kind: "choice" | "discretion" | "refused" | "ruling";
+  headline: string;
+  sentences: Sentence[];
+  cards: Way[];
+  money: Change[];
+  decisions: Decision[];
+  signed_by: string[];
+  next: string[];
+  paragraphs: Paragraph[];
+  tables: Record<string, Picture>;
+}
+
+/** Something that the words point to. */
+export interface SearchHit {
+  kind: "case" | "incident" | "paragraph";
+  name: string;
+  title: string;
+  says: string;
+  book: string;
+}
+
+/** What the words point to, best first. */
+export interface SearchHits {
+  hits: SearchHit[];
+}
+
 /** A seat or box that somebody has at a table. */
 export interface SeatAt {
   place: string;
@@ -599,6 +926,19 @@ export interface SeatedPlayer {
   stake: number | null;
   bot: boolean;
   away: boolean;
+}
+
+/** What happens, and under which paragraphs. */
+export interface Sentence {
+  says: string;
+  cites: string[];
+}
+
+/** What was settled on a paragraph. */
+export interface SettledReading {
+  reading: string;
+  question: string;
+  answer: string;
 }
 
 /** One table with its sign. */
@@ -674,6 +1014,14 @@ export interface Waiting {
   change: Record<string, unknown>;
   proposed_by: string;
   reason: string;
+}
+
+/** So many cards from one place to another; `cards` are those that were named. */
+export interface Way {
+  count: number;
+  leaves: string;
+  goes: string;
+  cards: string[];
 }
 
 export type Card = string;
@@ -912,16 +1260,30 @@ export type BankedEvent =
   | { event: "walked away"; cites: string[]; player: string; decisions_left: number[]; none_left: number[] };
 
 export interface Ask {
+  (path: `/api/ask/books/${string}/paragraphs/${string}`): Promise<ParagraphPage>;
   (path: `/api/rulebooks/${string}/paragraphs/${string}`): Promise<ParagraphDetails>;
   (path: `/api/tables/${string}/rounds/${number}`): Promise<RoundRecalled>;
+  (path: `/api/ask/books/${string}`): Promise<BookPage>;
+  (path: `/api/ask/case/${string}`): Promise<CaseQuestion>;
+  (path: `/api/ask/${string}/abandoned`, change: Record<string, never>): Promise<Entry>;
+  (path: `/api/ask/${string}/case`): Promise<string>;
+  (path: `/api/ask/${string}/decided`, change: DecidedBody): Promise<Entry>;
   (path: `/api/links/${string}/commands`, change: GivenCommand): Promise<LinkAnswerMessage>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/rounds`): Promise<RoundsRecalled>;
   (path: `/api/tables/${string}/view`): Promise<ViewMessage>;
+  (path: "/api/ask/books"): Promise<BookLine[]>;
+  (path: "/api/ask/desk"): Promise<DeskHello>;
+  (path: "/api/ask/figures"): Promise<Figures>;
+  (path: "/api/ask/log"): Promise<LogPage>;
+  (path: "/api/ask/log.csv"): Promise<string>;
+  (path: "/api/ask/search"): Promise<SearchHits>;
+  (path: `/api/ask/${string}`): Promise<Entry>;
   (path: `/api/links/${string}`): Promise<LinkDetails>;
   (path: "/api/reports/tables"): Promise<TableReports>;
   (path: `/api/rulebooks/${string}`): Promise<BookDetails>;
   (path: `/api/tables/${string}`): Promise<TableDetails>;
+  (path: "/api/ask", change: AskBody): Promise<KeptAnswer>;
   (path: "/api/enter", change: EnterBody): Promise<Me>;
   (path: "/api/exit", change: Record<string, never>): Promise<Me>;
   (path: "/api/links"): Promise<Links>;
