@@ -179,6 +179,23 @@ def test_discretion_says_who_decides_and_what_each_answer_leads_to() -> None:
     assert {m.who for m in on.money} >= {"seat 2", "seat 3"}
 
 
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (Answered(question="weather", option="rain"), "nobody asks 'weather' here"),
+        (Answered(question="ruling", option="rain"), "has continue, void"),
+    ],
+)
+def test_an_answer_to_nothing_that_is_asked_is_told(answer: Answered, says: str) -> None:
+    question = Question(
+        rulebook=V8,
+        situation=SITUATION,
+        report=({"do": "report irregularity", "kind": "uncovered", "says": "a drink was spilt"},),
+        answers=(answer,),
+    )
+    assert says in ask(question, GAMES).impossible
+
+
 # -- the pieces -----------------------------------------------------------------------------------
 
 

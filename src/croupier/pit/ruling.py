@@ -231,7 +231,7 @@ def carry_on(played: Rehearsal, answers: Answers) -> list[tuple[str, DecisionNee
             if need.options[0].name == CONFIRM or _leaves_no_choice(need):
                 option = need.options[0].name
             elif left and left[0][0] == need.question:
-                option = left.pop(0)[1]
+                option = _offered_as(need, left.pop(0)[1])
             else:
                 continue
             played.answer(need, option, place)
@@ -239,7 +239,18 @@ def carry_on(played: Rehearsal, answers: Answers) -> list[tuple[str, DecisionNee
             break
         else:
             break
+    if left:
+        asked = ", ".join(need.question for _, need in played.open_decisions()) or "nothing"
+        raise Contradiction("answers", f"nobody asks {left[0][0]!r} here; asked now: {asked}")
     return given
+
+
+def _offered_as(need: DecisionNeeded, option: str) -> str:
+    """An option that a question has."""
+    known = [choice.name for choice in need.options]
+    if option not in known:
+        raise Contradiction("answers", f"{need.question!r} has {', '.join(known)}, not {option!r}")
+    return option
 
 
 def _leaves_no_choice(need: DecisionNeeded) -> bool:
