@@ -1,5 +1,7 @@
 """What can be reported: the values of a field, and which of the candidates are listed."""
 
+from typing import ClassVar
+
 import pytest
 
 from croupier.cards import Card
@@ -22,6 +24,7 @@ UNKNOWN = Card.UNKNOWN
 
 
 class ReportCards(Command, frozen=True, kw_only=True):
+    players_may: ClassVar[bool] = False
     seat: int
     seen: bool | None = None
     cards: tuple[Card, ...] = ()

@@ -1,5 +1,7 @@
 """Rooms put together: one function for each record, and a game's own above the shared ones."""
 
+from typing import ClassVar
+
 import pytest
 
 from croupier.table import Announced, BadCommand, Command, Look, Looked, Refused, Room
@@ -63,10 +65,12 @@ def test_for_a_shared_event_the_games_function_runs_after_the_shared_one():
 
 
 class ReportCount(Command, frozen=True, kw_only=True):
+    players_may: ClassVar[bool] = False
     count: int
 
 
 class ReportQuietly(Command, frozen=True, kw_only=True):
+    players_may: ClassVar[bool] = True
     usually_by = StaffRank.PLAYER
     count: int
 
