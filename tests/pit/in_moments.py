@@ -11,10 +11,10 @@ from croupier.pit.registry import GAMES
 from croupier.rulebooks import BOOKS as ALL
 from croupier.table.reports import Reportable
 
-LIKE_ANOTHER = "multi-link-progressive-v2"
-"""It rules nearly everywhere as v3 does."""
-BOOKS = [pytest.param(b, marks=pytest.mark.slow) if b == LIKE_ANOTHER else b for b in ALL]
-"""All five; one of them only in the slow set."""
+LIKE_ANOTHER = ("multi-link-progressive-v2", "progressive-texas-holdem-v6")
+"""They rule nearly everywhere as Multi-Link v3 does."""
+BOOKS = [pytest.param(b, marks=pytest.mark.slow) if b in LIKE_ANOTHER else b for b in ALL]
+"""All five; two of them only in the slow set."""
 
 
 @cache
