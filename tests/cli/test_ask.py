@@ -73,9 +73,14 @@ def test_the_incidents_of_a_book():
 
 
 def test_what_was_decided_and_the_policies_go_with_it(tmp_path: Path):
-    case = "no-limit-holdem-v8/5.16-an-action-taken-back"
-    result = called("--case", case, "--json", "--answer", "ruling=void")
+    asked = ("no-limit-holdem-v8", "not-in-the-list", "what=uncovered", "--json")
+    result = called(*asked, "--answer", "ruling=void")
     assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["ruling"]["decisions"] == []
+    case = "no-limit-holdem-v8/5.16-an-action-taken-back"  # which has its decision already
+    result = called("--case", case, "--json", "--answer", "ruling=void")
+    assert result.exit_code == 1
+    assert "nobody asks 'ruling' here" in result.output
     result = called(*RULED, "--policy", "wrong-count-after-action=misdeal")
     assert result.exit_code == 0, result.output
 

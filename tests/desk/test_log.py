@@ -78,10 +78,27 @@ def test_more_facts_go_on_with_the_same_entry():
     desk = a_desk()
     first = desk.ask(OPEN, who="Ann")
     assert first.status == "open"
-    second = desk.ask(EXPOSED, id=first.id, who="Ben")
+    second = desk.ask(EXPOSED, id=first.id)
     assert (second.id, second.status) == (first.id, "ruled")
-    assert desk.entry(first.id).who == "Ann"  # who asked first
+    assert desk.entry(first.id).who == "Ann"
     assert len(desk.lines(Span())[0]) == 1
+
+
+def test_nobody_goes_on_under_the_name_of_another():
+    desk = a_desk()
+    first = desk.ask(OPEN, who="Ann")
+    second = desk.ask(EXPOSED, id=first.id, who="Ben")
+    assert second.id != first.id
+    assert [desk.entry(id).who for id in (first.id, second.id)] == ["Ann", "Ben"]
+    desk.decide(second.id, "", "", as_ruled=True, by="Dan")
+    assert desk.entry(second.id).decided_by == "Dan"
+
+
+def test_nothing_is_decided_as_ruled_before_it_is_ruled():
+    desk = a_desk()
+    first = desk.ask(OPEN, who="Ann")
+    with pytest.raises(CannotAsk, match="nothing is ruled"):
+        desk.decide(first.id, "whatever", "", as_ruled=True)
 
 
 def test_an_id_that_the_log_does_not_know_is_opened_again():

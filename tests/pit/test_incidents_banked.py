@@ -573,7 +573,7 @@ def test_after_a_void_round_everybody_has_his_bets_and_the_meter_stands_where_it
         assert money.pop((f"box {n}", "coin spot")) == ("5", "0")
         assert money.pop((f"player {n}", "gets")) == ("0", "65")
     assert money == {("the jackpot", "meter"): ("80,003", "80,000")}
-    assert {way.goes for way in ruling.cards} == {"out of play"}
+    assert {way.goes for way in ruling.cards} == {"the discards"}
 
 
 @pytest.mark.parametrize("book", BOOKS)

@@ -82,6 +82,8 @@ class Desk:
             raise CannotAsk(error.says, _path(error.path)) from error
         except (CaseError, CardError, PitError, TableError) as error:
             raise CannotAsk(str(error), "question") from error
+        except (AssertionError, OverflowError, RecursionError, TypeError) as error:
+            raise CannotAsk("this is not in the words of case files", "question") from error
 
     def ask(self, question: Question, *, id: str = "", who: str = "", area: str = "") -> KeptAnswer:
         """Answer a question and keep it; `id` goes on with one that was asked before."""
@@ -110,21 +112,21 @@ class Desk:
             before=self.log.before(id, answer.rulebook, answer.incident, asking.discretion),
         )
 
-    def decide(self, id: str, decided: str, why: str, *, as_ruled: bool) -> Entry:
+    def decide(self, id: str, decided: str, why: str, *, as_ruled: bool, by: str = "") -> Entry:
         """Note what was decided, as ruled or otherwise."""
         entry = self.entry(id)
         decided, why = decided.strip(), why.strip()
         _not_too_long("decided", decided)
         _not_too_long("why", why)
-        if as_ruled and not decided:
+        if as_ruled:
             if entry.answer.ruling is None or entry.answer.impossible:
                 raise CannotAsk("nothing is ruled here yet; say what was decided", "decided")
-            decided = entry.answer.ruling.headline
+            decided = decided or entry.answer.ruling.headline
         if not decided:
             raise CannotAsk("say what was decided", "decided")
         if not as_ruled and not why:
             raise CannotAsk("say why it was decided otherwise", "why")
-        self.log.decide(id, decided, why, as_ruled=as_ruled, now=self._clock())
+        self.log.decide(id, decided, why, as_ruled=as_ruled, by=by, now=self._clock())
         return self.entry(id)
 
     def abandon(self, id: str) -> Entry:

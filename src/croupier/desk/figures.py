@@ -17,7 +17,7 @@ STATUSES = ("open", "ruled", "decided", "abandoned")
 
 COLUMNS = (
     "when", "who", "area", "rulebook", "incident", "title", "facts", "status", "kind", "ruling",
-    "paragraphs", "decided", "as ruled", "why", "id",
+    "paragraphs", "decided", "as ruled", "why", "decided by", "id",
 )  # fmt: skip
 
 
@@ -86,7 +86,8 @@ def as_csv(entries: Iterable[EntryLine]) -> str:
         row = (
             entry.when.isoformat(timespec="seconds"), entry.who, entry.area, entry.book,
             entry.incident, entry.title, facts, entry.status, entry.kind, entry.headline,
-            ", ".join(entry.cites), entry.decided, as_ruled, entry.why, entry.id,
+            ", ".join(entry.cites), entry.decided, as_ruled, entry.why,
+            entry.decided_by, entry.id,
         )  # fmt: skip
         writer.writerow([plain(cell) for cell in row])
     return text.getvalue()

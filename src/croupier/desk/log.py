@@ -39,7 +39,8 @@ CREATE TABLE entries (
     who TEXT NOT NULL, area TEXT NOT NULL, book TEXT NOT NULL, incident TEXT NOT NULL,
     title TEXT NOT NULL, told TEXT NOT NULL, question TEXT NOT NULL, answer TEXT NOT NULL,
     status TEXT NOT NULL, kind TEXT NOT NULL, headline TEXT NOT NULL, cites TEXT NOT NULL,
-    discretion TEXT NOT NULL, decided TEXT NOT NULL, why TEXT NOT NULL, as_ruled INTEGER);
+    discretion TEXT NOT NULL, decided TEXT NOT NULL, why TEXT NOT NULL, as_ruled INTEGER,
+    decided_by TEXT NOT NULL);
 CREATE INDEX entries_by_time ON entries (asked);
 CREATE INDEX entries_alike ON entries (book, incident, status);
 CREATE INDEX entries_of_discretion ON entries (book, discretion, status);
@@ -80,6 +81,8 @@ class DeskLog:
         name = ":memory:" if path is None else str(path)
         if path is not None and not path.parent.is_dir():
             raise LogError(f"there is no folder {path.parent} to keep {path.name} in")
+        if path is not None and not path.exists():
+            path.touch(mode=0o600)  # it holds the key of the PIN's cookies
         try:
             self._connection = sqlite3.connect(
                 name, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS
@@ -100,10 +103,11 @@ class DeskLog:
     # -- keeping ------------------------------------------------------------------------------
 
     def keep(self, id: str, asking: Asking, now: datetime) -> str:
-        """Keep a question under its id; one that was decided stays, and this is another."""
+        """Keep a question under its id. One that was decided stays, and so does somebody else's or
+        one of another matter: this is then another entry."""
         with self._changing() as change:
-            found = change("SELECT status FROM entries WHERE id = ?", (id,))
-            if found and found[0][0] != "decided":
+            found = change("SELECT status, who, book, incident FROM entries WHERE id = ?", (id,))
+            if found and _goes_on(found[0], asking):
                 self._asked_again(change, id, asking, now)
                 return id
             if found or not id:
@@ -118,6 +122,7 @@ class DeskLog:
             "who": asking.who,
             "decided": "",
             "why": "",
+            "decided_by": "",
             "as_ruled": None,
             **_columns(asking, now),
         }
@@ -129,7 +134,9 @@ class DeskLog:
         sets = ", ".join(f"{name} = ?" for name in columns)
         change(f"UPDATE entries SET {sets} WHERE id = ?", (*columns.values(), id))
 
-    def decide(self, id: str, decided: str, why: str, *, as_ruled: bool, now: datetime) -> None:
+    def decide(
+        self, id: str, decided: str, why: str, *, as_ruled: bool, by: str, now: datetime
+    ) -> None:
         """Note what was decided. Saying the same again is no other decision."""
         with self._changing() as change:
             found = change("SELECT status, decided, why, as_ruled FROM entries WHERE id = ?", (id,))
@@ -141,8 +148,8 @@ class DeskLog:
                 raise Settled("this was decided already; ask anew if it is another matter")
             change(
                 "UPDATE entries SET status = 'decided', decided = ?, why = ?, as_ruled = ?,"
-                " changed = ? WHERE id = ?",
-                (decided, why, int(as_ruled), _time(now), id),
+                " decided_by = ?, changed = ? WHERE id = ?",
+                (decided, why, int(as_ruled), by, _time(now), id),
             )
 
     def abandon(self, id: str, now: datetime) -> None:
@@ -162,13 +169,13 @@ class DeskLog:
         """One entry, with what was decided in like cases."""
         found = self._read(
             "SELECT asked, changed, who, area, book, incident, title, told, question, answer,"
-            " status, decided, why, as_ruled, discretion FROM entries WHERE id = ?",
+            " status, decided, why, as_ruled, discretion, decided_by FROM entries WHERE id = ?",
             (id,),
         )
         if not found:
             raise NotThere(f"the log has no entry {id!r}")
         asked, changed, who, area, book, incident, title, *rest = found[0]
-        told, question, answer, status, decided, why, as_ruled, discretion = rest
+        told, question, answer, status, decided, why, as_ruled, discretion, by = rest
         return Entry(
             id=id,
             when=datetime.fromisoformat(asked),
@@ -184,6 +191,7 @@ class DeskLog:
             decided=decided,
             why=why,
             as_ruled=_flag(as_ruled),
+            decided_by=by,
             before=self.before(id, book, incident, discretion),
         )
 
@@ -214,7 +222,7 @@ class DeskLog:
         where, values = _where(span, now)
         found = self._read(
             "SELECT id, asked, changed, who, area, book, incident, title, told, status, kind,"
-            f" headline, cites, decided, why, as_ruled FROM entries {where}"
+            f" headline, cites, decided, why, as_ruled, decided_by FROM entries {where}"
             " ORDER BY asked DESC, id LIMIT ?",
             (*values, -1 if most is None else most),
         )
@@ -340,9 +348,16 @@ def _columns(asking: Asking, now: datetime) -> dict[str, Any]:
     }
 
 
+def _goes_on(entry: tuple[str, str, str, str], asking: Asking) -> bool:
+    """Whether a question goes on with what is kept: the same matter, by whoever began it."""
+    status, who, book, incident = entry
+    alike = (book, incident) == (asking.answer.rulebook, asking.question.incident)
+    return status != "decided" and alike and (not asking.who or asking.who == who)
+
+
 def _line(row: tuple[Any, ...], now: datetime) -> EntryLine:
     id, asked, changed, who, area, book, incident, title, told, status, *rest = row
-    kind, headline, cites, decided, why, as_ruled = rest
+    kind, headline, cites, decided, why, as_ruled, by = rest
     return EntryLine(
         id=id,
         when=datetime.fromisoformat(asked),
@@ -359,6 +374,7 @@ def _line(row: tuple[Any, ...], now: datetime) -> EntryLine:
         decided=decided,
         why=why,
         as_ruled=_flag(as_ruled),
+        decided_by=by,
     )
 
 

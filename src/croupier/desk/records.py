@@ -46,6 +46,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     why: str = ""
     as_ruled: bool | None = None
     """Whether it was decided as the book rules; null as long as nobody has said."""
+    decided_by: str = ""
+    """Who said so, where the desk knows people by name."""
     before: tuple[Before, ...] = ()
 
 
@@ -67,6 +69,7 @@ class EntryLine(Struct, frozen=True, kw_only=True):
     decided: str
     why: str
     as_ruled: bool | None
+    decided_by: str = ""
 
 
 class KeptAnswer(Struct, frozen=True, kw_only=True):

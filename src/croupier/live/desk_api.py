@@ -128,11 +128,11 @@ async def ask(request: Request) -> Response:
 async def ask_decided(request: Request) -> Response:
     """Say what was decided."""
     office = _office(request)
-    office.door.changer(request)
+    name = office.door.changer(request)
     body = await read_body(request, records.DecidedBody, BODY_BYTES)
     id: str = request.path_params["id"]
     entry = await office.does(
-        office.desk.decide, id, body.decided, body.why, as_ruled=body.as_ruled
+        office.desk.decide, id, body.decided, body.why, as_ruled=body.as_ruled, by=name or ""
     )
     return Json(entry)
 

@@ -138,9 +138,12 @@ class PinDoor(DeskDoor):
 
     def _check(self, request: Request, pin: str) -> None:
         address = request.client.host if request.client else ""
-        if self._tries.take(address) or self._all_tries.take():
+        right = hmac.compare_digest(pin.strip().encode(), self._pin.encode())
+        if self._tries.take(address):
             raise NotAllowed("too fast", "Too many PINs were tried; wait a minute.")
-        if not hmac.compare_digest(pin.strip().encode(), self._pin.encode()):
+        if not right and self._all_tries.take():
+            raise NotAllowed("too fast", "Too many PINs were tried; wait a minute.")
+        if not right:
             raise NotAllowed("wrong pin", "That is not the PIN of this desk.")
         self._tries.forget(address)
 

@@ -60,8 +60,8 @@ def poker_inventory(facts: PokerFacts) -> Inventory:
     cards["the board"] = (*facts.flop, *facts.turn_card, *facts.river)
     cards["the burns"] = tuple(facts.burns)
     if facts.stored_burn is not None and facts.stored_burn not in facts.burns:
-        cards["kept as the next burn"] = (facts.stored_burn,)
-    cards["out of play"] = (*facts.discards, *dead)
+        cards["the next burn"] = (facts.stored_burn,)
+    cards["the discards"] = (*facts.discards, *dead)
     money = {(f"seat {seat}", "behind"): stake for seat, stake in facts.stakes.items()}
     money |= {(f"seat {seat}", "in front"): facts.bets.get(seat, 0) for seat in facts.stakes}
     money["the Pot", "with all bets"] = facts.pot
@@ -123,7 +123,7 @@ def banked_inventory(facts: BankedFacts) -> Inventory:
     gone = [f"box {box}" for box in facts.cards if _off_the_layout(facts, box)]
     if facts.void:
         gone = [*cards]
-    cards["out of play"] = tuple(card for place in gone for card in cards.pop(place))
+    cards["the discards"] = tuple(card for place in gone for card in cards.pop(place))
     money = {
         (f"box {box}", spot): bets.get(bet, 0)
         for box, bets in facts.stakes.items()

@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, time
 from decimal import Decimal
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import Meta, Struct, structs
 
 from croupier.cards import Card, CardError, read_cards
 from croupier.pit.game import Registry
@@ -38,6 +38,9 @@ from croupier.pit.ruling import Ruling, likeness, rule_on
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook, RulebookError
 
+STEPS_AT_MOST = 200
+"""A question with more steps than this is an evening, and no question."""
+
 TRIED_AT_MOST = 256
 """So many ways in which it may have been are tried; an incident with more is a fault of ours."""
 
@@ -45,8 +48,8 @@ TRIED_AT_MOST = 256
 class Answered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An option that somebody has chosen, so that the ruling goes on from there."""
 
-    question: str
-    option: str
+    question: Annotated[str, Meta(max_length=100)]
+    option: Annotated[str, Meta(max_length=100)]
 
 
 class Question(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -216,6 +219,8 @@ def _ask_situation(question: Question, book: Rulebook, registry: Registry) -> An
 def _whole_situation(question: Question, book: Rulebook) -> dict[str, Any]:
     if question.facts:
         raise UnknownFact("facts", "facts belong to an incident; name one")
+    if len(question.step) + len(question.report) > STEPS_AT_MOST:
+        raise UnknownFact("step", f"a question has at most {STEPS_AT_MOST} steps")
     if not question.report:
         raise UnknownFact("report", "say what is reported, or name an incident")
     raw = {
@@ -342,7 +347,7 @@ def _tried(
         yield _in_one_way(question, book, catalogue, incident, facts, whole, registry)
 
 
-_KEPT_AT_MOST = 4_096
+_KEPT_AT_MOST = 1_024
 _kept: dict[bytes, Tried] = {}
 """What was found before: the same question has the same answer, whoever asks it."""
 
@@ -441,12 +446,19 @@ def _in_order_of_telling(
     none before the one that it hangs on."""
     found: list[tuple[bool, float, int, Fact]] = []
     for order, fact in enumerate(facts):
-        if fact.name in known or not _matters(fact, facts, standing):
+        if fact.name in known or not _must_be_known(fact, facts, standing):
             continue
         by_value = _by_value(fact, standing)
         left = sum(len(_classes(group)) for group in by_value.values()) / len(by_value)
         found.append((not fact.when.keys() <= known.keys(), left, order, fact))
     return [fact for *_, fact in sorted(found, key=lambda one: one[:3])]
+
+
+def _must_be_known(fact: Fact, facts: tuple[Fact, ...], standing: Sequence[Tried]) -> bool:
+    """Whether a fact must be asked: it changes the ruling, or it is an amount that plays a part.
+    Only some amounts are tried, and another might be ruled on otherwise."""
+    plays_a_part = any(fact.name in one.facts for one in standing)
+    return (fact.kind == "amount" and plays_a_part) or _matters(fact, facts, standing)
 
 
 def _matters(fact: Fact, facts: tuple[Fact, ...], standing: Sequence[Tried]) -> bool:

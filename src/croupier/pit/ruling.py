@@ -351,6 +351,10 @@ _TWICE = re.compile(r"\b(seat \d+|box \d+|[a-z]+ [a-z]+) \(\1\)", re.IGNORECASE)
 """A player of the catalogue is called by his place, and whoever decides by his rank."""
 
 
+_UNSEEN_STREET = re.compile(r"\bThe (flop|turn|river) is the cards?\.", re.IGNORECASE)
+"""A street of cards that nobody has named."""
+
+
 class _Telling:
     """Tells events by place, without the cards that nobody has named."""
 
@@ -405,7 +409,7 @@ class _Telling:
         if self.link is not None:
             text = text.replace(f"Jackpot {self.link} ", "The jackpot ")
         told = _CARDS.sub(self._unnamed, text.replace(f", because {AS_ASKED}", ""))
-        told = _TWICE.sub(r"\1", told)
+        told = _UNSEEN_STREET.sub(r"The \1 is complete.", _TWICE.sub(r"\1", told))
         return told[:1].upper() + told[1:]
 
     def _unnamed(self, found: re.Match[str]) -> str:
@@ -513,4 +517,6 @@ def _next(played: Rehearsal) -> Iterator[str]:
             yield f"It is the turn of {word} {facts.turn}" + (f": {may}." if may else ".")
     due = played.due()
     if due is not None:
-        yield f"The dealer goes on: {due.__struct_config__.tag}."
+        shuffled = any(isinstance(event, ShuffleGiven) for event in played.events())
+        first = "shuffle, then " if shuffled else ""
+        yield f"The dealer goes on: {first}{due.__struct_config__.tag}."

@@ -315,6 +315,7 @@ export interface Entry {
   decided: string;
   why: string;
   as_ruled: boolean | null;
+  decided_by: string;
   before: Before[];
 }
 
@@ -335,6 +336,7 @@ export interface EntryLine {
   decided: string;
   why: string;
   as_ruled: boolean | null;
+  decided_by: string;
 }
 
 /** What no paragraph speaks of. */

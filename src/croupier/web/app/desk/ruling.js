@@ -29,7 +29,7 @@ export function rulingView(desk, reply) {
       "div",
       { class: "parts" },
       cardsPart(ruling),
-      moneyPart(answer),
+      moneyPart(ruling),
       signPart(ruling),
       nextPart(ruling),
       whyPart(answer.rulebook, ruling),
@@ -37,6 +37,7 @@ export function rulingView(desk, reply) {
       tablesPart(ruling),
     ),
     paragraphsPart(answer.rulebook, ruling),
+    answer.incident ? h("p", { class: "small-words", text: EXAMPLES }) : null,
     assumedWords(answer),
     decisionBar(desk, reply),
   );
@@ -241,11 +242,10 @@ export function whoseMoney(money) {
 }
 
 /** What is said of amounts where nobody has told the stakes of his own table. */
-export const EXAMPLES = "Stakes and Blinds are those of the desk's example table.";
+export const EXAMPLES = "Amounts and places are those of the desk's example table.";
 
-/** @param {any} answer */
-function moneyPart(answer) {
-  const { ruling } = answer;
+/** @param {any} ruling */
+function moneyPart(ruling) {
   if (!ruling.money.length) return null;
   const list = h("dl", { class: "money" });
   for (const [who, changes] of whoseMoney(ruling.money)) {
@@ -264,8 +264,7 @@ function moneyPart(answer) {
       );
     list.append(row);
   }
-  const note = answer.incident ? h("p", { class: "small-words", text: EXAMPLES }) : null;
-  return h("section", { class: "part" }, h("h2", { text: "The money" }), list, note);
+  return h("section", { class: "part" }, h("h2", { text: "The money" }), list);
 }
 
 /** @param {any} ruling */

@@ -51,7 +51,7 @@ function slip(desk, entry) {
     ),
     h("p", {
       class: "slip-book",
-      text: [desk.known?.house, book?.title ?? entry.book].filter(Boolean).join(" · "),
+      text: [desk.known?.house, book?.short ?? entry.book].filter(Boolean).join(" · "),
     }),
     h("p", { class: "slip-what", text: entry.title }),
     facts.length ? h("ul", { class: "slip-facts" }, ...facts) : null,
@@ -61,7 +61,8 @@ function slip(desk, entry) {
     }),
     ruling ? grounds(ruling) : null,
     ruling ? sentences(ruling) : null,
-    ruling ? sums(ruling, Boolean(entry.incident)) : null,
+    ruling && !entry.incident ? sums(ruling) : null,
+    entry.incident ? h("p", { class: "slip-note", text: EXAMPLES }) : null,
     entry.decided && entry.decided !== ruling?.headline
       ? h(
           "p",
@@ -118,14 +119,13 @@ function sentences(ruling) {
   );
 }
 
-/** @param {any} ruling @param {boolean} example whether nobody has told the stakes of his table */
-function sums(ruling, example) {
+/** @param {any} ruling */
+function sums(ruling) {
   if (!ruling.money.length) return null;
   const list = h("ul", { class: "slip-money" });
   for (const [who, changes] of whoseMoney(ruling.money)) {
     const says = changes.map(({ where, before, after }) => `${where} ${before} to ${after}`);
     list.append(h("li", {}, h("strong", { text: `${who}: ` }), says.join(", ")));
   }
-  if (example) list.append(h("li", { text: EXAMPLES }));
   return list;
 }
