@@ -401,6 +401,17 @@ def test_players_may_read_how_the_jackpot_works() -> None:
         assert word in told
 
 
+def test_where_one_table_has_one_winner_nothing_is_said_of_several() -> None:
+    """v6 4.5: the majors of one table cannot be won by two."""
+    link = JackpotLink(load("progressive-texas-holdem-v6"))
+    terms = {"reset_value": 5_000_000, "contribution": 100}
+    opening = OpenLink(link="main", settings=terms, tables=("A",))
+    link.handle(Order(command=opening, who="Omar", rank=StaffRank.PIT_MANAGER, when=EIGHT))
+    told = " ".join(jackpot_rules(link))
+    assert "starts at 50,000" in told
+    assert "at one table" not in told
+
+
 def test_what_each_claim_would_be_paid_is_what_it_is_paid(three_claims: Controller) -> None:
     """Asked before anybody pays, and again while the order is asked for: nothing changes by it."""
     c = three_claims

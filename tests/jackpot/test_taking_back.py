@@ -368,3 +368,16 @@ def test_only_what_the_meter_lacks_is_completed():
     take_back(c, "A", 1, ROYAL, 8_000_100)
     # All of that goes back. Her own 1.00 was in what B won and comes off the meter that is left.
     assert money(c) == (4_999_900, 8_000_200, before - 100)
+
+
+def test_awards_come_back_and_stand_again_on_the_word_of_a_table_of_the_link_alone():
+    c = Controller(start=8_000_000)
+    paid = win(c, "A", 1, ROYAL)
+    for table, tell, says in (
+        ("A", c.do, "carried by the House"),
+        ("D", c.tell, "'D' does not hang on link 'main'; there is A, B, C"),
+    ):
+        for kind in (TakeAwardsBack, PayAwardsAgain):
+            with pytest.raises(BadCommand, match=says):
+                tell(kind(table=table, round=1, awards={1: {ROYAL: paid}}))
+    assert money(c) == (5_000_000, 8_000_100, 13_000_100)

@@ -37,6 +37,7 @@ from croupier.poker.commands import (
     TurnUp,
 )
 from croupier.poker.events import BlindPosted, FlopDealt, HandShown, PotWon
+from croupier.poker.events.settlement import listed
 from croupier.poker.irregularities.facts import IrregularFacts
 from croupier.poker.remedies import dead_hand, misdeal, void_round
 from croupier.rulebooks import load
@@ -241,6 +242,20 @@ def test_an_automatic_table_does_not_err():
         felt.give(DealFlop(count=4))
     with pytest.raises(BadCommand, match="burns by itself"):
         felt.give(Burn())
+
+
+def test_no_player_settles_a_round():
+    felt = Felt(V8).sit(s1=500, s2=500).start(button=1).call()
+    felt.must(Fold(seat=1))
+    refused = felt.give(Settle(), who="player 2")
+    assert isinstance(refused, Refused)
+    assert refused.says == "Only the dealer settles the round."
+    assert felt.state.phase == "settling"
+
+
+def test_a_list_of_seats_is_told_as_a_sentence_says_it():
+    told = [listed(range(1, n), lambda seat: f"seat {seat}") for n in range(1, 5)]
+    assert told == ["nobody", "seat 1", "seat 1 and seat 2", "seat 1, seat 2 and seat 3"]
 
 
 def test_blinds_may_be_called_without_shuffle_and_cut_by_hand_alone():

@@ -53,18 +53,9 @@ class Places(Struct, frozen=True, kw_only=True):
 
 
 def check_places(state: BankedState, places: Places) -> None:
-    """Two places or more, each once, and a card at each of them."""
+    """Two places or more, and a card at each of them."""
     if places.count() < 2:
         raise BadCommand("name two or more places at which the cards lie")
-    for named in (
-        places.boxes,
-        places.community,
-        places.first_cards,
-        places.burns,
-        places.dealer,
-    ):
-        if len(set(named)) < len(named):
-            raise BadCommand("each place can be named once")
     for number in (*places.first_cards, *places.boxes):
         box = state.boxes.get(number)
         if box is None or not box.cards or box.standing == "cancelled":
