@@ -40,6 +40,7 @@ from croupier.table import (
     StaffRank,
     player,
 )
+from croupier.table.reports import OneOf, SomeOf
 from tests.banked.two_tables import EVENING, TwoTables, known_cards
 
 HIDDEN = (Card.UNKNOWN, Card.UNKNOWN)
@@ -222,6 +223,28 @@ def test_burns_that_are_put_right_are_the_burnt_cards_of_the_shoe() -> None:
     assert state.shoe is not None
     assert len(state.burns) == 3
     assert state.shoe.burnt == state.burns
+
+
+def test_cards_drawn_together_may_be_said_to_lie_at_two_places_or_more() -> None:
+    """Two of one kind and any of the others, or one of each of two kinds and any of the rest."""
+    two = TwoTables("multi-link-progressive-v3", 7, dealing="by-hand")
+    two.give("A", CallForBets())
+    two.give("A", PlaceAnte(box=1, amount=2500), who="Ann")
+    two.give("A", CloseBets())
+    two.give("A", DealHoleCards())
+    table = two.tables["A"]
+    said = [*table.whole.reports[ReportDrawnTogether].candidates(table)]
+    kinds = ["boxes", "community", "first_cards", "burns", "dealer"]
+    for fields in said:
+        first, *others = (kind for kind in fields if kind in kinds)
+        if isinstance(fields[first], SomeOf):
+            assert others == kinds[kinds.index(first) + 1 :]
+            assert fields[first].least == 2
+            assert not any(fields[kind].least for kind in others)
+        else:
+            assert others == kinds[kinds.index(others[0]) :]
+            assert [fields[kind].least for kind in others] == [1, *(0 for _ in others[1:])]
+    assert any(isinstance(fields.get("boxes"), OneOf) for fields in said)
 
 
 def test_an_outcome_is_judged_by_the_hands_that_were_looked_at(two: TwoTables) -> None:
