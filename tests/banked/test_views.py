@@ -9,11 +9,15 @@ from croupier.banked import BankedTable
 from croupier.banked.commands import (
     CallForBets,
     CloseBets,
+    DealFlop,
     DealHoleCards,
+    DealTurn,
     FlopBet,
     Fold,
     PlaceAnte,
     PlaceProgressive,
+    RevealFlop,
+    TurnBet,
 )
 from croupier.banked.events import BetsCalled, BoxSettled, FlopDealt, HoleCardsDealt, Payout
 from croupier.banked.findings import (
@@ -23,7 +27,7 @@ from croupier.banked.findings import (
     StreetDealtAgain,
 )
 from croupier.banked.outcome import known_cards as cards_judged_by
-from croupier.banked.reports import ReportDrawnTogether
+from croupier.banked.reports import ReportDrawnTogether, ReportMissedBurn
 from croupier.cards import Card, read_cards
 from croupier.table import (
     AUDITOR,
@@ -36,6 +40,7 @@ from croupier.table import (
     StaffRank,
     player,
 )
+from croupier.table.reports import OneOf, SomeOf
 from tests.banked.two_tables import EVENING, TwoTables, known_cards
 
 HIDDEN = (Card.UNKNOWN, Card.UNKNOWN)
@@ -199,6 +204,47 @@ def test_a_burn_that_changes_places_with_a_card_in_play_does_so_in_the_shoe_as_w
     assert two.give("A", order, StaffRank.SHIFT_MANAGER)
     assert (state.burns, state.boxes[1].cards[0]) == ([first], burnt)
     assert state.shoe.burnt == [first]
+
+
+def test_burns_that_are_put_right_are_the_burnt_cards_of_the_shoe() -> None:
+    """5.9: with the burn that was missed before the Turn all cards fall as they should have."""
+    two = TwoTables("multi-link-progressive-v3", 7, dealing="by-hand")
+    two.give("A", CallForBets())
+    two.give("A", PlaceAnte(box=1, amount=2500), who="Ann")
+    two.give("A", CloseBets())
+    for act in (DealHoleCards(), FlopBet(box=1), DealFlop(), RevealFlop(), TurnBet(box=1)):
+        assert isinstance(two.give("A", act, StaffRank.DEALER), list)
+    two.give("A", DealTurn(burn=False))
+    two.give("A", ReportMissedBurn(before="turn"))
+    state = two.tables["A"].state
+    [asked] = [need for need in state.waiting if isinstance(need, DecisionNeeded)]
+    assert asked.question == "can it be reconstructed"
+    two.give("A", Decide(decision=asked.decision, option="yes"), StaffRank.SHIFT_MANAGER)
+    assert state.shoe is not None
+    assert len(state.burns) == 3
+    assert state.shoe.burnt == state.burns
+
+
+def test_cards_drawn_together_may_be_said_to_lie_at_two_places_or_more() -> None:
+    """Two of one kind and any of the others, or one of each of two kinds and any of the rest."""
+    two = TwoTables("multi-link-progressive-v3", 7, dealing="by-hand")
+    two.give("A", CallForBets())
+    two.give("A", PlaceAnte(box=1, amount=2500), who="Ann")
+    two.give("A", CloseBets())
+    two.give("A", DealHoleCards())
+    table = two.tables["A"]
+    said = [*table.whole.reports[ReportDrawnTogether].candidates(table)]
+    kinds = ["boxes", "community", "first_cards", "burns", "dealer"]
+    for fields in said:
+        first, *others = (kind for kind in fields if kind in kinds)
+        if isinstance(fields[first], SomeOf):
+            assert others == kinds[kinds.index(first) + 1 :]
+            assert fields[first].least == 2
+            assert not any(fields[kind].least for kind in others)
+        else:
+            assert others == kinds[kinds.index(others[0]) :]
+            assert [fields[kind].least for kind in others] == [1, *(0 for _ in others[1:])]
+    assert any(isinstance(fields.get("boxes"), OneOf) for fields in said)
 
 
 def test_an_outcome_is_judged_by_the_hands_that_were_looked_at(two: TwoTables) -> None:

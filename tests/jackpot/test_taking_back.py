@@ -381,3 +381,38 @@ def test_awards_come_back_and_stand_again_on_the_word_of_a_table_of_the_link_alo
             with pytest.raises(BadCommand, match=says):
                 tell(kind(table=table, round=1, awards={1: {ROYAL: paid}}))
     assert money(c) == (5_000_000, 8_000_100, 13_000_100)
+
+
+def beyond_the_ceiling(box: int, *, comes_back: bool) -> Controller:
+    """A wins; B and a box of C are void, while the award is taken back or while it stands. What
+    box 1 of C gave had gone beyond the ceiling, what box 2 gave was in the meter that was won."""
+    c = Controller(start=8_000_000, ceiling=8_000_200)
+    c.stakes("B", 1, 1)
+    c.stakes("C", 1, 2)
+    paid = win(c, "A", 1, ROYAL)
+    assert (paid, c.meter) == (8_000_200, 5_000_200)
+    if comes_back:
+        c.tell(TakeAwardsBack(table="A", round=1, awards={1: {ROYAL: paid}}))
+        assert (c.meter, c.link.state.overflow) == (8_000_200, 200)
+    c.tell(ReturnStakes(table="B", round=1, boxes=(1,)))
+    c.tell(ReturnStakes(table="C", round=1, boxes=(box,)))
+    if comes_back:
+        c.tell(PayAwardsAgain(table="A", round=1, awards={1: {ROYAL: paid}}))
+    return c
+
+
+@pytest.mark.parametrize("comes_back", [False, True])
+def test_stakes_that_came_off_the_overflow_meanwhile_are_borne_once(comes_back: bool):
+    """As if the award had never come back: the House bears what was paid out, no more."""
+    c = beyond_the_ceiling(2, comes_back=comes_back)
+    assert money(c) == (5_000_200, 8_000_200, 13_000_400)
+    assert c.link.state.borne == 200
+
+
+def test_a_stake_that_gave_the_won_meter_nothing_comes_off_the_one_that_it_lies_in_now():
+    c = beyond_the_ceiling(1, comes_back=True)
+    assert (c.meter, c.link.state.borne) == (5_000_100, 100)
+    c.tell(TakeStakes(table="C", round=1, stakes={1: 500}))  # this void is taken back
+    assert (c.meter, c.link.state.borne) == (5_000_200, 100)
+    c.tell(ReturnStakes(table="C", round=1, boxes=(1,)))
+    assert (c.meter, c.link.state.borne) == (5_000_100, 100)

@@ -237,9 +237,10 @@ def _covered(link: JackpotLink, award: PaidAward, when: datetime) -> AwardCovere
     before = after = state.meter
     reserve = overflow = borne = 0
     if award.put_back_at == state.resets:
-        after = max(before - award.put_back, 0)
         reserve = min(state.reserve, award.reserve)
         overflow = min(state.overflow, award.overflow)
+        # What left the overflow since (a stake went back, the meter had room) comes off the meter.
+        after = max(before - award.put_back - (award.overflow - overflow), 0)
         borne = award.unborne
     return AwardCovered(
         table=award.table,

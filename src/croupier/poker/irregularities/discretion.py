@@ -187,7 +187,7 @@ def card_exchanged(table: PokerTable, played: RoundState, event: CardExchanged) 
         cards = street_of(played, event.street)
         if event.card in played.down:
             played.down[played.down.index(event.card)] = event.new
-        exchange_early(played, event.card, event.new)
+        exchange_early(table, event.card, event.new)
     cards[cards.index(event.card)] = event.new
     played.discards.append(event.card)
     table.cards_moved = True
@@ -198,7 +198,7 @@ def card_taken_away(table: PokerTable, played: RoundState, event: CardTakenAway)
     street_of(played, event.street).remove(event.card)
     if event.down:
         played.down.remove(event.card)
-    exchange_early(played, event.card, None)
+    exchange_early(table, event.card, None)
     played.discards.append(event.card)
     table.cards_moved = True
 

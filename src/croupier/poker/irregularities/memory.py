@@ -67,12 +67,10 @@ def exchange_dealt(played: RoundState, old: Card, new: Card) -> None:
     played.dealt = [(seat, new if card is old else card) for seat, card in played.dealt]
 
 
-def exchange_early(played: RoundState, old: Card, new: Card | None) -> None:
+def exchange_early(table: PokerTable, old: Card, new: Card | None) -> None:
     """A Community Card was replaced or taken away: if it was exposed early, the new one will go
     back in its place, and with the last of them there is nothing to go back (v8 5.11)."""
-    irregular = played.irregular
-    if irregular is None:
-        return
+    irregular = irregular_of(table)
     held = []
     for early in irregular.held_early:
         now = [new if card is old else card for card in early.cards]
