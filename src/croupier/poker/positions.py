@@ -126,7 +126,7 @@ def _plain(state: PokerState) -> Plan | None:
 
 def can_play(seat: SeatState) -> bool:
     """Whether somebody is at his seat with chips."""
-    return seat.here and seat.stake > 0
+    return seat.here and bool(seat.stake)
 
 
 def comes_in(seat: SeatState, by_the_book: bool) -> bool:
