@@ -7,7 +7,8 @@ the game nor its state.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
@@ -141,14 +142,20 @@ def _off_the_layout(facts: BankedFacts, box: int) -> bool:
     return standing == "cancelled" or (standing == "folded" and not waits)
 
 
-def cards_moved(before: Inventory, after: Inventory) -> Iterator[CardMove]:
-    """Every card that lies elsewhere, those with the same way together."""
+def cards_moved(
+    before: Inventory, after: Inventory, shuffled: Collection[Card] = ()
+) -> Iterator[CardMove]:
+    """Every card that lies elsewhere, those with the same way together. What was shuffled has
+    been in the shoe in between: where such a card comes to lie is chance."""
     was, now = _places(before), _places(after)
     ways: dict[tuple[str, str], list[Card]] = {}
     for card in {**was, **now}:
-        way = (was.get(card, SHOE), now.get(card, SHOE))
-        if way[0] != way[1]:
-            ways.setdefault(way, []).append(card)
+        stops = [was.get(card, SHOE), now.get(card, SHOE)]
+        if card in shuffled:
+            stops.insert(1, SHOE)
+        for way in pairwise(stops):
+            if way[0] != way[1]:
+                ways.setdefault(way, []).append(card)
     for (leaves, goes), cards in ways.items():
         yield CardMove(count=len(cards), leaves=leaves, goes=goes, cards=tuple(cards))
 

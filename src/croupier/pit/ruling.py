@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from croupier.cards import DECK
+from croupier.cards import DECK, Card
 from croupier.pit.inventory import Picture, cards_moved, money_moved
 from croupier.pit.pit import Said
 from croupier.pit.rehearsal import AS_ASKED, Rehearsal
@@ -186,7 +186,7 @@ def rule_on(
                 goes=move.goes,
                 cards=tuple(str(card) for card in move.cards if card.pretty in told.named),
             )
-            for move in cards_moved(played.before, after)
+            for move in cards_moved(played.before, after, _shuffled(played))
         ),
         money=tuple(
             Change(
@@ -267,12 +267,15 @@ def _kind(played: Rehearsal) -> Kind:
 
 def _still_open(played: Rehearsal) -> list[tuple[str, DecisionNeeded]]:
     """What is asked because of the report, and not answered."""
-    since = {(said.place, said.event.decision) for said in played.said if _asks(said.event)}  # type: ignore[attr-defined]
+    asked = ((said.place, said.event) for said in played.said)
+    since = {(place, e.decision) for place, e in asked if isinstance(e, DecisionNeeded)}
     return [(p, n) for p, n in played.open_decisions() if (p, n.decision) in since]
 
 
-def _asks(event: Event) -> bool:
-    return isinstance(event, DecisionNeeded)
+def _shuffled(played: Rehearsal) -> frozenset[Card]:
+    """The cards that were shuffled because of the report."""
+    given = (event.cards for event in played.events() if isinstance(event, ShuffleGiven))
+    return frozenset(card for cards in given for card in cards)
 
 
 def _signed(played: Rehearsal) -> Iterator[str]:
@@ -482,14 +485,11 @@ def operative(
 ) -> tuple[str, ...]:
     """The paragraphs of a ruling, the operative one first; where the book leaves it open, first
     those that say whose ruling it is."""
-    left_open = (e.cites for e in events if isinstance(e, DecisionNeeded) and _is_open(e))
+    asked = (e for e in events if isinstance(e, DecisionNeeded))
+    left_open = (need.cites for need in asked if need.question == DISCRETION)
     leads = [lead.cites] if lead is not None else [d.cites for d in decisions[:1]]
     cited = (*(e.cites for e in events), *(s.cites for s in sentences))
     return tuple(dict.fromkeys(p for cites in (*left_open, *leads, *cited) for p in cites))
-
-
-def _is_open(need: DecisionNeeded) -> bool:
-    return need.question == DISCRETION
 
 
 def _paragraphs(book: Rulebook, cites: Sequence[str]) -> tuple[Paragraph, ...]:
