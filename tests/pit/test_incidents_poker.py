@@ -11,7 +11,7 @@ import pytest
 from croupier.pit import GAMES
 from croupier.pit import question as desk
 from croupier.pit.incidents import Catalogue, Fact, Incident, catalogue_of, staged
-from croupier.pit.question import Answer, Question, Tried, ask
+from croupier.pit.question import Answer, Question, Tried, ask, tried_ways
 from croupier.pit.ruling import Ruling
 from croupier.poker.table import PokerTable
 from croupier.rulebooks import Rulebook, load
@@ -33,11 +33,7 @@ def facts_of(book: Rulebook, incident: Incident) -> tuple[Fact, ...]:
 @cache
 def ways(book: str, name: str) -> list[Tried]:
     """Every way in which an incident may have been, each with its ruling."""
-    rules = load(book)
-    incident = CATALOGUE.find(name, rules)
-    asked = Question(rulebook=book, incident=name)
-    facts = facts_of(rules, incident)
-    return list(desk._tried(asked, rules, CATALOGUE, incident, facts, GAMES))
+    return tried_ways(Question(rulebook=book, incident=name), GAMES)
 
 
 def rulings(book: str) -> Iterator[tuple[str, Ruling]]:

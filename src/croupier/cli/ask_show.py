@@ -25,6 +25,8 @@ def show(answer: Answer, console: Console) -> None:
         _show_open(answer, console)
     elif answer.ruling is not None and not answer.impossible:
         _show_ruling(answer.ruling, console)
+        if answer.unsaid:
+            console.print(f"[yellow]{escape(answer.unsaid)}[/]")
         if answer.incident:
             console.print("[dim]Amounts and places are those of the desk's example table.[/]")
     for taken in answer.assumed:

@@ -139,9 +139,7 @@ class PinDoor(DeskDoor):
     def _check(self, request: Request, pin: str) -> None:
         address = request.client.host if request.client else ""
         right = hmac.compare_digest(pin.strip().encode(), self._pin.encode())
-        if self._tries.take(address):
-            raise NotAllowed("too fast", "Too many PINs were tried; wait a minute.")
-        if not right and self._all_tries.take():
+        if self._tries.take(address) or (not right and self._all_tries.take()):
             raise NotAllowed("too fast", "Too many PINs were tried; wait a minute.")
         if not right:
             raise NotAllowed("wrong pin", "That is not the PIN of this desk.")

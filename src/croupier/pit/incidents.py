@@ -19,7 +19,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from croupier.rulebooks import Rulebook
+from croupier.rulebooks import Rulebook, Topic
 from croupier.table import UnreadableMoney, read_money
 
 FactKind = Literal["choice", "place", "amount"]
@@ -51,7 +51,7 @@ class Value(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, renam
     """What happened, where the incident has room for this fact."""
     report: tuple[dict[str, Any], ...] | None = None
     """What is reported instead."""
-    topic: str | None = None
+    topic: Topic | None = None
     """What the book must have for this to come about."""
 
 
@@ -92,13 +92,14 @@ class Incident(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Other words for it, for the search."""
     common: bool = False
     """Whether it belongs to the commonest, which stand first."""
-    asks: bool = False
-    """Whether somebody asks for something that the book may refuse: the refusal is the ruling."""
+    refusal: str = ""
+    """How the ruling begins where a refusal is the ruling: `No.` to somebody who asks for
+    something. Without it, what a table refuses cannot have been so."""
     lead: tuple[str, ...] = ()
     """The events that are the ruling, by name, where it is not the first that cites something."""
-    topic: str | None = None
+    topic: Topic | None = None
     """What the book must have."""
-    not_topic: str | None = None
+    not_topic: Topic | None = None
     situation: dict[str, Any] = {}
     step: tuple[dict[str, Any], ...] = ()
     """What happened; `{ fact = "…" }` stands for the steps of that fact's value."""

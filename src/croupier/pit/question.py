@@ -11,7 +11,7 @@ something is open the branches stand side by side.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, time
 from decimal import Decimal
@@ -37,6 +37,8 @@ from croupier.pit.rehearsal import Rehearsal, Unreadable
 from croupier.pit.ruling import Ruling, likeness, rule_on
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook, RulebookError
+
+UNNAMED_CARDS = "This depends on cards that you have not named; the desk has dealt some."
 
 STEPS_AT_MOST = 200
 """A question with more steps than this is an evening, and no question."""
@@ -125,27 +127,21 @@ class Answer(Struct, frozen=True, kw_only=True):
     assumed: tuple[Assumed, ...] = ()
     impossible: str = ""
     """Why there can be no such situation, or why what is reported cannot be true."""
+    unsaid: str = ""
+    """What nobody has said although the ruling depends on it, as a sentence."""
 
 
 def ask(question: Question, registry: Registry) -> Answer:
     """Answer a question; raises `Contradiction` or `UnknownFact` for one that cannot be asked."""
     book = _book(question, registry)
-    if not question.incident:
-        return _ask_situation(question, book, registry)
-    catalogue = catalogue_of(registry.games[book.id].name)
-    incident = catalogue.find(question.incident, book)
-    facts = catalogue.facts_of(incident, book)
-    check_facts(question.facts, facts)
-    tried = list(_tried(question, book, catalogue, incident, facts, registry))
+    if question.incident:
+        return _Asked.of(question, book, registry).answer()
+    return _ask_situation(question, book, registry)
 
-    def whole(way: Tried) -> Ruling | None:
-        """Its ruling, with what each option leads to where somebody has a choice."""
-        if way.ruling is None or not way.ruling.decisions:
-            return way.ruling
-        of = (question, book, catalogue, incident, facts, way.facts, registry)
-        return _in_one_way(*of, foretell=True).ruling
 
-    return _answer(question, book, incident, facts, tried, whole)
+def tried_ways(question: Question, registry: Registry) -> list[Tried]:
+    """Every way in which an incident may have been, with what is ruled then."""
+    return list(_Asked.of(question, _book(question, registry), registry).tried())
 
 
 class Staged(Struct, frozen=True, kw_only=True):
@@ -160,31 +156,26 @@ class Staged(Struct, frozen=True, kw_only=True):
         """Play it, on a copy of its own."""
         return Rehearsal(self.raw, self.reports, registry, title=self.title, named=self.named)
 
+    def ruling(
+        self,
+        registry: Registry,
+        answered: Sequence[Answered],
+        *,
+        lead: Sequence[str] = (),
+        foretell: bool = True,
+    ) -> Ruling:
+        """What is ruled on it."""
+        answers = [(one.question, one.option) for one in answered]
+        return rule_on(lambda: self.rehearse(registry), answers, lead=lead, foretell=foretell)
+
 
 def staged_question(question: Question, registry: Registry) -> Staged | None:
     """The question as it was ruled on: where facts make no difference, with what is usual. None if
     it can have been so in no way."""
     book = _book(question, registry)
     if not question.incident:
-        raw = _whole_situation(question, book)
-        named = cards_named(raw)
-        return Staged(raw=raw, reports=len(question.report), title=_title(question), named=named)
-    catalogue = catalogue_of(registry.games[book.id].name)
-    incident = catalogue.find(question.incident, book)
-    facts = catalogue.facts_of(incident, book)
-    check_facts(question.facts, facts)
-    tried = list(_tried(question, book, catalogue, incident, facts, registry))
-    standing = [one for one in tried if one.stands] or [one for one in tried if one.ruling]
-    if not standing:
-        return None
-    whole = _usual(facts, standing).facts
-    raw, reports = _staged(question, book, catalogue, incident, facts, whole)
-    named = cards_named(question.situation)
-    return Staged(raw=raw, reports=reports, title=incident.title, named=named)
-
-
-def _title(question: Question) -> str:
-    return question.title or "A question"
+        return _whole_situation(question, book)
+    return _Asked.of(question, book, registry).staged_as_usual()
 
 
 def _book(question: Question, registry: Registry) -> Rulebook:
@@ -204,32 +195,41 @@ def _book(question: Question, registry: Registry) -> Rulebook:
 
 
 def _ask_situation(question: Question, book: Rulebook, registry: Registry) -> Answer:
-    raw = _whole_situation(question, book)
-    title = _title(question)
+    whole = _whole_situation(question, book)
     try:
-        ruling = _ruling(raw, len(question.report), registry, question, cards_named(raw), title)
+        ruling = whole.ruling(registry, question.answers)
+        with_other_cards = structs.replace(whole, title=f"{whole.title}, with other cards")
+        depends = with_other_cards.ruling(registry, question.answers) != ruling
     except Unreadable:
         raise
     except Contradiction as error:
-        return Answer(rulebook=book.id, title=title, impossible=str(error))
-    impossible = ruling.headline if ruling.kind == "refused" else ""
-    return Answer(rulebook=book.id, title=title, ruling=ruling, impossible=impossible)
+        return Answer(rulebook=book.id, title=whole.title, impossible=str(error))
+    return Answer(
+        rulebook=book.id,
+        title=whole.title,
+        ruling=ruling,
+        impossible=ruling.headline if ruling.kind == "refused" else "",
+        unsaid=UNNAMED_CARDS if depends else "",
+    )
 
 
-def _whole_situation(question: Question, book: Rulebook) -> dict[str, Any]:
+def _whole_situation(question: Question, book: Rulebook) -> Staged:
     if question.facts:
         raise UnknownFact("facts", "facts belong to an incident; name one")
     if len(question.step) + len(question.report) > STEPS_AT_MOST:
         raise UnknownFact("step", f"a question has at most {STEPS_AT_MOST} steps")
     if not question.report:
         raise UnknownFact("report", "say what is reported, or name an incident")
-    raw = {
-        **question.situation,
-        "rulebook": book.id,
-        "policies": question.policies,
-        "step": [*question.step, *question.report],
-    }
-    return _from_json(raw)
+    raw = _from_json(
+        {
+            **question.situation,
+            "rulebook": book.id,
+            "policies": question.policies,
+            "step": [*question.step, *question.report],
+        }
+    )
+    title = question.title or "A question"
+    return Staged(raw=raw, reports=len(question.report), title=title, named=cards_named(raw))
 
 
 NOT_SITUATION = ("title", "about", "rulebook", "paragraphs", "policies", "step", "expect")
@@ -293,26 +293,6 @@ def cards_named(raw: Any) -> frozenset[Card]:
     return frozenset(found - {Card.UNKNOWN})
 
 
-def _ruling(
-    raw: dict[str, Any],
-    reports: int,
-    registry: Registry,
-    question: Question,
-    named: frozenset[Card],
-    title: str,
-    *,
-    lead: Sequence[str] = (),
-    foretell: bool = True,
-) -> Ruling:
-    answers = [(one.question, one.option) for one in question.answers]
-    return rule_on(
-        lambda: Rehearsal(raw, reports, registry, title=title, named=named),
-        answers,
-        lead=lead,
-        foretell=foretell,
-    )
-
-
 # -- an incident ----------------------------------------------------------------------------------
 
 
@@ -333,110 +313,119 @@ class Tried(Struct, frozen=True, kw_only=True):
         return self.impossible or (self.ruling.headline if self.ruling is not None else "")
 
 
-def _tried(
-    question: Question,
-    book: Rulebook,
-    catalogue: Catalogue,
-    incident: Incident,
-    facts: tuple[Fact, ...],
-    registry: Registry,
-) -> Iterator[Tried]:
-    for number, whole in enumerate(combinations(facts, question.facts)):
-        if number >= TRIED_AT_MOST:
-            raise Contradiction("facts", f"{incident.name} leaves too much open; say more of it")
-        yield _in_one_way(question, book, catalogue, incident, facts, whole, registry)
-
-
 _KEPT_AT_MOST = 1_024
 _kept: dict[bytes, Tried] = {}
 """What was found before: the same question has the same answer, whoever asks it."""
 
 
-def _in_one_way(
-    question: Question,
-    book: Rulebook,
-    catalogue: Catalogue,
-    incident: Incident,
-    facts: tuple[Fact, ...],
-    whole: dict[str, str],
-    registry: Registry,
-    *,
-    foretell: bool = False,
-) -> Tried:
-    one = structs.replace(question, rulebook=book.id, facts=whole)
-    key = msgspec.json.encode((one, foretell))
-    if (found := _kept.get(key)) is not None:
-        return found
-    raw, reports = _staged(question, book, catalogue, incident, facts, whole)
-    try:
-        named = cards_named(question.situation)
-        ruling = _ruling(
-            raw,
-            reports,
-            registry,
-            question,
-            named,
-            incident.title,
-            lead=incident.lead,
-            foretell=foretell,
+class _Asked(Struct, frozen=True, kw_only=True):
+    """An incident of the catalogue as somebody asks about it."""
+
+    question: Question
+    book: Rulebook
+    registry: Registry
+    catalogue: Catalogue
+    incident: Incident
+    facts: tuple[Fact, ...]
+
+    @classmethod
+    def of(cls, question: Question, book: Rulebook, registry: Registry) -> _Asked:
+        catalogue = catalogue_of(registry.games[book.id].name)
+        incident = catalogue.find(question.incident, book)
+        facts = catalogue.facts_of(incident, book)
+        check_facts(question.facts, facts)
+        return cls(
+            question=question,
+            book=book,
+            registry=registry,
+            catalogue=catalogue,
+            incident=incident,
+            facts=facts,
         )
-        if incident.asks and ruling.kind == "refused":
-            ruling = structs.replace(ruling, kind="ruling", headline=f"No. {ruling.headline}")
-        made = Tried(facts=whole, ruling=ruling)
-    except Unreadable:
-        raise
-    except Contradiction as error:
-        made = Tried(facts=whole, ruling=None, impossible=str(error))
-    if len(_kept) >= _KEPT_AT_MOST:
-        _kept.pop(next(iter(_kept)))
-    _kept[key] = made
-    return made
 
+    def answer(self) -> Answer:
+        """The ruling, or what must be known for it."""
+        tried = list(self.tried())
+        known = self.question.facts
+        head = Answer(
+            rulebook=self.book.id,
+            title=self.incident.title,
+            incident=self.incident.name,
+            facts=dict(known),
+            given=tuple(_given(self.facts, known)),
+        )
+        standing = [one for one in tried if one.stands]
+        if not standing:
+            first = tried[0]
+            return structs.replace(head, ruling=first.ruling, impossible=first.why_not)
+        matter = _in_order_of_telling(self.facts, known, standing)
+        head = structs.replace(head, assumed=tuple(_assumed(self.facts, known, matter, standing)))
+        if not matter:
+            usual = _usual(self.facts, standing)
+            return structs.replace(head, ruling=self._with_what_options_lead_to(usual))
+        return structs.replace(
+            head,
+            open=tuple(_open(fact, tried) for fact in matter),
+            branches=tuple(_branches(matter[0], standing)),
+        )
 
-def _staged(
-    question: Question,
-    book: Rulebook,
-    catalogue: Catalogue,
-    incident: Incident,
-    facts: tuple[Fact, ...],
-    whole: dict[str, str],
-) -> tuple[dict[str, Any], int]:
-    """One way in which it may have been, under the book and the policies of the question."""
-    raw, reports = staged(catalogue, incident, facts, whole)
-    raw = merged(raw, question.situation)
-    return _from_json(raw) | {"rulebook": book.id, "policies": question.policies}, reports
+    def staged_as_usual(self) -> Staged | None:
+        """The question as it was ruled on, with what is usual where it makes no difference; None
+        if it can have been so in no way."""
+        tried = list(self.tried())
+        standing = [one for one in tried if one.stands] or [one for one in tried if one.ruling]
+        return self._staged(_usual(self.facts, standing).facts) if standing else None
 
+    def tried(self) -> Iterator[Tried]:
+        """Every way in which it may have been, as far as it is not known."""
+        for number, whole in enumerate(combinations(self.facts, self.question.facts)):
+            if number >= TRIED_AT_MOST:
+                says = f"{self.incident.name} leaves too much open; say more of it"
+                raise Contradiction("facts", says)
+            yield self._in_one_way(whole)
 
-def _answer(
-    question: Question,
-    book: Rulebook,
-    incident: Incident,
-    facts: tuple[Fact, ...],
-    tried: Sequence[Tried],
-    whole: Callable[[Tried], Ruling | None],
-) -> Answer:
-    standing = [one for one in tried if one.stands]
-    head = Answer(
-        rulebook=book.id,
-        title=incident.title,
-        incident=incident.name,
-        facts=dict(question.facts),
-        given=tuple(_given(facts, question.facts)),
-    )
-    if not standing:
-        first = tried[0]
-        return structs.replace(head, ruling=first.ruling, impossible=first.why_not)
-    matter = _in_order_of_telling(facts, question.facts, standing)
-    assumed = tuple(_assumed(facts, question.facts, matter, standing))
-    if not matter:
-        usual = _usual(facts, standing)
-        return structs.replace(head, ruling=whole(usual), assumed=assumed)
-    return structs.replace(
-        head,
-        open=tuple(_open(fact, tried) for fact in matter),
-        branches=tuple(_branches(matter[0], facts, standing)),
-        assumed=assumed,
-    )
+    def _with_what_options_lead_to(self, way: Tried) -> Ruling | None:
+        """The ruling of a way; where somebody has a choice, with what each option leads to."""
+        if way.ruling is None or not way.ruling.decisions:
+            return way.ruling
+        return self._in_one_way(way.facts, foretell=True).ruling
+
+    def _in_one_way(self, whole: dict[str, str], *, foretell: bool = False) -> Tried:
+        """What is ruled if it was so; kept for the next who asks about the example table."""
+        if self.question.situation:
+            return self._ruled(whole, foretell=foretell)
+        one = structs.replace(self.question, rulebook=self.book.id, facts=whole)
+        key = msgspec.json.encode((one, foretell))
+        if (found := _kept.get(key)) is not None:
+            return found
+        made = self._ruled(whole, foretell=foretell)
+        if len(_kept) >= _KEPT_AT_MOST:
+            _kept.pop(next(iter(_kept)))
+        _kept[key] = made
+        return made
+
+    def _ruled(self, whole: dict[str, str], *, foretell: bool) -> Tried:
+        incident = self.incident
+        try:
+            ruling = self._staged(whole).ruling(
+                self.registry, self.question.answers, lead=incident.lead, foretell=foretell
+            )
+        except Unreadable:
+            raise
+        except Contradiction as error:
+            return Tried(facts=whole, ruling=None, impossible=str(error))
+        if incident.refusal and ruling.kind == "refused":
+            says = f"{incident.refusal} {ruling.headline}"
+            ruling = structs.replace(ruling, kind="ruling", headline=says)
+        return Tried(facts=whole, ruling=ruling)
+
+    def _staged(self, whole: dict[str, str]) -> Staged:
+        """One way in which it may have been, under the book and the policies of the question."""
+        raw, reports = staged(self.catalogue, self.incident, self.facts, whole)
+        raw = _from_json(merged(raw, self.question.situation))
+        raw |= {"rulebook": self.book.id, "policies": self.question.policies}
+        named = cards_named(self.question.situation)
+        return Staged(raw=raw, reports=reports, title=self.incident.title, named=named)
 
 
 def _in_order_of_telling(
@@ -527,7 +516,7 @@ def _open(fact: Fact, tried: Sequence[Tried]) -> OpenFact:
     return OpenFact(name=fact.name, ask=fact.ask, kind=fact.kind, values=tuple(values))
 
 
-def _branches(first: Fact, facts: tuple[Fact, ...], standing: Sequence[Tried]) -> Iterator[Branch]:
+def _branches(first: Fact, standing: Sequence[Tried]) -> Iterator[Branch]:
     """What is ruled for each value of the most telling fact; places that fare alike together."""
     for name, group in _by_value(first, standing).items():
         if name:

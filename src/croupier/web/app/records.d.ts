@@ -13,6 +13,7 @@ export interface Answer {
   branches: Branch[];
   assumed: Assumed[];
   impossible: string;
+  unsaid: string;
 }
 
 /** The command was carried out and is stored. */

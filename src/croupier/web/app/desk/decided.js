@@ -38,7 +38,7 @@ export function decisionBar(desk, reply) {
 /** @param {Desk} desk @param {Reply} reply @param {HTMLElement} said */
 function showChoice(desk, reply, said) {
   const { ruling } = reply.answer;
-  const open = ruling.kind === "discretion";
+  const open = leftToStaff(ruling);
   const as = h("button", {
     class: "button main",
     type: "button",
@@ -49,9 +49,18 @@ function showChoice(desk, reply, said) {
     class: open ? "button main" : "button",
     type: "button",
     text: open ? "Write down what was decided" : "Decided otherwise",
-    onclick: () => askOtherwise(desk, reply),
+    onclick: () => writeDown(desk, reply),
   });
   fill(said, ...(open ? [otherwise] : [as, otherwise]));
+}
+
+/** Whether somebody of the staff has still to choose: then nothing is decided by the ruling alone.
+ * @param {any} ruling */
+function leftToStaff(ruling) {
+  return (
+    ruling.kind !== "ruling" &&
+    ruling.decisions.some((/** @type {any} */ each) => each.by === "staff")
+  );
 }
 
 /** @param {Desk} desk @param {Reply} reply @param {HTMLElement} said */
@@ -90,7 +99,7 @@ async function send(desk, reply, said, decided, wrong) {
 }
 
 /** @param {Desk} desk @param {Reply} reply @param {string} [begun] what is written already */
-export function askOtherwise(desk, reply, begun = "") {
+export function writeDown(desk, reply, begun = "") {
   const said = /** @type {HTMLElement} */ (document.querySelector(".decide .said"));
   const { ruling } = reply.answer;
   const what = area("What was decided", "what", begun);
@@ -109,10 +118,8 @@ export function askOtherwise(desk, reply, begun = "") {
       h("button", { class: "button main", type: "submit", text: "Write it down" }),
     ),
   );
-  const close = openDialog(
-    ruling.kind === "discretion" ? "What was decided" : "Decided otherwise",
-    form,
-  );
+  const asRuled = leftToStaff(ruling); // what the book leaves to somebody is no deviation from it
+  const close = openDialog(asRuled ? "What was decided" : "Decided otherwise", form);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const decided = what.field.value.trim();
@@ -122,8 +129,8 @@ export function askOtherwise(desk, reply, begun = "") {
       (decided ? why.field : what.field).focus();
       return;
     }
-    const sent = await send(desk, reply, said, { decided, why: because, as_ruled: false }, wrong);
-    if (sent) close();
+    const noted = { decided, why: because, as_ruled: asRuled };
+    if (await send(desk, reply, said, noted, wrong)) close();
   });
   what.field.focus();
 }

@@ -6,7 +6,7 @@ import { keyed } from "../keys.js";
 import { paragraphName } from "../rules.js";
 import { assumedWords, saidSoFar } from "./facts.js";
 import { felt } from "./felt.js";
-import { askOtherwise, decisionBar } from "./decided.js";
+import { writeDown, decisionBar } from "./decided.js";
 import { badge, badges, fillParagraph } from "./paragraph.js";
 import { capital, clock, listed, optionWords, together } from "./words.js";
 
@@ -23,6 +23,7 @@ export function rulingView(desk, reply) {
     { class: `ruling ${ruling.kind}`, "data-says": spoken },
     saidSoFar(desk, answer),
     headline(answer.rulebook, ruling),
+    answer.unsaid ? h("p", { class: "wrong", text: answer.unsaid }) : null,
     ...ruling.decisions.map((/** @type {any} */ each) => decision(desk, reply, each)),
     ruling.kind === "discretion" ? beforeList(reply.before ?? []) : null,
     h(
@@ -134,7 +135,7 @@ function otherOptions(desk, reply, others) {
             class: "chip",
             type: "button",
             title: option.says || null,
-            onclick: () => askOtherwise(desk, reply, `${optionWords(option)}: `),
+            onclick: () => writeDown(desk, reply, `${optionWords(option)}: `),
           },
           h("strong", { text: optionWords(option) }),
           h("span", { class: "more", text: listed(Object.keys(option.asks)) }),
