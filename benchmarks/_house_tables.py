@@ -21,7 +21,7 @@ from croupier.house.urls import open_database
 from croupier.poker import PokerTable
 from croupier.poker.commands import Call, CallForBlinds, Check, Sit, StartGame
 from croupier.rulebooks import load
-from croupier.table import Command, GiveShuffle, OpenTable, ShuffleNeeded, StaffRank
+from croupier.table import ActorRank, Command, GiveShuffle, OpenTable, ShuffleNeeded
 
 PLAYERS = 2
 STACK = 100_000_00
@@ -136,7 +136,7 @@ class Playing:
         for _ in range(count):
             hand = self.ready.get()
             command = hand.next(house.pit.tables[hand.name])
-            answer = house.give(hand.name, command, who="house", rank=StaffRank.HOUSE)
+            answer = house.give(hand.name, command, who="house", rank=ActorRank.HOUSE)
             answer.add_done_callback(partial(self._done, hand))
         for hand in [self.ready.get() for _ in range(self.tables)]:
             self.ready.put(hand)
@@ -148,7 +148,7 @@ class Playing:
         hand, house = self.ready.get(), self.house
         for _ in range(count):
             command = hand.next(house.pit.tables[hand.name])
-            answer = house.carry_out(hand.name, command, who="house", rank=StaffRank.HOUSE)
+            answer = house.carry_out(hand.name, command, who="house", rank=ActorRank.HOUSE)
             if answer.refused is not None:
                 raise RuntimeError(f"{hand.name}: {answer.refused}")
         self.ready.put(hand)

@@ -23,7 +23,7 @@ from croupier.house.records import Bundle, Snapshot
 from croupier.house.records import Row as LogRow
 from croupier.house.store import Store
 from croupier.house.urls import copy_folder, open_database
-from croupier.table import Order, Refused, StaffRank
+from croupier.table import ActorRank, Order, Refused
 
 EVENTS = 1_000_000
 TABLES = 100
@@ -100,7 +100,7 @@ def play(events: int, kept_at: int) -> tuple[list[bytes], tuple[int, bytes]]:
     state: tuple[int, bytes] | None = None
     while len(log) < events:
         command = hand.next(table)
-        order = Order(command=command, who="house", rank=StaffRank.HOUSE, when=WHEN)
+        order = Order(command=command, who="house", rank=ActorRank.HOUSE, when=WHEN)
         answer = table.handle(order)
         if isinstance(answer, Refused):
             raise RuntimeError(f"refused: {answer}")

@@ -32,12 +32,12 @@ from croupier.cards import Card, read_cards
 from croupier.table import (
     AUDITOR,
     PUBLIC,
+    ActorRank,
     Decide,
     DecisionNeeded,
     Look,
     Looked,
     Refused,
-    StaffRank,
     player,
 )
 from croupier.table.reports import OneOf, SomeOf
@@ -61,7 +61,7 @@ def two() -> TwoTables:
 
 def deal(two: TwoTables) -> None:
     while (act := two.tables["A"].due()) is not None:
-        two.give("A", act, StaffRank.HOUSE)
+        two.give("A", act, ActorRank.HOUSE)
 
 
 def hole_cards(table: BankedTable, box: int) -> tuple[Card, ...]:
@@ -201,7 +201,7 @@ def test_a_burn_that_changes_places_with_a_card_in_play_does_so_in_the_shoe_as_w
     [asked] = state.waiting
     assert isinstance(asked, DecisionNeeded)
     order = Decide(decision=asked.decision, option="fixed order", details={"order": "2 1"})
-    assert two.give("A", order, StaffRank.SHIFT_MANAGER)
+    assert two.give("A", order, ActorRank.SHIFT_MANAGER)
     assert (state.burns, state.boxes[1].cards[0]) == ([first], burnt)
     assert state.shoe.burnt == [first]
 
@@ -213,13 +213,13 @@ def test_burns_that_are_put_right_are_the_burnt_cards_of_the_shoe() -> None:
     two.give("A", PlaceAnte(box=1, amount=2500), who="Ann")
     two.give("A", CloseBets())
     for act in (DealHoleCards(), FlopBet(box=1), DealFlop(), RevealFlop(), TurnBet(box=1)):
-        assert isinstance(two.give("A", act, StaffRank.DEALER), list)
+        assert isinstance(two.give("A", act, ActorRank.DEALER), list)
     two.give("A", DealTurn(burn=False))
     two.give("A", ReportMissedBurn(before="turn"))
     state = two.tables["A"].state
     [asked] = [need for need in state.waiting if isinstance(need, DecisionNeeded)]
     assert asked.question == "can it be reconstructed"
-    two.give("A", Decide(decision=asked.decision, option="yes"), StaffRank.SHIFT_MANAGER)
+    two.give("A", Decide(decision=asked.decision, option="yes"), ActorRank.SHIFT_MANAGER)
     assert state.shoe is not None
     assert len(state.burns) == 3
     assert state.shoe.burnt == state.burns

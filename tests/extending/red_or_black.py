@@ -14,6 +14,7 @@ from msgspec import Struct
 from croupier.cards import DECK, Card
 from croupier.rulebooks import Rulebook, load_file
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Command,
     Event,
@@ -25,7 +26,6 @@ from croupier.table import (
     Seat,
     ShuffleGiven,
     ShuffleNeeded,
-    StaffRank,
     State,
     Table,
     TableState,
@@ -68,7 +68,7 @@ class RedOrBlackState(TableState, kw_only=True):
 
 
 class BuyIn(Command, frozen=True, kw_only=True):
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
     seat: Seat
     player: str
@@ -76,7 +76,7 @@ class BuyIn(Command, frozen=True, kw_only=True):
 
 
 class Leave(Command, frozen=True, kw_only=True):
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
     seat: Seat
 
@@ -86,7 +86,7 @@ class CallForBets(Command, frozen=True, kw_only=True):
 
 
 class Bet(Command, frozen=True, kw_only=True):
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
     seat: Seat
     on: Colour
@@ -102,13 +102,13 @@ class DealCard(Command, frozen=True, kw_only=True):
 
 
 class Stay(Command, frozen=True, kw_only=True):
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
     seat: Seat
 
 
 class GiveUp(Command, frozen=True, kw_only=True):
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
     seat: Seat
 
@@ -373,7 +373,7 @@ def own_seat(table: RedOrBlack, order: Order[Any]) -> SeatState:
     seat = table.state.seats.get(order.command.seat)
     if seat is None:
         raise BadCommand(f"nobody sits at {order.command.seat}")
-    if order.rank is StaffRank.PLAYER and order.who != seat.player:
+    if order.rank is ActorRank.PLAYER and order.who != seat.player:
         table.refuse("seat", "That is somebody else's seat.")
     return seat
 

@@ -25,7 +25,7 @@ from croupier.house.reports.day import GamingDay, report_day
 from croupier.live.config import Config, read_config
 from croupier.pit import read_case, run_case
 from croupier.pit.registry import GAMES
-from croupier.table import StaffRank, player
+from croupier.table import ActorRank, player
 from tests.extending import port
 from tests.extending.killed import CHIPS, PLACE, STAKE, give, play_to_the_card
 from tests.extending.red_or_black import BOOK, Bet, Leave, RedOrBlack, Stay
@@ -144,7 +144,7 @@ def test_who_is_disabled_begins_nothing_and_may_go(casino: Casino):
     disable = orders.DisablePerson(name="Ann", reason="she asked for it")
     assert casino.tell(disable, who="administrator").refused is None
     bet = Bet(seat=1, on="red", amount=STAKE)
-    refused = casino.house.carry_out(PLACE, bet, who="Ann", rank=StaffRank.PLAYER).refused
+    refused = casino.house.carry_out(PLACE, bet, who="Ann", rank=ActorRank.PLAYER).refused
     assert refused is not None
     assert refused.says.startswith("Ann is disabled")
     give(casino, Leave(seat=1), "Ann")

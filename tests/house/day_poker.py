@@ -13,13 +13,13 @@ from croupier.poker.irregularities.rooms import ROOMS
 from croupier.poker.positions import can_play
 from croupier.poker.wagers import ReportWager, wagers
 from croupier.table import (
+    ActorRank,
     Command,
     DecisionNeeded,
     DrawNeeded,
     Look,
     Refused,
     ShuffleNeeded,
-    StaffRank,
 )
 from tests.poker.errant_table import ErrantTable, NobodyLeft
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tests.house.gaming_day import Day
 
 STAKES = (15_000, 40_000, 200_000)
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 STREETS = (poker.DealFlop, poker.DealTurn, poker.DealRiver, reports.DealAgain)
 
 IRREGULARITIES: tuple[type[Command], ...] = tuple(
@@ -58,7 +58,7 @@ class DayOfPoker(ErrantTable):
     # -- giving commands ---------------------------------------------------------------------
 
     def give(
-        self, command: Command, rank: StaffRank = StaffRank.SHIFT_MANAGER, who: str = "staff"
+        self, command: Command, rank: ActorRank = ActorRank.SHIFT_MANAGER, who: str = "staff"
     ) -> tuple[Any, ...] | Refused | str:
         who = self.day.on_duty(rank) if who == "staff" else who
         return self.day.give(self.place, command, rank, who)
@@ -77,7 +77,7 @@ class DayOfPoker(ErrantTable):
                 self.day.wait(self.day.casino.dealer.act(self.place))
                 return True
             if isinstance(need, DrawNeeded):
-                who, rank = self.day.on_duty(StaffRank.PIT_MANAGER), StaffRank.PIT_MANAGER
+                who, rank = self.day.on_duty(ActorRank.PIT_MANAGER), ActorRank.PIT_MANAGER
                 self.day.wait(self.day.casino.dealer.pick(self.place, who=who, rank=rank))
                 return True
         return False
@@ -132,7 +132,7 @@ class DayOfPoker(ErrantTable):
                 self.give(poker.Leave(seat=number), PLAYER, who)
         if table.state.settings.rake and table.state.settings.rake.timed and chance.random() < 0.1:
             for number in list(table.state.seats):
-                self.give(poker.CollectTimedRake(seat=number), StaffRank.DEALER)
+                self.give(poker.CollectTimedRake(seat=number), ActorRank.DEALER)
 
     def _sits_down(self, number: int, who: str) -> None:
         """By himself, or brought from another table by a Pit Employee."""

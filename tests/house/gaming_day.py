@@ -26,12 +26,12 @@ from croupier.house.records import Bundle
 from croupier.house.software import CLOCK
 from croupier.rulebooks import load
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Command,
     Decide,
     DecisionNeeded,
     Refused,
-    StaffRank,
     Table,
 )
 from tests.house import day_banked, day_poker
@@ -45,10 +45,10 @@ TICK = timedelta(milliseconds=50)
 GUESTS = tuple(f"Guest {n}" for n in range(1, 13))
 MUCH = 1_000_000_000_00
 STAFF = {
-    StaffRank.DEALER: "Dan",
-    StaffRank.PIT_SUPERVISOR: "Sue",
-    StaffRank.PIT_MANAGER: "Max",
-    StaffRank.SHIFT_MANAGER: "Sam",
+    ActorRank.DEALER: "Dan",
+    ActorRank.PIT_SUPERVISOR: "Sue",
+    ActorRank.PIT_MANAGER: "Max",
+    ActorRank.SHIFT_MANAGER: "Sam",
 }
 WAITING_AT_MOST = 200
 """Commands that are under way to the disk before the day waits for them."""
@@ -250,14 +250,14 @@ class Day:
     # -- commands ----------------------------------------------------------------------------
 
     def give(
-        self, place: str, command: Command, rank: StaffRank, who: str
+        self, place: str, command: Command, rank: ActorRank, who: str
     ) -> tuple[Any, ...] | Refused | str:
         """Give a command: () if it was accepted, else the refusal or why it cannot be. What the
         dealer enters for players at this table, he gives."""
-        if rank is StaffRank.PLAYER:
+        if rank is ActorRank.PLAYER:
             entered = self.casino.conversation(place).entered_by_dealer
             if type(command) in entered:
-                rank, who = StaffRank.DEALER, self.on_duty(StaffRank.DEALER)
+                rank, who = ActorRank.DEALER, self.on_duty(ActorRank.DEALER)
         try:
             future = self.casino.house.give(place, command, who=who, rank=rank)
         except BadCommand as error:
@@ -314,8 +314,8 @@ class Day:
                 return
         raise AssertionError(f"{place}: nothing answers {need}")
 
-    def _who_answers(self, place: str, need: DecisionNeeded) -> tuple[StaffRank, str]:
-        if isinstance(need.of, StaffRank):
+    def _who_answers(self, place: str, need: DecisionNeeded) -> tuple[ActorRank, str]:
+        if isinstance(need.of, ActorRank):
             who = self.on_duty(need.of)
             return need.of, who if who != need.not_by else f"another {who}"
         table = self.casino.table(place)
@@ -323,12 +323,12 @@ class Day:
         if who is None or self.chance.random() < 0.3:
             # Where players act by their own devices only the clock answers for one of them.
             clock = act_by_device(table)
-            return StaffRank.DEALER, CLOCK if clock else STAFF[StaffRank.DEALER]
-        return StaffRank.PLAYER, who
+            return ActorRank.DEALER, CLOCK if clock else STAFF[ActorRank.DEALER]
+        return ActorRank.PLAYER, who
 
     # -- who and what ------------------------------------------------------------------------
 
-    def on_duty(self, rank: StaffRank) -> str:
+    def on_duty(self, rank: ActorRank) -> str:
         return STAFF.get(rank, "house")
 
     def guest(self, place: str, number: int) -> str:

@@ -17,16 +17,16 @@ from croupier.live.pace import CLOCK, HOUSE, STANDING
 from croupier.poker import PokerTable
 from croupier.poker import commands as poker
 from croupier.poker.wagers import ReportWager
-from croupier.table import Command, Decide, Look, Order, Refused, StaffRank
+from croupier.table import ActorRank, Command, Decide, Look, Order, Refused
 from tests.house.jackpots import SETTINGS, claim, set_up
 from tests.house.quick import make_quick
 from tests.house.test_ledger import POKER
 
 RANKS = (
-    StaffRank.DEALER,
-    StaffRank.PIT_SUPERVISOR,
-    StaffRank.PIT_MANAGER,
-    StaffRank.SHIFT_MANAGER,
+    ActorRank.DEALER,
+    ActorRank.PIT_SUPERVISOR,
+    ActorRank.PIT_MANAGER,
+    ActorRank.SHIFT_MANAGER,
 )
 
 
@@ -52,7 +52,7 @@ def casino(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def refused(
-    casino: Casino, place: str, command: Command, who: str, rank: StaffRank
+    casino: Casino, place: str, command: Command, who: str, rank: ActorRank
 ) -> Refused | None:
     return casino.house.give(place, command, who=who, rank=rank).result().refused
 
@@ -66,7 +66,7 @@ SEATS: tuple[tuple[str, Command], ...] = (
 
 @pytest.mark.parametrize("rank", RANKS)
 def test_nobody_seats_a_player_with_his_money_at_an_automatic_table(
-    casino: Casino, rank: StaffRank
+    casino: Casino, rank: ActorRank
 ):
     for place, command in SEATS:
         says = refused(casino, place, command, "Dan", rank)
@@ -77,12 +77,12 @@ def test_nobody_seats_a_player_with_his_money_at_an_automatic_table(
 
 def test_he_sits_down_himself(casino: Casino):
     for place, command in (SEATS[0], SEATS[2]):
-        assert refused(casino, place, command, "Ann", StaffRank.PLAYER) is None
+        assert refused(casino, place, command, "Ann", ActorRank.PLAYER) is None
 
 
 def test_a_dealer_stakes_looks_and_decides_for_nobody_at_an_automatic_table(casino: Casino):
     sits = banked.Sit(box=1, player="Ann", chips=50_000)
-    assert refused(casino, "M1", sits, "Ann", StaffRank.PLAYER) is None
+    assert refused(casino, "M1", sits, "Ann", ActorRank.PLAYER) is None
     casino.dealer.deal("M1")
     call = casino.dealer.call("M1")
     assert call is not None
@@ -100,19 +100,19 @@ def test_a_dealer_stakes_looks_and_decides_for_nobody_at_an_automatic_table(casi
     )
     before = casino.house.positions["M1"]
     for act in acts:
-        says = refused(casino, "M1", act, "Dan", StaffRank.DEALER)
+        says = refused(casino, "M1", act, "Dan", ActorRank.DEALER)
         assert says is not None, act
         assert says.cites == ("S-34",)
         assert "Dan" in says.says
     assert casino.house.positions["M1"] == before
     ante = banked.PlaceAnte(box=1, amount=1_000)
-    assert refused(casino, "M1", ante, "Ann", StaffRank.PLAYER) is None
+    assert refused(casino, "M1", ante, "Ann", ActorRank.PLAYER) is None
 
 
 def test_a_dealer_bets_for_nobody_at_an_automatic_poker_table(casino: Casino):
     for seat, name in ((1, "Ann"), (2, "Bob")):
         sits = poker.Sit(seat=seat, player=name, stake=20_000)
-        assert refused(casino, "P1", sits, name, StaffRank.PLAYER) is None
+        assert refused(casino, "P1", sits, name, ActorRank.PLAYER) is None
     for _ in range(6):
         call = casino.dealer.call("P1")
         if call is not None:
@@ -132,10 +132,10 @@ def test_a_dealer_bets_for_nobody_at_an_automatic_poker_table(casino: Casino):
         poker.PostBlinds(),
         ReportWager(seat=turn, words="call"),
     ):
-        says = refused(casino, "P1", act, "Dan", StaffRank.SHIFT_MANAGER)
+        says = refused(casino, "P1", act, "Dan", ActorRank.SHIFT_MANAGER)
         assert says is not None, act
         assert says.cites == ("S-34",)
-    assert refused(casino, "P1", poker.Fold(seat=turn), CLOCK, StaffRank.HOUSE) is None
+    assert refused(casino, "P1", poker.Fold(seat=turn), CLOCK, ActorRank.HOUSE) is None
 
 
 def test_the_clock_and_the_rulings_of_the_book_still_act(casino: Casino):
@@ -150,12 +150,12 @@ def test_the_clock_and_the_rulings_of_the_book_still_act(casino: Casino):
 
 def test_a_hand_dealt_table_hears_what_the_dealer_saw(casino: Casino):
     sits = poker.Sit(seat=1, player="Ann", stake=20_000)
-    assert refused(casino, "H1", sits, "Dan", StaffRank.DEALER) is None
+    assert refused(casino, "H1", sits, "Dan", ActorRank.DEALER) is None
     boxed = banked.Sit(box=1, player="Bob", chips=20_000)
-    assert refused(casino, "H2", boxed, "Dan", StaffRank.DEALER) is None
-    assert refused(casino, "H2", banked.CallForBets(), "Dan", StaffRank.DEALER) is None
+    assert refused(casino, "H2", boxed, "Dan", ActorRank.DEALER) is None
+    assert refused(casino, "H2", banked.CallForBets(), "Dan", ActorRank.DEALER) is None
     ante = banked.PlaceAnte(box=1, amount=1_000, player="Bob")
-    assert refused(casino, "H2", ante, "Dan", StaffRank.DEALER) is None
+    assert refused(casino, "H2", ante, "Dan", ActorRank.DEALER) is None
 
 
 def test_a_question_to_a_seat_is_answered_by_nobody_else(casino: Casino):
@@ -166,7 +166,7 @@ def test_a_question_to_a_seat_is_answered_by_nobody_else(casino: Casino):
     says = for_a_player(table, _order(casino, decide, "Dan"))
     assert says is not None
     assert says.cites == ("S-34",)
-    of_the_house = _asked(table, of=StaffRank.PIT_MANAGER)
+    of_the_house = _asked(table, of=ActorRank.PIT_MANAGER)
     assert not is_a_players(table, Decide(decision=of_the_house, option="void"))
 
 
@@ -192,11 +192,11 @@ def test_a_player_speaks_for_himself_alone():
 
 
 def _order(casino: Casino, command: Command, who: str) -> Any:
-    rank = StaffRank.DEALER
+    rank = ActorRank.DEALER
     return Order(command=command, who=who, rank=rank, when=casino.house.clock())
 
 
-def _asked(table: Any, of: int | StaffRank) -> int:
+def _asked(table: Any, of: int | ActorRank) -> int:
     """As if the table had asked; nothing is stored."""
     table.ask("after a dealing error", "Go on?", ("continue", "withdraw"), of, ())
     return int(table.state.waiting[-1].decision)

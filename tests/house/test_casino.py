@@ -22,12 +22,12 @@ from croupier.house.passwords import LONGEST, SHORTEST, WeakPassword
 from croupier.live.config import Clocks, Config, ServerConfig
 from croupier.live.opening import NO_SETTINGS, set_up_places
 from croupier.poker import commands as poker
-from croupier.table import Command, Refused, StaffRank
+from croupier.table import ActorRank, Command, Refused
 from tests.house.quick import make_quick
 from tests.house.test_ledger import BANKED, POKER, V3
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 
 
 class Clock:
@@ -82,7 +82,7 @@ def furnish(casino: Casino) -> None:
 
 
 def give(casino: Casino, place: str, command: Command, who: str) -> Refused | None:
-    rank = PLAYER if who != "house" else StaffRank.HOUSE
+    rank = PLAYER if who != "house" else ActorRank.HOUSE
     return casino.house.give(place, command, who=who, rank=rank).result().refused
 
 

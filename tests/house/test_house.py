@@ -9,7 +9,7 @@ from croupier.house.house import House
 from croupier.house.records import Bundle, Snapshot
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
-from croupier.table import BadCommand, OpenTable, StaffRank
+from croupier.table import ActorRank, BadCommand, OpenTable
 from tests.pit.high_card import (
     BOOK,
     CloseBetting,
@@ -19,7 +19,7 @@ from tests.pit.high_card import (
     PlaceStake,
 )
 
-DEALER, PLAYER = StaffRank.DEALER, StaffRank.PLAYER
+DEALER, PLAYER = ActorRank.DEALER, ActorRank.PLAYER
 
 
 def open_house(path) -> House:

@@ -33,7 +33,7 @@ from croupier.jackpot.commands import (
     ReportLinkFault,
     ShowDisplay,
 )
-from croupier.table import BadCommand, Command, StaffRank
+from croupier.table import ActorRank, BadCommand, Command
 from tests.house.jackpots import BOOK, ROYAL_FLUSH, STRAIGHT_FLUSH, claim, set_up
 from tests.house.quick import make_quick
 
@@ -266,7 +266,7 @@ def test_another_rulebook_is_not_approved_behind_the_offices_back(sqlite_url: st
         done(casino, RemoveTable(table=table))
     done(casino, CloseLink())
     proposing = ProposeRulebook(rulebook="multi-link-progressive-v2", reason="x")
-    rank = StaffRank.PIT_MANAGER
+    rank = ActorRank.PIT_MANAGER
     casino.house.give("Marina", proposing, who="Max", rank=rank).result()
     with pytest.raises(BadCommand, match="office rulebook"):
         give(casino, Approve(proposal=1), "Mia")

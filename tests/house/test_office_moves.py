@@ -17,7 +17,7 @@ from croupier.house.errors import LostConnection, StorageError
 from croupier.house.office import OFFICE
 from croupier.house.office import commands as orders
 from croupier.poker import commands as poker
-from croupier.table import BadCommand, Command, Refused, StaffRank
+from croupier.table import ActorRank, BadCommand, Command, Refused
 from tests.house.quick import make_quick
 from tests.house.seeded import Seeded
 from tests.house.test_ledger import BANKED, POKER, V3
@@ -61,7 +61,7 @@ def casino(url: str) -> Iterator[Casino]:
 
 
 def give(casino: Casino, place: str, command: Command, who: str) -> Answer:
-    rank = StaffRank.PLAYER if who != "house" else StaffRank.HOUSE
+    rank = ActorRank.PLAYER if who != "house" else ActorRank.HOUSE
     return casino.house.give(place, command, who=who, rank=rank).result()
 
 
@@ -245,7 +245,7 @@ def test_the_old_book_knows_no_relocation_and_seats_him_like_anybody(casino: Cas
 def test_an_order_past_the_casino_is_not_noted_without_its_halves(casino: Casino):
     before = everything(casino)
     with pytest.raises(BadCommand, match=r"Casino\.tell"):
-        casino.house.give(OFFICE, moving(), who="Dan", rank=StaffRank.DEALER)
+        casino.house.give(OFFICE, moving(), who="Dan", rank=ActorRank.DEALER)
     assert everything(casino) == before
 
 
@@ -327,7 +327,7 @@ def kept(casino: Casino) -> int:
             casino.dealer.deal("M")
             accepted(casino, "M", banked.Check(box=1), "Cho")
         away = banked_reports.ReportWalkAway(player="Cho")
-        answer = casino.house.give("M", away, who="Dan", rank=StaffRank.DEALER).result()
+        answer = casino.house.give("M", away, who="Dan", rank=ActorRank.DEALER).result()
         assert answer.refused is None, answer.refused
         casino.dealer.deal("M")
         held = casino.table("M").state.safekeeping.get("Cho", 0)

@@ -20,7 +20,7 @@ from croupier.house.rulebook_change import CannotChange
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.poker import commands as poker
-from croupier.table import BadCommand, Command, StaffRank
+from croupier.table import ActorRank, BadCommand, Command
 from tests.house.quick import make_quick
 from tests.house.seeded import Seeded
 from tests.house.test_ledger import BANKED, POKER
@@ -66,7 +66,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 def given(casino: Casino, place: str, command: Command, who: str) -> None:
-    rank = StaffRank.PLAYER if who in ("Ann", "Bob") else StaffRank.DEALER
+    rank = ActorRank.PLAYER if who in ("Ann", "Bob") else ActorRank.DEALER
     refused = casino.house.give(place, command, who=who, rank=rank).result().refused
     assert refused is None, refused
 

@@ -21,7 +21,7 @@ from croupier.house.ownership import ownership_of
 from croupier.house.postgres import SETTINGS, PostgresDatabase
 from croupier.house.records import Bundle, Snapshot
 from croupier.house.store import Store
-from croupier.table import OpenTable, StaffRank
+from croupier.table import ActorRank, OpenTable
 from tests.house.contract import (
     StoreContract,
     chain_is_whole,
@@ -113,7 +113,7 @@ def open_house(url: str) -> House:
 def test_the_house_goes_on_after_lost_connections_and_has_lost_nothing(postgres_url, other):
     house = open_house(postgres_url)
     opening = OpenTable(table="A", settings={})
-    house.give("A", opening, who="Dee", rank=StaffRank.DEALER).result()
+    house.give("A", opening, who="Dee", rank=ActorRank.DEALER).result()
     stop, ended = threading.Event(), []
 
     def saboteur() -> None:
@@ -128,7 +128,7 @@ def test_the_house_goes_on_after_lost_connections_and_has_lost_nothing(postgres_
         while box not in acknowledged:
             try:
                 answer = house.give(
-                    "A", command, who=f"P{box}", rank=StaffRank.PLAYER, command_id=f"c{box}"
+                    "A", command, who=f"P{box}", rank=ActorRank.PLAYER, command_id=f"c{box}"
                 ).result()
                 assert answer.refused is None
                 acknowledged.add(box)

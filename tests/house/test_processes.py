@@ -12,10 +12,10 @@ from croupier.house.errors import Conflict, HouseError, OwnedElsewhere, UnknownP
 from croupier.house.office import OFFICE
 from croupier.house.office import commands as orders
 from croupier.poker import commands as poker
-from croupier.table import StaffRank
+from croupier.table import ActorRank
 from tests.house.casino import settings_of
 
-HOUSE, PLAYER = StaffRank.HOUSE, StaffRank.PLAYER
+HOUSE, PLAYER = ActorRank.HOUSE, ActorRank.PLAYER
 
 
 def add_table(casino: Casino, name: str) -> None:

@@ -22,6 +22,7 @@ from croupier.pit.ports.port import Commands, Events, GamePort, Stands, Terms
 from croupier.pit.ports.waits import Instead, Wait, by_dealer
 from croupier.rulebooks import Rulebook, load_file
 from croupier.table import (
+    ActorRank,
     Announced,
     AwardMade,
     BadCommand,
@@ -47,7 +48,6 @@ from croupier.table import (
     Room,
     ShuffleGiven,
     ShuffleNeeded,
-    StaffRank,
     StakesAccepted,
     State,
     Table,
@@ -96,7 +96,7 @@ class HighCardFacts(Facts, kw_only=True):
 
 
 class PlaceStake(Command, frozen=True, kw_only=True):
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
     box: Box
     player: Annotated[str, Meta(min_length=1)]
@@ -113,13 +113,13 @@ class Deal(Command, frozen=True, kw_only=True):
 
 
 class Stay(Command, frozen=True, kw_only=True):
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
     box: Box
 
 
 class Fold(Command, frozen=True, kw_only=True):
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
     box: Box
 
@@ -367,7 +367,7 @@ def report_exposed_card(table: HighCard, order: Order[ReportExposedCard]) -> Non
         "exposed card",
         f"The card of box {box} is exposed.",
         ("void", "go on"),
-        StaffRank.PIT_SUPERVISOR,
+        ActorRank.PIT_SUPERVISOR,
         table.cite("exposed-card"),
         about={"box": box},
     )
@@ -681,6 +681,6 @@ REGISTRY = Registry(games={"high-card": HIGH_CARD}, load=lambda name: BOOK, link
 SOME_EVENING = datetime.fromisoformat("2024-08-01T20:00:00+08:00")
 
 
-def order(command: Command, who: str = "Ann", rank: StaffRank = StaffRank.PLAYER) -> Order[Command]:
+def order(command: Command, who: str = "Ann", rank: ActorRank = ActorRank.PLAYER) -> Order[Command]:
     """A command in its envelope."""
     return Order(command=command, who=who, rank=rank, when=SOME_EVENING)

@@ -28,12 +28,12 @@ from croupier.poker import PokerTable
 from croupier.table import (
     AUDITOR,
     PUBLIC,
+    ActorRank,
     BadCommand,
     Command,
     Event,
     Order,
     Refused,
-    StaffRank,
     Table,
     player,
 )
@@ -49,7 +49,7 @@ class Given(Struct, kw_only=True, omit_defaults=True):
 
     at: str
     who: str
-    rank: StaffRank
+    rank: ActorRank
     do: dict[str, Any]
     after: int = 0
     """Seconds that passed before it."""

@@ -8,7 +8,7 @@ from croupier.table import Announced, BadCommand, Command, Look, Looked, Refused
 from croupier.table.reports import From
 from croupier.table.room import ReportKind, above, join
 from croupier.table.table import Table, TableState
-from tests.pit.high_card import BOOK, SOME_EVENING, Fold, StaffRank, Stay, order
+from tests.pit.high_card import BOOK, SOME_EVENING, ActorRank, Fold, Stay, order
 
 
 def nothing(*given: object) -> None:
@@ -71,7 +71,7 @@ class ReportCount(Command, frozen=True, kw_only=True):
 
 class ReportQuietly(Command, frozen=True, kw_only=True):
     players_may: ClassVar[bool] = True
-    usually_by = StaffRank.PLAYER
+    usually_by = ActorRank.PLAYER
     count: int
 
 
@@ -82,7 +82,7 @@ counting = Room("counting")
 @counting.on(ReportCount, ReportQuietly)
 def count(table, given):
     aloud = isinstance(given.command, ReportCount)
-    if aloud is (given.rank is StaffRank.PLAYER):
+    if aloud is (given.rank is ActorRank.PLAYER):
         raise BadCommand("somebody else counts")
     if given.command.count == 3:
         raise BadCommand("there are not three.")
@@ -109,11 +109,11 @@ def test_what_can_be_reported_is_tried_and_nothing_happens():
         ("report quietly", found),
         ("report count", found),
     ]
-    by_the_dealer = table.reports(when=SOME_EVENING, rank=StaffRank.DEALER)
+    by_the_dealer = table.reports(when=SOME_EVENING, rank=ActorRank.DEALER)
     assert [each.do for each in by_the_dealer] == ["report count"]
-    assert len(table.handle(order(ReportCount(count=2), "Dee", StaffRank.DEALER))) == 1
+    assert len(table.handle(order(ReportCount(count=2), "Dee", ActorRank.DEALER))) == 1
 
 
 def test_a_report_that_cannot_be_true_is_refused_with_what_it_is_about():
-    refused = Counting(BOOK).handle(order(ReportCount(count=3), "Dee", StaffRank.DEALER))
+    refused = Counting(BOOK).handle(order(ReportCount(count=3), "Dee", ActorRank.DEALER))
     assert refused == Refused(BOOK.cite("two-cards"), "There are not three.")

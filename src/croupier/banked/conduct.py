@@ -15,7 +15,7 @@ from croupier.banked.reporting import of_this_round, report
 from croupier.banked.reports import ReportExtraLook, ReportInterruption, ReportWalkAway
 from croupier.banked.voiding import cancel, void
 from croupier.rulebooks import Topic
-from croupier.table import BadCommand, DecisionNeeded, DecisionTaken, Order, Room, StaffRank
+from croupier.table import ActorRank, BadCommand, DecisionNeeded, DecisionTaken, Order, Room
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -48,7 +48,7 @@ def report_extra_look(table: BankedTable, order: Order[ReportExtraLook]) -> None
         LOOKED_ON_PURPOSE,
         f"Did {box.player} look at box {number} on purpose?",
         ("on purpose", "not on purpose"),
-        StaffRank.PIT_SUPERVISOR,
+        ActorRank.PIT_SUPERVISOR,
         cites,
         about={"box": number},
     )

@@ -13,7 +13,7 @@ from croupier.banked.reporting import cards_out, known_to_be_untrue, of_this_rou
 from croupier.banked.reports import ReportDrawnTogether, ReportFaceUpCard
 from croupier.cards import Card
 from croupier.rulebooks import Topic
-from croupier.table import BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room, StaffRank
+from croupier.table import ActorRank, BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room
 from croupier.table.decision import Ask
 from croupier.table.words import listed
 
@@ -73,7 +73,7 @@ def report_drawn_together(table: BankedTable, order: Order[ReportDrawnTogether])
         f"The cards at {listed(places.told())}, in this order as they lie: which is received "
         "first? Is it their true order?",
         (Choice(name="true order", asks=asks), Choice(name="fixed order", asks=asks)),
-        StaffRank.PIT_SUPERVISOR,
+        ActorRank.PIT_SUPERVISOR,
         cites,
         about=msgspec.to_builtins(places),
     )

@@ -42,6 +42,7 @@ from croupier.banked.state import BankedState, Undo
 from croupier.banked.voiding import return_to_link
 from croupier.rulebooks import Topic
 from croupier.table import (
+    ActorRank,
     Announced,
     AwardsPaidAgain,
     AwardsReturned,
@@ -52,7 +53,6 @@ from croupier.table import (
     Event,
     Order,
     Room,
-    StaffRank,
     StakesAccepted,
     StakesReturned,
 )
@@ -110,7 +110,7 @@ def watch(table: BankedTable, event: Event) -> None:
     if isinstance(event, IrregularityReported):
         said = event.kind
     elif isinstance(event, DecisionTaken) and event.entered_for is None:
-        said = event.question if event.rank is not StaffRank.PLAYER else ""
+        said = event.question if event.rank is not ActorRank.PLAYER else ""
     if said:
         state.undo = None
         state.undo = Undo(before=msgspec.json.encode(state), ruling=said)

@@ -23,7 +23,7 @@ from croupier.poker.deck import DECK_IS_CUT
 from croupier.poker.events import EntrySettled
 from croupier.poker.state import Betting, Playing, RoundState, SeatState
 from croupier.rulebooks import Rulebook, Topic
-from croupier.table import Command, Event, OpenTable, Order, Refused, StaffRank
+from croupier.table import ActorRank, Command, Event, OpenTable, Order, Refused
 from croupier.table.money import write_money
 from croupier.table.refusal import Refusal
 
@@ -141,7 +141,7 @@ class Stage:
             "opened_knowingly": True,
         }
         opening: Command = OpenTable(table="replay", settings=settings, policies=self.policies)
-        order = Order(command=opening, who="replay", rank=StaffRank.PIT_MANAGER, when=WHEN)
+        order = Order(command=opening, who="replay", rank=ActorRank.PIT_MANAGER, when=WHEN)
         answer = table.handle(order)
         return answer if isinstance(answer, Refused) else table
 

@@ -15,9 +15,9 @@ from msgspec import Struct
 from croupier.house.office.standards import UNIQUE_ACCOUNTS
 from croupier.house.software import SOFTWARE
 from croupier.pit.registry import GAMES
-from croupier.table import Command, Decide, DecisionNeeded, Order, Refused, StaffRank, Table
+from croupier.table import ActorRank, Command, Decide, DecisionNeeded, Order, Refused, Table
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 NOT_HIS = "not a player's command"
 
 
@@ -46,7 +46,7 @@ def players_own(name: str, command: Command) -> Objection | None:
 
 def for_a_player(table: Table[Any], order: Order[Command]) -> Refused | None:
     """Nobody of the staff acts for a player who has a device of his own."""
-    if order.rank is PLAYER or order.rank is StaffRank.HOUSE or order.who in SOFTWARE:
+    if order.rank is PLAYER or order.rank is ActorRank.HOUSE or order.who in SOFTWARE:
         return None
     if not is_a_players(table, order.command) or not act_by_device(table):
         return None
@@ -68,7 +68,7 @@ def is_a_players(table: Table[Any], command: Command) -> bool:
         return any(
             isinstance(need, DecisionNeeded)
             and need.decision == command.decision
-            and not isinstance(need.of, StaffRank)
+            and not isinstance(need.of, ActorRank)
             for need in table.state.waiting
         )
     return command.players_may or isinstance(command, GAMES.port_of(table).seen)

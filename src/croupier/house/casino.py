@@ -47,13 +47,13 @@ from croupier.jackpot.commands import JoinTable, OpenLink
 from croupier.jackpot.events import TableRemoved
 from croupier.pit.registry import GAMES
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Command,
     Conversation,
     OpenTable,
     Order,
     Refused,
-    StaffRank,
     Table,
 )
 
@@ -63,7 +63,7 @@ SESSION = timedelta(hours=12)
 TRIES = 5
 """How often a command of the office is tried again when another process was first."""
 
-RANKS = {rank.value: rank for rank in StaffRank}
+RANKS = {rank.value: rank for rank in ActorRank}
 
 
 class Login(Struct, frozen=True, kw_only=True):
@@ -237,7 +237,7 @@ class Casino:
         command: Command,
         *,
         who: str = WHO,
-        rank: StaffRank | None = None,
+        rank: ActorRank | None = None,
         command_id: str | None = None,
         secrets: Sequence[Secret] = (),
     ) -> Answer:
@@ -247,7 +247,7 @@ class Casino:
         if the office said no before it had read the news.
         """
         if rank is None:
-            rank = StaffRank.HOUSE if who == WHO else self.rank_of(who)
+            rank = ActorRank.HOUSE if who == WHO else self.rank_of(who)
         answer: Answer | None = None
         for _ in range(TRIES):
             read = self.house.positions[OFFICE]
@@ -276,16 +276,16 @@ class Casino:
             return answer  # refused every time
         raise Conflict(f"the office is too busy for {command.tell()!r}; try again")
 
-    def rank_of(self, name: str) -> StaffRank:
+    def rank_of(self, name: str) -> ActorRank:
         """In which rank somebody speaks: his post while on duty, else a player's or none's."""
         state = self.office.state
         person = state.people.get(name)
         if person is None or person.kind == "player":
-            return StaffRank.PLAYER
+            return ActorRank.PLAYER
         duty = state.duty.get(name)
         post = duty.post if duty is not None and not person.disabled else None
         # Cashiers, administrators and auditors have no rank at a table.
-        return RANKS[post] if post in PIT else StaffRank.PLAYER
+        return RANKS[post] if post in PIT else ActorRank.PLAYER
 
     # -- people ------------------------------------------------------------------------------
 
@@ -421,7 +421,7 @@ class Casino:
             opening = OpenTable(
                 table=adding.table, settings=adding.settings, policies=adding.policies
             )
-        rank = StaffRank.SHIFT_MANAGER
+        rank = ActorRank.SHIFT_MANAGER
         order = Order(command=opening, who=WHO, rank=rank, when=self.house.clock())
         answer = kind(GAMES.load(adding.rulebook)).handle(order)
         return answer if isinstance(answer, Refused) else None
@@ -435,7 +435,7 @@ class Casino:
             made = GAMES.games[record.rulebook].table_type
             self.house.add_table(name, lambda: made(book), record.link or None)
         for place, command in self._opening(name, record):
-            rank = StaffRank.SHIFT_MANAGER
+            rank = ActorRank.SHIFT_MANAGER
             refused = self.house.carry_out(place, command, who=WHO, rank=rank).refused
             if refused is not None:
                 raise HouseError(f"{name} cannot open: {refused}")

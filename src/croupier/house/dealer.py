@@ -33,12 +33,12 @@ from croupier.house.shuffle_book import ShuffleBook, book_of, commit_to
 from croupier.house.shuffling import SYSTEM, Shuffler, Source
 from croupier.pit.registry import GAMES
 from croupier.table import (
+    ActorRank,
     Command,
     DrawNeeded,
     GiveDraw,
     GiveShuffle,
     ShuffleNeeded,
-    StaffRank,
     Table,
 )
 
@@ -163,7 +163,7 @@ class Dealer:
                 raise OutOfStep(f"{place} is dealt without end: {given[-1].result().said}")
         return given
 
-    def pick(self, place: str, *, who: str, rank: StaffRank) -> Promise[Answer] | None:
+    def pick(self, place: str, *, who: str, rank: ActorRank) -> Promise[Answer] | None:
         """Make the random pick that a table waits for in the name of whoever asked for it.
 
         A pit manager who picks a card at random picks it by the House's own source, and the log
@@ -190,7 +190,7 @@ class Dealer:
         command: Command,
         *,
         who: str = WHO,
-        rank: StaffRank = StaffRank.HOUSE,
+        rank: ActorRank = ActorRank.HOUSE,
     ) -> Promise[Answer]:
         drawn = self._drawn.get(place)
         if drawn is None or drawn.answer is not command:
@@ -200,7 +200,7 @@ class Dealer:
         return promise
 
     def _give_outcome(
-        self, place: str, drawn: _Drawn, who: str, rank: StaffRank
+        self, place: str, drawn: _Drawn, who: str, rank: ActorRank
     ) -> Promise[Answer]:
         """Give a draw; or give a shuffle, and with it what binds the House to its cards."""
         if drawn.bound is None:

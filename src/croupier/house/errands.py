@@ -17,7 +17,7 @@ from croupier.house.office.moves import MAY
 from croupier.house.office.office import OFFICE, Office
 from croupier.house.office.standards import HELD_FUNDS
 from croupier.pit.registry import GAMES
-from croupier.table import BadCommand, Command, Order, Refused, StaffRank, Table
+from croupier.table import ActorRank, BadCommand, Command, Order, Refused, Table
 from croupier.table.money import write_money
 from croupier.table.refusal import Refusal
 
@@ -80,7 +80,7 @@ class Errands:
 
     def _would_refuse(self, half: Half, cause: Order[Command]) -> Refused | None:
         """Whether the House or the table says no to a half; asked of a copy of the table."""
-        order = Order(command=half.command, who=WHO, rank=StaffRank.HOUSE, when=cause.when)
+        order = Order(command=half.command, who=WHO, rank=ActorRank.HOUSE, when=cause.when)
         refused = self._guard(half.place, order)
         if refused is not None:
             return refused

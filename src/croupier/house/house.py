@@ -39,13 +39,13 @@ from croupier.house.store import Store
 from croupier.house.writer import Writer
 from croupier.pit import Pit, Said
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Command,
     Conversation,
     Event,
     Order,
     Refused,
-    StaffRank,
     Table,
 )
 from croupier.table.money import write_money
@@ -69,7 +69,7 @@ class How(TypedDict, total=False):
     """What may be said with a command; see `House.give`."""
 
     who: Required[str]
-    rank: Required[StaffRank]
+    rank: Required[ActorRank]
     command_id: str | None
     when: datetime | None
     also: Sequence[tuple[str, Command]]
@@ -221,7 +221,7 @@ class House:
         command: Command,
         *,
         who: str,
-        rank: StaffRank,
+        rank: ActorRank,
         command_id: str | None = None,
         when: datetime | None = None,
         also: Sequence[tuple[str, Command]] = (),
@@ -323,7 +323,7 @@ class House:
         """What other places say to what they must hear; they cannot refuse it."""
         said: list[Said] = []
         for place, command in also:
-            order = Order(command=command, who="house", rank=StaffRank.HOUSE, when=cause.when)
+            order = Order(command=command, who="house", rank=ActorRank.HOUSE, when=cause.when)
             try:
                 heard = self.pit.give(place, order)
             except BadCommand as error:

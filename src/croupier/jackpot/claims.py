@@ -20,6 +20,7 @@ from croupier.jackpot.registered import register_of, registered_for, run_down
 from croupier.jackpot.state import LAST_AWARDS, Award, Claim, LinkState, PaidAward
 from croupier.rulebooks import Topic, Ways
 from croupier.table import (
+    ActorRank,
     AwardMade,
     BadCommand,
     Choice,
@@ -30,7 +31,6 @@ from croupier.table import (
     Order,
     Room,
     ShareTooSmall,
-    StaffRank,
     TakeClaims,
 )
 
@@ -232,7 +232,7 @@ def would_pay(link: JackpotLink, when: datetime) -> list[tuple[Claim, int]]:
 
 
 def _by_the_highest(command: Command, when: datetime) -> Order[Command]:
-    return Order(command=command, who="", rank=StaffRank.SHIFT_MANAGER, when=when)
+    return Order(command=command, who="", rank=ActorRank.SHIFT_MANAGER, when=when)
 
 
 def half_up(amount: int, percent: Any) -> int:

@@ -47,6 +47,7 @@ from croupier.jackpot.settings import LinkSettings
 from croupier.jackpot.state import Proposal
 from croupier.rulebooks import RulebookError, Topic, load
 from croupier.table import (
+    ActorRank,
     BadCommand,
     LinkClosed,
     LinkFailed,
@@ -54,7 +55,6 @@ from croupier.table import (
     LinkRepaired,
     Order,
     Room,
-    StaffRank,
 )
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def open_link(link: JackpotLink, order: Order[OpenLink]) -> None:
     command = order.command
     if link.state.opened:
         raise BadCommand(f"link {link.state.name!r} is open already")
-    if not order.rank.is_at_least(StaffRank.DEALER):
+    if not order.rank.is_at_least(ActorRank.DEALER):
         raise BadCommand("a player cannot open a link")
     settings = _read_settings(link, command.settings)
     policies = link.book.policies_with(command.policies)

@@ -14,6 +14,7 @@ from croupier.jackpot.facts import AwardFacts, ClaimFacts, LinkFacts, PendingQue
 from croupier.jackpot.state import LinkState
 from croupier.rulebooks import Rulebook, load
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Command,
     Conversation,
@@ -24,7 +25,6 @@ from croupier.table import (
     Question,
     Refused,
     Room,
-    StaffRank,
 )
 from croupier.table.conversation import State
 
@@ -50,7 +50,7 @@ class JackpotLink(Conversation[LinkState]):
     def handle(self, order: Order[Command]) -> tuple[Event, ...] | Refused:
         if not self.state.opened and type(order.command) is not OpenLink:
             raise BadCommand("the link is not open; it begins with 'open link'")
-        if self.state.terminated and order.rank is not StaffRank.HOUSE:
+        if self.state.terminated and order.rank is not ActorRank.HOUSE:
             raise BadCommand("the link has ended for good; set up another one")
         self.now = order.when
         return super().handle(order)

@@ -18,12 +18,12 @@ from croupier.jackpot.events import (
 from croupier.jackpot.state import LinkState, Posting, TableRound
 from croupier.rulebooks import Topic
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Command,
     LinkFailed,
     Order,
     Room,
-    StaffRank,
     TakeStakes,
 )
 
@@ -46,7 +46,7 @@ def from_a_table(link: JackpotLink, order: Order[Command], table: str) -> None:
 
     Of a table that was taken off the link the last round can still be found void.
     """
-    if order.rank is not StaffRank.HOUSE:
+    if order.rank is not ActorRank.HOUSE:
         raise BadCommand("what tables tell their link is carried by the House, not given by hand")
     if table not in link.state.tables and table not in link.state.rounds:
         known = ", ".join(link.state.tables) or "none"

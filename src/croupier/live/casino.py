@@ -40,7 +40,7 @@ from croupier.live.recall import Recall
 from croupier.live.turns import Turns
 from croupier.pit.ports.sign import BookSign
 from croupier.pit.registry import GAMES
-from croupier.table import Command, Conversation, Order, StaffRank, Table
+from croupier.table import ActorRank, Command, Conversation, Order, Table
 
 SWEEP = 1.0
 """Seconds between two looks at who is away."""
@@ -183,7 +183,7 @@ class LiveCasino:
         id = _full_id(visitor, command_id)
         if self.is_link(place):
             return order_at(self.casino, place, command, who=visitor.name, command_id=id)
-        if visitor.rank is StaffRank.PLAYER:
+        if visitor.rank is ActorRank.PLAYER:
             objection = players_own(visitor.name, command)
             if objection is not None:
                 raise NotAllowed(objection.code, objection.says)

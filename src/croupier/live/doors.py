@@ -21,7 +21,7 @@ from croupier.house.casino import Casino, NotAllowedIn
 from croupier.house.ledger import player_account
 from croupier.house.passwords import digest_of
 from croupier.live.errors import NotAllowed
-from croupier.table import StaffRank, read_money
+from croupier.table import ActorRank, read_money
 
 PLAY_MONEY = read_money(10_000)
 """What a guest has when he enters."""
@@ -37,7 +37,7 @@ class Visitor(Struct, frozen=True, kw_only=True):
     visit: str
     """What his cookie says: it names the visit, nobody else knows it."""
     name: str | None = None
-    rank: StaffRank = StaffRank.PLAYER
+    rank: ActorRank = ActorRank.PLAYER
     bot: bool = False
     session: str = ""
     """The session of the office that proves it, by the digest of its token."""

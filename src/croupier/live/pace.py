@@ -24,7 +24,7 @@ from croupier.live.waits import (
 )
 from croupier.pit.ports.waits import BetsOpen, Instead, Wait
 from croupier.pit.registry import GAMES
-from croupier.table import BadCommand, Command, Decide, DecisionNeeded, StaffRank, Table
+from croupier.table import ActorRank, BadCommand, Command, Decide, DecisionNeeded, Table
 
 if TYPE_CHECKING:
     from croupier.live.casino import LiveCasino
@@ -280,7 +280,7 @@ class Pace:
             due = self.casino.dealer.next_act(self.place)
             step = self.port.shows_next(table, due, people)
             if step is not None:
-                self._give(step, HOUSE, StaffRank.HOUSE)
+                self._give(step, HOUSE, ActorRank.HOUSE)
                 return
         future = self.casino.dealer.act(self.place)
         if future is None:
@@ -292,7 +292,7 @@ class Pace:
             self._refused_at = self.casino.house.positions[self.place]
             self.again()
 
-    def _standing(self, table: Table[Any]) -> tuple[Decide, StaffRank] | None:
+    def _standing(self, table: Table[Any]) -> tuple[Decide, ActorRank] | None:
         """What the House has decided beforehand of a question, and was not tried yet."""
         for question in questions_of_staff(table):
             decide = self.casino.casino.orders.decide(table, question.need)
@@ -319,7 +319,7 @@ class Pace:
     def _collect(self) -> None:
         charge = self.port.charge_due(self.table)
         if charge is not None:
-            self._give(charge, CLOCK, StaffRank.HOUSE)
+            self._give(charge, CLOCK, ActorRank.HOUSE)
 
     def _time_is_over(self) -> None:
         """Time to act is over: the time bank runs; that over too, the House acts for him."""
@@ -343,7 +343,7 @@ class Pace:
         if self._next is not None and self._next.kind == "clock" and self._timer is None:
             self.again()
 
-    def _give(self, command: Command, who: str, rank: StaffRank) -> None:
+    def _give(self, command: Command, who: str, rank: ActorRank) -> None:
         future = self.casino.house.give(self.place, command, who=who, rank=rank)
         if future.done() and future.exception() is None and future.result().refused is not None:
             self.casino.log.error(
@@ -413,7 +413,7 @@ class Pace:
                 self._try(done.command, done.rank)
         return False
 
-    def _try(self, command: Command, rank: StaffRank) -> None:
+    def _try(self, command: Command, rank: ActorRank) -> None:
         """Give what may be refused now and is tried again later."""
         self.casino.house.give(self.place, command, who=CLOCK, rank=rank)
 

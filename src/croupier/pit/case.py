@@ -29,7 +29,7 @@ from croupier.rulebooks.several import (
     books_with_their_own,
     in_book,
 )
-from croupier.table import Command, Decide, GiveDraw, GiveShuffle, StaffRank
+from croupier.table import ActorRank, Command, Decide, GiveDraw, GiveShuffle
 
 PARAGRAPHS_AT_MOST = 5
 """A case that shows everything shows nothing."""
@@ -81,7 +81,7 @@ class CaseStep(Struct, kw_only=True):
     place: str
     values: dict[str, Any]
     who: str | None = None
-    rank: StaffRank | None = None
+    rank: ActorRank | None = None
     at: datetime | time | None = None
     note: str = ""
     expect: Expectation | None = None
@@ -501,9 +501,9 @@ class _Reader:
             except ValueProblem as problem:
                 fail(f"{do}: {problem}", problem.path)
         rank = raw.get("rank")
-        if rank is not None and rank not in {r.value for r in StaffRank}:
+        if rank is not None and rank not in {r.value for r in ActorRank}:
             fail(
-                f"rank is one of {', '.join(r.value for r in StaffRank)}; got {shown(rank)}", "rank"
+                f"rank is one of {', '.join(r.value for r in ActorRank)}; got {shown(rank)}", "rank"
             )
         at = raw.get("at")
         if at is not None and not isinstance(at, datetime | time):
@@ -519,7 +519,7 @@ class _Reader:
             place=place,
             values=values,
             who=who,
-            rank=StaffRank(rank) if rank is not None else None,
+            rank=ActorRank(rank) if rank is not None else None,
             at=at,
             note=self._text(raw, "note", default=""),
             expect=expect,

@@ -18,13 +18,13 @@ from croupier.pit.game import Registry
 from croupier.pit.moments import ACTED, DEALT, How, Staged, staged
 from croupier.rulebooks import Rulebook
 from croupier.table import (
+    ActorRank,
     Announced,
     Command,
     DecisionNeeded,
     Event,
     Order,
     Refused,
-    StaffRank,
 )
 from croupier.table.event import Namer
 from croupier.table.reports import OneOf, Reportable, Values
@@ -176,7 +176,7 @@ def _say_field(name: str, value: Any) -> str:
 def _told(event: Event, name: Namer) -> str:
     """An event as everybody may hear it; a question with who answers it and how."""
     if isinstance(event, DecisionNeeded):
-        of = event.of.title if isinstance(event.of, StaffRank) else name(event.of)
+        of = event.of.title if isinstance(event.of, ActorRank) else name(event.of)
         options = ", ".join(option.name for option in event.options)
         return f"{event.says} ({of}: {options})"
     public = event.public()

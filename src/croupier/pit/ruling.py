@@ -21,6 +21,7 @@ from croupier.pit.rehearsal import AS_ASKED, Rehearsal
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
 from croupier.table import (
+    ActorRank,
     Announced,
     DecisionNeeded,
     DecisionTaken,
@@ -30,7 +31,6 @@ from croupier.table import (
     Offer,
     ShuffleGiven,
     ShuffleNeeded,
-    StaffRank,
     TableError,
     ToLink,
 )
@@ -259,7 +259,7 @@ def _leaves_no_choice(need: DecisionNeeded) -> bool:
 
 
 def _kind(played: Rehearsal) -> Kind:
-    asked = [need for _, need in _still_open(played) if need.of != StaffRank.DEALER]
+    asked = [need for _, need in _still_open(played) if need.of != ActorRank.DEALER]
     if any(need.question == DISCRETION for need in asked):
         return "discretion"
     return "choice" if asked else "ruling"
@@ -283,7 +283,7 @@ def _signed(played: Rehearsal) -> Iterator[str]:
     asked = {e.decision: e for e in played.events() if isinstance(e, DecisionNeeded)}
     for event in played.events():
         need = asked.get(event.decision) if isinstance(event, DecisionTaken) else None
-        if need is not None and isinstance(need.of, StaffRank):
+        if need is not None and isinstance(need.of, ActorRank):
             yield need.of.title
 
 
@@ -294,8 +294,8 @@ def _decisions(
     played: Rehearsal, told: _Telling, rehearse: Callable[[], Rehearsal] | None, answers: Answers
 ) -> Iterator[Decision]:
     for place, need in _still_open(played):
-        staff = isinstance(need.of, StaffRank)
-        of = need.of.title if isinstance(need.of, StaffRank) else told.name(place)(need.of)
+        staff = isinstance(need.of, ActorRank)
+        of = need.of.title if isinstance(need.of, ActorRank) else told.name(place)(need.of)
         yield Decision(
             question=need.question,
             says=told.plain(need.says),

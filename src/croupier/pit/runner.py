@@ -23,6 +23,7 @@ from croupier.pit.pit import Pit, Said
 from croupier.pit.situation import Contradiction, chance, player_of, speaker, usual_time
 from croupier.pit.values import ValueProblem, converted, node_of, shown, write
 from croupier.table import (
+    ActorRank,
     BrokenTable,
     Command,
     Conversation,
@@ -35,7 +36,6 @@ from croupier.table import (
     Order,
     Refused,
     ShuffleNeeded,
-    StaffRank,
     TableError,
     UnreadableMoney,
     read_money,
@@ -368,7 +368,7 @@ class CaseRun:
                     if command is not None and stage.leaves_to(command, by_hand):
                         command = None
                 if command is not None:
-                    answer = self._give(name, command, rank=StaffRank.HOUSE)
+                    answer = self._give(name, command, rank=ActorRank.HOUSE)
                     if not isinstance(answer, list):
                         raise Stopped(
                             Difference(
@@ -403,7 +403,7 @@ class CaseRun:
         place: str,
         command: Command,
         step: CaseStep | None = None,
-        rank: StaffRank | None = None,
+        rank: ActorRank | None = None,
     ) -> list[Said] | Refused | str:
         """Give one command; keep the answer for the story and apply its events to the shadows."""
         order = self._order(place, command, step, rank)
@@ -428,17 +428,17 @@ class CaseRun:
         return answer
 
     def _order(
-        self, place: str, command: Command, step: CaseStep | None, rank: StaffRank | None
+        self, place: str, command: Command, step: CaseStep | None, rank: ActorRank | None
     ) -> Order[Command]:
         who, usual = speaker(self.pit.at(place), command)
         rank = rank or usual
         if step is not None and step.rank is not None:
             rank, who = step.rank, who if step.rank is usual else f"the {step.rank.value}"
-            if rank is StaffRank.PLAYER:
+            if rank is ActorRank.PLAYER:
                 who = player_of(self.pit.at(place), command)
         if step is not None and step.who is not None:
             who = step.who
-        if rank is StaffRank.HOUSE:
+        if rank is ActorRank.HOUSE:
             who = "house"
         self.now += _BETWEEN_ORDERS
         return Order(command=command, who=who, rank=rank, when=self.now)
@@ -574,7 +574,7 @@ def _asked_by(
     asked: list[tuple[int, str, int | str | None]] = []
     for need in waiting:
         if isinstance(need, DecisionNeeded) and kind is Decide:
-            of = need.of.value if isinstance(need.of, StaffRank) else need.of
+            of = need.of.value if isinstance(need.of, ActorRank) else need.of
             asked.append((need.decision, need.question, of))
         elif (isinstance(need, ShuffleNeeded) and kind is GiveShuffle) or (
             isinstance(need, DrawNeeded) and kind is GiveDraw

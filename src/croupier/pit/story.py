@@ -18,6 +18,7 @@ from croupier.pit.runner import CaseResult, Played, Spoken
 from croupier.pit.values import node_of, plain, write
 from croupier.rulebooks import Rulebook
 from croupier.table import (
+    ActorRank,
     Command,
     Decide,
     DecisionNeeded,
@@ -27,7 +28,6 @@ from croupier.table import (
     GiveShuffle,
     Refused,
     ShuffleNeeded,
-    StaffRank,
     TableOpened,
     write_money,
 )
@@ -176,7 +176,7 @@ def _tell(said: Said, result: CaseResult) -> str:
         table = "The table" if said.place == ONE_TABLE else f"Table {said.place}"
         text = f"{table} opens under {result.case.tables[said.place].book.short}."
     who, rank = getattr(event, "who", None), getattr(event, "rank", None)
-    if isinstance(who, str) and isinstance(rank, StaffRank) and who.endswith(rank.value):
+    if isinstance(who, str) and isinstance(rank, ActorRank) and who.endswith(rank.value):
         text = text.replace(f"{who} ({rank.value})", who)  # named by his rank, he needs it once
     if text.endswith("..") and not text.endswith("..."):
         text = text[:-1]  # a reason that was given as a sentence
@@ -203,7 +203,7 @@ def _names(place: str, result: CaseResult) -> dict[int, str]:
             if spoken.place == place and isinstance(seat, int):
                 if isinstance(getattr(command, "player", None), str):
                     names[seat] = command.player
-                elif spoken.order.rank is StaffRank.PLAYER:
+                elif spoken.order.rank is ActorRank.PLAYER:
                     names.setdefault(seat, spoken.order.who)
     return names
 
@@ -219,7 +219,7 @@ def _said_by(spoken: Spoken, result: CaseResult) -> str:
     """An order in words: who gives it, and what."""
     who, command = spoken.order.who, spoken.order.command
     values = dict(_values(spoken, result))
-    if spoken.order.rank is StaffRank.PLAYER:
+    if spoken.order.rank is ActorRank.PLAYER:
         # A player speaks for the place that he is named with, and need not be named again.
         place = next((values.pop(key) for key in ("seat", "box") if key in values), None)
         if place is not None and place.startswith(who):
@@ -228,7 +228,7 @@ def _said_by(spoken: Spoken, result: CaseResult) -> str:
             who = f"{who}, for {place}"
         if values.get("player") == spoken.order.who:
             del values["player"]
-    elif spoken.order.rank is StaffRank.HOUSE:
+    elif spoken.order.rank is ActorRank.HOUSE:
         who = "the House"
     told = str(command.__struct_config__.tag)
     for key in _BARE:

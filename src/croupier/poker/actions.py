@@ -35,13 +35,13 @@ from croupier.poker.state import Betting, Playing, RoundState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Cites, Topic
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Choice,
     DecisionNeeded,
     DecisionTaken,
     Order,
     Room,
-    StaffRank,
 )
 from croupier.table.money import write_money
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 actions = Room("actions")
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 WHO_MAY_RAISE = "who may raise"
 
 
@@ -477,7 +477,7 @@ def _ask_about_the_bar(table: PokerTable, played: RoundState, seat: int) -> None
                 says="Yes: the last full raise is not answered from this seat.",
             ),
         ),
-        StaffRank.SHIFT_MANAGER,
+        ActorRank.SHIFT_MANAGER,
         table.paragraphs(Topic.DISCRETION_INTERPRETATION, Topic.ALL_IN_SHORT_OF_RAISE),
         holds=False,
         about={"seat": seat, "policy": "short-all-in-bar"},

@@ -24,9 +24,9 @@ from croupier.poker.state import RoundState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Cites, Topic, Ways, number_of
 from croupier.table import (
+    ActorRank,
     Order,
     Room,
-    StaffRank,
 )
 from croupier.table.money import write_money
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 blinds = Room("blinds")
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 
 
 # -- placing them ------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from croupier.poker.in_round import in_round
 from croupier.poker.positions import can_play
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic, Ways
-from croupier.table import BadCommand, Order, Room, ShuffleGiven, ShuffleNeeded, StaffRank
+from croupier.table import ActorRank, BadCommand, Order, Room, ShuffleGiven, ShuffleNeeded
 from croupier.table.seat import clockwise
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 button = Room("button")
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 
 DEALER = 0
 """The dealer stands before seat 1, so the first seat after him is the one at his left."""

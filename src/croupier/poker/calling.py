@@ -31,6 +31,7 @@ from croupier.poker.seating import THREE_MISSED, drop_questions, leave_seat
 from croupier.poker.state import Playing, RoundState
 from croupier.rulebooks import Cites, Rulebook, Topic, number_of
 from croupier.table import (
+    ActorRank,
     Announced,
     Call,
     Choice,
@@ -38,7 +39,6 @@ from croupier.table import (
     DecisionTaken,
     Order,
     Room,
-    StaffRank,
 )
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 calling = Room("calling")
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 ON_THE_SMALL_BLIND = "join on the small blind"
 WHO_POSTS = "who posts"
 ABSENT = "absent at the blinds"

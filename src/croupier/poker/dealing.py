@@ -37,14 +37,14 @@ from croupier.poker.in_round import in_round
 from croupier.poker.state import Burnt, RoundState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Cites, Topic
-from croupier.table import BadCommand, Look, Looked, Order, Room, StaffRank
+from croupier.table import ActorRank, BadCommand, Look, Looked, Order, Room
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
 
 dealing = Room("dealing")
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 
 CARDS_DUE = {"flop": 3, "turn": 1, "river": 1}
 DUE = {"flop": "flop due", "turn": "turn due", "river": "river due"}

@@ -11,7 +11,7 @@ from croupier.cards import DECK, Shoe
 from croupier.poker.commands import Cut, Shuffle
 from croupier.poker.events import DeckCut, DeckShuffled
 from croupier.rulebooks import Cites, Topic, Ways
-from croupier.table import Order, Room, ShuffleGiven, ShuffleNeeded, StaffRank
+from croupier.table import ActorRank, Order, Room, ShuffleGiven, ShuffleNeeded
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -22,7 +22,7 @@ SHUFFLED = Cites(Topic.ONE_DECK, Topic.CARDS_IN_USE)
 CUT = Cites(Topic.DECK_CUT)
 DECK_IS_CUT = Ways("deck-preparation", {"shuffle-cut-and-cover": True, "not-stated": False})
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 
 FOR_THE_BUTTON = "draw for the button"
 FOR_THE_ROUND = "for the round"

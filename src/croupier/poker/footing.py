@@ -17,20 +17,20 @@ from croupier.poker.settings import PokerSettings, RakeSettings, rate_of
 from croupier.poker.state import PokerState, RoundState, SeatState
 from croupier.rulebooks import Cites, Rulebook, Topic
 from croupier.table import (
+    ActorRank,
     BadCommand,
     BrokenTable,
     Command,
     Decide,
     DecisionNeeded,
     Order,
-    StaffRank,
     Table,
 )
 from croupier.table.money import write_money
 from croupier.table.refusal import Refusal, Refused
 
 UNKNOWN = Card.UNKNOWN
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 
 
 class Footing(Table[PokerState]):

@@ -25,13 +25,13 @@ from croupier.poker.state import SeatState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Topic, Ways
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Choice,
     DecisionNeeded,
     DecisionTaken,
     Order,
     Room,
-    StaffRank,
 )
 from croupier.table.money import write_money
 
@@ -42,7 +42,7 @@ seating = Room("seating")
 
 STAKES_ONLY_GROW = Ways("stake-between-rounds", {"add-only": True, "add-or-reduce": False})
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 
 LESS = "comes back with less"
 THREE_MISSED = "three missed big blinds"
@@ -67,7 +67,7 @@ def sit(table: PokerTable, order: Order[Sit]) -> None:
                 Choice(name="accept", says="The player sits down with that."),
                 Choice(name="refuse", says="The player does not sit down."),
             ),
-            StaffRank.SHIFT_MANAGER,
+            ActorRank.SHIFT_MANAGER,
             table.paragraphs(Topic.STAKE_REDUCED, Topic.DISCRETION_UNCOVERED),
             holds=False,
             about={"seat": command.seat, "player": command.player, "stake": command.stake},

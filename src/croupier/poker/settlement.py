@@ -18,7 +18,7 @@ from croupier.poker.positions import between, next_button
 from croupier.poker.pots import contestants
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Cites, Topic, Ways
-from croupier.table import BadCommand, Order, Room, StaffRank
+from croupier.table import ActorRank, BadCommand, Order, Room
 from croupier.table.money import write_money
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 settlement = Room("settlement")
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 
 
 RAKED = Cites(Topic.RAKE_PERCENTAGE, Topic.RAKE_ORDER, Topic.RAKE, Topic.HOUSE)

@@ -17,7 +17,7 @@ from croupier.poker.pots import contestants
 from croupier.poker.state import RoundState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Cites, Rulebook, Topic, Ways
-from croupier.table import BadCommand, Order, Room, StaffRank
+from croupier.table import ActorRank, BadCommand, Order, Room
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -26,7 +26,7 @@ showdown = Room("showdown")
 
 UNKNOWN = Card.UNKNOWN
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 
 
 @showdown.on(FlipMarker)

@@ -36,6 +36,7 @@ from croupier.poker.wager_seen import (
 from croupier.poker.wager_seen import Order as Sequence
 from croupier.rulebooks import Topic, Ways, share_of
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Choice,
     Command,
@@ -45,7 +46,6 @@ from croupier.table import (
     Order,
     Room,
     Seat,
-    StaffRank,
 )
 from croupier.table.money import write_money
 
@@ -65,7 +65,7 @@ class ReportWager(Command, frozen=True, kw_only=True):
     nobody says so, play goes on from him, and those before him are passed over (v8 5.14).
     """
 
-    usually_by: ClassVar[StaffRank] = StaffRank.DEALER
+    usually_by: ClassVar[ActorRank] = ActorRank.DEALER
     players_may: ClassVar[bool] = False
 
     seat: Seat
@@ -316,7 +316,7 @@ def _ask_to_confirm(table: PokerTable, seat: int, seen: Seen, reading: Reading) 
             Choice(name="confirm"),
             Choice(name="ask again", says="The player is asked what was meant."),
         ),
-        StaffRank.DEALER,
+        ActorRank.DEALER,
         _cites(table, reading),
         about={"seat": seat, "seen": msgspec.json.decode(msgspec.json.encode(seen))},
     )

@@ -17,6 +17,7 @@ from msgspec import Struct
 from croupier.cards import DECK, Card
 from croupier.rulebooks import Rulebook
 from croupier.rulebooks.procedures import by_book
+from croupier.table.actor import ActorRank
 from croupier.table.command import Command, Decide, GiveDraw, GiveShuffle, Order
 from croupier.table.decision import Choice, DecisionNeeded, DecisionTaken
 from croupier.table.errors import BadCommand, BrokenTable, NotItsCommand
@@ -31,7 +32,6 @@ from croupier.table.event import (
 from croupier.table.question import Question
 from croupier.table.refusal import Refusal, Refused
 from croupier.table.room import Room, above, join
-from croupier.table.staff import StaffRank
 
 Need = DecisionNeeded | ShuffleNeeded | DrawNeeded
 
@@ -217,7 +217,7 @@ class Conversation(Generic[S]):
         question: str,
         says: str,
         options: Iterable[Choice | str],
-        of: int | StaffRank,
+        of: int | ActorRank,
         cites: tuple[str, ...],
         *,
         holds: bool = True,
@@ -254,7 +254,7 @@ class Conversation(Generic[S]):
         pick: int,
         among: int,
         cites: tuple[str, ...],
-        of: StaffRank = StaffRank.PIT_MANAGER,
+        of: ActorRank = ActorRank.PIT_MANAGER,
     ) -> None:
         """Ask for a random pick among scrambled face-down cards."""
         self.emit(
@@ -398,19 +398,19 @@ def _who_answers(
     table: Conversation[Any], asked: DecisionNeeded, order: Order[Decide]
 ) -> int | None:
     """Check that this person may answer; return the seat for which a dealer enters it."""
-    if isinstance(asked.of, StaffRank):
-        if order.rank is StaffRank.HOUSE or not order.rank.is_at_least(asked.of):
+    if isinstance(asked.of, ActorRank):
+        if order.rank is ActorRank.HOUSE or not order.rank.is_at_least(asked.of):
             says = f"This is for a {asked.of.title} or above to decide."
             raise Refusal(Refused(asked.cites, says))
         if asked.not_by and order.who == asked.not_by:
             says = "You made the report; somebody else must confirm it."
             raise Refusal(Refused(asked.cites, says))
         return None
-    if order.rank is StaffRank.PLAYER:
+    if order.rank is ActorRank.PLAYER:
         if table.player_at(asked.of) != order.who:
             raise Refusal(Refused(asked.cites, f"This is for the player at {asked.of} to decide."))
         return None
-    if order.rank is StaffRank.HOUSE:
+    if order.rank is ActorRank.HOUSE:
         raise Refusal(Refused(asked.cites, "The software decides nothing for a player."))
     return asked.of
 
@@ -420,7 +420,7 @@ def give_shuffle(table: Conversation[Any], order: Order[GiveShuffle]) -> None:
     """Only the House shuffles, and it gives back exactly the cards that it was given."""
     command = order.command
     asked = _find(table, command.need, ShuffleNeeded)
-    if order.rank is not StaffRank.HOUSE:
+    if order.rank is not ActorRank.HOUSE:
         raise Refusal(Refused(asked.cites, "The House shuffles these cards."))
     if not _same_cards(command.cards, asked.cards):
         raise BadCommand(
@@ -439,7 +439,7 @@ def give_draw(table: Conversation[Any], order: Order[GiveDraw]) -> None:
     """The House's source of chance picks, or somebody of the named rank does so by hand."""
     command = order.command
     asked = _find(table, command.need, DrawNeeded)
-    if order.rank is not StaffRank.HOUSE and not order.rank.is_at_least(asked.of):
+    if order.rank is not ActorRank.HOUSE and not order.rank.is_at_least(asked.of):
         raise Refusal(Refused(asked.cites, f"A {asked.of.title} or above picks the cards."))
     picks = command.picks
     if len(set(picks)) != asked.pick or len(picks) != asked.pick:

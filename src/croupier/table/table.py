@@ -12,6 +12,7 @@ from typing import Any, ClassVar, TypeVar
 import msgspec
 from msgspec import Struct
 
+from croupier.table.actor import ActorRank
 from croupier.table.command import Command, OpenTable, Order
 from croupier.table.conversation import Conversation, State
 from croupier.table.decision import DecisionNeeded
@@ -20,7 +21,6 @@ from croupier.table.event import DrawNeeded, Event, ShuffleNeeded, TableOpened
 from croupier.table.offer import Offer
 from croupier.table.reports import Reportable, possible
 from croupier.table.room import Room
-from croupier.table.staff import StaffRank
 from croupier.table.view import Viewer
 
 
@@ -36,7 +36,7 @@ class PendingDecision(Struct, kw_only=True):
     """A decision that the table waits for, as a case file or a console sees it."""
 
     question: str
-    of: int | StaffRank
+    of: int | ActorRank
     options: list[str]
 
 
@@ -102,7 +102,7 @@ class Table(Conversation[S]):
         """Exactly what the player at a seat or box may do now."""
         return []
 
-    def reports(self, *, when: datetime, rank: StaffRank | None = None) -> list[Reportable]:
+    def reports(self, *, when: datetime, rank: ActorRank | None = None) -> list[Reportable]:
         """Exactly what can be reported now: everything else would be refused.
 
         By the dealer, or in the rank that is usual for a report; `rank` names another.
@@ -111,7 +111,7 @@ class Table(Conversation[S]):
         for kind, report in self.whole.reports.items():
             by = rank or kind.usually_by
 
-            def accepted(command: Command, by: StaffRank = by) -> bool:
+            def accepted(command: Command, by: ActorRank = by) -> bool:
                 order = Order(command=command, who=by.value, rank=by, when=when)
                 return self.objection(order) is None
 
@@ -195,7 +195,7 @@ def open_table(table: Table[Any], order: Order[OpenTable]) -> None:
     command = order.command
     if table.state.opened:
         raise BadCommand(f"table {table.state.name!r} is open already")
-    if not order.rank.is_at_least(StaffRank.DEALER):
+    if not order.rank.is_at_least(ActorRank.DEALER):
         raise BadCommand("a player cannot open a table")
     try:
         settings = msgspec.convert(command.settings, table.settings_type)

@@ -40,14 +40,14 @@ from croupier.house.records import Entry, Row, Snapshot
 from croupier.house.replaying import WITHHELD
 from croupier.house.shuffle_book import Committed, is_shuffle_book
 from croupier.house.store import Store
-from croupier.table import ShuffleGiven, StaffRank
+from croupier.table import ActorRank, ShuffleGiven
 
 Progress = Callable[[int], None]
 TABLES = frozenset(
     "log heads length commands entries balances snapshots secrets openings croupier_schema".split()
 )
 """All that croupier stores."""
-RANKS = frozenset(rank.value for rank in StaffRank)
+RANKS = frozenset(rank.value for rank in ActorRank)
 
 
 class Verified(Struct, kw_only=True):
@@ -293,7 +293,7 @@ class _Walk:
                     told = made if isinstance(made, Committed) else told
         opening = opened.pop(row.command_id, None)
         where = f"{row.command_id} (a shuffle at {row.place}, event {row.position})"
-        if told is None and opening is None and row.rank != StaffRank.HOUSE.value:
+        if told is None and opening is None and row.rank != ActorRank.HOUSE.value:
             return  # shuffled by hand
         if told is None:
             says = "the shuffle has no commitment"

@@ -29,7 +29,7 @@ from croupier.jackpot import JackpotLink
 from croupier.jackpot.events import AwardPaidAgain, AwardTakenBack
 from croupier.pit.ports.port import GamePort
 from croupier.pit.registry import GAMES
-from croupier.table import AwardMade, Conversation, DecisionTaken, Event, StaffRank, Table
+from croupier.table import ActorRank, AwardMade, Conversation, DecisionTaken, Event, Table
 
 Progress = Callable[[int], None]
 
@@ -343,7 +343,7 @@ class _Making:
             person.decisions += 1
 
     def _person(self, row: Row) -> StaffDay | None:
-        if row.rank in (StaffRank.PLAYER.value, StaffRank.HOUSE.value) or row.who == WHO:
+        if row.rank in (ActorRank.PLAYER.value, ActorRank.HOUSE.value) or row.who == WHO:
             return None  # the software speaks in a rank where it opens or recovers a table
         area = self._area(row)
         found = self.staff.get((row.who, area))

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from croupier.table import Command, StaffRank
+from croupier.table import ActorRank, Command
 
 Why = Literal["action", "straddle", "decision", "showdown"]
 
@@ -41,14 +41,14 @@ class Instead(Struct, frozen=True, kw_only=True):
     """
 
     command: Command
-    rank: StaffRank
+    rank: ActorRank
 
 
 def by_house(command: Command) -> Instead:
     """Done by the software in its own name."""
-    return Instead(command=command, rank=StaffRank.HOUSE)
+    return Instead(command=command, rank=ActorRank.HOUSE)
 
 
 def by_dealer(command: Command) -> Instead:
     """Done by the software as the dealer of its automatic table."""
-    return Instead(command=command, rank=StaffRank.DEALER)
+    return Instead(command=command, rank=ActorRank.DEALER)

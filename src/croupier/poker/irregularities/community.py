@@ -28,6 +28,7 @@ from croupier.poker.remedies import place_cards, street_of, take_back_street
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Choice,
     Decide,
@@ -38,7 +39,6 @@ from croupier.table import (
     Room,
     ShuffleGiven,
     ShuffleNeeded,
-    StaffRank,
 )
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def scramble(table: PokerTable, plan: Scramble, pick: int, cites: tuple[str, ...
         )
     )
     if table.state.settings.shoe == "reported":
-        rank = StaffRank.PIT_MANAGER if pick else StaffRank.DEALER
+        rank = ActorRank.PIT_MANAGER if pick else ActorRank.DEALER
         says = f"Pick {pick} of the {among} scrambled cards. " if pick else ""
         table.ask(
             AS_IT_LIES,

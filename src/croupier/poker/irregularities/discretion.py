@@ -36,13 +36,13 @@ from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic, Ways
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Decide,
     DecisionNeeded,
     DecisionTaken,
     Order,
     Room,
-    StaffRank,
 )
 
 if TYPE_CHECKING:
@@ -53,18 +53,18 @@ discretion = Room("discretion")
 RULING = "ruling"
 
 
-def _shift_manager(table: PokerTable) -> StaffRank:
-    return StaffRank.SHIFT_MANAGER
+def _shift_manager(table: PokerTable) -> ActorRank:
+    return ActorRank.SHIFT_MANAGER
 
 
-def _the_house(table: PokerTable) -> StaffRank:
+def _the_house(table: PokerTable) -> ActorRank:
     return table.state.settings.house_rank
 
 
 WHO_RULES = Ways("uncovered-case", {"shift-manager": _shift_manager, "house-decision": _the_house})
 
 
-def rank_of_rulings(table: PokerTable) -> StaffRank:
+def rank_of_rulings(table: PokerTable) -> ActorRank:
     """Who rules: the Shift Manager where the book says so, else whoever speaks for the House."""
     return table.by_book[WHO_RULES](table)
 
@@ -220,8 +220,8 @@ def undo_ruling(table: PokerTable, order: Order[UndoRuling]) -> None:
     irregular = played.irregular if played is not None else None
     if irregular is None or not irregular.after_ruling:
         table.refuse_paragraphs(cites, "There is no ruling to be undone.")
-    rank = StaffRank(irregular.ruled_by)
-    if order.rank is StaffRank.HOUSE or not order.rank.is_at_least(rank):
+    rank = ActorRank(irregular.ruled_by)
+    if order.rank is ActorRank.HOUSE or not order.rank.is_at_least(rank):
         table.refuse_paragraphs(cites, f"This is for a {rank.title} or above to undo.")
     if keep(table) != irregular.after_ruling:
         table.refuse_paragraphs(cites, "Play has gone on since; the ruling stands.")

@@ -26,13 +26,13 @@ from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Choice,
     DecisionNeeded,
     DecisionTaken,
     Order,
     Room,
-    StaffRank,
 )
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
             ANNOUNCE,
             f"Announce the card dealt as the {street} to be the burn; another {street} is dealt.",
             (Choice(name="announce"),),
-            StaffRank.PIT_MANAGER,
+            ActorRank.PIT_MANAGER,
             table.paragraphs(TOPIC[street]),
             about={"street": street, "stopped": order.command.stopped},
         )

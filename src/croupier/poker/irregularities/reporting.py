@@ -14,7 +14,7 @@ from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.remedies import misdeal, void_round
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
-from croupier.table import BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room, StaffRank
+from croupier.table import ActorRank, BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -73,7 +73,7 @@ def propose_void(table: PokerTable, reason: str, cites: tuple[str, ...], *, deck
         CONFIRM_VOID,
         f"The Round of play is void: {reason}. Every chip goes back.",
         (Choice(name="confirm"), Choice(name="reject", says="It is not as reported; play on.")),
-        StaffRank.PIT_SUPERVISOR,
+        ActorRank.PIT_SUPERVISOR,
         cites,
         about={"reason": reason, "deck": deck},
     )
@@ -95,7 +95,7 @@ def propose_misdeal(table: PokerTable, reason: str, cites: tuple[str, ...]) -> N
         CONFIRM_MISDEAL,
         f"It is a Misdeal: {reason}. Bets go back, the cards are shuffled, cut and dealt again.",
         (Choice(name="confirm"), Choice(name="reject", says="It is not as reported; play on.")),
-        StaffRank.PIT_SUPERVISOR,
+        ActorRank.PIT_SUPERVISOR,
         cites,
         about={"reason": reason},
     )
@@ -129,7 +129,7 @@ def ask_for_deck(table: PokerTable, deck: str, cites: tuple[str, ...]) -> None:
             NEW_CARDS,
             "The cards in use come off the table. Are new cards in play?",
             (Choice(name="in play"),),
-            StaffRank.DEALER,
+            ActorRank.DEALER,
             cites,
         )
     elif deck == COMPLETE_DECK:
@@ -137,7 +137,7 @@ def ask_for_deck(table: PokerTable, deck: str, cites: tuple[str, ...]) -> None:
             COMPLETE_DECK,
             "Count the deck before the next deal: are there 52 cards, each once?",
             (Choice(name="complete"), Choice(name="new cards", says="A new deck is used.")),
-            StaffRank.DEALER,
+            ActorRank.DEALER,
             cites,
         )
 
@@ -189,5 +189,5 @@ def ask_whether_seen(
 ) -> None:
     """Ask staff whether any player has seen his cards."""
     table.ask(
-        question, "Has any player seen his cards?", YES_NO, StaffRank.DEALER, cites, about=about
+        question, "Has any player seen his cards?", YES_NO, ActorRank.DEALER, cites, about=about
     )

@@ -32,7 +32,7 @@ from croupier.poker.pots import one_left
 from croupier.poker.state import Betting, RoundState
 from croupier.poker.wager_seen import ReadAction
 from croupier.rulebooks import Topic
-from croupier.table import Command, Order, Room, StaffRank
+from croupier.table import ActorRank, Command, Order, Room
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -46,7 +46,7 @@ def do(table: PokerTable, seat: int, action: ReadAction, to: int) -> None:
     played = table.played()
     command = _COMMANDS[action](seat, to)
     decide = table.whole.commands[type(command)]
-    order = Order(command=command, who="the dealer", rank=StaffRank.DEALER, when=played.at)
+    order = Order(command=command, who="the dealer", rank=ActorRank.DEALER, when=played.at)
     decide(table, order)
 
 

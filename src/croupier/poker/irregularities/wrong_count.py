@@ -25,7 +25,7 @@ from croupier.poker.irregularities.reporting import (
 from croupier.poker.remedies import dead_hand, return_blinds
 from croupier.poker.state import Playing, RoundState
 from croupier.rulebooks import Topic, Ways
-from croupier.table import BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room, StaffRank
+from croupier.table import ActorRank, BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -148,7 +148,7 @@ def _button_short(
             Choice(name="deal", says=f"He gets {missing} from the shoe."),
             Choice(name="refuse", says="He does not; the refusal is recorded."),
         ),
-        StaffRank.PIT_SUPERVISOR,
+        ActorRank.PIT_SUPERVISOR,
         table.paragraphs(topic),
         about={**about, "seat": seat, "missing": missing},
     )

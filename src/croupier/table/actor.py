@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 
-class StaffRank(Enum):
+class ActorRank(Enum):
     """The rank in which a command is given.
 
     `HOUSE` is the software that runs the tables. It may do what a dealer does at an automatic
@@ -21,7 +21,7 @@ class StaffRank(Enum):
 
     __hash__ = object.__hash__
 
-    def is_at_least(self, needed: StaffRank) -> bool:
+    def is_at_least(self, needed: ActorRank) -> bool:
         """True if this rank is the needed one or above; the software counts as a dealer."""
         return _HEIGHT[self] >= _HEIGHT[needed]
 
@@ -32,10 +32,10 @@ class StaffRank(Enum):
 
 
 _HEIGHT = {
-    StaffRank.PLAYER: 0,
-    StaffRank.DEALER: 1,
-    StaffRank.HOUSE: 1,
-    StaffRank.PIT_SUPERVISOR: 2,
-    StaffRank.PIT_MANAGER: 3,
-    StaffRank.SHIFT_MANAGER: 4,
+    ActorRank.PLAYER: 0,
+    ActorRank.DEALER: 1,
+    ActorRank.HOUSE: 1,
+    ActorRank.PIT_SUPERVISOR: 2,
+    ActorRank.PIT_MANAGER: 3,
+    ActorRank.SHIFT_MANAGER: 4,
 }
