@@ -92,12 +92,12 @@ class CageState(State, kw_only=True):
 cage = Room("cage")
 
 
-@cage.on(BringCash)
+@cage.decides(BringCash)
 def bring_cash(here: Cage, order: Order[BringCash]) -> None:
     here.emit(CashBrought(player=order.command.player, amount=order.command.amount))
 
 
-@cage.when(CashBrought)
+@cage.applies(CashBrought)
 def cash_brought(here: Cage, event: CashBrought) -> None:
     brought = here.state.brought
     brought[event.player] = brought.get(event.player, 0) + event.amount

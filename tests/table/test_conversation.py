@@ -129,12 +129,12 @@ class Danced(Event, frozen=True, kw_only=True):
 def test_a_refusal_after_an_event_breaks_the_table():
     hall = Room("hall")
 
-    @hall.on(Dance)
+    @hall.decides(Dance)
     def dance(table: Conversation, given: Order) -> None:
         table.emit(Danced())
         table.refuse("stake", "Too late.")
 
-    @hall.when(Danced)
+    @hall.applies(Danced)
     def danced(table: Conversation, event: Danced) -> None:
         pass
 
@@ -153,7 +153,7 @@ def test_an_event_that_nobody_applies_breaks_the_table():
 def test_two_rooms_cannot_answer_the_same_command():
     one, two = Room("one"), Room("two")
     for hall in (one, two):
-        hall.on(Dance)(lambda table, given: None)
+        hall.decides(Dance)(lambda table, given: None)
     with pytest.raises(TypeError, match="two handlers in room two"):
         type("Twice", (Conversation,), {"rooms": (one, two)})
 

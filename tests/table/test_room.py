@@ -16,8 +16,8 @@ def nothing(*given: object) -> None:
 
 
 REGISTER = {
-    "a command": lambda room: room.on(Stay)(nothing),
-    "an event": lambda room: room.when(Announced)(nothing),
+    "a command": lambda room: room.decides(Stay)(nothing),
+    "an event": lambda room: room.applies(Announced)(nothing),
     "an answer": lambda room: room.answered("withdraw")(nothing),
     "a check": lambda room: room.checked("withdraw")(nothing),
     "a report": lambda room: room.report(Look, "look")(nothing),
@@ -40,8 +40,8 @@ def test_nothing_has_two_functions(what):
 
 def test_a_whole_game_has_what_its_rooms_have():
     one, two = Room("one"), Room("two")
-    one.on(Stay)(nothing)
-    two.on(Fold, while_waiting=True)(nothing)
+    one.decides(Stay)(nothing)
+    two.decides(Fold, while_waiting=True)(nothing)
     for register in [*REGISTER.values()][1:]:
         register(two)
     for whole in (join((one, two)), above(one, two), above(two, one)):
@@ -55,8 +55,8 @@ def test_a_whole_game_has_what_its_rooms_have():
 def test_for_a_shared_event_the_games_function_runs_after_the_shared_one():
     done = []
     shared, game = Room("shared"), Room("game")
-    shared.when(Announced, Looked)(lambda table, event: done.append("shared"))
-    game.when(Announced)(lambda table, event: done.append("game"))
+    shared.applies(Announced, Looked)(lambda table, event: done.append("shared"))
+    game.applies(Announced)(lambda table, event: done.append("game"))
     whole = above(shared, game)
     whole.events[Announced](None, None)
     assert done == ["shared", "game"]
@@ -79,7 +79,7 @@ counting = Room("counting")
 """Nobody counts to three, and only the dealer counts aloud."""
 
 
-@counting.on(ReportCount, ReportQuietly)
+@counting.decides(ReportCount, ReportQuietly)
 def count(table, given):
     aloud = isinstance(given.command, ReportCount)
     if aloud is (given.rank is ActorRank.PLAYER):

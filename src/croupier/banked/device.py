@@ -25,7 +25,7 @@ device = Room("device")
 ORDER_OF_THE_CARDS = "order of the cards"
 
 
-@device.on(ReportFaceUpCard)
+@device.decides(ReportFaceUpCard)
 def report_face_up_card(table: BankedTable, order: Order[ReportFaceUpCard]) -> None:
     """5.13: it is played as the next card, and nobody gets a choice (B-61)."""
     card, state = order.command.card, table.state
@@ -45,7 +45,7 @@ def report_face_up_card(table: BankedTable, order: Order[ReportFaceUpCard]) -> N
     table.emit(RoundGoesOn(why=f"{card.pretty} is the next card", cites=cites))
 
 
-@device.on(ReportDrawnTogether)
+@device.decides(ReportDrawnTogether)
 def report_drawn_together(table: BankedTable, order: Order[ReportDrawnTogether]) -> None:
     """5.14: the Pit Supervisor or above says which card comes first; then all choose."""
     command, state = order.command, table.state

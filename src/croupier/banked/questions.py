@@ -223,7 +223,7 @@ _RULED_ON = {
 }
 
 
-@questions.when(RulingMade)
+@questions.applies(RulingMade)
 def ruling_made(table: BankedTable, event: RulingMade) -> None:
     state = table.state
     state.rulings.append(f"{event.question}: {event.remedy}")
@@ -232,6 +232,6 @@ def ruling_made(table: BankedTable, event: RulingMade) -> None:
         setattr(state.boxes[event.box], attribute, event.remedy)
 
 
-@questions.when(LinesRuled)
+@questions.applies(LinesRuled)
 def lines_ruled(table: BankedTable, event: LinesRuled) -> None:
     table.state.boxes[event.box].lines_ruled = list(event.lines)

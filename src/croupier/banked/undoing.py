@@ -120,7 +120,7 @@ def watch(table: BankedTable, event: Event) -> None:
         state.undo = None  # The link's own fault is no consequence, and is not taken back.
 
 
-@undoing.on(UndoRuling, while_waiting=True)
+@undoing.decides(UndoRuling, while_waiting=True)
 def undo_ruling(table: BankedTable, order: Order[UndoRuling]) -> None:
     at_least(table, order, SHIFT_MANAGER, "takes a ruling back")
     undo = table.state.undo
@@ -170,7 +170,7 @@ def _changed_at_the_link(before: BankedState, now: BankedState) -> tuple[dict[in
     return gone, [number for number, stake in knows.items() if knew.get(number) != stake]
 
 
-@undoing.when(RulingUndone)
+@undoing.applies(RulingUndone)
 def ruling_undone(table: BankedTable, event: RulingUndone) -> None:
     undo = table.state.undo
     assert undo is not None
@@ -188,6 +188,6 @@ def ruling_undone(table: BankedTable, event: RulingUndone) -> None:
     table.state = again
 
 
-@undoing.when(AwardsPaidAgain, DeviceFaultWithdrawn)
+@undoing.applies(AwardsPaidAgain, DeviceFaultWithdrawn)
 def link_told(table: BankedTable, event: Event) -> None:
     """The table stands there already; the link has only to hear of it."""

@@ -80,7 +80,7 @@ class BookState(State, kw_only=True):
 room = Room("commitments")
 
 
-@room.on(Commit)
+@room.decides(Commit)
 def commit(book: ShuffleBook, order: Order[Commit]) -> None:
     """Only the House commits, and to leaves that belong to their root."""
     command = order.command
@@ -99,7 +99,7 @@ def commit(book: ShuffleBook, order: Order[Commit]) -> None:
     book.emit(event)
 
 
-@room.when(Committed)
+@room.applies(Committed)
 def committed(book: ShuffleBook, event: Committed) -> None:
     book.state.shuffles += 1
 

@@ -48,7 +48,7 @@ AT_ONE_TABLE: Ways[tuple[Topic, ...]] = Ways(
 """What the order of several winners at one table rests on, where there can be several."""
 
 
-@claims.on(TakeClaims, while_waiting=True)
+@claims.decides(TakeClaims, while_waiting=True)
 def take_claims(link: JackpotLink, order: Order[TakeClaims]) -> None:
     command, state = order.command, link.state
     from_a_table(link, order, command.table)
@@ -96,12 +96,12 @@ def _order_topics(link: JackpotLink, table: str = "", lines: int = 0) -> tuple[s
     return tuple(topic for topic in topics if link.book.has(topic))
 
 
-@claims.when(RoundOver)
+@claims.applies(RoundOver)
 def round_over(link: JackpotLink, event: RoundOver) -> None:
     round_of(link.state, event.table, event.round).over = True
 
 
-@claims.when(ClaimsQueued)
+@claims.applies(ClaimsQueued)
 def claims_queued(link: JackpotLink, event: ClaimsQueued) -> None:
     state = link.state
     table, number, since = event.table, event.round, event.at
@@ -129,7 +129,7 @@ ACROSS_TABLES = Ways(
 # -- paying ---------------------------------------------------------------------------------------
 
 
-@claims.on(PayClaims)
+@claims.decides(PayClaims)
 def pay_claims(link: JackpotLink, order: Order[PayClaims]) -> None:
     state = link.state
     manager(link, order, "pays claims")
@@ -197,7 +197,7 @@ def order_confirmed(link: JackpotLink, asked: DecisionNeeded, taken: DecisionTak
     _pay_all(link)
 
 
-@claims.when(OrderSet)
+@claims.applies(OrderSet)
 def order_set(link: JackpotLink, event: OrderSet) -> None:
     by_name = {claim.name: claim for claim in link.state.claims}
     link.state.claims = [by_name[name] for name in event.order]
@@ -308,7 +308,7 @@ def resets_meter(state: LinkState, claim: Claim) -> bool:
     return claim.held.share == 1 or state.policies["partial-award"] == "reset"
 
 
-@claims.when(AwardMade)
+@claims.applies(AwardMade)
 def award_made(link: JackpotLink, event: AwardMade) -> None:
     state = link.state
     claim = _take_claim(state, event.table, event.box, event.line)
@@ -375,7 +375,7 @@ def _noted(state: LinkState, claim: Claim, event: AwardMade) -> PaidAward:
     return noted
 
 
-@claims.when(ShareTooSmall)
+@claims.applies(ShareTooSmall)
 def share_too_small(link: JackpotLink, event: ShareTooSmall) -> None:
     _take_claim(link.state, event.table, event.box, event.line)
 
@@ -388,7 +388,7 @@ def _take_claim(state: LinkState, table: str, box: int, line: str) -> Claim:
     return found
 
 
-@claims.when(ToppedUp)
+@claims.applies(ToppedUp)
 def topped_up(link: JackpotLink, event: ToppedUp) -> None:
     state = link.state
     state.meter += event.amount

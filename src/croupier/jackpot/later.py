@@ -77,7 +77,7 @@ def _post_parked(link: JackpotLink, when: datetime) -> None:
     )
 
 
-@later.when(ParkedPosted)
+@later.applies(ParkedPosted)
 def parked_posted(link: JackpotLink, event: ParkedPosted) -> None:
     state = link.state
     state.meter += event.meter
@@ -97,7 +97,7 @@ def parked_posted(link: JackpotLink, event: ParkedPosted) -> None:
     after_growth(state, event.at)
 
 
-@later.when(OverflowReleased)
+@later.applies(OverflowReleased)
 def overflow_released(link: JackpotLink, event: OverflowReleased) -> None:
     state = link.state
     state.overflow -= event.amount
@@ -151,7 +151,7 @@ def note_borne(state: LinkState, posting: Posting) -> None:
         since[posting.reset] = since.get(posting.reset, 0) + posting.meter
 
 
-@later.when(LaterReversed)
+@later.applies(LaterReversed)
 def later_reversed(link: JackpotLink, event: LaterReversed) -> None:
     state = link.state
     state.meter -= event.meter
@@ -201,7 +201,7 @@ def _put_back(link: JackpotLink, award: PaidAward, when: datetime) -> AwardPutBa
     )
 
 
-@later.when(AwardPutBack)
+@later.applies(AwardPutBack)
 def award_put_back(link: JackpotLink, event: AwardPutBack) -> None:
     state = link.state
     key = event.table, event.round, event.box, event.line
@@ -257,7 +257,7 @@ def _covered(link: JackpotLink, award: PaidAward, when: datetime) -> AwardCovere
     )
 
 
-@later.when(AwardCovered)
+@later.applies(AwardCovered)
 def award_covered(link: JackpotLink, event: AwardCovered) -> None:
     state = link.state
     key = event.table, event.round, event.box, event.line

@@ -58,7 +58,7 @@ def from_a_table(link: JackpotLink, order: Order[Command], table: str) -> None:
 # -- taking stakes --------------------------------------------------------------------------------
 
 
-@meter.on(TakeStakes, while_waiting=True)
+@meter.decides(TakeStakes, while_waiting=True)
 def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
     command, state = order.command, link.state
     from_a_table(link, order, command.table)
@@ -142,7 +142,7 @@ def _but_those_still_there(
     return {box: stake for box, stake in command.stakes.items() if box not in still}
 
 
-@meter.when(StakesLieAgain)
+@meter.applies(StakesLieAgain)
 def stakes_lie_again(link: JackpotLink, event: StakesLieAgain) -> None:
     state = link.state
     last = state.rounds[event.table]
@@ -211,7 +211,7 @@ def round_of(state: LinkState, table: str, number: int) -> TableRound:
     return last
 
 
-@meter.when(ContributionsPosted)
+@meter.applies(ContributionsPosted)
 def contributions_posted(link: JackpotLink, event: ContributionsPosted) -> None:
     state = link.state
     total = event.meter + event.reserve + event.overflow + event.parked
@@ -272,7 +272,7 @@ def _share_out(event: ContributionsPosted, boxes: dict[int, Posting], resets: in
         )
 
 
-@meter.when(ContributionDoubted)
+@meter.applies(ContributionDoubted)
 def contribution_doubted(link: JackpotLink, event: ContributionDoubted) -> None:
     state = link.state
     state.doubtful += event.amount

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 reversals = Room("reversals")
 
 
-@reversals.on(ReturnStakes, while_waiting=True)
+@reversals.decides(ReturnStakes, while_waiting=True)
 def return_stakes(link: JackpotLink, order: Order[ReturnStakes]) -> None:
     command, state = order.command, link.state
     from_a_table(link, order, command.table)
@@ -86,7 +86,7 @@ def _still_waits(claim: Claim, gone: ReturnStakes | ContributionsReversed) -> bo
     return not (ours and claim.held.box in gone.boxes)
 
 
-@reversals.when(ContributionsReversed)
+@reversals.applies(ContributionsReversed)
 def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> None:
     state = link.state
     state.meter -= event.meter

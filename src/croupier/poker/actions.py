@@ -124,7 +124,7 @@ CHECKED_STRADDLE = Cites(
 )
 
 
-@actions.on(Check)
+@actions.decides(Check)
 def check(table: PokerTable, order: Order[Check]) -> None:
     played, player = turn_of(table, order)
     betting = played.betting
@@ -167,7 +167,7 @@ CALLED_SHORT = Cites(
 )
 
 
-@actions.on(Call)
+@actions.decides(Call)
 def call(table: PokerTable, order: Order[Call]) -> None:
     played, player = turn_of(table, order)
     stake = table.state.seats[order.command.seat].stake
@@ -211,7 +211,7 @@ BET = Cites(
 )
 
 
-@actions.on(Bet)
+@actions.decides(Bet)
 def bet(table: PokerTable, order: Order[Bet]) -> None:
     played, player = turn_of(table, order)
     stake = table.state.seats[order.command.seat].stake
@@ -267,7 +267,7 @@ RAISED_STRADDLE = Cites(
 )
 
 
-@actions.on(Raise)
+@actions.decides(Raise)
 def raise_to(table: PokerTable, order: Order[Raise]) -> None:
     played, player = turn_of(table, order)
     stake = table.state.seats[order.command.seat].stake
@@ -376,7 +376,7 @@ HALF_A_RAISE = Cites(
 )
 
 
-@actions.on(AllIn)
+@actions.decides(AllIn)
 def all_in(table: PokerTable, order: Order[AllIn]) -> None:
     played, player = turn_of(table, order)
     stake = table.state.seats[order.command.seat].stake
@@ -405,7 +405,7 @@ def all_in(table: PokerTable, order: Order[AllIn]) -> None:
 FOLDED = Cites(Topic.FOLD, Topic.ACTIVE_PLAYER, Topic.ACTION_IN_TURN)
 
 
-@actions.on(Fold)
+@actions.decides(Fold)
 def fold(table: PokerTable, order: Order[Fold]) -> None:
     """A-55, P-05: always allowed on one's turn."""
     played, _ = turn_of(table, order)
@@ -419,7 +419,7 @@ def fold(table: PokerTable, order: Order[Fold]) -> None:
 BUTTON_PLACED = Cites(Topic.ALL_IN_BUTTON)
 
 
-@actions.on(PlaceAllInButton, while_waiting=True)
+@actions.decides(PlaceAllInButton, while_waiting=True)
 def place_all_in_button(table: PokerTable, order: Order[PlaceAllInButton]) -> None:
     if order.rank is PLAYER:
         table.only_the_dealer("puts the All-in button out", Topic.ALL_IN_BUTTON)

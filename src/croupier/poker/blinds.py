@@ -41,7 +41,7 @@ PLAYER = ActorRank.PLAYER
 # -- placing them ------------------------------------------------------------------------------
 
 
-@blinds.on(PostBlinds)
+@blinds.decides(PostBlinds)
 def post_blinds(table: PokerTable, order: Order[PostBlinds]) -> None:
     if order.rank is PLAYER:
         table.only_the_dealer("collects the Blinds", Topic.BLIND)
@@ -52,7 +52,7 @@ def post_blinds(table: PokerTable, order: Order[PostBlinds]) -> None:
         _post(table, played, seat)
 
 
-@blinds.on(PostBlind)
+@blinds.decides(PostBlind)
 def post_blind(table: PokerTable, order: Order[PostBlind]) -> None:
     number = order.command.seat
     table.own_seat(order, number)
@@ -175,7 +175,7 @@ def straddler(table: PokerTable) -> int | None:
 STRADDLED = Cites(Topic.STRADDLE, Topic.STRADDLE_AMOUNT, Topic.STRADDLER_ACTS_LAST)
 
 
-@blinds.on(Straddle)
+@blinds.decides(Straddle)
 def straddle(table: PokerTable, order: Order[Straddle]) -> None:
     command, state = order.command, table.state
     if not table.book.has(Topic.STRADDLE):
@@ -232,7 +232,7 @@ def straddle_placed(table: PokerTable, played: RoundState, event: StraddlePlaced
 NOT_STRADDLED = Cites(Topic.STRADDLE)
 
 
-@blinds.on(DeclineStraddle)
+@blinds.decides(DeclineStraddle)
 def decline_straddle(table: PokerTable, order: Order[DeclineStraddle]) -> None:
     if not table.book.has(Topic.STRADDLE):
         table.refuse(Topic.BLIND, "This game has two Blinds and no straddle.")

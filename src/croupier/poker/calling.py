@@ -56,7 +56,7 @@ WAIT_FOR_HIM = "wait for him"
 # -- the call ----------------------------------------------------------------------------------
 
 
-@calling.on(CallForBlinds)
+@calling.decides(CallForBlinds)
 def call_for_blinds(table: PokerTable, order: Order[CallForBlinds]) -> None:
     state = table.state
     if order.rank is PLAYER:
@@ -197,7 +197,7 @@ def _come_in(table: PokerTable, plan: Plan) -> None:
         )
 
 
-@calling.when(BlindMissed)
+@calling.applies(BlindMissed)
 def blind_missed(table: PokerTable, event: BlindMissed) -> None:
     """A-52: whoever misses the Big Blind leaves the rotation until he returns; whoever misses only
     the Small Blind stays in it, so that the button comes to his empty seat."""
@@ -211,7 +211,7 @@ def blind_missed(table: PokerTable, event: BlindMissed) -> None:
     seat.misses += 1
 
 
-@calling.when(EntrySettled)
+@calling.applies(EntrySettled)
 def entry_settled(table: PokerTable, event: EntrySettled) -> None:
     state = table.state
     seat = state.seats[event.seat]
@@ -227,7 +227,7 @@ def entry_settled(table: PokerTable, event: EntrySettled) -> None:
         played.owes[event.seat] = played.posts[event.seat] = (event.live, event.dead)
 
 
-@calling.when(BlindsCalled)
+@calling.applies(BlindsCalled)
 def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
     state = table.state
     duties = {}
@@ -379,13 +379,13 @@ def answered(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> 
     )
 
 
-@calling.when(EntryChosen)
+@calling.applies(EntryChosen)
 def entry_chosen(table: PokerTable, event: EntryChosen) -> None:
     """The answer is kept with the seat until the Blinds are called."""
     table.state.seats[event.seat].decided = event.choice
 
 
-@calling.when(AbsenceRuled)
+@calling.applies(AbsenceRuled)
 def absence_ruled(table: PokerTable, event: AbsenceRuled) -> None:
     if event.blind == "big":
         table.state.absent_big_ruling = event.choice
@@ -444,7 +444,7 @@ def three_missed(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken)
         table.emit(SeatKept(seat=number, cites=asked.cites))
 
 
-@calling.when(SeatKept)
+@calling.applies(SeatKept)
 def seat_kept(table: PokerTable, event: SeatKept) -> None:
     """The finding is about the Big Blinds missed so far; after three more it is asked again."""
     seat = table.state.seats[event.seat]
@@ -471,7 +471,7 @@ def _report_timed_rake(table: PokerTable, when: datetime) -> None:
         )
 
 
-@calling.when(TimedRakeDue)
+@calling.applies(TimedRakeDue)
 def timed_rake_due(table: PokerTable, event: TimedRakeDue) -> None:
     state = table.state
     state.timed_from = event.until

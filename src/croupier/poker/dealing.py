@@ -98,7 +98,7 @@ INITIAL_DEAL = Cites(
 )
 
 
-@dealing.on(DealHoleCards)
+@dealing.decides(DealHoleCards)
 def deal_hole_cards(table: PokerTable, order: Order[DealHoleCards]) -> None:
     command, state = order.command, table.state
     if order.rank is PLAYER:
@@ -168,7 +168,7 @@ def hole_cards_dealt(table: PokerTable, played: RoundState, event: HoleCardsDeal
 LOOKED = Cites(Topic.HOLE_CARDS, Topic.HAND)
 
 
-@dealing.on(Look, while_waiting=True)
+@dealing.decides(Look, while_waiting=True)
 def look(table: PokerTable, order: Order[Look]) -> None:
     number = order.command.seat
     table.own_seat(order, number)
@@ -191,7 +191,7 @@ def looked(table: PokerTable, played: RoundState, event: Looked) -> None:
 # -- the streets -------------------------------------------------------------------------------
 
 
-@dealing.on(Burn)
+@dealing.decides(Burn)
 def burn(table: PokerTable, order: Order[Burn]) -> None:
     if order.rank is PLAYER:
         table.only_the_dealer("burns a card", Topic.BURNT_CARD)
@@ -228,7 +228,7 @@ def burn_card(table: PokerTable, played: RoundState, card: Card, street: Street)
     played.burns.append(Burnt(card=card, street=street, set_aside=set_aside))
 
 
-@dealing.on(DealFlop, DealTurn, DealRiver)
+@dealing.decides(DealFlop, DealTurn, DealRiver)
 def deal_street(
     table: PokerTable, order: Order[DealFlop] | Order[DealTurn] | Order[DealRiver]
 ) -> None:
@@ -382,7 +382,7 @@ _STREET_AT: dict[type, tuple[Street, int]] = {
 """The street of an event, and the Betting Round that it opens."""
 
 
-@dealing.on(TurnUp)
+@dealing.decides(TurnUp)
 def turn_up(table: PokerTable, order: Order[TurnUp]) -> None:
     command, state = order.command, table.state
     if order.rank is PLAYER:

@@ -40,7 +40,7 @@ def shuffle_deck(table: PokerTable, purpose: str, cites: tuple[str, ...]) -> Non
         )
 
 
-@deck.on(Shuffle)
+@deck.decides(Shuffle)
 def shuffle(table: PokerTable, order: Order[Shuffle]) -> None:
     if order.rank is PLAYER:
         table.only_the_dealer("shuffles the deck", Topic.ONE_DECK)
@@ -54,7 +54,7 @@ def shuffled_for_round(table: PokerTable, asked: ShuffleNeeded, given: ShuffleGi
     """The deck lies ready to be cut."""
 
 
-@deck.when(ShuffleGiven)
+@deck.applies(ShuffleGiven)
 def deck_shuffled(table: PokerTable, event: ShuffleGiven) -> None:
     """A shuffled deck. A shuffle for another purpose is for the room that asked for it."""
     state = table.state
@@ -67,7 +67,7 @@ def deck_shuffled(table: PokerTable, event: ShuffleGiven) -> None:
     _fresh_deck(table)
 
 
-@deck.when(DeckShuffled)
+@deck.applies(DeckShuffled)
 def real_deck_shuffled(table: PokerTable, event: DeckShuffled) -> None:
     state = table.state
     if state.shoe is None:
@@ -86,7 +86,7 @@ def _fresh_deck(table: PokerTable) -> None:
     state.phase = "cutting" if table.by_book[DECK_IS_CUT] else table.after_shuffle()
 
 
-@deck.on(Cut)
+@deck.decides(Cut)
 def cut(table: PokerTable, order: Order[Cut]) -> None:
     if order.rank is PLAYER:
         table.only_the_dealer("cuts the deck", Topic.DECK_CUT)
@@ -97,7 +97,7 @@ def cut(table: PokerTable, order: Order[Cut]) -> None:
     table.emit(DeckCut(cards=order.command.cards, cites=table.by_book[CUT]))
 
 
-@deck.when(DeckCut)
+@deck.applies(DeckCut)
 def deck_cut(table: PokerTable, event: DeckCut) -> None:
     state = table.state
     shoe = state.shoe

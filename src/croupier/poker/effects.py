@@ -91,7 +91,7 @@ def checked(table: PokerTable, played: RoundState, event: Checked) -> None:
     played.acts.append(Act(seat=seat, betting_round=betting.number, bet=False))
 
 
-@effects.when(Folded)
+@effects.applies(Folded)
 def folded(table: PokerTable, event: Folded) -> None:
     played, player = _act(table, event.seat, bet=False)
     player.active = False
@@ -101,12 +101,12 @@ def folded(table: PokerTable, event: Folded) -> None:
     table.cards_moved = True
 
 
-@effects.when(Called)
+@effects.applies(Called)
 def called(table: PokerTable, event: Called) -> None:
     _wager(table, event)
 
 
-@effects.when(BetPlaced)
+@effects.applies(BetPlaced)
 def bet_placed(table: PokerTable, event: BetPlaced) -> None:
     seat, played = event.seat, _wager(table, event)
     betting = played.betting
@@ -117,7 +117,7 @@ def bet_placed(table: PokerTable, event: BetPlaced) -> None:
     _everybody_answers(played, seat, full=True)
 
 
-@effects.when(Raised)
+@effects.applies(Raised)
 def raised(table: PokerTable, event: Raised) -> None:
     seat, played = event.seat, _wager(table, event)
     betting = played.betting
@@ -128,7 +128,7 @@ def raised(table: PokerTable, event: Raised) -> None:
     _everybody_answers(played, seat, full=True)
 
 
-@effects.when(WentAllIn)
+@effects.applies(WentAllIn)
 def went_all_in(table: PokerTable, event: WentAllIn) -> None:
     seat, kind = event.seat, event.kind
     played, player = _act(table, seat, bet=True)

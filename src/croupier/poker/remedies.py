@@ -329,7 +329,7 @@ def change_policy(table: PokerTable, policy: str, value: str, cites: tuple[str, 
     table.emit(PolicyChanged(policy=policy, value=value, cites=cites))
 
 
-@remedies.when(PolicyChanged)
+@remedies.applies(PolicyChanged)
 def policy_changed(table: PokerTable, event: PolicyChanged) -> None:
     table.state.policies = {**table.state.policies, event.policy: event.value}
 

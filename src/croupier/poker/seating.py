@@ -50,7 +50,7 @@ DEPARTED_AT_MOST = 64
 """How many of those who left are remembered with their stakes. A limit on everything."""
 
 
-@seating.on(Sit, while_waiting=True)
+@seating.decides(Sit, while_waiting=True)
 def sit(table: PokerTable, order: Order[Sit]) -> None:
     command, state = order.command, table.state
     _check_free(table, order)
@@ -91,7 +91,7 @@ def came_back_with_less(table: PokerTable, asked: DecisionNeeded, taken: Decisio
         _sat(table, about["seat"], about["player"], about["stake"])
 
 
-@seating.on(Relocate, while_waiting=True)
+@seating.decides(Relocate, while_waiting=True)
 def relocate(table: PokerTable, order: Order[Relocate]) -> None:
     command = order.command
     if order.rank is PLAYER:
@@ -113,7 +113,7 @@ def relocate(table: PokerTable, order: Order[Relocate]) -> None:
     )
 
 
-@seating.on(TopUp, while_waiting=True)
+@seating.decides(TopUp, while_waiting=True)
 def top_up(table: PokerTable, order: Order[TopUp]) -> None:
     command, state = order.command, table.state
     seat = table.own_seat(order, command.seat)
@@ -132,7 +132,7 @@ def top_up(table: PokerTable, order: Order[TopUp]) -> None:
     )
 
 
-@seating.on(ReduceStake, while_waiting=True)
+@seating.decides(ReduceStake, while_waiting=True)
 def reduce_stake(table: PokerTable, order: Order[ReduceStake]) -> None:
     command = order.command
     seat = table.own_seat(order, command.seat)
@@ -155,7 +155,7 @@ def reduce_stake(table: PokerTable, order: Order[ReduceStake]) -> None:
     )
 
 
-@seating.on(SitOut, while_waiting=True)
+@seating.decides(SitOut, while_waiting=True)
 def sit_out(table: PokerTable, order: Order[SitOut]) -> None:
     command, state = order.command, table.state
     seat = table.own_seat(order, command.seat)
@@ -180,7 +180,7 @@ def sit_out(table: PokerTable, order: Order[SitOut]) -> None:
         table.call_again()
 
 
-@seating.on(ReturnToSeat, while_waiting=True)
+@seating.decides(ReturnToSeat, while_waiting=True)
 def return_to_seat(table: PokerTable, order: Order[ReturnToSeat]) -> None:
     seat = table.own_seat(order, order.command.seat)
     if seat.here:
@@ -189,7 +189,7 @@ def return_to_seat(table: PokerTable, order: Order[ReturnToSeat]) -> None:
     table.emit(CameBack(seat=order.command.seat, cites=table.paragraphs(*topics)))
 
 
-@seating.on(Leave, while_waiting=True)
+@seating.decides(Leave, while_waiting=True)
 def leave(table: PokerTable, order: Order[Leave]) -> None:
     number = order.command.seat
     table.own_seat(order, number)
@@ -288,12 +288,12 @@ def _not_in_round(
 # -- what changes ------------------------------------------------------------------------------
 
 
-@seating.when(SatDown)
+@seating.applies(SatDown)
 def sat_down(table: PokerTable, event: SatDown) -> None:
     _new_seat(table, event, "new")
 
 
-@seating.when(Relocated)
+@seating.applies(Relocated)
 def relocated(table: PokerTable, event: Relocated) -> None:
     _new_seat(table, event, "relocated")
 
@@ -308,20 +308,20 @@ def _new_seat(table: PokerTable, event: SatDown | Relocated, entry: Any) -> None
         state.vacated.remove(event.seat)
 
 
-@seating.when(StakeAdded)
+@seating.applies(StakeAdded)
 def stake_added(table: PokerTable, event: StakeAdded) -> None:
     table.state.seats[event.seat].stake += event.amount
     table.state.brought += event.amount
     _nobody_asks(table, event.seat)
 
 
-@seating.when(StakeReduced)
+@seating.applies(StakeReduced)
 def stake_reduced(table: PokerTable, event: StakeReduced) -> None:
     table.state.seats[event.seat].stake -= event.amount
     table.state.brought -= event.amount
 
 
-@seating.when(WentAbsent)
+@seating.applies(WentAbsent)
 def went_absent(table: PokerTable, event: WentAbsent) -> None:
     """A-52: whoever owes for a missed Big Blind and goes again is passed over again."""
     seat = table.state.seats[event.seat]
@@ -330,7 +330,7 @@ def went_absent(table: PokerTable, event: WentAbsent) -> None:
     seat.rotates = seat.rotates and not seat.missed_big
 
 
-@seating.when(CameBack)
+@seating.applies(CameBack)
 def came_back(table: PokerTable, event: CameBack) -> None:
     """A-52: his seat is passed over until he returns, so from now on it is not."""
     seat = table.state.seats[event.seat]
@@ -340,7 +340,7 @@ def came_back(table: PokerTable, event: CameBack) -> None:
     _nobody_asks(table, event.seat)
 
 
-@seating.when(LeftTable)
+@seating.applies(LeftTable)
 def left_table(table: PokerTable, event: LeftTable) -> None:
     """A-53: whoever leaves when the Small Blind is his next leaves an empty seat for the button."""
     state = table.state

@@ -35,7 +35,7 @@ RAKED_TO_THE_CAP = Cites(
 )
 
 
-@settlement.on(Settle)
+@settlement.decides(Settle)
 def settle(table: PokerTable, order: Order[Settle]) -> None:
     state = table.state
     if order.rank is PLAYER:
@@ -325,7 +325,7 @@ def round_ended(table: PokerTable, played: RoundState, event: RoundEnded) -> Non
 # -- the timed charge, and what is not done ----------------------------------------------------
 
 
-@settlement.on(CollectTimedRake)
+@settlement.decides(CollectTimedRake)
 def collect_timed_rake(table: PokerTable, order: Order[CollectTimedRake]) -> None:
     state, number = table.state, order.command.seat
     if order.rank is PLAYER:
@@ -345,7 +345,7 @@ def collect_timed_rake(table: PokerTable, order: Order[CollectTimedRake]) -> Non
     table.emit(TimedRakeCollected(seat=number, amount=amount, cites=table.by_book[RAKE_BY_TIME]))
 
 
-@settlement.when(TimedRakeCollected)
+@settlement.applies(TimedRakeCollected)
 def timed_rake_collected(table: PokerTable, event: TimedRakeCollected) -> None:
     seat = table.state.seats[event.seat]
     seat.stake -= event.amount
@@ -353,7 +353,7 @@ def timed_rake_collected(table: PokerTable, event: TimedRakeCollected) -> None:
     table.state.house += event.amount
 
 
-@settlement.on(DividePot)
+@settlement.decides(DividePot)
 def divide_pot(table: PokerTable, order: Order[DividePot]) -> None:
     table.own_seat(order, order.command.seat)
     table.refuse(Topic.NO_POT_DEALS, "Every hand is played to the end; no pot is shared by deal.")

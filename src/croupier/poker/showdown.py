@@ -29,7 +29,7 @@ UNKNOWN = Card.UNKNOWN
 PLAYER = ActorRank.PLAYER
 
 
-@showdown.on(FlipMarker)
+@showdown.decides(FlipMarker)
 def flip_marker(table: PokerTable, order: Order[FlipMarker]) -> None:
     if order.rank is PLAYER:
         table.only_the_dealer("flips the Game Marker", Topic.GAME_MARKER)
@@ -213,7 +213,7 @@ def _show_turn(
     return played
 
 
-@showdown.on(ShowHands)
+@showdown.decides(ShowHands)
 def show_hands(table: PokerTable, order: Order[ShowHands]) -> None:
     """The House at an automatic table: nobody is asked what he must do anyway."""
     state = table.state
@@ -238,7 +238,7 @@ def show_hands(table: PokerTable, order: Order[ShowHands]) -> None:
             table.emit(Mucked(seat=seat, cites=table.by_book[MUCKED]))
 
 
-@showdown.on(ShowHand)
+@showdown.decides(ShowHand)
 def show_hand(table: PokerTable, order: Order[ShowHand]) -> None:
     """In his turn he answers for his hand; anybody may also show before he is asked."""
     played = _show_turn(table, order, in_order=False)
@@ -320,7 +320,7 @@ PROMPTED = Cites(Topic.EQUAL_OR_BETTER_SHOWS, Topic.SEVERAL_AT_SHOWDOWN)
 SURRENDERED = Cites(Topic.EQUAL_OR_BETTER_SHOWS, Topic.FOLD, Topic.DEAD_HAND)
 
 
-@showdown.on(Muck)
+@showdown.decides(Muck)
 def muck(table: PokerTable, order: Order[Muck]) -> None:
     """A-21: whoever must show and does not is asked once more; then his hand is surrendered.
 

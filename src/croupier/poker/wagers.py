@@ -139,7 +139,7 @@ SILENT_RAISE_SHARE = share_of("silent-raise-share")
 # -- the report --------------------------------------------------------------------------------
 
 
-@wagers.on(ReportWager)
+@wagers.decides(ReportWager)
 def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
     command = order.command
     table.dealer_only(order, "reports what a player did", Topic.BETTING_ROUND)
@@ -284,7 +284,7 @@ def _cites(table: PokerTable, reading: Reading) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*reading.bar, *table.paragraphs(*topics))))
 
 
-@wagers.when(WagerRead)
+@wagers.applies(WagerRead)
 def wager_read(table: PokerTable, event: WagerRead) -> None:
     irregular_of(table).reading = ReadWager(
         seat=event.seat,

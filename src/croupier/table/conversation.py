@@ -359,7 +359,7 @@ def write(record: Command | Event | Refused) -> bytes:
 answering = Room("answers")
 
 
-@answering.on(Decide, while_waiting=True)
+@answering.decides(Decide, while_waiting=True)
 def decide(table: Conversation[Any], order: Order[Decide]) -> None:
     """Only whom the question is for may answer; a dealer may enter a player's answer."""
     command = order.command
@@ -415,7 +415,7 @@ def _who_answers(
     return asked.of
 
 
-@answering.on(GiveShuffle, while_waiting=True)
+@answering.decides(GiveShuffle, while_waiting=True)
 def give_shuffle(table: Conversation[Any], order: Order[GiveShuffle]) -> None:
     """Only the House shuffles, and it gives back exactly the cards that it was given."""
     command = order.command
@@ -434,7 +434,7 @@ def give_shuffle(table: Conversation[Any], order: Order[GiveShuffle]) -> None:
     table.go_on(asked.purpose, asked, given)
 
 
-@answering.on(GiveDraw, while_waiting=True)
+@answering.decides(GiveDraw, while_waiting=True)
 def give_draw(table: Conversation[Any], order: Order[GiveDraw]) -> None:
     """The House's source of chance picks, or somebody of the named rank does so by hand."""
     command = order.command
@@ -470,24 +470,24 @@ def _find(table: Conversation[Any], number: int, kind: type[N]) -> N:
     )
 
 
-@answering.when(DecisionNeeded)
+@answering.applies(DecisionNeeded)
 def decision_needed(table: Conversation[Any], event: DecisionNeeded) -> None:
     table.state.needs = event.decision
     table.state.waiting.append(event)
 
 
-@answering.when(ShuffleNeeded, DrawNeeded)
+@answering.applies(ShuffleNeeded, DrawNeeded)
 def chance_needed(table: Conversation[Any], event: ShuffleNeeded | DrawNeeded) -> None:
     table.state.needs = event.need
     table.state.waiting.append(event)
 
 
-@answering.when(DecisionTaken)
+@answering.applies(DecisionTaken)
 def taken(table: Conversation[Any], event: DecisionTaken) -> None:
     _forget(table, event.decision)
 
 
-@answering.when(ShuffleGiven, DrawGiven)
+@answering.applies(ShuffleGiven, DrawGiven)
 def given(table: Conversation[Any], event: ShuffleGiven | DrawGiven) -> None:
     _forget(table, event.need)
 
@@ -496,6 +496,6 @@ def _forget(table: Conversation[Any], number: int) -> None:
     table.state.waiting = [need for need in table.state.waiting if _number(need) != number]
 
 
-@answering.when(Announced)
+@answering.applies(Announced)
 def announced(table: Conversation[Any], event: Announced) -> None:
     """Saying something changes nothing."""

@@ -189,7 +189,7 @@ class Table(Conversation[S]):
         return event.public()
 
 
-@opening.on(OpenTable)
+@opening.decides(OpenTable)
 def open_table(table: Table[Any], order: Order[OpenTable]) -> None:
     """A table opens once, with settings that can be read and policies that the book has."""
     command = order.command
@@ -213,7 +213,7 @@ def open_table(table: Table[Any], order: Order[OpenTable]) -> None:
     )
 
 
-@opening.when(TableOpened)
+@opening.applies(TableOpened)
 def table_opened(table: Table[Any], event: TableOpened) -> None:
     state = table.state
     state.name = event.table

@@ -61,7 +61,7 @@ def take_back_stopped(table: PokerTable, stopped: int) -> None:
         table.emit(StoppedActionsTakenBack(count=stopped, cites=cites))
 
 
-@community.when(StoppedActionsTakenBack)
+@community.applies(StoppedActionsTakenBack)
 def stopped_actions_taken_back(table: PokerTable, event: StoppedActionsTakenBack) -> None:
     bring_back(table, irregular_of(table).opening)
 
@@ -178,7 +178,7 @@ def scramble(table: PokerTable, plan: Scramble, pick: int, cites: tuple[str, ...
         _lay(table, list(played.aside), (), cites)
 
 
-@community.when(CardsScrambled)
+@community.applies(CardsScrambled)
 def cards_scrambled(table: PokerTable, event: CardsScrambled) -> None:
     irregular_of(table).scramble = Scramble(
         street=event.street, burn=event.burn, board=event.board, stored=event.stored

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 dealing_again = Room("dealing again")
 
 
-@dealing_again.on(DealAgain)
+@dealing_again.decides(DealAgain)
 def deal_again(table: PokerTable, order: Order[DealAgain]) -> None:
     """A-37, A-38: only what is missing, without a second burn; one is made if there was none.
     A-76: a street of which the dealer has dealt too few is completed in the same way."""

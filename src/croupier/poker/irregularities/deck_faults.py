@@ -34,7 +34,7 @@ DECK_AFTER_FOREIGN_CARD = Ways(
 )
 
 
-@deck_faults.on(ReportForeignCard)
+@deck_faults.decides(ReportForeignCard)
 def foreign_card(table: PokerTable, order: Order[ReportForeignCard]) -> None:
     staff_report(table, order, Topic.FOREIGN_CARD)
     card = order.command.card
@@ -42,7 +42,7 @@ def foreign_card(table: PokerTable, order: Order[ReportForeignCard]) -> None:
     _void_or_stands(table, reason, Topic.FOREIGN_CARD, table.by_book[DECK_AFTER_FOREIGN_CARD])
 
 
-@deck_faults.on(ReportDeck)
+@deck_faults.decides(ReportDeck)
 def deck_counted(table: PokerTable, order: Order[ReportDeck]) -> None:
     staff_report(table, order, Topic.DECK_SHORT_OR_OVER)
     count, twice = order.command.count, order.command.twice
@@ -58,7 +58,7 @@ def deck_counted(table: PokerTable, order: Order[ReportDeck]) -> None:
     _void_or_stands(table, reason, Topic.DECK_SHORT_OR_OVER, COMPLETE_DECK)
 
 
-@deck_faults.on(ReportShoe)
+@deck_faults.decides(ReportShoe)
 def shoe_too_short(table: PokerTable, order: Order[ReportShoe]) -> None:
     """5.2.3 is tested against the cards still required, burns included (A-57)."""
     topic = Topic.NOT_ENOUGH_CARDS

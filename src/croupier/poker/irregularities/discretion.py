@@ -102,7 +102,7 @@ def ask_ruling(
     )
 
 
-@discretion.on(ReportIrregularity)
+@discretion.decides(ReportIrregularity)
 def report_irregularity(table: PokerTable, order: Order[ReportIrregularity]) -> None:
     topic = Topic.DISCRETION if table.book.has(Topic.DISCRETION) else Topic.VOID
     table.dealer_only(order, "reports this; tell him", topic)
@@ -138,7 +138,7 @@ def ruled(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> Non
 # -- carrying it out ---------------------------------------------------------------------------
 
 
-@discretion.when(RulingMade)
+@discretion.applies(RulingMade)
 def ruling_made(table: PokerTable, event: RulingMade) -> None:
     if table.state.round is None:
         return
@@ -148,7 +148,7 @@ def ruling_made(table: PokerTable, event: RulingMade) -> None:
     irregular.rulings.append(event.ruling)
 
 
-@discretion.when(RulingCarriedOut)
+@discretion.applies(RulingCarriedOut)
 def ruling_carried_out(table: PokerTable, event: RulingCarriedOut) -> None:
     played = table.state.round
     if played is None:
@@ -165,7 +165,7 @@ def turn_given(table: PokerTable, played: RoundState, event: TurnGiven) -> None:
     played.betting.to_act = [event.seat, *others]
 
 
-@discretion.when(ActionTakenBack)
+@discretion.applies(ActionTakenBack)
 def action_taken_back(table: PokerTable, event: ActionTakenBack) -> None:
     irregular = irregular_of(table)
     before_ruling, ruled_by = irregular.before_ruling, irregular.ruled_by
@@ -203,7 +203,7 @@ def card_taken_away(table: PokerTable, played: RoundState, event: CardTakenAway)
     table.cards_moved = True
 
 
-@discretion.when(ChipsMoved)
+@discretion.applies(ChipsMoved)
 def chips_moved(table: PokerTable, event: ChipsMoved) -> None:
     seats = table.state.seats
     seats[event.giver].stake -= event.amount
@@ -213,7 +213,7 @@ def chips_moved(table: PokerTable, event: ChipsMoved) -> None:
 # -- undoing it --------------------------------------------------------------------------------
 
 
-@discretion.on(UndoRuling)
+@discretion.decides(UndoRuling)
 def undo_ruling(table: PokerTable, order: Order[UndoRuling]) -> None:
     cites = cites_of_rulings(table)
     played = table.state.round
@@ -230,7 +230,7 @@ def undo_ruling(table: PokerTable, order: Order[UndoRuling]) -> None:
     )
 
 
-@discretion.when(RulingUndone)
+@discretion.applies(RulingUndone)
 def ruling_undone(table: PokerTable, event: RulingUndone) -> None:
     bring_back(table, irregular_of(table).before_ruling)
     irregular_of(table).rulings.append("undone")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 early_community = Room("early community")
 
 
-@early_community.on(ReportEarlyCards)
+@early_community.decides(ReportEarlyCards)
 def dealt_early(table: PokerTable, order: Order[ReportEarlyCards]) -> None:
     covered = table.book.has(Topic.EARLY_COMMUNITY_CARD)
     topic = Topic.EARLY_COMMUNITY_CARD if covered else Topic.COMMUNITY_CARDS
@@ -135,7 +135,7 @@ def _and(streets: list[Street]) -> str:
     return " and the ".join(streets)
 
 
-@early_community.when(EarlyCardsHeld)
+@early_community.applies(EarlyCardsHeld)
 def early_cards_held(table: PokerTable, event: EarlyCardsHeld) -> None:
     irregular_of(table).held_early.append(
         Early(street=event.street, cards=event.cards, affected=event.affected)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 exposed = Room("exposed")
 
 
-@exposed.on(ReportExposed)
+@exposed.decides(ReportExposed)
 def cards_exposed(table: PokerTable, order: Order[ReportExposed]) -> None:
     command = order.command
     topic = Topic.TWO_OR_MORE_EXPOSED

@@ -24,7 +24,7 @@ RUN_OUT = ("flop due", "turn due", "river due", "face down")
 """Where cards are still to come; in a run-out nobody can bet on them."""
 
 
-@interruption.on(ReportInterruption)
+@interruption.decides(ReportInterruption)
 def interrupted(table: PokerTable, order: Order[ReportInterruption]) -> None:
     table.by_book[INTERRUPTION](table, order)
 

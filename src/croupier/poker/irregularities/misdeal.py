@@ -64,7 +64,7 @@ def misdeal_or_too_late(
 # -- the deck ----------------------------------------------------------------------------------
 
 
-@misdeal.on(ReportExposedInCut)
+@misdeal.decides(ReportExposedInCut)
 def exposed_in_cut(table: PokerTable, order: Order[ReportExposedInCut]) -> None:
     topic = Topic.CARD_EXPOSED_IN_CUT
     if not table.book.has(topic):
@@ -89,7 +89,7 @@ def _exposed_in_cut(cards: tuple[Card, ...]) -> str:
     return f"{pretty_cards(cards)} {'was' if len(cards) == 1 else 'were'} exposed in the cut"
 
 
-@misdeal.on(ReportUnprepared)
+@misdeal.decides(ReportUnprepared)
 def unprepared(table: PokerTable, order: Order[ReportUnprepared]) -> None:
     topic = Topic.CARDS_NOT_SHUFFLED
     what = "shuffled" if order.command.lacking == "shuffle" else "cut"
@@ -111,7 +111,7 @@ def _check_unprepared(table: PokerTable, played: RoundState, what: str) -> None:
 # -- the Hole Cards ----------------------------------------------------------------------------
 
 
-@misdeal.on(ReportWrongDeal)
+@misdeal.decides(ReportWrongDeal)
 def wrong_deal(table: PokerTable, order: Order[ReportWrongDeal]) -> None:
     command = order.command
     rule = table.by_book[HAND_LEFT_OUT]

@@ -55,7 +55,7 @@ SURPLUS_TOPIC: dict[Street, Topic] = {
 }
 
 
-@missing_burn.on(ReportMissingBurn)
+@missing_burn.decides(ReportMissingBurn)
 def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
     covered = table.book.has(Topic.MISSING_BURN)
     played = under_way(table, order, Topic.MISSING_BURN if covered else Topic.BURNT_CARD)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 missing_community = Room("missing community")
 
 
-@missing_community.on(ReportMissingCards)
+@missing_community.decides(ReportMissingCards)
 def too_few(table: PokerTable, order: Order[ReportMissingCards]) -> None:
     played = under_way(table, order, Topic.COMMUNITY_CARDS)
     street = street_lacking(table, played)

@@ -58,7 +58,7 @@ def note(table: PokerTable, what: str, says: str, cites: tuple[str, ...]) -> Non
     table.emit(IrregularityNoted(what=what, says=says, cites=cites))
 
 
-@reporting.when(IrregularityNoted)
+@reporting.applies(IrregularityNoted)
 def noted(table: PokerTable, event: IrregularityNoted) -> None:
     if table.state.round is not None:
         irregular_of(table).notes.append(event.what)
@@ -112,7 +112,7 @@ def misdeal_confirmed(table: PokerTable, asked: DecisionNeeded, taken: DecisionT
         table.emit(DeckTakenBack(reason=reason, cites=asked.cites))
 
 
-@reporting.when(DeckTakenBack)
+@reporting.applies(DeckTakenBack)
 def deck_taken_back(table: PokerTable, event: DeckTakenBack) -> None:
     table.state.phase = "between rounds"
     table.state.shuffled = False
@@ -147,7 +147,7 @@ def deck_ready(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -
     table.emit(DeckConfirmed(new=taken.option != "complete", cites=asked.cites))
 
 
-@reporting.when(DeckConfirmed)
+@reporting.applies(DeckConfirmed)
 def deck_confirmed(table: PokerTable, event: DeckConfirmed) -> None:
     if table.state.round is not None:
         irregular_of(table).notes.append("new cards" if event.new else "complete deck")

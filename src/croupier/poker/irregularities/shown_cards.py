@@ -39,7 +39,7 @@ END_OF_BETTING = "everybody sees it at the end of this Betting Round"
 END_OF_ROUND = "everybody sees it at the end of the Round of play"
 
 
-@shown_cards.on(ReportShown)
+@shown_cards.decides(ReportShown)
 def shown(table: PokerTable, order: Order[ReportShown]) -> None:
     command = order.command
     rule = table.by_book[SHOWN_EARLY]

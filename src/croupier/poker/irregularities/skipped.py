@@ -66,7 +66,7 @@ def turns_passed_over(table: PokerTable, played: RoundState, event: TurnsPassedO
 # -- he says so --------------------------------------------------------------------------------
 
 
-@skipped.on(ReportSkipped)
+@skipped.decides(ReportSkipped)
 def report_skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
     """5.14: a skipped player must defend his right to act."""
     seat, stopped = order.command.seat, order.command.stopped
@@ -224,7 +224,7 @@ def _held(event: AnAction, price: int, upon: int | None) -> HeldAct:
     return HeldAct(seat=event.seat, action=action, to=event.to, price=price, upon=upon)
 
 
-@skipped.when(TurnGivenBack)
+@skipped.applies(TurnGivenBack)
 def turn_given_back(table: PokerTable, event: TurnGivenBack) -> None:
     """With Substantial Action everything stands and he acts next. Without, the betting is as it was
     before he was passed over, and what others did since is held; Folds stand."""

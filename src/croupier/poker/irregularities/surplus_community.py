@@ -58,7 +58,7 @@ BACK_FROM: dict[tuple[Street, bool], Figure[int]] = {
 """From how many cards on all of them go back into the shoe; a surplus river never does."""
 
 
-@surplus_community.on(ReportSurplusCards)
+@surplus_community.decides(ReportSurplusCards)
 def too_many(table: PokerTable, order: Order[ReportSurplusCards]) -> None:
     covered = table.book.has(Topic.SURPLUS_FLOP)
     played = under_way(table, order, Topic.SURPLUS_FLOP if covered else Topic.COMMUNITY_CARDS)

@@ -127,7 +127,7 @@ def hold_early_act(
     )
 
 
-@turns.when(EarlyActHeld)
+@turns.applies(EarlyActHeld)
 def early_act_held(table: PokerTable, event: EarlyActHeld) -> None:
     irregular_of(table).held[event.seat] = HeldAct(
         seat=event.seat, action=event.action, to=event.to, price=event.price, upon=event.upon
@@ -180,7 +180,7 @@ def _is_still_open(table: PokerTable, seat: int, act: HeldAct) -> bool:
     return False
 
 
-@turns.when(EarlyActStands)
+@turns.applies(EarlyActStands)
 def early_act_stood(table: PokerTable, event: EarlyActStands) -> None:
     """What he did later, still out of turn, is held in its place."""
     irregular = irregular_of(table)
@@ -192,7 +192,7 @@ def early_act_stood(table: PokerTable, event: EarlyActStands) -> None:
             return
 
 
-@turns.when(EarlyActFell)
+@turns.applies(EarlyActFell)
 def early_act_fell(table: PokerTable, event: EarlyActFell) -> None:
     """With it falls what he did later, and what others did upon it."""
     irregular = irregular_of(table)
@@ -257,7 +257,7 @@ def _has_run_out(table: PokerTable, played: RoundState, seat: int, bar: Bar) -> 
     return bar.until == "turn" and played.betting.to_act[0] != seat
 
 
-@turns.when(BarsLifted)
+@turns.applies(BarsLifted)
 def bars_lifted(table: PokerTable, event: BarsLifted) -> None:
     bars = irregular_of(table).bars
     left = [bar for bar in bars[event.seat] if bar.until != event.until]

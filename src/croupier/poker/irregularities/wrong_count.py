@@ -35,7 +35,7 @@ wrong_count = Room("wrong count")
 DEAL_MISSING = "deal the missing card"
 
 
-@wrong_count.on(ReportWrongCount)
+@wrong_count.decides(ReportWrongCount)
 def counted(table: PokerTable, order: Order[ReportWrongCount]) -> None:
     command = order.command
     played = under_way(table, order, Topic.WRONG_COUNT)
