@@ -147,14 +147,14 @@ def button_cards_collected(table: PokerTable, event: ButtonCardsCollected) -> No
 def place_button(table: PokerTable, order: Order[PlaceButton]) -> None:
     if order.rank is PLAYER:
         table.only_the_dealer("puts the button out", Topic.LATE_BUTTON)
-    played = table.state.round
+    round_ = table.state.round
     if not table.book.has(Topic.LATE_BUTTON):
         table.refuse(Topic.FIRST_BUTTON, "In this game the button is out from the start.")
-    if played is None or played.button_out:
+    if round_ is None or round_.button_out:
         table.refuse(Topic.LATE_BUTTON, "The button is out.")
-    table.emit(ButtonPlaced(seat=played.button, cites=table.paragraphs(Topic.LATE_BUTTON)))
+    table.emit(ButtonPlaced(seat=round_.button, cites=table.paragraphs(Topic.LATE_BUTTON)))
 
 
 @in_round(button, ButtonPlaced)
-def button_placed(table: PokerTable, played: RoundState, event: ButtonPlaced) -> None:
-    played.button_out = True
+def button_placed(table: PokerTable, round_: RoundState, event: ButtonPlaced) -> None:
+    round_.button_out = True

@@ -28,7 +28,7 @@ from croupier.poker.in_round import in_round
 from croupier.poker.opening import RAKE_BY_TIME
 from croupier.poker.positions import Plan
 from croupier.poker.seating import THREE_MISSED, drop_questions, leave_seat
-from croupier.poker.state import Playing, RoundState
+from croupier.poker.state import RoundPlayer, RoundState
 from croupier.rulebooks import Cites, Rulebook, Topic, number_of
 from croupier.table import (
     ActorRank,
@@ -222,9 +222,9 @@ def entry_settled(table: PokerTable, event: EntrySettled) -> None:
     seat.entry, seat.waits_at = "in", None
     seat.missed_small = seat.missed_big = seat.missed_marker = False
     seat.misses = seat.kept = 0
-    played = table.played()
+    round_ = table.current_round()
     if event.live or event.dead:
-        played.owes[event.seat] = played.posts[event.seat] = (event.live, event.dead)
+        round_.owes[event.seat] = round_.posts[event.seat] = (event.live, event.dead)
 
 
 @calling.applies(BlindsCalled)
@@ -233,7 +233,7 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
     duties = {}
     players = {}
     for number in event.players:
-        players[number] = Playing()
+        players[number] = RoundPlayer()
     for number, seat in state.seats.items():
         if number in players:
             if not seat.rotates or seat.missed_small or seat.misses:
@@ -274,8 +274,8 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
 
 def call_again(table: PokerTable) -> None:
     """Somebody went away between the call and the first Blind: withdraw the call, and call anew."""
-    played = table.played()
-    when, button_out = played.at, played.button_out
+    round_ = table.current_round()
+    when, button_out = round_.at, round_.button_out
     table.emit(CallWithdrawn(cites=table.by_book[OPENING_CALL]))
     if table.plan() is not None:
         superseded = table.book.superseded(when)
@@ -283,10 +283,10 @@ def call_again(table: PokerTable) -> None:
 
 
 @in_round(calling, CallWithdrawn)
-def call_withdrawn(table: PokerTable, played: RoundState, event: CallWithdrawn) -> None:
+def call_withdrawn(table: PokerTable, round_: RoundState, event: CallWithdrawn) -> None:
     """Everything is as before the call, but for who is at his seat and with how many chips."""
     state = table.state
-    for number, before in played.duties.items():
+    for number, before in round_.duties.items():
         now = state.seats.get(number)
         if now is not None and now.player == before.player:
             state.seats[number] = structs.replace(

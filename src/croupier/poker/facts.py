@@ -149,7 +149,7 @@ def facts_of(table: PokerTable) -> PokerFacts:
     """Everything that can be said of the table now."""
     state = table.state
     seats = state.seats
-    played = state.round
+    round_ = state.round
     plan = table.plan() if not table.playing() else None
     following = plan if isinstance(plan, Plan) else None
     return PokerFacts(
@@ -186,7 +186,7 @@ def facts_of(table: PokerTable) -> PokerFacts:
         deck_cut=state.shoe is not None and state.shoe.was_cut,
         game_marker=state.marker,
         house=state.house,
-        **(_round_facts(table, played) if played is not None else {}),
+        **(_round_facts(table, round_) if round_ is not None else {}),
         **irregular_facts(table),
     )
 
@@ -195,51 +195,51 @@ def _which(small: bool) -> str:
     return "small" if small else "big"
 
 
-def _round_facts(table: PokerTable, played: RoundState) -> dict[str, Any]:
+def _round_facts(table: PokerTable, round_: RoundState) -> dict[str, Any]:
     """What belongs to the Round of play under way, or to the last one."""
     return {
-        "button_out": played.button_out,
-        "small_blind": played.small_blind,
-        "big_blind": played.big_blind,
-        "straddle": played.straddle,
-        "posts_due": {seat: live + dead for seat, (live, dead) in played.owes.items()},
-        "dealt_in": list(played.order),
-        "restarts": played.restarts,
-        "voided": played.voided,
-        **_card_facts(table, played),
-        **_betting_facts(table, played),
-        **_money_facts(table, played),
+        "button_out": round_.button_out,
+        "small_blind": round_.small_blind,
+        "big_blind": round_.big_blind,
+        "straddle": round_.straddle,
+        "posts_due": {seat: live + dead for seat, (live, dead) in round_.owes.items()},
+        "dealt_in": list(round_.order),
+        "restarts": round_.restarts,
+        "voided": round_.voided,
+        **_card_facts(table, round_),
+        **_betting_facts(table, round_),
+        **_money_facts(table, round_),
     }
 
 
-def _card_facts(table: PokerTable, played: RoundState) -> dict[str, Any]:
-    players = played.players
+def _card_facts(table: PokerTable, round_: RoundState) -> dict[str, Any]:
+    players = round_.players
     return {
         "hole_cards": {seat: list(p.cards) for seat, p in players.items() if p.cards},
         "looked": [seat for seat, p in players.items() if p.looked],
-        "flop": list(played.flop),
-        "turn_card": list(played.turn),
-        "river": list(played.river),
+        "flop": list(round_.flop),
+        "turn_card": list(round_.turn),
+        "river": list(round_.river),
         "board": table.board(),
-        "face_down": len(played.down),
-        "burns": [burnt.card for burnt in played.burns],
-        "stored_burn": played.stored_burn or played.first_burn,
+        "face_down": len(round_.down),
+        "burns": [burnt.card for burnt in round_.burns],
+        "stored_burn": round_.stored_burn or round_.first_burn,
         "exposed": {seat: list(p.exposed) for seat, p in players.items() if p.exposed},
-        "discards": list(played.discards),
-        "deviations": list(played.deviations),
+        "discards": list(round_.discards),
+        "deviations": list(round_.deviations),
     }
 
 
-def _betting_facts(table: PokerTable, played: RoundState) -> dict[str, Any]:
-    players, betting = played.players, played.betting
+def _betting_facts(table: PokerTable, round_: RoundState) -> dict[str, Any]:
+    players, betting = round_.players, round_.betting
     dealt = any(p.cards or p.folded for p in players.values())
     open_round = table.state.phase == "betting"
     return {
         "active": [seat for seat, p in players.items() if p.active],
         "folded": [seat for seat, p in players.items() if p.folded],
         "dead_hands": [seat for seat, p in players.items() if not p.active],
-        "betting_round": betting.number if dealt and played.open else None,
-        "final_round": played.final_round,
+        "betting_round": betting.number if dealt and round_.open else None,
+        "final_round": round_.final_round,
         "to_act": list(betting.to_act),
         "bets": {seat: p.bet for seat, p in players.items() if p.bet},
         "dead_posts": {seat: p.dead for seat, p in players.items() if p.dead},
@@ -252,40 +252,40 @@ def _betting_facts(table: PokerTable, played: RoundState) -> dict[str, Any]:
         ],
         "all_in": [seat for seat, p in players.items() if p.all_in],
         "all_in_buttons": [seat for seat, p in players.items() if p.all_in_button],
-        "actions": len(played.acts),
+        "actions": len(round_.acts),
         "substantial_action": table.book.has(Topic.SUBSTANTIAL_ACTION)
         and bool(substantial_action(table)),
     }
 
 
-def _money_facts(table: PokerTable, played: RoundState) -> dict[str, Any]:
-    players = played.players
-    in_pots = sum(pot.amount for pot in played.pots) if played.open else 0
-    paid = played.paid if played.open else 0
+def _money_facts(table: PokerTable, round_: RoundState) -> dict[str, Any]:
+    players = round_.players
+    in_pots = sum(pot.amount for pot in round_.pots) if round_.open else 0
+    paid = round_.paid if round_.open else 0
     before = sum(p.bet + p.dead for p in players.values())
     turn = table.turn()
     must = (
         [turn]
         if turn is not None
         and table.state.phase == "showdown"
-        and must_show(table, played, turn) is not False
+        and must_show(table, round_, turn) is not False
         else []
     )
     return {
         "pot": in_pots + before - paid,
         "pots": [
-            PotFacts(amount=pot.amount, seats=contestants(played, pot)) for pot in played.pots
+            PotFacts(amount=pot.amount, seats=contestants(round_, pot)) for pot in round_.pots
         ],
-        "rake": played.rake,
-        "rakes": list(played.rakes),
-        "rake_base": sum(played.rake_bases),
-        "show_order": list(played.show_order),
+        "rake": round_.rake,
+        "rakes": list(round_.rakes),
+        "rake_base": sum(round_.rake_bases),
+        "show_order": list(round_.show_order),
         "must_show": must,
         "hands": {seat: p.hand for seat, p in players.items() if p.shown},
         "categories": {
             seat: category_told(p.hand) for seat, p in players.items() if p.shown and p.hand
         },
         "mucked": [seat for seat, p in players.items() if p.mucked],
-        "winners": [list(played.winners[pot]) for pot in sorted(played.winners)],
-        "payouts": dict(played.payouts),
+        "winners": [list(round_.winners[pot]) for pot in sorted(round_.winners)],
+        "payouts": dict(round_.payouts),
     }

@@ -113,19 +113,19 @@ class Footing(Table[PokerState]):
             )
         return seat
 
-    def played(self) -> RoundState:
+    def current_round(self) -> RoundState:
         """The Round of play that there is, for whoever knows that there is one."""
-        played = self.state.round
-        if played is None:
+        round_ = self.state.round
+        if round_ is None:
             raise BrokenTable("there is no Round of play")
-        return played
+        return round_
 
     def open_round(self, topic: Topic) -> RoundState:
         """The Round of play that is under way, or a refusal."""
-        played = self.state.round
-        if played is None or not played.open:
+        round_ = self.state.round
+        if round_ is None or not round_.open:
             self.refuse_with((topic, Topic.POT), "No round is under way.")
-        return played
+        return round_
 
     # -- who is who --------------------------------------------------------------------------
 
@@ -140,20 +140,20 @@ class Footing(Table[PokerState]):
         return self.state.phase
 
     def playing(self) -> bool:
-        played = self.state.round
-        return played is not None and played.open
+        round_ = self.state.round
+        return round_ is not None and round_.open
 
     def left_of(self, seat: int) -> int:
         """The next Player dealt in, clockwise."""
-        played = self.played()
-        order = played.order
+        round_ = self.current_round()
+        order = round_.order
         return order[(order.index(seat) + 1) % len(order)]
 
     def alone(self) -> int | None:
         """The only Active Player left, if there is only one."""
-        played = self.played()
+        round_ = self.current_round()
         found = None
-        for seat, player in played.players.items():
+        for seat, player in round_.players.items():
             if player.active:
                 if found is not None:
                     return None
@@ -162,9 +162,9 @@ class Footing(Table[PokerState]):
 
     def somebody_can_bet(self) -> bool:
         """Whether two Active Players or more have chips left."""
-        played = self.played()
+        round_ = self.current_round()
         one = False
-        for player in played.players.values():
+        for player in round_.players.values():
             if player.active and not player.all_in:
                 if one:
                     return True
@@ -174,24 +174,24 @@ class Footing(Table[PokerState]):
     def has_a_hand(self, seat: int) -> bool:
         """Whether a Five-card Hand can be made: two cards and a board of five. Where a dealer has
         dealt otherwise and nobody has said so, it must be reported before anybody shows."""
-        played = self.played()
+        round_ = self.current_round()
         return (
-            self.board_is_whole(played)
-            and len(played.players[seat].cards) == self.by_book[HOLE_CARDS]
+            self.board_is_whole(round_)
+            and len(round_.players[seat].cards) == self.by_book[HOLE_CARDS]
         )
 
-    def board_is_whole(self, played: RoundState) -> bool:
+    def board_is_whole(self, round_: RoundState) -> bool:
         """Whether all Community Cards lie face up, neither fewer nor more."""
-        laid = len(played.flop) + len(played.turn) + len(played.river)
-        return laid - len(played.down) == self.by_book[COMMUNITY_CARDS]
+        laid = len(round_.flop) + len(round_.turn) + len(round_.river)
+        return laid - len(round_.down) == self.by_book[COMMUNITY_CARDS]
 
     def hands_can_be_shown(self) -> bool:
         """Whether the dealer can call for the hands: everybody has one, and the table knows it."""
-        played = self.played()
-        if not self.board_is_whole(played):
+        round_ = self.current_round()
+        if not self.board_is_whole(round_):
             return False
-        players, each = played.players, self.by_book[HOLE_CARDS]
-        for seat in played.to_show:
+        players, each = round_.players, self.by_book[HOLE_CARDS]
+        for seat in round_.to_show:
             cards = players[seat].cards
             if len(cards) != each or UNKNOWN in cards:
                 return False
@@ -201,11 +201,11 @@ class Footing(Table[PokerState]):
 
     def board(self) -> list[Card]:
         """The Community Cards that lie face up, in order."""
-        played = self.state.round
-        if played is None:
+        round_ = self.state.round
+        if round_ is None:
             return []
-        board = played.flop + played.turn + played.river
-        for card in played.down:
+        board = round_.flop + round_.turn + round_.river
+        for card in round_.down:
             board.remove(card)
         return board
 
@@ -275,11 +275,11 @@ class Footing(Table[PokerState]):
         assert self.state.shoe is not None
         self.state.shoe.burn(card)
 
-    def burn_for(self, played: RoundState, street: Street) -> Card | None:
+    def burn_for(self, round_: RoundState, street: Street) -> Card | None:
         """A card that a ruling has set aside to be the burn of this street."""
-        if street == "flop" and played.first_burn is not None:
-            return played.first_burn
-        return played.stored_burn
+        if street == "flop" and round_.first_burn is not None:
+            return round_.first_burn
+        return round_.stored_burn
 
     def identify(self, card: Card) -> None:
         """A card of a real shoe that nobody had seen turns out to be this one."""
@@ -328,9 +328,9 @@ class Footing(Table[PokerState]):
 
     def deal_order(self) -> tuple[int, ...]:
         """Who will be dealt in, in order, as the seats stand now."""
-        played = self.state.round
-        if played is not None and played.open:
-            return played.order
+        round_ = self.state.round
+        if round_ is not None and round_.open:
+            return round_.order
         plan = self.plan()
         return plan.players if isinstance(plan, Plan) else ()
 
@@ -346,15 +346,15 @@ class Footing(Table[PokerState]):
             if stake < 0:
                 raise AssertionError(f"{seat.player} has {write_money(stake)}")
             chips += stake
-        played = state.round
-        if played is not None and played.open:
-            for player in played.players.values():
+        round_ = state.round
+        if round_ is not None and round_.open:
+            for player in round_.players.values():
                 chips += player.bet
                 if player.dead:
                     chips += player.dead
-            for pot in played.pots:
+            for pot in round_.pots:
                 chips += pot.amount
-            chips -= played.paid
+            chips -= round_.paid
         if chips != state.brought:
             raise AssertionError(
                 f"{write_money(chips)} on the table, {write_money(state.brought)} were brought"
@@ -373,14 +373,14 @@ class Footing(Table[PokerState]):
             player = seat.player
             held[named.get(player) or named.setdefault(player, f"chips/{player}")] = seat.stake
         held["rake"] = state.house
-        played = state.round
+        round_ = state.round
         in_the_round = 0
-        if played is not None and played.open:
-            for dealt_in in played.players.values():
+        if round_ is not None and round_.open:
+            for dealt_in in round_.players.values():
                 in_the_round += dealt_in.bet + dealt_in.dead
-            for pot in played.pots:
+            for pot in round_.pots:
                 in_the_round += pot.amount
-            in_the_round -= played.paid
+            in_the_round -= round_.paid
         held["pot"] = in_the_round
         return held
 
@@ -404,19 +404,19 @@ class Footing(Table[PokerState]):
         """No card is in two places, and none is lost."""
         self.cards_moved = False
         state = self.state
-        played, shoe = state.round, state.shoe
-        if played is None or not played.open or shoe is None:
+        round_, shoe = state.round, state.shoe
+        if round_ is None or not round_.open or shoe is None:
             return
-        out = [*played.flop, *played.turn, *played.river, *played.aside, *played.discards]
-        for player in played.players.values():
+        out = [*round_.flop, *round_.turn, *round_.river, *round_.aside, *round_.discards]
+        for player in round_.players.values():
             out += player.cards
-        for cards in played.stray.values():
+        for cards in round_.stray.values():
             out += cards
-        out += [burnt.card for burnt in played.burns]
-        if played.stored_burn is not None:
-            out.append(played.stored_burn)
-        if played.first_burn is not None:
-            out.append(played.first_burn)
+        out += [burnt.card for burnt in round_.burns]
+        if round_.stored_burn is not None:
+            out.append(round_.stored_burn)
+        if round_.first_burn is not None:
+            out.append(round_.first_burn)
         assert len(out) == len(shoe.drawn) + len(shoe.burnt), (
             f"{len(out)} cards lie on the table, {len(shoe.drawn) + len(shoe.burnt)} left the shoe"
         )

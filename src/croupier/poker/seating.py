@@ -159,13 +159,13 @@ def reduce_stake(table: PokerTable, order: Order[ReduceStake]) -> None:
 def sit_out(table: PokerTable, order: Order[SitOut]) -> None:
     command, state = order.command, table.state
     seat = table.own_seat(order, command.seat)
-    played = state.round
-    in_it = played is not None and played.open and command.seat in played.order
+    round_ = state.round
+    in_it = round_ is not None and round_.open and command.seat in round_.order
     if not seat.here and not (command.returns and not seat.returns):
         raise BadCommand(f"seat {command.seat} is away already")
-    called_not_posted = state.phase == "blinds" and played is not None and not played.placed
+    called_not_posted = state.phase == "blinds" and round_ is not None and not round_.placed
     if in_it and not called_not_posted:
-        active = played is not None and played.players[command.seat].active
+        active = round_ is not None and round_.players[command.seat].active
         if active:
             table.refuse_with(
                 (Topic.ROUND_OF_PLAY, Topic.TABLE_STAKE),
@@ -201,10 +201,10 @@ def leave_seat(table: PokerTable, number: int, says: str, *, found: bool = False
     """Let a player go with his chips; not while some of them are in a Round of play, which may
     give them back to him."""
     state = table.state
-    played = state.round
-    if played is not None and played.open and number in played.players:
-        player = played.players[number]
-        posts = player.total or number in played.posts
+    round_ = state.round
+    if round_ is not None and round_.open and number in round_.players:
+        player = round_.players[number]
+        posts = player.total or number in round_.posts
         if posts or state.phase in ("blinds", "dealing") or player.active:
             table.refuse_with(
                 (Topic.ROUND_OF_PLAY, Topic.TABLE_STAKE),
@@ -276,12 +276,12 @@ def _not_in_round(
     table: PokerTable, order: Order[TopUp] | Order[ReduceStake], topic: Topic, says: str
 ) -> None:
     """v8: nobody during a Round of play (3.7.1). v5: nobody who is active in it (3.4, P-13)."""
-    played, seat = table.state.round, order.command.seat
-    if played is None or not played.open:
+    round_, seat = table.state.round, order.command.seat
+    if round_ is None or not round_.open:
         return
     if table.by_book[STAKES_ONLY_GROW]:
         table.refuse(topic, f"{says} only.")
-    if seat in played.players and played.players[seat].active:
+    if seat in round_.players and round_.players[seat].active:
         table.refuse(topic, said_to(order, seat, f"{says}, or when {{you}} {{have}} folded."))
 
 
@@ -347,9 +347,9 @@ def left_table(table: PokerTable, event: LeftTable) -> None:
     seat = state.seats[event.seat]
     if seat.rotates and table.by_book[SEATS_BY_THE_BOOK] and next_small_blind(state) == event.seat:
         state.vacated.append(event.seat)
-    played = state.round
-    if played is not None and event.seat in played.players:
-        played.players[event.seat].left = True
+    round_ = state.round
+    if round_ is not None and event.seat in round_.players:
+        round_.players[event.seat].left = True
     state.brought -= event.stake
     state.departed.pop(seat.player, None)
     state.departed[seat.player] = event.stake

@@ -87,20 +87,20 @@ class PokerPort(GamePort[PokerTable]):
 
     def waits_for(self, table: PokerTable) -> Wait | None:
         state = table.state
-        played = state.round
-        if state.settings.acting == "seen" or played is None or not played.open:
+        round_ = state.round
+        if state.settings.acting == "seen" or round_ is None or not round_.open:
             return None  # where players are seen the dealer enters it: no clock acts for them
         if state.phase == "betting":
             seat = table.turn()
             if seat is None:
                 return None
-            street, acts = played.betting.number, len(played.acts)
-            key = ("action", played.number, played.restarts, street, acts, seat)
+            street, acts = round_.betting.number, len(round_.acts)
+            key = ("action", round_.number, round_.restarts, street, acts, seat)
             return Wait(why="action", places=(seat,), key=key)
         if state.phase == "dealing" and table.may_straddle():
             for seat in table.places():
                 if any(offer.do == "straddle" for offer in table.offers(seat)):
-                    straddle = ("straddle", played.number, played.restarts, seat)
+                    straddle = ("straddle", round_.number, round_.restarts, seat)
                     return Wait(why="straddle", places=(seat,), key=straddle)
         return None
 
@@ -121,10 +121,10 @@ class PokerPort(GamePort[PokerTable]):
     # -- the showdown ------------------------------------------------------------------------
 
     def to_show(self, table: PokerTable) -> tuple[int, ...]:
-        played = table.state.round
-        if table.state.phase != "showdown" or played is None:
+        round_ = table.state.round
+        if table.state.phase != "showdown" or round_ is None:
             return ()
-        return tuple(played.to_show)
+        return tuple(round_.to_show)
 
     def asked_to_show(
         self, table: PokerTable, due: Command | None, people: tuple[int, ...]

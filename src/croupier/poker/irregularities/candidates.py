@@ -116,10 +116,10 @@ def _counts(table: PokerTable) -> Iterable[int]:
     """How many cards somebody may have: where the House knows it, no other number is true."""
     if table.state.settings.shoe != "virtual":
         return range(len(DECK) + 1)
-    played = table.state.round
-    if played is None:
+    round_ = table.state.round
+    if round_ is None:
         return ()
-    return sorted({held_by(table, played, seat) for seat in played.players})
+    return sorted({held_by(table, round_, seat) for seat in round_.players})
 
 
 @candidates.report(ReportSkipped, Topic.SKIPPED_PLAYER, Topic.BETTING_ROUND)
@@ -149,15 +149,15 @@ def _seats(table: PokerTable) -> OneOf:
 
 def _stopped(table: PokerTable) -> OneOf:
     """Of the Actions of the round, how many of the last ones somebody tried to stop."""
-    played = table.state.round
-    return OneOf(tuple(range(len(played.acts) + 1 if played is not None else 1)))
+    round_ = table.state.round
+    return OneOf(tuple(range(len(round_.acts) + 1 if round_ is not None else 1)))
 
 
 def _hands(table: PokerTable) -> dict[int, tuple[Card, ...]]:
-    played = table.state.round
-    if played is None:
+    round_ = table.state.round
+    if round_ is None:
         return {}
-    return {seat: tuple(p.cards) for seat, p in played.players.items() if p.cards}
+    return {seat: tuple(p.cards) for seat, p in round_.players.items() if p.cards}
 
 
 def _unseen(table: PokerTable) -> Card | None:

@@ -150,8 +150,8 @@ def ruling_made(table: PokerTable, event: RulingMade) -> None:
 
 @discretion.applies(RulingCarriedOut)
 def ruling_carried_out(table: PokerTable, event: RulingCarriedOut) -> None:
-    played = table.state.round
-    if played is None:
+    round_ = table.state.round
+    if round_ is None:
         return
     irregular = irregular_of(table)
     if irregular.before_ruling:
@@ -160,9 +160,9 @@ def ruling_carried_out(table: PokerTable, event: RulingCarriedOut) -> None:
 
 
 @in_round(discretion, TurnGiven)
-def turn_given(table: PokerTable, played: RoundState, event: TurnGiven) -> None:
-    others = [seat for seat in played.betting.to_act if seat != event.seat]
-    played.betting.to_act = [event.seat, *others]
+def turn_given(table: PokerTable, round_: RoundState, event: TurnGiven) -> None:
+    others = [seat for seat in round_.betting.to_act if seat != event.seat]
+    round_.betting.to_act = [event.seat, *others]
 
 
 @discretion.applies(ActionTakenBack)
@@ -174,32 +174,32 @@ def action_taken_back(table: PokerTable, event: ActionTakenBack) -> None:
 
 
 @in_round(discretion, CardExchanged)
-def card_exchanged(table: PokerTable, played: RoundState, event: CardExchanged) -> None:
+def card_exchanged(table: PokerTable, round_: RoundState, event: CardExchanged) -> None:
     table.take((event.new,))
     if event.seat is not None:
-        player = played.players[event.seat]
+        player = round_.players[event.seat]
         cards = player.cards
         to_be_looked_at_again(table, event.seat)
         player.exposed = [card for card in player.exposed if card is not event.card]
-        exchange_dealt(played, event.card, event.new)
+        exchange_dealt(round_, event.card, event.new)
     else:
         assert event.street is not None
-        cards = street_of(played, event.street)
-        if event.card in played.down:
-            played.down[played.down.index(event.card)] = event.new
+        cards = street_of(round_, event.street)
+        if event.card in round_.down:
+            round_.down[round_.down.index(event.card)] = event.new
         exchange_early(table, event.card, event.new)
     cards[cards.index(event.card)] = event.new
-    played.discards.append(event.card)
+    round_.discards.append(event.card)
     table.cards_moved = True
 
 
 @in_round(discretion, CardTakenAway)
-def card_taken_away(table: PokerTable, played: RoundState, event: CardTakenAway) -> None:
-    street_of(played, event.street).remove(event.card)
+def card_taken_away(table: PokerTable, round_: RoundState, event: CardTakenAway) -> None:
+    street_of(round_, event.street).remove(event.card)
     if event.down:
-        played.down.remove(event.card)
+        round_.down.remove(event.card)
     exchange_early(table, event.card, None)
-    played.discards.append(event.card)
+    round_.discards.append(event.card)
     table.cards_moved = True
 
 
@@ -216,8 +216,8 @@ def chips_moved(table: PokerTable, event: ChipsMoved) -> None:
 @discretion.decides(UndoRuling)
 def undo_ruling(table: PokerTable, order: Order[UndoRuling]) -> None:
     cites = cites_of_rulings(table)
-    played = table.state.round
-    irregular = played.irregular if played is not None else None
+    round_ = table.state.round
+    irregular = round_.irregular if round_ is not None else None
     if irregular is None or not irregular.after_ruling:
         table.refuse_paragraphs(cites, "There is no ruling to be undone.")
     rank = ActorRank(irregular.ruled_by)

@@ -59,15 +59,15 @@ class IrregularFacts(Facts, kw_only=True):
 
 def irregular_facts(table: PokerTable) -> dict[str, Any]:
     """The values of those facts."""
-    played = table.state.round
-    if played is None:
+    round_ = table.state.round
+    if round_ is None:
         return {}
     found: dict[str, Any] = {
-        "cards_aside": len(played.aside),
-        "first_burn": played.first_burn,
-        "stray": {seat: list(cards) for seat, cards in played.stray.items()},
+        "cards_aside": len(round_.aside),
+        "first_burn": round_.first_burn,
+        "stray": {seat: list(cards) for seat, cards in round_.stray.items()},
     }
-    irregular = played.irregular
+    irregular = round_.irregular
     if irregular is None:
         return found
     read = irregular.reading
@@ -94,7 +94,7 @@ def irregular_facts(table: PokerTable) -> dict[str, Any]:
         "shown_to_all": {
             seat: seen
             for seat, cards in irregular.shown.items()
-            if (seen := [c for c in cards if c in played.players[seat].exposed])
+            if (seen := [c for c in cards if c in round_.players[seat].exposed])
         },
         "to_be_shown": to_come,
         "early_choice": list(

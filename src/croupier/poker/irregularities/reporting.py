@@ -39,10 +39,10 @@ def staff_report(table: PokerTable, order: Order[Any], topic: Topic) -> None:
 
 def check_stopped(table: PokerTable, stopped: int) -> None:
     """Actions that somebody tried to stop matter only to Substantial Action (v8 1.48)."""
-    played = table.state.round
+    round_ = table.state.round
     if stopped and not table.book.has(Topic.SUBSTANTIAL_ACTION):
         raise BadCommand("under this book it does not matter which Actions were stopped")
-    if stopped and (played is None or stopped > len(played.acts)):
+    if stopped and (round_ is None or stopped > len(round_.acts)):
         many = "1 Action" if stopped == 1 else f"{stopped} Actions"
         raise BadCommand(f"{many} cannot have been stopped; there were not so many")
 
@@ -170,14 +170,14 @@ def ask_reconstructible(
     )
 
 
-def anybody_has_seen(table: PokerTable, played: RoundState, said: bool | None) -> bool | None:
+def anybody_has_seen(table: PokerTable, round_: RoundState, said: bool | None) -> bool | None:
     """Whether any player has seen his cards; None where only the staff can tell.
 
     Looking is a command, so a virtual shoe's table knows; at a real one somebody may have peeped.
     """
-    if said or any(player.looked for player in played.players.values()):
+    if said or any(player.looked for player in round_.players.values()):
         return True
-    if played.irregular is not None and played.irregular.seen:
+    if round_.irregular is not None and round_.irregular.seen:
         return True
     if said is None and table.state.settings.shoe == "reported":
         return None
