@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from croupier.poker.actions import actions
 from croupier.poker.asked import QUESTIONS
+from croupier.poker.base import PokerTableBase
 from croupier.poker.betting import open_betting, options
 from croupier.poker.blinds import blinds, straddle_amount, straddler
 from croupier.poker.button import button, drawing
@@ -44,7 +45,6 @@ from croupier.poker.deck import deck
 from croupier.poker.effects import effects
 from croupier.poker.facts import PokerFacts, facts_of
 from croupier.poker.final_round import BETTING_ROUNDS, SHOWDOWN_TRIGGER, betting_goes_on
-from croupier.poker.footing import Footing
 from croupier.poker.irregularities import rooms as irregularities
 from croupier.poker.irregularities.commands import DealAgain
 from croupier.poker.irregularities.dealing_again import street_again
@@ -121,7 +121,7 @@ OWN_ACTS: Acts = dict.fromkeys(
 """What a player does with chips and cards by his own command."""
 
 
-class PokerTable(Footing):
+class PokerTable(PokerTableBase):
     """One poker table under No Limit Hold'em v8 or Poker v5."""
 
     rooms: ClassVar[tuple[Room, ...]] = (

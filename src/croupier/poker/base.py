@@ -1,5 +1,5 @@
-"""What every room leans on: the book's ways, citing and refusing, who is who, where the cards are,
-and what must hold after every event. The rooms stand on it, the table is made of them (`table`)."""
+"""The base class of the poker table: citing and refusing, who is who, where the cards are, and what
+must hold after every event. The rooms use it; `table` adds them to it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ UNKNOWN = Card.UNKNOWN
 PLAYER = ActorRank.PLAYER
 
 
-class Footing(Table[PokerState]):
+class PokerTableBase(Table[PokerState]):
     """A poker table without its rooms."""
 
     def __init__(self, book: Rulebook) -> None:
