@@ -178,7 +178,7 @@ class TwoTables:
     def check_offers(self) -> None:
         """Everything that is offered is accepted, tried on copies of the tables."""
         for table in self.tables.values():
-            for place in table.places():
+            for place in table.taken_seats():
                 for command in offered_commands(table, place):
                     copy = BankedTable.restore(self.book, table.snapshot())
                     who = table.player_at(place) or ""

@@ -429,7 +429,7 @@ class RedOrBlack(Table[RedOrBlackState]):
     def playing(self) -> bool:
         return self.state.phase not in ("between rounds", "bets open") or bool(self.betting())
 
-    def places(self) -> list[int]:
+    def taken_seats(self) -> list[int]:
         return sorted(self.state.seats)
 
     def player_at(self, seat: int) -> str | None:

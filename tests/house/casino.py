@@ -261,7 +261,7 @@ class Guests:
         first = self.broke() or self.looks()
         if first is not None:
             return first
-        places = table.places()
+        places = table.taken_seats()
         turn = table.turn()
         numbers = [turn] if turn is not None else chance.sample(places, len(places))
         for number in numbers:

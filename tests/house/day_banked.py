@@ -256,7 +256,7 @@ class DayOfBanked:
 
     def _odd_later_chips(self, window: Any) -> None:
         """A Flop, Turn or River bet of a wrong size."""
-        for number in self.table.places():
+        for number in self.table.taken_seats():
             amount = self.pick([300, 60_000])
             chips = c.ReportChips(box=number, bet=window, amount=amount)
             if isinstance(self.give(chips), tuple):
@@ -266,7 +266,7 @@ class DayOfBanked:
 
     def _decisions(self) -> bool:
         """One player does something that is offered to him; False if nobody can."""
-        places = self.table.places()
+        places = self.table.taken_seats()
         for number in self.day.chance.sample(places, len(places)):
             offered = list(offered_commands(self.table, number))
             who = self.table.player_at(number)

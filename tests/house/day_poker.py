@@ -159,7 +159,7 @@ class DayOfPoker(ErrantTable):
         """By hand, rightly or wrongly; half of what went wrong is found at once."""
         super()._deal()
         if not self.asked() and not self.answer_chance() and self.pick([True, False]):
-            fitting = self._fitting(self.pick(self.table.places()), 0)
+            fitting = self._fitting(self.pick(self.table.taken_seats()), 0)
             if fitting:
                 self.give(self.pick(fitting))
 
@@ -167,7 +167,7 @@ class DayOfPoker(ErrantTable):
 
     def go_wrong(self) -> None:
         """A scene that can be played now, what was not seen yet on this day, or anything."""
-        if self.answer_chance() or not self.table.places():
+        if self.answer_chance() or not self.table.taken_seats():
             return
         if self.asked():
             super().go_wrong()
@@ -207,7 +207,7 @@ class DayOfPoker(ErrantTable):
 
     def _misdeal(self) -> None:
         """What makes a Misdeal is noticed before anybody has acted."""
-        seat = self.pick(self.table.places())
+        seat = self.pick(self.table.taken_seats())
         played = self.table.state.round
         assert played is not None
         lacking: Any = self.pick(["shuffle", "cut"])
@@ -246,7 +246,7 @@ class DayOfPoker(ErrantTable):
 
     def _out_of_turn(self) -> None:
         """Somebody checks, bets or folds before it is his turn, and is noticed."""
-        others = [seat for seat in self.table.places() if seat != self.table.turn()]
+        others = [seat for seat in self.table.taken_seats() if seat != self.table.turn()]
         seat = self.pick(others)
         words: Any = self.pick(["check", "check", "bet", "call", "fold", "raise"])
         figure = self.pick([2_000, 5_000]) if words in ("bet", "raise") else None
@@ -290,11 +290,11 @@ class DayOfPoker(ErrantTable):
         return poker.Check(seat=seat) if "check" in may else poker.Call(seat=seat)
 
     def _shown_to_somebody(self) -> None:
-        self.give(self._shown(self.pick(self.table.places())))
+        self.give(self._shown(self.pick(self.table.taken_seats())))
 
     def _missing(self, kind: str) -> Command | None:
         """A report of one kind, with details that may be true here."""
-        seat = self.pick(self.table.places())
+        seat = self.pick(self.table.taken_seats())
         match kind:
             case "ReportWager":
                 return self._wager(seat)

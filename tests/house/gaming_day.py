@@ -334,7 +334,7 @@ class Day:
     def guest(self, place: str, number: int) -> str:
         """Somebody who is not at this table."""
         table = self.casino.table(place)
-        here = {table.player_at(n) for n in table.places()}
+        here = {table.player_at(n) for n in table.taken_seats()}
         free = [name for name in GUESTS if name not in here]
         if not free:
             return self.account(f"Guest {len(self.casino.office.state.people)}")

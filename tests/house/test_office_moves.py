@@ -120,7 +120,7 @@ def test_a_player_and_all_his_chips_are_at_the_other_table_by_one_command(
         "table/Q/chips/Ann": 20_100,
     }
     assert sum(after.values()) == 0
-    assert casino.table("P").places() == [2]
+    assert casino.table("P").taken_seats() == [2]
     seat = casino.table("Q").state.seats[4]
     assert (seat.player, seat.stake, seat.entry) == ("Ann", 20_100, "relocated")
     rows = casino.house.reader.answer_of("move-1")

@@ -129,7 +129,7 @@ def test_a_relocation_that_is_refused_says_why_and_moves_nothing(desk: Desk):
 
 def walk_away_from_a_win(desk: Desk, chance: str = "unclaimed") -> int:
     casino = Casino.open(desk.url, source=Seeded(chance))
-    if not casino.table("M1").places():
+    if not casino.table("M1").taken_seats():
         given(casino, "M1", banked.Sit(box=1, player="Bob", chips=50_000), "Bob")
     for _ in range(20):
         for command in (None, banked.PlaceAnte(box=1, amount=1_000)):

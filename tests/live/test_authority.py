@@ -93,7 +93,7 @@ def test_who_logs_out_is_out_on_every_socket(house: Running):
     thief.opener.addheaders = [("Cookie", cookie)]
     body = {"id": "an-old-cookie", "command": {"do": "sit", "seat": 1, "player": "Ann", "stake": 1}}
     assert fails(lambda: thief.post("/api/tables/Raffles/commands", body))[0] == 403
-    assert office(house).table("Raffles").places() == []
+    assert office(house).table("Raffles").taken_seats() == []
 
 
 REVOKED: dict[str, Callable[[Casino], object]] = {

@@ -46,7 +46,7 @@ def test_bots_sit_down_and_play_both_kinds_of_games_while_somebody_looks_on(tmp_
         wait_for(lambda: rounds(house, "Raffles") >= 3 and rounds(house, "Marina-2") >= 2)
         for place, count in (("Raffles", 4), ("Marina-2", 2)):
             table = house.casino.house.pit.tables[place]
-            names = {table.player_at(n) for n in table.places()}
+            names = {table.player_at(n) for n in table.taken_seats()}
             assert len(names) == count
             assert names == {each.name for each in floor.players(place)}
             assert all(house.casino.doors.is_bot(name or "") for name in names)
@@ -67,13 +67,13 @@ def test_bots_keep_a_seat_free_for_people(tmp_path: Path):
         floor = BotFloor(house.casino, Random(1))
         floor.open()
         table = house.casino.house.pit.tables["Raffles"]
-        wait_for(lambda: len(table.places()) == 5)
+        wait_for(lambda: len(table.taken_seats()) == 5)
         ann = house.enter("Ann").at("Raffles")
         free = next(n for n in range(1, 7) if table.player_at(n) is None)
         sat = ann.do(do="sit", seat=free, player="Ann", stake=50_000)
         assert sat["is"] == "answer"
-        wait_for(lambda: len(table.places()) == 5)  # one of the bots goes for it
-        assert "Ann" in {table.player_at(n) for n in table.places()}
+        wait_for(lambda: len(table.taken_seats()) == 5)  # one of the bots goes for it
+        assert "Ann" in {table.player_at(n) for n in table.taken_seats()}
         floor.close()
         ann.close()
 
@@ -82,7 +82,7 @@ def test_bots_of_a_planned_stop_are_there_again_and_play_on(tmp_path: Path):
     with running(tmp_path, clocks=SOON, tables=("Clarke",)) as house:
         floor = seat_bots(house.casino)
         table = house.casino.house.pit.tables["Clarke"]
-        wait_for(lambda: rounds(house, "Clarke") >= 1 and len(table.places()) == 4)
+        wait_for(lambda: rounds(house, "Clarke") >= 1 and len(table.taken_seats()) == 4)
         before = {each.name for each in floor.players("Clarke")}
     with running(tmp_path, clocks=SOON, tables=("Clarke",)) as house:
         again = seat_bots(house.casino)

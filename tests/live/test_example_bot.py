@@ -54,7 +54,7 @@ def a_whole_session(house: Running, place: str) -> None:
         thread.join(60)
     assert set(said) == set(names), "a bot did not come to the end of its session"
     table = house.casino.table(place)
-    assert table.places() == [], "all have left"
+    assert table.taken_seats() == [], "all have left"
     assert table.view(PUBLIC).round >= 3
     for name in names:
         assert house.casino.doors.is_bot(name)

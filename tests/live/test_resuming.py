@@ -211,11 +211,11 @@ class Table:
         self.position = 1
         self.names = {1: "Ann"}
 
-    def places(self) -> list[int]:
+    def taken_seats(self) -> list[int]:
         return list(self.names)
 
-    def player_at(self, place: int) -> str | None:
-        return self.names.get(place)
+    def player_at(self, seat: int) -> str | None:
+        return self.names.get(seat)
 
     def view(self, viewer: Any) -> dict[str, Any]:
         return {"position": self.position, "for": viewer.who}

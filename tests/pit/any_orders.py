@@ -280,11 +280,11 @@ class _Chance:
     def _poker(self, place: str, table: PokerTable) -> None:
         seat = table.turn()
         if seat is None and table.state.phase == "dealing":
-            seat = next((s for s in table.places() if table.offers(s)), None)
+            seat = next((s for s in table.taken_seats() if table.offers(s)), None)
         due = table.due() or table.due_reported()
         if seat is not None and (offers := table.offers(seat)):
             if self.often(0.2):
-                looker = self.one(table.places())
+                looker = self.one(table.taken_seats())
                 self.give(place, Look(seat=looker), ActorRank.PLAYER, table.player_at(looker) or "")
             likely = [o for o in offers if o.do in ("check", "call")] * 4
             if not table.automatic and table.state.phase == "betting" and self.often(0.4):
@@ -294,7 +294,7 @@ class _Chance:
         elif due is not None and self.often(0.95):
             self.give(place, self._dealt(table, due), *self._dealer())
         elif (call := table.next_call()) is not None:
-            for broke in table.places():
+            for broke in table.taken_seats():
                 if table.state.seats[broke].stake == 0 and self.often(0.8):
                     words = _words(table)
                     self.give(
@@ -349,7 +349,7 @@ class _Chance:
             if state.settings.shoe == "reported":
                 act = self._with_cards(place, table, act)
             self.give(place, self._dealt(table, act), *self._dealer())
-        elif places := [p for p in table.places() if table.offers(p)]:
+        elif places := [p for p in table.taken_seats() if table.offers(p)]:
             box = self.one(places)
             self._accepts(place, table, box, self.one(table.offers(box)))
 
@@ -406,7 +406,7 @@ class _Chance:
             changes["turn_up"] = False
         if act.__struct_config__.tag == "deal hole cards":
             round_ = getattr(table.state, "round", None)
-            right = list(getattr(round_, "order", None) or table.places())
+            right = list(getattr(round_, "order", None) or table.taken_seats())
             if "to" in fields:
                 due = right * 2
                 due = self.one((due, due[:-1], [*due, due[0]], due[1:] + due[:1], due[::-1]))
@@ -424,7 +424,7 @@ class _Chance:
         if "faces" in fields and "count" in fields and act.count:
             return structs.replace(act, faces=tuple(fresh[: act.count]))
         if act.__struct_config__.tag == "deal for button":
-            return structs.replace(act, cards=tuple(fresh[: len(table.places())]))
+            return structs.replace(act, cards=tuple(fresh[: len(table.taken_seats())]))
         return act  # type: ignore[no-any-return]
 
     def _accepts(self, place: str, table: Table[Any], seat: int, offer: Offer) -> None:
@@ -521,7 +521,7 @@ class _Chance:
         return self.one(SUMS)
 
     def _seat(self, here: Conversation[Any]) -> int:
-        places = here.places() if isinstance(here, Table) else []
+        places = here.taken_seats() if isinstance(here, Table) else []
         return self.one(places) if places and self.often(0.85) else self.one(range(1, 8))
 
     def _card(self, here: Conversation[Any]) -> Card:

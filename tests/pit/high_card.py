@@ -443,7 +443,7 @@ class HighCard(Table[HighCardState]):
     def playing(self) -> bool:
         return self.state.phase not in ("betting", "settled")
 
-    def places(self) -> list[int]:
+    def taken_seats(self) -> list[int]:
         return sorted(self.state.boxes)
 
     def player_at(self, seat: int) -> str | None:
@@ -605,7 +605,7 @@ class HighCardStage(Stage[HighCardSetup]):
     def shuffle(self, need: ShuffleNeeded) -> tuple[Card, ...]:
         wanted = [
             self.setup.boxes[box].card if box in self.setup.boxes else None
-            for box in self.table.places()
+            for box in self.table.taken_seats()
         ]
         wanted.append(self.setup.dealer.card)
         return stacked(self.setup.shoe or wanted, need.cards, self.seed)
@@ -650,13 +650,13 @@ class HighCardPort(GamePort[HighCard]):
 
     def waits_for(self, table: HighCard) -> Wait | None:
         turn = table.turn()
-        return None if turn is None else Wait(why="action", places=(turn,), key=(turn,))
+        return None if turn is None else Wait(why="action", seats=(turn,), key=(turn,))
 
-    def instead(self, table: HighCard, place: int) -> Instead | None:
-        return by_dealer(Fold(box=place))
+    def instead(self, table: HighCard, seat: int) -> Instead | None:
+        return by_dealer(Fold(box=seat))
 
     def can_play(self, table: HighCard) -> list[int]:
-        return table.places()
+        return table.taken_seats()
 
     def seats(self, table: HighCard) -> int:
         return 9
@@ -675,7 +675,7 @@ HIGH_CARD = Game(
     setup_type=HighCardSetup,
     facts_type=HighCardFacts,
     port=HighCardPort(),
-    place_word="box",
+    seat_word="box",
 )
 REGISTRY = Registry(games={"high-card": HIGH_CARD}, load=lambda name: BOOK, link=Meters())
 SOME_EVENING = datetime.fromisoformat("2024-08-01T20:00:00+08:00")

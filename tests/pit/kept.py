@@ -133,7 +133,7 @@ class Play:
 
 
 def _views(table: Table[Any], told: list[Event]) -> Iterator[Any]:
-    people = sorted({who for p in table.places() if (who := table.player_at(p)) is not None})
+    people = sorted({who for p in table.taken_seats() if (who := table.player_at(p)) is not None})
     for viewer in (PUBLIC, AUDITOR, *map(player, people)):
         yield table.view(viewer)
         yield [table.show(event, viewer) for event in told]

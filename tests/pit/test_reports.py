@@ -17,7 +17,7 @@ from croupier.pit.runner import stage_case
 from croupier.table import BadCommand, Command, Order, Refused, Table
 from croupier.table.reports import (
     Anything,
-    ByPlace,
+    BySeat,
     From,
     Moves,
     OneOf,
@@ -63,7 +63,7 @@ def _any_of(values: Values, rng: random.Random) -> Any:
         case SomeOf():
             count = rng.randint(values.least, len(values.values))
             return _said(rng.sample(values.values, count), values)
-        case ByPlace():
+        case BySeat():
             lying = [(place, card) for place, cards in values.values.items() for card in cards]
             chosen = rng.sample(lying, rng.randint(values.least, len(lying)))
             found: dict[int, tuple[Card, ...]] = {}
@@ -88,7 +88,7 @@ def _any_of(values: Values, rng: random.Random) -> Any:
             return "as described"
 
 
-def _said(chosen: list[Any], values: SomeOf | ByPlace) -> tuple[Any, ...]:
+def _said(chosen: list[Any], values: SomeOf | BySeat) -> tuple[Any, ...]:
     """Cards that nobody has seen are named, as far as the listing has one to name."""
     if values.unseen is None or Card.UNKNOWN not in chosen:
         return tuple(chosen)

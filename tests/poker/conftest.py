@@ -117,7 +117,7 @@ class Felt:
         def draw(need: ShuffleNeeded) -> Sequence[Card]:
             if need.purpose != FOR_THE_BUTTON or button is None:
                 return chosen(need)
-            place = self.table.places().index(button)
+            place = self.table.taken_seats().index(button)
             others = [card for card in DECK if card is not Card("As")]
             return [*others[:place], Card("As"), *others[place:]]
 

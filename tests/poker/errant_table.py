@@ -309,7 +309,7 @@ class ErrantTable:
             return
         seat = table.turn()
         if state.phase == "dealing" and table.may_straddle():
-            straddler = next(s for s in table.places() if table.offers(s))
+            straddler = next(s for s in table.taken_seats() if table.offers(s))
             self.must(self.pick([Straddle(seat=straddler), DeclineStraddle(seat=straddler)]))
         elif state.phase == "betting" and seat is not None:
             self.must(self._action(seat))
@@ -331,7 +331,7 @@ class ErrantTable:
         else:
             due = table.due()
             if state.phase == "drawing for the button":
-                due = DealForButton(cards=self.faces(len(table.places())))
+                due = DealForButton(cards=self.faces(len(table.taken_seats())))
             assert due is not None, state.phase
             if not isinstance(self.give(due), tuple):
                 self._plain_end()
@@ -395,7 +395,7 @@ class ErrantTable:
         if self.answer_chance():
             return
         state = self.table.state
-        seats = self.table.places()
+        seats = self.table.taken_seats()
         seat = self.pick(seats)
         choice = self.pick(
             [
@@ -531,7 +531,7 @@ class ErrantTable:
         cards = tuple(held.cards) if held is not None else ()
         cards = self.unseen(list(cards)) or cards
         shown = self.pick([cards, cards[:1], (Card("As"),)])
-        to = self.pick([(), tuple(s for s in self.table.places() if s != seat)[:1]])
+        to = self.pick([(), tuple(s for s in self.table.taken_seats() if s != seat)[:1]])
         return reports.ReportShown(seat=seat, cards=shown, to=to)
 
 

@@ -32,7 +32,7 @@ def facts_of(table: BankedTable) -> BankedFacts:
         record=record,
         bets_open=state.phase == "bets open",
         window=state.window(),
-        players={n: p for n in table.places() if (p := table.player_at(n)) is not None},
+        players={n: p for n in table.taken_seats() if (p := table.player_at(n)) is not None},
         stakes={n: stakes for n, box in boxes.items() if (stakes := _stakes(box))},
         standing={n: box.standing for n, box in boxes.items()},
         examined=[n for n, box in boxes.items() if box.examined],

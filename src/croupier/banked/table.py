@@ -258,7 +258,7 @@ class BankedTable(Table[BankedState]):
         box = self.state.boxes.get(seat)
         return box.player if box is not None else self.state.sitting.get(seat)
 
-    def places(self) -> list[int]:
+    def taken_seats(self) -> list[int]:
         return sorted(self.state.sitting.keys() | self.state.boxes.keys())
 
     def status(self) -> Status:

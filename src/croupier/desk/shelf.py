@@ -74,7 +74,7 @@ def _line(book: Rulebook) -> BookLine:
         title=book.title,
         short=book.short,
         family=book.family,
-        word=game.place_word,
+        word=game.seat_word,
         policies=tuple(
             PolicyChoice(
                 name=policy.name,

@@ -227,7 +227,7 @@ class _Replay:
             self.finished.popitem(last=False)
 
     def _players(self) -> set[str]:
-        found = {self.table.player_at(number) for number in self.table.places()}
+        found = {self.table.player_at(number) for number in self.table.taken_seats()}
         return {name for name in found if name is not None}
 
     def _shuffled(self, shuffle: str, event: ShuffleGiven) -> None:

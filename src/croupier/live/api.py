@@ -411,7 +411,7 @@ async def reports(request: Request) -> Response:
             events=casino.house.positions[place],
             house=port.house_won(table),
             from_meter=port.from_jackpot(table),
-            seated=len(table.places()),
+            seated=len(table.taken_seats()),
             watching=len(casino.hubs[place].viewings),
         )
         for place, table in casino.house.pit.tables.items()

@@ -125,7 +125,7 @@ class LiveCasino:
             keep=self.config.limits.caught_up,
         )
         now = self.now()
-        for seat in table.places():
+        for seat in table.taken_seats():
             who = table.player_at(seat)
             if who is not None and not self.doors.is_bot(who):
                 self._away[place, who] = now
@@ -204,7 +204,7 @@ class LiveCasino:
         """Nobody sits down unwarned where nothing goes on without staff; who sits there knows."""
         table = self.house.pit.tables[place]
         sits = isinstance(command, GAMES.port_of(table).sits)
-        if not sits or name in map(table.player_at, table.places()):
+        if not sits or name in map(table.player_at, table.taken_seats()):
             return
         with self.house.lock:
             awaited = self.paces[place].staff_awaited()
@@ -217,7 +217,7 @@ class LiveCasino:
             visitor = self.authority.of(visitor)
         pace = self.paces[place]
         table = pace.table
-        if visitor.name is None or visitor.name not in map(table.player_at, table.places()):
+        if visitor.name is None or visitor.name not in map(table.player_at, table.taken_seats()):
             raise NotAllowed("not entered", "You do not sit at this table; sit down first.")
         if pace.port.bets_are_closed and visitor.name not in pace.ready:
             pace.ready.add(visitor.name)
@@ -362,7 +362,7 @@ class LiveCasino:
             return
         self._present.pop(key, None)
         table = self.house.pit.tables[place]
-        if viewing.who in map(table.player_at, table.places()) and not self.stopping:
+        if viewing.who in map(table.player_at, table.taken_seats()) and not self.stopping:
             self._away[key] = self.now()
             self.paces[place].again()
 
@@ -373,7 +373,7 @@ class LiveCasino:
     def _seats_changed(self, place: str) -> None:
         """Who sat down without a connection is away; who left is nobody's care any more."""
         table = self.house.pit.tables[place]
-        seated = {who for p in table.places() if (who := table.player_at(p)) is not None}
+        seated = {who for p in table.taken_seats() if (who := table.player_at(p)) is not None}
         for key in [key for key in self._away if key[0] == place and key[1] not in seated]:
             del self._away[key]
         for who in seated:
@@ -400,7 +400,9 @@ class LiveCasino:
     def around(self, place: str) -> wire.Around:
         """What stands around the view of a table, the same for everybody."""
         table = self.house.pit.tables[place]
-        names = sorted({who for p in table.places() if (who := table.player_at(p)) is not None})
+        names = sorted(
+            {who for p in table.taken_seats() if (who := table.player_at(p)) is not None}
+        )
         return wire.Around(
             clock=self.paces[place].clock(),
             jackpot=self.jackpot(self.house.pit.linked.get(place)),

@@ -215,7 +215,9 @@ class GuestDoors(Doors):
 
     def _sits(self, name: str) -> bool:
         tables = self.casino.house.pit.tables.values()
-        return any(name == table.player_at(place) for table in tables for place in table.places())
+        return any(
+            name == table.player_at(seat) for table in tables for seat in table.taken_seats()
+        )
 
     def go(self, visitor: Visitor) -> None:
         """His name may be taken by the next bot, unless he sits somewhere still."""

@@ -106,8 +106,8 @@ class Pace:
         if wait is None or self._wait is None or wait.key != self._wait.key:
             self._used_bank(self._wait, now)
             self._began, self._on_bank = now, False
-        elif self._on_bank and wait.places != self._wait.places:
-            self._used_bank(self._wait, now, still=wait.places)
+        elif self._on_bank and wait.seats != self._wait.seats:
+            self._used_bank(self._wait, now, still=wait.seats)
         self._wait = wait
         self._next = self._what_next(table, now)
 
@@ -142,7 +142,7 @@ class Pace:
         self._round = number
         self.ready.clear()
         most, more = self.clocks.time_bank, self.clocks.bank_refill
-        present = {table.player_at(p) for p in table.places()}
+        present = {table.player_at(p) for p in table.taken_seats()}
         self.banks = {
             who: min(most, left + more) for who, left in self.banks.items() if who in present
         }
@@ -152,9 +152,9 @@ class Pace:
         if wait is None or not self._on_bank:
             return
         used = now - self._began - self._time(wait)
-        staying = {self.table.player_at(place) for place in still}
-        for place in wait.places:
-            who = self.table.player_at(place)
+        staying = {self.table.player_at(seat) for seat in still}
+        for seat in wait.seats:
+            who = self.table.player_at(seat)
             if who is not None and who not in staying:
                 self.banks[who] = max(0.0, self.bank(who) - used)
 
@@ -194,12 +194,12 @@ class Pace:
         over = self._began + self._time(wait)
         if not self._on_bank:
             return Next(kind="clock", at=over, key=wait.key)
-        banks = [self._extra(wait, place) for place in wait.places]
+        banks = [self._extra(wait, seat) for seat in wait.seats]
         return Next(kind="clock", at=over + min(banks, default=0.0), key=wait.key)
 
-    def _extra(self, wait: Wait, place: int) -> float:
+    def _extra(self, wait: Wait, seat: int) -> float:
         """What a player has beyond his time: his time bank, for the decisions of the game alone."""
-        return self.bank(self.table.player_at(place)) if wait.why == "action" else 0.0
+        return self.bank(self.table.player_at(seat)) if wait.why == "action" else 0.0
 
     def _call(self, table: Table[Any], now: float) -> Next | None:
         """The House calls when there is somebody to play; betting closes when its time is over."""
@@ -328,15 +328,15 @@ class Pace:
             return
         now = self.casino.now()
         used = now - self._began - self._time(wait)
-        late = [p for p in wait.places if self._extra(wait, p) <= max(used, 0.0)]
+        late = [p for p in wait.seats if self._extra(wait, p) <= max(used, 0.0)]
         if not late:
             self._on_bank = True
             self.again()
             return
-        if len(late) < len(wait.places):
+        if len(late) < len(wait.seats):
             self._on_bank = True
-        for place in late:
-            done: Instead | None = instead(self.table, place)
+        for seat in late:
+            done: Instead | None = instead(self.table, seat)
             if done is not None:
                 self.casino.metrics.timed_out.add(1)
                 self._give(done.command, CLOCK, done.rank)
@@ -376,9 +376,9 @@ class Pace:
             return None
         time = self._time(self._wait)
         over = self._began + time
-        bank = max((self._extra(self._wait, p) for p in self._wait.places), default=0.0)
+        bank = max((self._extra(self._wait, p) for p in self._wait.seats), default=0.0)
         return wire.Clock(
-            for_=self._wait.places,
+            for_=self._wait.seats,
             why=self._wait.why,
             left=_ms((over + bank if self._on_bank else over) - now),
             of=_ms(bank if self._on_bank else time),
@@ -402,8 +402,8 @@ class Pace:
     def gone(self, who: str, seconds: float) -> bool:
         """A player has had no connection for so long: act on it. True if nothing is left to do."""
         table = self.table
-        places = [p for p in table.places() if table.player_at(p) == who]
-        if not places:
+        seats = [p for p in table.taken_seats() if table.player_at(p) == who]
+        if not seats:
             return True
         if seconds < self.clocks.grace:
             return False

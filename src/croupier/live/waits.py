@@ -48,7 +48,7 @@ def waits_for(table: Table[Any]) -> Wait | None:
         if isinstance(need, DecisionNeeded) and need.holds:
             if isinstance(need.of, ActorRank):
                 return None
-            return Wait(why="decision", places=(need.of,), key=("decision", need.decision))
+            return Wait(why="decision", seats=(need.of,), key=("decision", need.decision))
     return GAMES.port_of(table).waits_for(table)
 
 
@@ -115,12 +115,12 @@ def _has_claim(table: Table[Any], link: JackpotLink) -> bool:
     return any(claim.table == table.state.name for claim in link.state.claims)
 
 
-def instead(table: Table[Any], place: int) -> Instead | None:
+def instead(table: Table[Any], seat: int) -> Instead | None:
     """What is done for the player at a seat or box whose time is over."""
     for need in table.state.waiting:
-        if isinstance(need, DecisionNeeded) and need.of == place and need.holds:
+        if isinstance(need, DecisionNeeded) and need.of == seat and need.holds:
             return _answered(need)
-    return GAMES.port_of(table).instead(table, place)
+    return GAMES.port_of(table).instead(table, seat)
 
 
 def _answered(need: DecisionNeeded) -> Instead:

@@ -106,10 +106,10 @@ class Game:
         inventory: Callable[[Any], Inventory] = nothing_counted,
         picture: Callable[[Any], Picture] = nothing_drawn,
         bars: Callable[[Any], Bars] = nobody_barred,
-        place_word: str = "seat",
+        seat_word: str = "seat",
     ) -> None:
         self.name = name
-        self.place_word = place_word
+        self.seat_word = seat_word
         self.table_type = table_type
         self.stage_type = stage_type
         self.setup_type = setup_type

@@ -347,7 +347,7 @@ class PokerStage(Stage[PokerSetup]):
         """Each player's card in the draw, dealt from the dealer's left."""
         setup = self.setup
         drawn: list[Card | None] = []
-        for seat in self.table.places():
+        for seat in self.table.taken_seats():
             card = setup.seats[seat].draw if seat in setup.seats else None
             drawn.append(_HIGHEST if card is None and seat == self.before.first_button else card)
         return drawn

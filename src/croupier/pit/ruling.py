@@ -370,7 +370,7 @@ class _Telling:
 
     def name(self, place: str) -> Callable[[int], str]:
         table = self.case.tables.get(place)
-        word = table.game.place_word if table is not None else "box"
+        word = table.game.seat_word if table is not None else "box"
         return lambda number: f"{word} {number}"
 
     def sentences(self, said: Sequence[Said]) -> Iterator[Sentence]:
@@ -509,7 +509,7 @@ def _next(played: Rehearsal) -> Iterator[str]:
     """What comes next, once nobody has to decide anything."""
     for name, table in played.run.pit.tables.items():
         facts = table.facts()
-        word = played.case.tables[name].game.place_word
+        word = played.case.tables[name].game.seat_word
         if facts.decisions:
             continue
         if facts.turn is not None:

@@ -185,7 +185,7 @@ def _tell(said: Said, result: CaseResult) -> str:
 
 def _namer(place: str, result: CaseResult) -> Namer:
     names = _names(place, result)
-    word = result.case.tables[place].game.place_word if place in result.case.tables else "box"
+    word = result.case.tables[place].game.seat_word if place in result.case.tables else "box"
 
     def name(seat: int) -> str:
         return f"{names[seat]} ({word} {seat})" if seat in names else f"{word.capitalize()} {seat}"

@@ -133,7 +133,7 @@ class PokerTableBase(Table[PokerState]):
         sitter = self.state.seats.get(seat)
         return sitter.player if sitter is not None else None
 
-    def places(self) -> list[int]:
+    def taken_seats(self) -> list[int]:
         return sorted(self.state.seats)
 
     def status(self) -> str:

@@ -119,7 +119,7 @@ class Table(Conversation[S]):
                 found += possible(kind, fields, accepted)
         return found
 
-    def places(self) -> list[int]:
+    def taken_seats(self) -> list[int]:
         """The seats or boxes that are taken, in order."""
         return []
 
@@ -149,9 +149,9 @@ class Table(Conversation[S]):
         """The values of the fields of `Facts`, for a game to build its own facts upon."""
         turn = self.turn()
         offered: dict[int | None, list[str]] = {
-            place: [str(offer) for offer in offers]
-            for place in self.places()
-            if (offers := self.offers(place))
+            seat: [str(offer) for offer in offers]
+            for seat in self.taken_seats()
+            if (offers := self.offers(seat))
         }
         decisions: list[PendingDecision] = []
         waiting: list[str] = []

@@ -149,7 +149,7 @@ def _namer(names: dict[int, str]) -> Namer:
 def _names(table: Table[Any]) -> dict[int, str]:
     if not table.state.opened:
         return {}
-    return {n: f"{table.player_at(n)} ({n})" for n in table.places() if table.player_at(n)}
+    return {n: f"{table.player_at(n)} ({n})" for n in table.taken_seats() if table.player_at(n)}
 
 
 def _story(

@@ -417,7 +417,7 @@ def _seats(table: Table[Any]) -> dict[str, int]:
     if not table.state.opened:
         return {}
     found: dict[str, int] = {}
-    for number in table.places():
+    for number in table.taken_seats():
         player = table.player_at(number)
         if player is not None:
             found.setdefault(player, number)

@@ -321,7 +321,7 @@ class BotFloor:
     def _come_back(self, desk: _Desk) -> None:
         """Bots that sat here when the casino closed sit here still."""
         table = self.casino.house.pit.tables[desk.place]
-        for seat in table.places():
+        for seat in table.taken_seats():
             name = table.player_at(seat)
             if name in NAMES and self.casino.doors.is_bot(name):
                 self._seat(desk, table, name, seat)
@@ -332,7 +332,7 @@ class BotFloor:
         with self.casino.house.lock:
             table = self.casino.house.pit.tables[desk.place]
             seats = GAMES.port_of(table).seats(table)
-            seated = {n: table.player_at(n) for n in table.places()}
+            seated = {n: table.player_at(n) for n in table.taken_seats()}
         names = set(seated.values())
         for each in [p for p in desk.players if p.leaving and p.name not in names]:
             desk.players.remove(each)

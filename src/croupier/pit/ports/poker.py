@@ -96,24 +96,24 @@ class PokerPort(GamePort[PokerTable]):
                 return None
             street, acts = round_.betting.number, len(round_.acts)
             key = ("action", round_.number, round_.restarts, street, acts, seat)
-            return Wait(why="action", places=(seat,), key=key)
+            return Wait(why="action", seats=(seat,), key=key)
         if state.phase == "dealing" and table.may_straddle():
-            for seat in table.places():
+            for seat in table.taken_seats():
                 if any(offer.do == "straddle" for offer in table.offers(seat)):
                     straddle = ("straddle", round_.number, round_.restarts, seat)
-                    return Wait(why="straddle", places=(seat,), key=straddle)
+                    return Wait(why="straddle", seats=(seat,), key=straddle)
         return None
 
-    def instead(self, table: PokerTable, place: int) -> Instead | None:
+    def instead(self, table: PokerTable, seat: int) -> Instead | None:
         """Check before fold."""
-        offered = {offer.do for offer in table.offers(place)}
+        offered = {offer.do for offer in table.offers(seat)}
         if "decline straddle" in offered:
-            return by_house(do.DeclineStraddle(seat=place))
+            return by_house(do.DeclineStraddle(seat=seat))
         if "muck" in offered:
-            return by_house(do.Muck(seat=place))
+            return by_house(do.Muck(seat=seat))
         if "check" in offered:
-            return by_house(do.Check(seat=place))
-        return by_house(do.Fold(seat=place)) if "fold" in offered else None
+            return by_house(do.Check(seat=seat))
+        return by_house(do.Fold(seat=seat)) if "fold" in offered else None
 
     def can_play(self, table: PokerTable) -> list[int]:
         return [n for n, seat in table.state.seats.items() if seat.here and seat.stake > 0]
@@ -137,7 +137,7 @@ class PokerPort(GamePort[PokerTable]):
         if not _may_muck(table, showing[0]):
             return None
         key = ("showdown", table.state.rounds, showing[0])
-        return Wait(why="showdown", places=showing[:1], key=key)
+        return Wait(why="showdown", seats=showing[:1], key=key)
 
     def shows_next(
         self, table: PokerTable, due: Command | None, people: tuple[int, ...]
@@ -167,7 +167,7 @@ class PokerPort(GamePort[PokerTable]):
 
     def gone(self, table: PokerTable, who: str, *, seat_is_kept: bool) -> Iterator[Instead]:
         """Refused while he is in a round with cards or chips; then it is tried again later."""
-        number = next((n for n in table.places() if table.player_at(n) == who), None)
+        number = next((n for n in table.taken_seats() if table.player_at(n) == who), None)
         if number is None:
             return
         if not seat_is_kept:
@@ -200,8 +200,8 @@ class PokerPort(GamePort[PokerTable]):
     def seats(self, table: PokerTable) -> int:
         return table.state.settings.seats
 
-    def chips(self, table: PokerTable, place: int) -> int | None:
-        return table.state.seats[place].stake
+    def chips(self, table: PokerTable, seat: int) -> int | None:
+        return table.state.seats[seat].stake
 
     def views(self, table: PokerTable, viewers: Iterable[Viewer]) -> Mapping[Viewer, Struct]:
         return views_of(table, viewers)

@@ -137,7 +137,7 @@ class GamePort(ABC, Generic[T]):
         """The players whose act the table waits for; its open decisions are known already."""
 
     @abstractmethod
-    def instead(self, table: T, place: int) -> Instead | None:
+    def instead(self, table: T, seat: int) -> Instead | None:
         """What is done for the player at a seat or box whose time to act is over."""
 
     def stands_still(self, table: T, need: DecisionNeeded) -> bool:
@@ -214,9 +214,9 @@ class GamePort(ABC, Generic[T]):
 
     def seated(self, table: T) -> list[int]:
         """Where somebody sits or has a bet."""
-        return table.places()
+        return table.taken_seats()
 
-    def chips(self, table: T, place: int) -> int | None:
+    def chips(self, table: T, seat: int) -> int | None:
         """The chips before the player at a seat or box, where they are counted."""
         return None
 

@@ -19,7 +19,7 @@ class Wait(Struct, frozen=True, kw_only=True):
     """Players who are waited for, and until when as far as the game goes: `key` changes with it."""
 
     why: Why
-    places: tuple[int, ...]
+    seats: tuple[int, ...]
     key: tuple[Any, ...]
 
 
