@@ -83,14 +83,14 @@ def player(table: str, seat: int) -> str:
 def funds(players: Sequence[str]) -> Bundle:
     """A bundle that pays players what they bring to their tables."""
     row = Row(
-        place="cage", position=1, command_id="funds", who="", rank="", at="", event=b'"funds"'
+        stream="cage", position=1, command_id="funds", who="", rank="", at="", event=b'"funds"'
     )
     entries = [
-        Entry(place="cage", position=1, account=player_account(each), amount=STACK)
+        Entry(stream="cage", position=1, account=player_account(each), amount=STACK)
         for each in players
     ]
     paid = -sum(entry.amount for entry in entries)
-    entries.append(Entry(place="cage", position=1, account=CASH, amount=paid))
+    entries.append(Entry(stream="cage", position=1, account=CASH, amount=paid))
     return Bundle(command_id="funds", expected={"cage": 0}, rows=[row], entries=entries)
 
 

@@ -70,7 +70,7 @@ def filled(url: str, events: int, tables: int) -> None:
             command_id = f"{place} {first}"
             rows = [
                 LogRow(
-                    place=place,
+                    stream=place,
                     position=position,
                     command_id=command_id,
                     who="house",
@@ -84,7 +84,7 @@ def filled(url: str, events: int, tables: int) -> None:
             if any(store.append([bundle])):
                 raise RuntimeError("the store turned a bundle away")
     store.save_snapshots(
-        Snapshot(place=f"table {number}", position=state[0], state=state[1])
+        Snapshot(stream=f"table {number}", position=state[0], state=state[1])
         for number in range(1, tables + 1)
     )
     copy = LogCopy(copy_folder(url) or "")

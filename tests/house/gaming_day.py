@@ -130,7 +130,7 @@ class Books:
 
     def _cage(self, bundle: Bundle) -> None:
         for row in bundle.rows:
-            if row.place != OFFICE:
+            if row.stream != OFFICE:
                 continue
             match self.casino.office.read_event(row.event):
                 case CashedIn(amount=amount):

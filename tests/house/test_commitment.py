@@ -345,7 +345,7 @@ def test_rounds_are_opened_in_any_order_and_from_a_kept_state(house):
             while not guests.table.playing():
                 guests.step()
             state, position = guests.table.snapshot(), house.positions["P8"]
-            house.store.save_snapshot(Snapshot(place="P8", position=position, state=state))
+            house.store.save_snapshot(Snapshot(stream="P8", position=position, state=state))
         guests.play(rounds=1)
         first[number] = openings.openings_for("P8", number, player("Ann"))
     for number in (8, 3, 4, 5, 1, 8):

@@ -104,7 +104,7 @@ def test_a_restart_finds_the_tables_as_they_were(house, path):
 def test_a_restart_from_a_snapshot_reads_only_what_came_since(house, path):
     stake(house, 1).result()
     table = house.pit.tables["A"]
-    house.store.save_snapshot(Snapshot(place="A", position=2, state=table.snapshot()))
+    house.store.save_snapshot(Snapshot(stream="A", position=2, state=table.snapshot()))
     stake(house, 2).result()
     house.close()
     later = open_house(path)

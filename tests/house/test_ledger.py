@@ -200,7 +200,7 @@ def test_the_store_itself_turns_away_what_would_overdraw(casino: Casino):
     store = Store(open_database(f"sqlite:///{casino.house.store.database.name}"))
     head = store.head("office")
     row = Row(
-        place="office",
+        stream="office",
         position=head.position + 1,
         command_id="x",
         who="house",
@@ -209,8 +209,8 @@ def test_the_store_itself_turns_away_what_would_overdraw(casino: Casino):
         event=b"{}",
     )
     entries = [
-        Entry(place="office", position=row.position, account="player/Ann", amount=-100_001),
-        Entry(place="office", position=row.position, account="cash", amount=100_001),
+        Entry(stream="office", position=row.position, account="player/Ann", amount=-100_001),
+        Entry(stream="office", position=row.position, account="cash", amount=100_001),
     ]
     bundle = Bundle(command_id="x", expected={"office": head.position}, rows=[row], entries=entries)
     [why] = store.append([bundle])

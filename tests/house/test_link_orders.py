@@ -100,7 +100,7 @@ def test_a_claim_is_paid_and_its_table_goes_on(database_url: str):
     answer = done(casino, PayClaims())
     assert {said.place for said in answer.said} == {"Marina", "M1"}
     rows = casino.house.reader.answer_of(answer.command_id)
-    assert {(row.place, row.who) for row in rows} == {("Marina", "Max"), ("M1", "Max")}
+    assert {(row.stream, row.who) for row in rows} == {("Marina", "Max"), ("M1", "Max")}
     # 10 percent of 20,001, half a cent upwards; the meter is left with the rest.
     assert chips(casino, "M1", "Ann") == before + 200_010
     assert link_of(casino, "Marina").state.meter == 2_000_100 - 200_010

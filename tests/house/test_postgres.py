@@ -510,7 +510,7 @@ def test_a_lock_that_is_not_to_be_had_after_a_lost_connection_leaves_nothing_ope
 
 def test_two_that_keep_states_of_the_same_places_do_not_wait_for_each_other(store, other):
     def states(*places: str) -> list[Snapshot]:
-        return [Snapshot(place=place, position=1, state=b"{}") for place in places]
+        return [Snapshot(stream=place, position=1, state=b"{}") for place in places]
 
     store.save_snapshots(states("A", "B"))
     other.script("BEGIN; UPDATE snapshots SET position = 2 WHERE place = 'A'")

@@ -215,7 +215,7 @@ class Dealer:
             rank=rank,
             command_id=shuffle,
             also=[(self._book(place), bound)],
-            openings=[Opening(shuffle=shuffle, place=place, seed=drawn.seed)],
+            openings=[Opening(shuffle=shuffle, stream=place, seed=drawn.seed)],
         )
 
     def _used(self, place: str, drawn: _Drawn, done: Promise[Answer]) -> None:

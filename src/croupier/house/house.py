@@ -371,7 +371,7 @@ class House:
             positions.append(position)
             rows.append(
                 Row(
-                    place=place,
+                    stream=place,
                     position=position,
                     command_id=command_id,
                     who=who,
@@ -388,7 +388,7 @@ class House:
             entries += self.ledger.post(place, conversation, happened, position)
             if position >= self._snapshot_due[place]:
                 state = conversation.snapshot()
-                snapshots.append(Snapshot(place=place, position=position, state=state))
+                snapshots.append(Snapshot(stream=place, position=position, state=state))
                 wait = SNAPSHOT_EVERY + len(state) // SNAPSHOT_BYTES
                 self._snapshot_due[place] = position + wait
         for entry in entries:
@@ -480,15 +480,15 @@ class House:
             return None
         rows = self.reader.answer_of(command_id)
         if rows and not any(
-            row.place == given.place and row.who == given.order.who for row in rows
+            row.stream == given.place and row.who == given.order.who for row in rows
         ):
             raise taken(command_id)
-        said = tuple(Said(place=row.place, event=self._event(row)) for row in rows)
+        said = tuple(Said(place=row.stream, event=self._event(row)) for row in rows)
         positions = tuple(row.position for row in rows)
         return Answer(command_id=command_id, said=said, positions=positions, again=True)
 
     def _event(self, row: Row) -> Event:
-        return self.pit.at(row.place).read_event(row.event)
+        return self.pit.at(row.stream).read_event(row.event)
 
     # -- money -------------------------------------------------------------------------------
 
@@ -535,7 +535,7 @@ class House:
             # What was turned away just now has not been told yet, and memory is ahead of the log.
             self._drop(self.store.turned_away(self._readings))
             kept = [
-                Snapshot(place=place, position=position, state=self.pit.at(place).snapshot())
+                Snapshot(stream=place, position=position, state=self.pit.at(place).snapshot())
                 for place, position in self.positions.items()
                 if position
             ]

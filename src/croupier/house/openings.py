@@ -118,7 +118,7 @@ class Openings:
     def committed(self, shuffle: str) -> Committed:
         """What was told of a shuffle before the deal."""
         for row in self.house.reader.answer_of(shuffle):
-            if is_shuffle_book(row.place):
+            if is_shuffle_book(row.stream):
                 event = ShuffleBook.read_event(row.event)
                 assert isinstance(event, Committed)
                 return event

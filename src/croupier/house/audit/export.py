@@ -184,16 +184,16 @@ def _lines(
     yield header
     written = 0
     closed: set[str] = set()
-    places = store.places()
-    for place in places:
-        for r in store.rows(place):
+    streams = store.streams()
+    for stream in streams:
+        for r in store.rows(stream):
             event = r.event
-            if r.position == withheld.get(place):
+            if r.position == withheld.get(stream):
                 closed.add(r.command_id)
                 event = WITHHELD
             yield Line(
                 row=RowLine(
-                    place=r.place,
+                    place=r.stream,
                     position=r.position,
                     command_id=r.command_id,
                     who=r.who,
@@ -205,11 +205,11 @@ def _lines(
             )
             written += 1
             progress(written)
-    for place in places:
-        for e in store.entries(place):
+    for stream in streams:
+        for e in store.entries(stream):
             yield Line(
                 entry=EntryLine(
-                    place=e.place, position=e.position, account=e.account, amount=e.amount
+                    place=e.stream, position=e.position, account=e.account, amount=e.amount
                 )
             )
     for account, balance in store.balances().items():
@@ -217,7 +217,7 @@ def _lines(
     for o in store.openings():
         if o.shuffle in closed:
             continue
-        yield Line(opening=OpeningLine(shuffle=o.shuffle, place=o.place, seed=o.seed.hex()))
+        yield Line(opening=OpeningLine(shuffle=o.shuffle, place=o.stream, seed=o.seed.hex()))
 
 
 # -- reading --------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.house.audit.places import conversation_of
+from croupier.house.audit.conversations import conversation_of
 from croupier.house.dealer import WHO
 from croupier.house.ledger import holdings
 from croupier.house.office import OFFICE, Office
@@ -166,7 +166,7 @@ class DayReport(Struct, kw_only=True):
 def report_day(store: Store, day: GamingDay, progress: Progress = lambda n: None) -> DayReport:
     """Make the report of a day."""
     made = _Making(store, day, progress)
-    for place in store.places():
+    for place in store.streams():
         if not is_shuffle_book(place):
             made.place(place)
     return DayReport(

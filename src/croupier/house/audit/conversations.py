@@ -21,19 +21,19 @@ class _First(msgspec.Struct, kw_only=True):
     rulebook: str = ""
 
 
-def conversation_of(place: str, first_event: bytes) -> Conversation[Any]:
+def conversation_of(stream: str, first_event: bytes) -> Conversation[Any]:
     """The empty table, link, office or shuffle book that this log begins."""
-    if place == OFFICE:
+    if stream == OFFICE:
         return Office()
-    if is_shuffle_book(place):
+    if is_shuffle_book(stream):
         return ShuffleBook()
     try:
         first = msgspec.json.decode(first_event, type=_First)
     except msgspec.MsgspecError as error:
-        raise CorruptDatabase(f"the first event of {place} cannot be read: {error}") from error
+        raise CorruptDatabase(f"the first event of {stream} cannot be read: {error}") from error
     if first.rulebook not in GAMES.games:
         raise CorruptDatabase(
-            f"the log of {place} begins with {first.event!r}, not with an opening"
+            f"the log of {stream} begins with {first.event!r}, not with an opening"
         )
     book = GAMES.load(first.rulebook)
     if first.event == "link opened":
