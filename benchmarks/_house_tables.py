@@ -15,8 +15,8 @@ from croupier.house.house import House
 from croupier.house.ledger import CASH, player_account
 from croupier.house.promise import Promise
 from croupier.house.records import Bundle, Entry, Row
-from croupier.house.settling import settle_down
 from croupier.house.store import Store
+from croupier.house.tuning import tune_process
 from croupier.house.urls import open_database
 from croupier.poker import PokerTable
 from croupier.poker.commands import Call, CallForBlinds, Check, Sit, StartGame
@@ -125,7 +125,7 @@ class Playing:
     def rest(self) -> None:
         """Settle down, as a server does once it has started, also for what this benchmark keeps of
         earlier batches: that is not the House's to walk."""
-        settle_down()
+        tune_process()
 
     def play(self, count: int) -> None:
         """Give so many commands, at each table one at a time, until all are durable."""

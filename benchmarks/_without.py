@@ -17,8 +17,8 @@ import croupier.formats.check
 import croupier.formats.replay
 import croupier.formats.staging
 import croupier.house.house
-import croupier.house.settling
 import croupier.house.sqlite
+import croupier.house.tuning
 import croupier.house.writer
 import croupier.live.casino
 import croupier.live.sending
@@ -130,7 +130,7 @@ SWITCHES: dict[str, list[Patch]] = {
         (croupier.house.writer.Writer, "_tidy", _nothing),
         (croupier.house.sqlite, "SETTINGS", SETTINGS),
     ],
-    "a process that settles down": [(croupier.live.server, "settle_down", _nothing)],
+    "a tuned process": [(croupier.live.server, "tune_process", _nothing)],
     "the line past ASGI": [(croupier.live.sending, "SHORT_LINE", None)],
     "the loop steps aside for the writer": [(croupier.live.casino, "STEPS_ASIDE", 0)],
     "acts of the House one at a time, players first": [(croupier.live.turns.Turns, "take", take)],

@@ -188,7 +188,7 @@ OF_THE_SERVER = {
     "the loop steps aside for the writer": KEEPS_WAITING,
     "acts of the House one at a time, players first": KEEPS_WAITING,
     "the database tidied between two groups": KEEPS_WAITING,
-    "a process that settles down": KEEPS_WAITING,
+    "a tuned process": KEEPS_WAITING,
 }
 """What each is there for, and is judged by."""
 

@@ -302,20 +302,20 @@ def test_the_boundaries_come_in_order(store, tmp_path):
 # -- whoever waits stores it himself ------------------------------------------------------------
 
 
-def test_whoever_settles_stores_and_tells_in_his_own_thread(store):
+def test_whoever_waits_stores_and_tells_in_his_own_thread(store):
     writer, told = Writer(store), []
     here = threading.current_thread()
     writer.put(
         one("c1"), lambda answer: told.append((threading.current_thread(), answer)), wake=False
     )
     assert told == []
-    writer.settle()
+    writer.store_and_tell()
     assert told == [(here, None)]
     assert store.head("A").position == 1
     writer.close()
 
 
-def test_whoever_settles_while_another_is_telling_does_not_wait_and_is_told(store):
+def test_whoever_stores_for_himself_while_another_is_telling_does_not_wait_and_is_told(store):
     writer, may, told = Writer(store), threading.Event(), threading.Event()
     inside = threading.Event()
 
@@ -326,7 +326,7 @@ def test_whoever_settles_while_another_is_telling_does_not_wait_and_is_told(stor
     writer.put(one("c1"), slowly)
     assert inside.wait(10)
     writer.put(one("c2", "A", 2), lambda answer: told.set(), wake=False)
-    writer.settle()
+    writer.store_and_tell()
     assert store.head("A").position == 2
     assert not told.is_set()
     may.set()
@@ -334,12 +334,12 @@ def test_whoever_settles_while_another_is_telling_does_not_wait_and_is_told(stor
     writer.close()
 
 
-def test_whoever_is_told_may_settle_what_he_asks_for(store):
+def test_whoever_is_told_may_store_what_he_asks_for(store):
     writer, told = Writer(store), []
 
     def more(answer) -> None:
         writer.put(one("c2", "A", 2), told.append, wake=False)
-        writer.settle()
+        writer.store_and_tell()
         assert told == [None]
 
     done = threading.Event()
@@ -348,7 +348,7 @@ def test_whoever_is_told_may_settle_what_he_asks_for(store):
     writer.close()
 
 
-def test_what_was_settled_comes_to_the_disk_of_the_copy_in_time(store, tmp_path, monkeypatch):
+def test_what_was_stored_so_comes_to_the_disk_of_the_copy_in_time(store, tmp_path, monkeypatch):
     copy = LogCopy(tmp_path / "copy", sync_seconds=0.05)
     synced = threading.Event()
     sync = copy.sync
@@ -357,12 +357,12 @@ def test_what_was_settled_comes_to_the_disk_of_the_copy_in_time(store, tmp_path,
     for n in (1, 2, 3):
         synced.clear()
         writer.put(one(f"c{n}", "A", n), lambda answer: None, wake=False)
-        writer.settle()
+        writer.store_and_tell()
         assert synced.wait(10)
     writer.close()
 
 
-def test_many_who_settle_at_once_each_hear_their_answer(store):
+def test_many_who_store_for_themselves_at_once_each_hear_their_answer(store):
     writer, threads, heard = Writer(store), [], []
 
     def play(place: str) -> None:
@@ -371,7 +371,7 @@ def test_many_who_settle_at_once_each_hear_their_answer(store):
             writer.put(
                 one(f"{place}{n}", place, n), lambda answer, told=told: told.set(), wake=False
             )
-            writer.settle()
+            writer.store_and_tell()
             assert told.wait(10)
         heard.append(place)
 

@@ -414,7 +414,7 @@ class InDatabase:
 
         casino, who = self._here.casino, self._here.who
         given = order_at(casino, self._link, command, who=who, wake=False)
-        answer = casino.house.settled(given)
+        answer = casino.house.complete(given)
         said = [each.event.tell(str) for each in answer.said if each.place == self._link]
         refused = answer.refused
         cites = refused.cites if refused is not None else ()

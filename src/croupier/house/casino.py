@@ -263,7 +263,7 @@ class Casino:
                         secrets=secrets,
                         wake=False,
                     )
-                answer = self.house.settled(given)
+                answer = self.house.complete(given)
             except Conflict:
                 continue
             except BadCommand:

@@ -284,12 +284,12 @@ class House:
         Not for whoever holds the House's lock, and not for a thread that must not wait for the
         disk.
         """
-        return self.settled(self.give(place, command, wake=False, **how))
+        return self.complete(self.give(place, command, wake=False, **how))
 
-    def settled(self, promise: Promise[Answer]) -> Answer:
-        """The answer to a command that was given and woke nobody."""
+    def complete(self, promise: Promise[Answer]) -> Answer:
+        """The answer to a command that was given with `wake=False`: store it in this thread."""
         if not promise.done():
-            self.writer.settle()
+            self.writer.store_and_tell()
         return promise.result()
 
     def _ask(

@@ -7,8 +7,8 @@ is told, its rows go to the copy of the log.
 The same thread then tells the answers, in order. Whoever is told may want the House's lock, and
 whoever holds that lock may wait for what was given to be stored (`flush`): he stores it himself
 while the thread is telling, and leaves the telling to it. So nobody waits for an answer to be told.
-Whoever has nothing to do but to wait for his answer stores and tells it himself (`settle`): to wake
-another thread and be woken by it takes longer than that.
+Whoever has nothing to do but to wait for his answer stores and tells it himself
+(`store_and_tell`): to wake another thread and be woken by it takes longer than that.
 """
 
 from __future__ import annotations
@@ -93,13 +93,13 @@ class Writer:
     def store(self, bundle: Bundle) -> Future[None]:
         """Ask for a bundle to be stored; the future is done when it is, or was turned away."""
         future: Future[None] = Future()
-        self.put(bundle, partial(_settle, future))
+        self.put(bundle, partial(_resolve, future))
         return future
 
     def put(self, bundle: Bundle, tell: Tell, *, wake: bool = True) -> None:
         """Ask for a bundle to be stored; `tell` is called, in the order of the bundles, then.
 
-        Whoever wakes nobody must `settle`.
+        Whoever wakes nobody must `store_and_tell`.
         """
         with self._gathering:
             if not self._closed:
@@ -120,7 +120,7 @@ class Writer:
         finally:  # whatever comes between, those of a group have their answers and must hear them
             self._calls.put(None)
 
-    def settle(self) -> None:
+    def store_and_tell(self) -> None:
         """Store what has gathered and tell the answers, by whoever would only wait for his own.
 
         If somebody is telling already, he is not waited for; the thread tells what is left.
@@ -288,7 +288,7 @@ def _interrupted() -> StorageError:
     )
 
 
-def _settle(future: Future[None], answer: HouseError | None) -> None:
+def _resolve(future: Future[None], answer: HouseError | None) -> None:
     if not future.set_running_or_notify_cancel():
         return  # nobody waits for it any longer; what was stored stays stored
     if answer is None:
