@@ -175,20 +175,20 @@ def test_a_file_with_pages_of_another_size_is_used_as_it_is(path):
     store.close()
 
 
-def test_a_store_is_at_rest_whatever_happened(path):
+def test_a_store_is_idle_whatever_happened(path):
     store = Store(SqliteDatabase(path))
-    assert store.at_rest.is_set()
+    assert store.idle.is_set()
     assert store.append([one("c1", "A", 1)]) == [None]
-    assert store.at_rest.is_set()
+    assert store.idle.is_set()
     [turned_away] = store.append([one("c2", "A", 5)])
     assert isinstance(turned_away, Conflict)
-    assert store.at_rest.is_set()
+    assert store.idle.is_set()
     store.database.execute("DROP TABLE entries")
     store.database.execute("DROP TABLE log")
     with pytest.raises(StorageError):
         store.append([one("c3", "A", 2)])
-    assert store.at_rest.is_set()
+    assert store.idle.is_set()
     store.database.close()
     with pytest.raises(StorageError):
         store.append([one("c4", "A", 2)])
-    assert store.at_rest.is_set()
+    assert store.idle.is_set()

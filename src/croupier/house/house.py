@@ -248,8 +248,8 @@ class House:
         command_id = command_id or f"{self._name}-{next(self._number)}"
         promise: Promise[Answer] = Promise()
         given = Given(place=place, order=order, promise=promise)
-        if not self.store.at_rest.is_set():
-            self.store.at_rest.wait(STEPS_ASIDE)
+        if not self.store.idle.is_set():
+            self.store.idle.wait(STEPS_ASIDE)
         with self.lock:
             if known_id is not None:
                 again = self._memory.again(known_id, given)

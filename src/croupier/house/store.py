@@ -76,10 +76,10 @@ class Store:
         self._remembered = Remembered()
         self._alone = False
         """Whether nobody else has written between our last two groups."""
-        self.at_rest = threading.Event()
+        self.idle = threading.Event()
         """Cleared while a group is judged and written: many short steps, each of which waits for
         the interpreter. Set while the disk is waited for, and while there is nothing to do."""
-        self.at_rest.set()
+        self.idle.set()
         if not migrated:
             migrate(database)
 
@@ -117,7 +117,7 @@ class Store:
         with database.lock:
             database.begin()
             try:
-                self.at_rest.clear()
+                self.idle.clear()
                 group = self._group(bundles, suspicious)
                 answers = [group.take(bundle) for bundle in bundles]
                 if group.commands:
@@ -128,7 +128,7 @@ class Store:
                     database.roll_back()
                 raise
             finally:
-                self.at_rest.set()
+                self.idle.set()
             try:
                 self._commit(group)
             except BaseException:
