@@ -142,10 +142,10 @@ def test_of_bundles_that_break_the_store_together_only_one_fails(store, monkeypa
     monkeypatch.setattr(store, "_write", write)
     writer = Writer(store)
     bundles = [
-        one("c1", "A", readings={"A": 1}),
-        one("bad", "B", readings={"B": 2}),
-        one("on top", "B", readings={"B": 2}),
-        one("c2", "C", readings={"C": 3}),
+        one("c1", "A", generations={"A": 1}),
+        one("bad", "B", generations={"B": 2}),
+        one("on top", "B", generations={"B": 2}),
+        one("c2", "C", generations={"C": 3}),
     ]
     futures = [writer.store(each) for each in bundles]
     may.set()

@@ -45,8 +45,8 @@ class Group:
         self._known = known
         self._opened = opened
         self.failed = dict(failed or {})
-        """The reading of each log on which a bundle was turned away: what was answered on top of
-        that one is turned away too."""
+        """The generation of each place of which a bundle was turned away: whatever it has answered
+        since is turned away too."""
         self.commands: list[tuple[str, int]] = []
         self.rows: list[Row] = []
         self.grown: Heads = {}
@@ -70,7 +70,7 @@ class Group:
             if more:
                 self._check_more(bundle, grown)
         except HouseError as problem:
-            self.failed.update(bundle.readings)
+            self.failed.update(bundle.generations)
             return problem
         rows = bundle.rows
         self._known.add(bundle.command_id)
@@ -104,9 +104,9 @@ class Group:
             if found != expected:
                 raise Conflict(f"{stream} is at event {found}, not at {expected}")
         if self.failed:
-            for stream, reading in bundle.readings.items():
+            for stream, generation in bundle.generations.items():
                 # Another process may have filled the place of what was turned away.
-                if self.failed.get(stream) == reading:
+                if self.failed.get(stream) == generation:
                     raise Conflict(f"what {stream} was told before this could not be stored")
         if bundle.command_id in self._known:
             raise Conflict(f"command {bundle.command_id} is stored already")

@@ -61,8 +61,8 @@ STEPS_ASIDE = 0.005
 """Seconds for which whoever gives a command leaves the interpreter to the writer at most, while it
 writes a group: both at once would take longer. He goes on while the disk is at work."""
 
-_readings = itertools.count(1)
-"""Numbers every reading of a log, in this process and for all Houses in it."""
+_generations = itertools.count(1)
+"""Numbers every rebuilding of a place from its log, for all Houses of this process."""
 
 
 class How(TypedDict, total=False):
@@ -105,8 +105,8 @@ class House:
         self.ledger = Ledger()
         self._balances: dict[str, int] = {}
         self._snapshot_due: dict[str, int] = {}
-        self._readings: dict[str, int] = {}
-        """Which reading of its log each place stands on."""
+        self._generations: dict[str, int] = {}
+        """Which rebuilding of each place runs now; answers of an older one are turned away."""
         self._shared: list[str] = []
         self._elsewhere: set[str] = set()
         """Places that another process has taken over."""
@@ -152,7 +152,7 @@ class House:
         """Read a place from its log again, as another process may have written to it."""
         with self.lock:
             self.writer.flush()
-            self._drop({name: self._readings[name]})
+            self._drop({name: self._generations[name]})
 
     def catch_up(self) -> bool:
         """Read what other processes have written at the shared places; whether there was any.
@@ -189,19 +189,19 @@ class House:
         self._snapshot_due[name] = kept + SNAPSHOT_EVERY
         position = replay(made, self.reader, name, after=kept)
         self.positions[name] = position
-        self._readings[name] = next(_readings)
+        self._generations[name] = next(_generations)
         self.ledger.follow(name, made)
         return made
 
-    def _drop(self, readings: dict[str, int]) -> None:
+    def _drop(self, generations: dict[str, int]) -> None:
         """Something could not be stored: forget the tables' memory and read it again.
 
         A place that was read again since is left alone: what came after the same failure fails
         with it, and must not throw away what has been given since.
         """
         with self.lock:
-            for place, reading in readings.items():
-                if self._readings[place] != reading:
+            for place, generation in generations.items():
+                if self._generations[place] != generation:
                     continue
                 again = self._rebuilt(place)
                 if place in self.pit.tables:
@@ -209,7 +209,7 @@ class House:
                 else:
                     self.pit.links[place] = again
             self._balances.clear()
-            if not readings.keys().isdisjoint(self._shared):
+            if not generations.keys().isdisjoint(self._shared):
                 for hear in self.hear_news:
                     hear()
 
@@ -274,7 +274,7 @@ class House:
             self._memory.wait(command_id, given)
             for watcher in self._watchers:
                 self._tell_safely(partial(watcher.made, order=order), answer)
-            tell = partial(self._stored, bundle.readings, answer, given)
+            tell = partial(self._stored, bundle.generations, answer, given)
             self.writer.put(bundle, tell, wake=wake)
         return promise
 
@@ -340,7 +340,7 @@ class House:
         links = {self.pit.linked[p] for p in affected if p in self.pit.linked} | affected
         affected |= links | {t for t, link in self.pit.linked.items() if link in links}
         self.writer.flush()  # what they were told before is durable first
-        self._drop({place: self._readings[place] for place in affected})
+        self._drop({place: self._generations[place] for place in affected})
 
     def _bundled(
         self, command_id: str, order: Order[Command], said: list[Said]
@@ -401,13 +401,13 @@ class House:
             rows=rows,
             entries=entries,
             snapshots=snapshots,
-            readings={place: self._readings[place] for place in expected},
+            generations={place: self._generations[place] for place in expected},
         )
         return bundle, answer
 
     def _stored(
         self,
-        readings: dict[str, int],
+        generations: dict[str, int],
         answer: Answer,
         given: Given,
         error: HouseError | None,
@@ -425,7 +425,7 @@ class House:
         with self.lock:
             self._memory.forget(answer.command_id)
             try:
-                self._drop(readings)
+                self._drop(generations)
                 instead = self._instead(answer.command_id, given, error)
             except IdTaken as taken:
                 error = taken
@@ -433,7 +433,7 @@ class House:
                 # The database is out of reach: they are read again before anybody uses them.
                 logger.error("%s", trouble)
                 self._stale |= {
-                    p for p, reading in readings.items() if self._readings[p] == reading
+                    p for p, generation in generations.items() if self._generations[p] == generation
                 }
         for watcher in self._watchers:
             self._tell_safely(watcher.lost, answer)
@@ -466,7 +466,7 @@ class House:
         if not self._stale:
             return
         for place in sorted(self._stale):
-            self._drop({place: self._readings[place]})
+            self._drop({place: self._generations[place]})
             self._stale.discard(place)
 
     # -- at most once ------------------------------------------------------------------------
@@ -533,7 +533,7 @@ class House:
             self.freshen()
             self.writer.flush()
             # What was turned away just now has not been told yet, and memory is ahead of the log.
-            self._drop(self.store.turned_away(self._readings))
+            self._drop(self.store.turned_away(self._generations))
             kept = [
                 Snapshot(stream=place, position=position, state=self.pit.at(place).snapshot())
                 for place, position in self.positions.items()

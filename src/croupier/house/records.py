@@ -90,6 +90,6 @@ class Bundle(Struct, kw_only=True):
     openings: list[Opening] = []
     snapshots: list[Snapshot] = []
     """States after this command, stored with it."""
-    readings: dict[str, int] = {}
-    """Which reading of each log the command was answered on. If another bundle of the same reading
+    generations: dict[str, int] = {}
+    """The generation of each place that answered the command. If another bundle of that generation
     was turned away, this one stands on what never happened, even where its position fits."""

@@ -72,7 +72,7 @@ class Store:
         self.exported = False
         """Whether it was read from an export: there, events may be withheld."""
         self._failed: dict[str, int] = {}
-        """The last reading of each log of which a bundle was turned away."""
+        """The last generation of each place of which a bundle was turned away."""
         self._remembered = Remembered()
         self._alone = False
         """Whether nobody else has written between our last two groups."""
@@ -104,13 +104,13 @@ class Store:
     def _turn_away(self, bundles: Sequence[Bundle]) -> None:
         """Whatever was answered on top of these cannot be stored either."""
         for bundle in bundles:
-            self._failed.update(bundle.readings)
+            self._failed.update(bundle.generations)
 
-    def turned_away(self, readings: dict[str, int]) -> dict[str, int]:
-        """Those of some readings of which a bundle was turned away: whoever stands on them knows
+    def turned_away(self, generations: dict[str, int]) -> dict[str, int]:
+        """Those of some generations of which a bundle was turned away: whoever stands on them knows
         of what never happened."""
         failed = self._failed
-        return {stream: r for stream, r in readings.items() if failed.get(stream) == r}
+        return {place: n for place, n in generations.items() if failed.get(place) == n}
 
     def _append(self, bundles: Sequence[Bundle], *, suspicious: bool) -> list[HouseError | None]:
         database = self.database
