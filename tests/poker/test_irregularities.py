@@ -126,7 +126,7 @@ def test_a_second_report_of_an_early_card_is_noted_and_a_second_street_judged() 
 def test_the_pick_is_for_a_pit_manager_or_the_house() -> None:
     table = in_the_flop(count=4)
     table.must(reports.ReportSurplusCards())
-    number = table.table.state.needs
+    number = table.table.state.last_need
     table.must(Decide(decision=number, option="no"))
     pick = GiveDraw(need=number + 1, picks=(0, 1, 2))
     table.refused(pick, "5.12", rank=ActorRank.PIT_SUPERVISOR)

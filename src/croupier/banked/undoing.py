@@ -177,7 +177,7 @@ def ruling_undone(table: BankedTable, event: RulingUndone) -> None:
     again = _before(undo)
     gone, come = _changed_at_the_link(again, table.state)
     # Numbers of decisions are not given twice, and the ruling stays on record.
-    again.needs = table.state.needs
+    again.last_need = table.state.last_need
     again.rulings.append(f"{undo.ruling}: undone")
     # Until the link is told it knows what it knew: it counts the one anew, and the other no more.
     for number in gone:

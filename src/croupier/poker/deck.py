@@ -36,7 +36,7 @@ def shuffle_deck(table: PokerTable, purpose: str, cites: tuple[str, ...]) -> Non
         table.emit(DeckShuffled(cites=cites))
     else:
         table.emit(
-            ShuffleNeeded(need=table.state.needs + 1, purpose=purpose, cards=DECK, cites=cites)
+            ShuffleNeeded(need=table.state.last_need + 1, purpose=purpose, cards=DECK, cites=cites)
         )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 from typing import Any, ClassVar, Generic, NoReturn, TypeVar, Union
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from croupier.cards import DECK, Card
 from croupier.rulebooks import Rulebook
@@ -41,7 +41,9 @@ class State(Struct, kw_only=True):
 
     name: str = ""
     waiting: list[Need] = []
-    needs: int = 0
+    """What it waits for, the oldest first."""
+    last_need: int = field(default=0, name="needs")
+    """The number of the last decision, shuffle or draw that it asked for; kept as `needs`."""
 
 
 S = TypeVar("S", bound=State)
@@ -228,7 +230,7 @@ class Conversation(Generic[S]):
         choices = tuple(Choice(name=o) if isinstance(o, str) else o for o in options)
         self.emit(
             DecisionNeeded(
-                decision=self.state.needs + 1,
+                decision=self.state.last_need + 1,
                 question=question,
                 says=says,
                 options=choices,
@@ -244,7 +246,9 @@ class Conversation(Generic[S]):
         """Ask the House to shuffle these cards; named in deck order, which tells nothing."""
         ordered = tuple(sorted(cards, key=_deck_order))
         self.emit(
-            ShuffleNeeded(need=self.state.needs + 1, purpose=purpose, cards=ordered, cites=cites)
+            ShuffleNeeded(
+                need=self.state.last_need + 1, purpose=purpose, cards=ordered, cites=cites
+            )
         )
 
     def need_draw(
@@ -259,7 +263,7 @@ class Conversation(Generic[S]):
         """Ask for a random pick among scrambled face-down cards."""
         self.emit(
             DrawNeeded(
-                need=self.state.needs + 1,
+                need=self.state.last_need + 1,
                 purpose=purpose,
                 pick=pick,
                 among=among,
@@ -472,13 +476,13 @@ def _find(table: Conversation[Any], number: int, kind: type[N]) -> N:
 
 @answering.applies(DecisionNeeded)
 def decision_needed(table: Conversation[Any], event: DecisionNeeded) -> None:
-    table.state.needs = event.decision
+    table.state.last_need = event.decision
     table.state.waiting.append(event)
 
 
 @answering.applies(ShuffleNeeded, DrawNeeded)
 def chance_needed(table: Conversation[Any], event: ShuffleNeeded | DrawNeeded) -> None:
-    table.state.needs = event.need
+    table.state.last_need = event.need
     table.state.waiting.append(event)
 
 

@@ -33,7 +33,7 @@ NOT_KEPT: dict[str, Any] = {
     "opened": False,
     "settings": PokerSettings(),
     "waiting": [],
-    "needs": 0,
+    "last_need": 0,
 }
 """What no Action and no ruling takes back: who the table is, what it asks for. All else is kept, so
 that nothing new can be forgotten here."""
