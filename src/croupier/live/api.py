@@ -161,11 +161,11 @@ async def lobby(request: Request) -> Response:
 
 
 async def table(request: Request) -> Response:
-    """One table with its sign."""
+    """One table with the information on it."""
     casino = casino_of(request)
     place = _place(request, casino)
-    sign = msgspec.to_builtins(casino.signs[place])
-    return Json(records.TableDetails(table=_summary(casino, place), sign=sign))
+    info = msgspec.to_builtins(casino.table_infos[place])
+    return Json(records.TableDetails(table=_summary(casino, place), sign=info))
 
 
 async def view(request: Request) -> Response:
@@ -278,7 +278,7 @@ def _place(request: Request, casino: LiveCasino) -> str:
 
 
 def _summary(casino: LiveCasino, place: str) -> records.TableSummary:
-    table, sign = casino.table(place), casino.signs[place]
+    table, info = casino.table(place), casino.table_infos[place]
     link = casino.house.pit.linked.get(place)
     jackpot = casino.jackpot(link)
     game = GAMES.game_of(table)
@@ -289,7 +289,7 @@ def _summary(casino: LiveCasino, place: str) -> records.TableSummary:
         title=table.book.title,
         short=table.book.short,
         version=table.book.version,
-        marked=sign.marked,
+        marked=info.marked,
         limits=game.port.limits(table),
         seats=game.port.seats(table),
         players=tuple(_players(casino, place, table)),

@@ -38,7 +38,7 @@ from croupier.live.opening import set_up_places
 from croupier.live.pace import Pace
 from croupier.live.recall import Recall
 from croupier.live.turns import Turns
-from croupier.pit.ports.sign import BookSign
+from croupier.pit.ports.table_info import TableInfo
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Conversation, Order, Table
 
@@ -68,14 +68,14 @@ class LiveCasino:
         self.hubs: dict[str, Hub] = {}
         self.paces: dict[str, Pace] = {}
         self.recalls: dict[str, Recall] = {}
-        self.signs: dict[str, BookSign] = {}
+        self.table_infos: dict[str, TableInfo] = {}
         self.authority = Authority(doors)
         self.changed: list[Callable[[str], None]] = []
         """Called in the loop with the name of a table after something durable happened there."""
         self.loop: asyncio.AbstractEventLoop
         self.turns: Turns
         self.link_orders = LinkOrders(self)
-        self._raw_signs: dict[str, Raw] = {}
+        self._encoded_infos: dict[str, Raw] = {}
         self._away: dict[tuple[str, str], float] = {}
         self._present: dict[tuple[str, str], int] = {}
         self._posted: deque[Callable[[], None]] = deque()
@@ -112,8 +112,8 @@ class LiveCasino:
         jackpot = pit.links[link] if link is not None else None
         assert jackpot is None or isinstance(jackpot, JackpotLink)
         table = pit.tables[place]
-        self.signs[place] = GAMES.port_of(table).sign(table, jackpot, house.clock())
-        self._raw_signs[place] = Raw(msgspec.json.encode(self.signs[place]))
+        self.table_infos[place] = GAMES.port_of(table).table_info(table, jackpot, house.clock())
+        self._encoded_infos[place] = Raw(msgspec.json.encode(self.table_infos[place]))
         self.paces[place] = Pace(self, place)
         self.recalls[place] = Recall(house, place)
         self.hubs[place] = Hub(
@@ -483,7 +483,7 @@ class LiveCasino:
             rulebook=table.book.id,
             you=who,
             position=position,
-            sign=self._raw_signs[place],
+            sign=self._encoded_infos[place],
             link=self.house.pit.linked.get(place),
             mode=self.config.mode,
             closed=self.why_closed(place),

@@ -24,8 +24,8 @@ from croupier.banked.rulings import RULING
 from croupier.banked.voiding import NEXT_ROUNDS
 from croupier.cards import Card
 from croupier.jackpot import JackpotLink
+from croupier.pit.ports.banked_info import BankedTableInfo, banked_info, limits_of
 from croupier.pit.ports.banked_offers import banked_offers
-from croupier.pit.ports.banked_sign import BankedSign, banked_sign, limits_of
 from croupier.pit.ports.port import Commands, Events, GamePort, Stands, Terms
 from croupier.pit.ports.waits import BetsOpen, Instead, Wait, by_dealer, by_house
 from croupier.table import (
@@ -163,8 +163,10 @@ class BankedPort(GamePort[BankedTable]):
 
     # -- what is shown -----------------------------------------------------------------------
 
-    def sign(self, table: BankedTable, link: JackpotLink | None, when: datetime) -> BankedSign:
-        return banked_sign(table, link, when)
+    def table_info(
+        self, table: BankedTable, link: JackpotLink | None, when: datetime
+    ) -> BankedTableInfo:
+        return banked_info(table, link, when)
 
     def limits(self, table: BankedTable) -> dict[str, int]:
         return limits_of(table)

@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from croupier.cards import Card, pretty_cards
 from croupier.jackpot import JackpotLink
+from croupier.pit.ports.poker_info import PokerTableInfo, poker_info
 from croupier.pit.ports.poker_irregularities import is_irregularity
 from croupier.pit.ports.poker_offers import poker_offers
-from croupier.pit.ports.poker_sign import PokerSign, poker_sign
 from croupier.pit.ports.port import Commands, Events, GamePort, Stands, Terms
 from croupier.pit.ports.waits import Instead, Wait, by_house
 from croupier.poker import PokerSettings, PokerTable
@@ -186,8 +186,10 @@ class PokerPort(GamePort[PokerTable]):
 
     # -- what is shown -----------------------------------------------------------------------
 
-    def sign(self, table: PokerTable, link: JackpotLink | None, when: datetime) -> PokerSign:
-        return poker_sign(table, when)
+    def table_info(
+        self, table: PokerTable, link: JackpotLink | None, when: datetime
+    ) -> PokerTableInfo:
+        return poker_info(table, when)
 
     def limits(self, table: PokerTable) -> dict[str, int]:
         settings = table.state.settings

@@ -20,7 +20,7 @@ from msgspec import Struct
 from croupier.cards import Card
 from croupier.jackpot import JackpotLink
 from croupier.pit.ports.offers import ReadyMade
-from croupier.pit.ports.sign import BookSign, of_the_book
+from croupier.pit.ports.table_info import TableInfo, book_info
 from croupier.pit.ports.waits import BetsOpen, Instead, Wait
 from croupier.table import Command, DecisionNeeded, Event, Looked, Table, Viewer
 from croupier.table.acting import Acting
@@ -199,10 +199,10 @@ class GamePort(ABC, Generic[T]):
 
     # -- what is shown -----------------------------------------------------------------------
 
-    def sign(self, table: T, link: JackpotLink | None, when: datetime) -> BookSign:
+    def table_info(self, table: T, link: JackpotLink | None, when: datetime) -> TableInfo:
         """What stands at the table for everybody to read."""
         policies = dict(table.state.policies)
-        return BookSign(**of_the_book(table.book, None, when), policies=policies)
+        return TableInfo(**book_info(table.book, None, when), policies=policies)
 
     def limits(self, table: T) -> dict[str, int]:
         """The limits of the table in cents, by name, for a list of tables."""

@@ -71,8 +71,8 @@ export interface AwardSummary {
   meter_after: number;
 }
 
-/** The sign of a banked table. */
-export interface BankedSign {
+/** What a player may read of a banked table. */
+export interface BankedTableInfo {
   title: string;
   short: string;
   rulebook: string;
@@ -87,7 +87,7 @@ export interface BankedSign {
   multiples: Record<string, number>;
   device: string;
   chips: number[];
-  pays: PayTableSign[];
+  pays: PayTableInfo[];
   jackpot_rules: string[];
 }
 
@@ -442,7 +442,7 @@ export interface HelloMessage {
   rulebook: string;
   you: string | null;
   position: number;
-  sign: PokerSign | BankedSign;
+  sign: PokerTableInfo | BankedTableInfo;
   link: string | null;
   mode: string;
   closed: string;
@@ -665,17 +665,17 @@ export interface ParagraphSummary {
 }
 
 /** One line of a pay table. */
-export interface PayLineSign {
+export interface PayLineInfo {
   line: string;
   title: string;
   pays: string;
 }
 
 /** One pay table, in the order of the text. */
-export interface PayTableSign {
+export interface PayTableInfo {
   table: string;
   title: string;
-  lines: PayLineSign[];
+  lines: PayLineInfo[];
 }
 
 /** What became of one bet. `paid` is all that was handed over: winnings and stake back. */
@@ -703,8 +703,8 @@ export interface Place {
   money: Record<string, string>;
 }
 
-/** The sign of a poker table. */
-export interface PokerSign {
+/** What a player may read of a poker table. */
+export interface PokerTableInfo {
   title: string;
   short: string;
   rulebook: string;
@@ -721,7 +721,7 @@ export interface PokerSign {
   chips: number[];
   straddle: boolean;
   betting: string;
-  rake: RakeSign;
+  rake: RakeInfo;
 }
 
 /** A poker table as a viewer may see it. */
@@ -814,8 +814,8 @@ export interface QuestionView {
   cites: string[];
 }
 
-/** The charge as the sign states it: a percentage with its cap, or a timed amount. */
-export interface RakeSign {
+/** The charge as it is stated at the table: a percentage with its cap, or a timed amount. */
+export interface RakeInfo {
   percent: string | null;
   cap: number | null;
   timed: number | null;
@@ -944,10 +944,10 @@ export interface SettledReading {
   answer: string;
 }
 
-/** One table with its sign. */
+/** One table with the information on it. */
 export interface TableDetails {
   table: TableSummary;
-  sign: PokerSign | BankedSign;
+  sign: PokerTableInfo | BankedTableInfo;
 }
 
 /** What a table has done since it was first opened. */

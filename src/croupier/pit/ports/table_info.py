@@ -1,4 +1,5 @@
-"""The sign at a table: what a player may read before he plays. It never changes while it is open.
+"""Information on a table: what a player may read before he plays. It never changes while the table
+is open, and is called `sign` on the wire, as the rulebooks call what stands there.
 
 The rulebook with its version, and a mark where the book is superseded or not in force; a game adds
 its limits, its charge and what it pays.
@@ -14,7 +15,7 @@ from msgspec import Struct
 from croupier.rulebooks import BOOKS, Rulebook, load
 
 
-class BookSign(Struct, frozen=True, kw_only=True):
+class TableInfo(Struct, frozen=True, kw_only=True):
     """Under which rules it is played."""
 
     title: str
@@ -29,8 +30,8 @@ class BookSign(Struct, frozen=True, kw_only=True):
     policies: dict[str, str]
 
 
-def of_the_book(book: Rulebook, stated: datetime | None, when: datetime) -> dict[str, Any]:
-    """What every sign says of the book that its table is played under."""
+def book_info(book: Rulebook, stated: datetime | None, when: datetime) -> dict[str, Any]:
+    """What is said of every table: the book that it is played under."""
     known = book.effective is not None or stated is not None
     superseded = book.superseded(when)
     in_force = known and book.in_force(when, stated=stated)

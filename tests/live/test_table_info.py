@@ -1,4 +1,4 @@
-"""The sign of a table: what a player reads before he plays."""
+"""The information on a table: what a player reads before he plays."""
 
 from __future__ import annotations
 

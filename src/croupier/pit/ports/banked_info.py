@@ -1,4 +1,4 @@
-"""The sign of a banked table: limits, the pay tables and the rules of the jackpot."""
+"""Information on a banked table: limits, the pay tables and the rules of the jackpot."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from datetime import datetime
 
 from croupier.banked import BankedTable
 from croupier.jackpot import JackpotLink, jackpot_rules
-from croupier.pit.ports.pay_tables import PayTableSign, pay_tables
-from croupier.pit.ports.sign import BookSign, of_the_book
+from croupier.pit.ports.pay_tables import PayTableInfo, pay_tables
+from croupier.pit.ports.table_info import TableInfo, book_info
 from croupier.table import Money
 
 
-class BankedSign(BookSign, frozen=True, kw_only=True):
-    """The sign of a banked table."""
+class BankedTableInfo(TableInfo, frozen=True, kw_only=True):
+    """What a player may read of a banked table."""
 
     boxes: int
     limits: dict[str, Money]
@@ -20,7 +20,7 @@ class BankedSign(BookSign, frozen=True, kw_only=True):
     """Flop, Turn and River bets in Antes."""
     device: str
     chips: tuple[Money, ...]
-    pays: tuple[PayTableSign, ...]
+    pays: tuple[PayTableInfo, ...]
     jackpot_rules: tuple[str, ...]
 
 
@@ -34,11 +34,11 @@ def limits_of(table: BankedTable) -> dict[str, Money]:
     return {name: getattr(table.state.settings, name) for name in names}
 
 
-def banked_sign(table: BankedTable, link: JackpotLink | None, when: datetime) -> BankedSign:
-    """The sign of a banked table as it stands there at a moment."""
+def banked_info(table: BankedTable, link: JackpotLink | None, when: datetime) -> BankedTableInfo:
+    """What a player may read of a banked table at a moment."""
     settings, book = table.state.settings, table.book
-    return BankedSign(
-        **of_the_book(book, settings.effective, when),
+    return BankedTableInfo(
+        **book_info(book, settings.effective, when),
         policies=dict(table.state.policies),
         boxes=settings.boxes_in_use,
         limits=limits_of(table),

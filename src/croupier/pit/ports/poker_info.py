@@ -1,4 +1,4 @@
-"""The sign of a poker table: seats, Blinds, stakes and the charge."""
+"""Information on a poker table: seats, Blinds, stakes and the charge."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from croupier.pit.ports.sign import BookSign, of_the_book
+from croupier.pit.ports.table_info import TableInfo, book_info
 from croupier.poker import PokerTable
 from croupier.table import Money
 
 
-class RakeSign(Struct, frozen=True, kw_only=True):
-    """The charge as the sign states it: a percentage with its cap, or a timed amount."""
+class RakeInfo(Struct, frozen=True, kw_only=True):
+    """The charge as it is stated at the table: a percentage with its cap, or a timed amount."""
 
     percent: str | None = None
     cap: Money | None = None
@@ -20,8 +20,8 @@ class RakeSign(Struct, frozen=True, kw_only=True):
     minutes: int | None = None
 
 
-class PokerSign(BookSign, frozen=True, kw_only=True):
-    """The sign of a poker table."""
+class PokerTableInfo(TableInfo, frozen=True, kw_only=True):
+    """What a player may read of a poker table."""
 
     seats: int
     blinds: tuple[Money, ...]
@@ -30,16 +30,16 @@ class PokerSign(BookSign, frozen=True, kw_only=True):
     chips: tuple[Money, ...]
     straddle: bool
     betting: str
-    rake: RakeSign
+    rake: RakeInfo
 
 
-def poker_sign(table: PokerTable, when: datetime) -> PokerSign:
-    """The sign of a poker table as it stands there at a moment."""
+def poker_info(table: PokerTable, when: datetime) -> PokerTableInfo:
+    """What a player may read of a poker table at a moment."""
     settings = table.state.settings
     rake = settings.rake
     timed = rake is not None and rake.timed is not None
-    return PokerSign(
-        **of_the_book(table.book, settings.effective, when),
+    return PokerTableInfo(
+        **book_info(table.book, settings.effective, when),
         policies=dict(table.state.policies),
         seats=settings.seats,
         blinds=settings.blinds,
@@ -48,7 +48,7 @@ def poker_sign(table: PokerTable, when: datetime) -> PokerSign:
         chips=settings.chips,
         straddle=settings.straddle,
         betting="No Limit",
-        rake=RakeSign(
+        rake=RakeInfo(
             percent=None if rake is None or rake.percent is None else str(rake.percent),
             cap=rake.cap if rake is not None else None,
             timed=rake.timed if rake is not None else None,
