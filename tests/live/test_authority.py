@@ -59,7 +59,7 @@ def closed(table: AtTable) -> tuple[str, int]:
 def visitor(client: Client, house: Running) -> Any:
     """The visitor as a socket of his holds him."""
     [cookie] = [c.value for c in client.jar if c.name == COOKIE]
-    return house.casino.doors.visitor(cookie)
+    return house.casino.identity.visitor(cookie)
 
 
 def refused_outright(house: Running, held: Any, place: str, command: Command) -> str:

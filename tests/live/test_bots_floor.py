@@ -16,8 +16,8 @@ from croupier.live.bots.floor import NAMES, BotFloor, seat_bots, temperament_of
 from croupier.live.bots.temperaments import DARING, SHARP, TEMPERAMENTS
 from croupier.live.config import Clocks
 from croupier.live.demonstration import demonstration
-from croupier.live.doors import AccountDoors
 from croupier.live.errors import NotAllowed
+from croupier.live.identity import AccountIdentityProvider
 from croupier.poker.commands import Fold
 from croupier.table import Look
 from tests.live.conftest import QUICK, Running, running
@@ -49,7 +49,7 @@ def test_bots_sit_down_and_play_both_kinds_of_games_while_somebody_looks_on(tmp_
             names = {table.player_at(n) for n in table.taken_seats()}
             assert len(names) == count
             assert names == {each.name for each in floor.players(place)}
-            assert all(house.casino.doors.is_bot(name or "") for name in names)
+            assert all(house.casino.identity.is_bot(name or "") for name in names)
             assert set(house.casino.around(place).bots) == names
         floor.close()
         gave = floor.gave
@@ -107,7 +107,7 @@ def test_a_name_that_a_guest_has_taken_is_no_bots(tmp_path: Path):
 
 def test_a_casino_that_plays_for_money_has_no_bots(tmp_path: Path):
     with running(tmp_path, clocks=SOON, tables=("Orchard",)) as house:
-        house.casino.doors = AccountDoors(house.casino.casino)
+        house.casino.identity = AccountIdentityProvider(house.casino.casino)
         with pytest.raises(NotAllowed, match="plays for money has no bots"):
             BotFloor(house.casino).open()
 

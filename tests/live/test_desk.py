@@ -20,7 +20,7 @@ from croupier.desk import Desk, DeskLog
 from croupier.desk.approved import Approved
 from croupier.live.config import ServerConfig, read_config
 from croupier.live.demonstration import demonstration
-from croupier.live.desk_doors import TRIES
+from croupier.live.desk_access import TRIES
 from croupier.live.desk_routes import DESK_PATHS
 from croupier.live.desk_server import DeskAddress, check_address, desk_server, origins_of
 from croupier.live.errors import BadConfig

@@ -57,7 +57,7 @@ def a_whole_session(house: Running, place: str) -> None:
     assert table.taken_seats() == [], "all have left"
     assert table.view(PUBLIC).round >= 3
     for name in names:
-        assert house.casino.doors.is_bot(name)
+        assert house.casino.identity.is_bot(name)
         lines = [found for line in said[name] if (found := LINE.fullmatch(line.rstrip("\n")))]
         assert len(lines) >= 3, said[name]
         assert {line["name"] for line in lines} == {name}

@@ -160,7 +160,7 @@ def test_what_was_refused_is_offered_again_after_a_moment(tmp_path: Path):
         assert bot.until("answer")["id"] == again["id"]
 
 
-# ---- the door -----------------------------------------------------------------------------------
+# ---- logging in ---------------------------------------------------------------------------------
 
 
 def turned_away(house: Running, name: str) -> dict[str, Any]:

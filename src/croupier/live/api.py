@@ -24,8 +24,8 @@ from croupier.live import api_records as records
 from croupier.live import wire
 from croupier.live.casino import LiveCasino
 from croupier.live.connection import failed, reply
-from croupier.live.doors import Visitor
 from croupier.live.errors import NotAllowed, Stopping
+from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, read_body
 from croupier.live.ready_made import Standing
 from croupier.live.visits import COOKIE, give_cookie, known, owner_of_change, visitor_of
@@ -58,7 +58,7 @@ async def me(request: Request) -> Response:
     visitor = visitor_of(request, casino)
     if visitor is not None:
         return Json(_me(casino, visitor))
-    visitor, cookie = casino.doors.welcome()
+    visitor, cookie = casino.identity.welcome()
     answer = Json(_me(casino, visitor))
     give_cookie(request, answer, cookie)
     return answer
@@ -71,7 +71,9 @@ async def enter(request: Request) -> Response:
     if not casino.config.demonstration:
         raise NotAllowed("no guests", "This casino has accounts: log in.")
     body = await read_body(request, records.EnterBody, casino.config.limits.body_bytes)
-    entered, cookie = await asyncio.to_thread(casino.doors.enter, visitor, body.name, bot=body.bot)
+    entered, cookie = await asyncio.to_thread(
+        casino.identity.enter, visitor, body.name, bot=body.bot
+    )
     answer = Json(_me(casino, entered))
     give_cookie(request, answer, cookie)
     return answer
@@ -87,7 +89,7 @@ async def login(request: Request) -> Response:
     answered = asyncio.get_running_loop().time() + REFUSED_AFTER
     try:
         entered, cookie = await asyncio.to_thread(
-            casino.doors.enter, visitor, body.name, password=body.password
+            casino.identity.enter, visitor, body.name, password=body.password
         )
     except NotAllowed:
         # A wrong password is noted in the office and an unknown name is not: whoever could see how
@@ -105,7 +107,9 @@ async def leave(request: Request) -> Response:
     visitor = owner_of_change(request, casino)
     if visitor.name is not None and (seats := list(_seats(casino, visitor.name))):
         raise NotAllowed("seated", f"You still sit at {seats[0].place}; leave the table first.")
-    left, cookie = await asyncio.to_thread(casino.doors.exit, visitor, request.cookies.get(COOKIE))
+    left, cookie = await asyncio.to_thread(
+        casino.identity.exit, visitor, request.cookies.get(COOKIE)
+    )
     if visitor.name is not None:
         casino.authority.look([visitor.name])
     answer = Json(_me(casino, left))
@@ -117,7 +121,7 @@ async def refill(request: Request) -> Response:
     """More play money for a guest who is short of it."""
     casino = casino_of(request)
     visitor = owner_of_change(request, casino)
-    await asyncio.to_thread(casino.doors.refill, visitor)
+    await asyncio.to_thread(casino.identity.refill, visitor)
     return Json(_me(casino, visitor))
 
 
@@ -130,8 +134,8 @@ def _me(casino: LiveCasino, visitor: Visitor) -> records.Me:
         post=post,
         on_duty=on_duty,
         bot=visitor.bot,
-        token=casino.doors.token(visitor),
-        play_money=casino.doors.funds(name) if name is not None else None,
+        token=casino.identity.token(visitor),
+        play_money=casino.identity.funds(name) if name is not None else None,
         seats=tuple(_seats(casino, name)) if name is not None else (),
         mode=casino.config.mode,
     )
@@ -321,7 +325,7 @@ def _players(casino: LiveCasino, place: str, table: Table[Any]) -> Iterator[reco
             seat=seat,
             player=who,
             stake=port.chips(table, seat),
-            bot=casino.doors.is_bot(who),
+            bot=casino.identity.is_bot(who),
             away=casino.is_away(place, who),
         )
 
@@ -401,7 +405,7 @@ def _link(casino: LiveCasino, name: str, link: JackpotLink, *, staff: bool) -> r
 async def reports(request: Request) -> Response:
     """What each table has done."""
     casino = casino_of(request)
-    if not casino.doors.reads_reports(known(request, casino)):
+    if not casino.identity.reads_reports(known(request, casino)):
         raise NotAllowed("staff only", "The reports are for the staff of the House.")
     tables = tuple(
         records.TableReport(

@@ -29,9 +29,9 @@ from croupier.jackpot import JackpotLink, shown_at
 from croupier.live import logs, wire
 from croupier.live.authority import Authority
 from croupier.live.config import Config
-from croupier.live.doors import Doors, Visitor
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.hub import Hub, Viewing
+from croupier.live.identity import IdentityProvider, Visitor
 from croupier.live.link_orders import LinkOrders
 from croupier.live.metrics import Metrics
 from croupier.live.opening import set_up_places
@@ -55,12 +55,12 @@ def _full_id(visitor: Visitor, command_id: str) -> str:
 class LiveCasino:
     """One process's tables, live. Made and used in one event loop."""
 
-    def __init__(self, config: Config, casino: Casino, doors: Doors) -> None:
+    def __init__(self, config: Config, casino: Casino, identity: IdentityProvider) -> None:
         self.config = config
         self.casino = casino
         self.house = casino.house
         self.dealer = casino.dealer
-        self.doors = doors
+        self.identity = identity
         self.metrics = Metrics()
         self.log = logging.getLogger(logs.NAME)
         self.stopping = False
@@ -69,7 +69,7 @@ class LiveCasino:
         self.paces: dict[str, Pace] = {}
         self.recalls: dict[str, Recall] = {}
         self.table_infos: dict[str, TableInfo] = {}
-        self.authority = Authority(doors)
+        self.authority = Authority(identity)
         self.changed: list[Callable[[str], None]] = []
         """Called in the loop with the name of a table after something durable happened there."""
         self.loop: asyncio.AbstractEventLoop
@@ -127,7 +127,7 @@ class LiveCasino:
         now = self.now()
         for seat in table.taken_seats():
             who = table.player_at(seat)
-            if who is not None and not self.doors.is_bot(who):
+            if who is not None and not self.identity.is_bot(who):
                 self._away[place, who] = now
 
     def _gauges(self) -> None:
@@ -378,7 +378,7 @@ class LiveCasino:
             del self._away[key]
         for who in seated:
             key = (place, who)
-            if key not in self._present and key not in self._away and not self.doors.is_bot(who):
+            if key not in self._present and key not in self._away and not self.identity.is_bot(who):
                 self._away[key] = self.now()
 
     async def _sweep(self) -> None:
@@ -406,7 +406,7 @@ class LiveCasino:
         return wire.Around(
             clock=self.paces[place].clock(),
             jackpot=self.jackpot(self.house.pit.linked.get(place)),
-            bots=tuple(who for who in names if self.doors.is_bot(who)),
+            bots=tuple(who for who in names if self.identity.is_bot(who)),
             away=tuple(who for who in names if (place, who) in self._away),
             ready=tuple(sorted(self.paces[place].ready)),
         )

@@ -20,9 +20,9 @@ from croupier.house.promise import Promise
 from croupier.live import wire
 from croupier.live.authority import LOGGED_OUT
 from croupier.live.citing import cited
-from croupier.live.doors import Visitor
 from croupier.live.errors import NotAllowed
 from croupier.live.hub import STOPPING
+from croupier.live.identity import Visitor
 from croupier.live.limits import Bucket
 from croupier.live.offering import Offering
 from croupier.live.ready_made import Standing

@@ -1,6 +1,6 @@
 """The ruling desk over HTTP: questions, their log, books and cases.
 
-The same handlers serve a casino and a desk that stands alone; who may ask is the door's matter.
+The same handlers serve a casino and a desk that stands alone; who may ask is said by `DeskAccess`.
 What takes the engine or the disk is done in a thread of the desk's own.
 """
 
@@ -22,7 +22,7 @@ from croupier.desk.errors import CannotAsk, DeskError, LogError, NotRuled, NotTh
 from croupier.desk.log import Span
 from croupier.live import desk_records as records
 from croupier.live.api_records import Problem
-from croupier.live.desk_doors import DeskDoor
+from croupier.live.desk_access import DeskAccess
 from croupier.live.json_response import Json, read_body
 from croupier.rulebooks import RulebookError, resolve
 
@@ -41,11 +41,11 @@ T = TypeVar("T")
 
 
 class DeskOffice:
-    """A desk, its door, and the thread in which it works."""
+    """A desk, who may use it, and the thread in which it works."""
 
-    def __init__(self, desk: Desk, door: DeskDoor) -> None:
+    def __init__(self, desk: Desk, access: DeskAccess) -> None:
         self.desk = desk
-        self.door = door
+        self.access = access
         self._thread = ThreadPoolExecutor(1, "ruling desk")
         self._later: dict[str, asyncio.Task[None]] = {}
 
@@ -79,7 +79,7 @@ def _office(request: Request) -> DeskOffice:
 def _read_by(request: Request) -> DeskOffice:
     """The desk, for somebody who may read there."""
     office = _office(request)
-    office.door.reader(request)
+    office.access.reader(request)
     return office
 
 
@@ -98,14 +98,14 @@ async def desk_hello(request: Request) -> Response:
     """The desk; a new visitor gets his cookie."""
     office = _office(request)
     desk = office.desk
-    token, give = office.door.enter(request)
+    token, give = office.access.enter(request)
     answer = Json(
         records.DeskHello(
             token=token,
-            who=office.door.reader(request),
+            who=office.access.reader(request),
             house=desk.house,
             area=desk.area,
-            mode=office.door.mode,
+            mode=office.access.mode,
             log=desk.log.path is not None,
             approved=desk.approved.books,
         )
@@ -117,7 +117,7 @@ async def desk_hello(request: Request) -> Response:
 async def ask(request: Request) -> Response:
     """Ask the book: the ruling, or what must be known first."""
     office = _office(request)
-    name = office.door.changer(request)
+    name = office.access.changer(request)
     body = await read_body(request, records.AskBody, BODY_BYTES)
     asked = await office.does(
         office.desk.ask, body.question, id=body.id, who=name or body.who, area=body.area
@@ -128,7 +128,7 @@ async def ask(request: Request) -> Response:
 async def ask_decided(request: Request) -> Response:
     """Say what was decided."""
     office = _office(request)
-    name = office.door.changer(request)
+    name = office.access.changer(request)
     body = await read_body(request, records.DecidedBody, BODY_BYTES)
     id: str = request.path_params["id"]
     entry = await office.does(
@@ -140,7 +140,7 @@ async def ask_decided(request: Request) -> Response:
 async def ask_abandoned(request: Request) -> Response:
     """Say that a question was left unfinished."""
     office = _office(request)
-    office.door.changer(request)
+    office.access.changer(request)
     return Json(await office.does(office.desk.abandon, request.path_params["id"]))
 
 

@@ -28,7 +28,7 @@ from croupier.live import desk_api
 from croupier.live.api_records import Problem
 from croupier.live.app import desk_pages, http_error, not_allowed
 from croupier.live.config import LOOPBACK, Limits
-from croupier.live.desk_doors import PinDoor
+from croupier.live.desk_access import PinAccess
 from croupier.live.desk_routes import DESK_PATHS
 from croupier.live.errors import BadConfig, NotAllowed
 from croupier.live.json_response import BadBody, Json
@@ -75,8 +75,8 @@ def make_desk_app(
 
     `warm` prepares the first answers while nobody asks.
     """
-    door = PinDoor(desk.log.key(DESK_KEY), address.pin)
-    office = desk_api.DeskOffice(desk, door)
+    access = PinAccess(desk.log.key(DESK_KEY), address.pin)
+    office = desk_api.DeskOffice(desk, access)
     metrics = Metrics()
 
     @asynccontextmanager
@@ -103,8 +103,8 @@ def make_desk_app(
         routes=[
             Route("/", first),
             *desk_pages(pages),
-            Route("/pin", PinPage(door).show),
-            Route("/pin", PinPage(door).take, methods=["POST"]),
+            Route("/pin", PinPage(access).show),
+            Route("/pin", PinPage(access).take, methods=["POST"]),
             Route("/static/{path:path}", pages.static),
             Route("/favicon.ico", pages.icon),
             Route("/api/openapi.json", openapi),
@@ -132,12 +132,12 @@ def make_desk_app(
 class PinPage:
     """The page that asks for the PIN. It needs no script."""
 
-    def __init__(self, door: PinDoor) -> None:
-        self._door = door
+    def __init__(self, access: PinAccess) -> None:
+        self._access = access
 
     async def show(self, request: Request) -> Response:
         """Ask for the PIN, and go back to where somebody came from."""
-        if not self._door.wants_pin:
+        if not self._access.wants_pin:
             return RedirectResponse("/ask", 303)
         return _pin_page(_then(request.query_params.get("then", "")))
 
@@ -151,10 +151,10 @@ class PinPage:
         form = parse_qs(body.decode("ascii", "replace"))
         then = _then(form.get("then", [""])[0])
         answer = RedirectResponse(then, 303, {"cache-control": "no-store"})
-        if not self._door.wants_pin:
+        if not self._access.wants_pin:
             return answer
         try:
-            self._door.let_in(request, form.get("pin", [""])[0], answer)
+            self._access.let_in(request, form.get("pin", [""])[0], answer)
         except NotAllowed as error:
             status = 429 if error.code == "too fast" else 401
             return _pin_page(then, error.says, status)

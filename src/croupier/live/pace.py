@@ -121,7 +121,9 @@ class Pace:
 
     def _is_person(self, who: str | None) -> bool:
         casino = self.casino
-        return who is not None and not (casino.doors.is_bot(who) or casino.is_away(self.place, who))
+        return who is not None and not (
+            casino.identity.is_bot(who) or casino.is_away(self.place, who)
+        )
 
     def _time_to_show(self) -> float:
         time: float = self.clocks.showdown * min(1.0, self.clocks.pace)

@@ -24,8 +24,8 @@ from croupier.house.tuning import tune_process
 from croupier.live.app import make_app
 from croupier.live.casino import LiveCasino
 from croupier.live.config import LOOPBACK, Config
-from croupier.live.doors import AccountDoors, Doors, GuestDoors
 from croupier.live.errors import BadConfig, CannotListen
+from croupier.live.identity import AccountIdentityProvider, GuestIdentityProvider, IdentityProvider
 from croupier.live.keys import desk_log, key_of
 from croupier.live.opening import check_house
 from croupier.live.sending import ws_class
@@ -45,12 +45,12 @@ def open_casino(config: Config) -> LiveCasino:
     orders = StandingOrders(config.standing_orders)
     casino = Casino.open(url, real_money=not config.demonstration, orders=orders)
     key = key_of(config.server)
-    doors: Doors
+    identity: IdentityProvider
     if config.demonstration:
-        doors = GuestDoors(casino, key, config.limits.guests)
+        identity = GuestIdentityProvider(casino, key, config.limits.guests)
     else:
-        doors = AccountDoors(casino, key)
-    return LiveCasino(config, casino, doors)
+        identity = AccountIdentityProvider(casino, key)
+    return LiveCasino(config, casino, identity)
 
 
 def open_desk(config: Config) -> Desk:

@@ -1,7 +1,7 @@
 """The bots of a live casino: who sits where, and one thread that lets each act in its own time.
 
 Every bot is a player with an account of the office that is marked as a bot's; it gives its commands
-through the same door as everybody (`LiveCasino.give`) and hears the public form of what has become
+the same way as everybody (`LiveCasino.give`) and hears the public form of what has become
 durable. It is shown the view of its own player and nothing else.
 
     floor = BotFloor(casino)
@@ -31,8 +31,8 @@ from croupier.live.bots.bot import Thought
 from croupier.live.bots.seat import BotPlayer, View, make_bot, terms_of
 from croupier.live.bots.temperaments import TEMPERAMENTS, Temperament
 from croupier.live.casino import LiveCasino
-from croupier.live.doors import GuestDoors, Visitor
 from croupier.live.errors import NotAllowed, Stopping
+from croupier.live.identity import GuestIdentityProvider, Visitor
 from croupier.pit.registry import GAMES
 from croupier.table import BadCommand, Command, Order, Table
 from croupier.table.view import player as seen_by
@@ -107,8 +107,8 @@ class BotFloor:
 
     def open(self) -> None:
         """Seat the bots of the configuration and let them play."""
-        doors = self.casino.doors
-        if not isinstance(doors, GuestDoors):
+        identity = self.casino.identity
+        if not isinstance(identity, GuestIdentityProvider):
             raise NotAllowed("no bots", "A casino that plays for money has no bots.")
         house = self.casino.house
         with house.lock:
@@ -323,7 +323,7 @@ class BotFloor:
         table = self.casino.house.pit.tables[desk.place]
         for seat in table.taken_seats():
             name = table.player_at(seat)
-            if name in NAMES and self.casino.doors.is_bot(name):
+            if name in NAMES and self.casino.identity.is_bot(name):
                 self._seat(desk, table, name, seat)
 
     def _fill(self, desk: _Desk) -> None:
@@ -367,10 +367,10 @@ class BotFloor:
 
     def _seat(self, desk: _Desk, table: Table[Any], name: str, seat: int) -> bool:
         """Give a bot its account and its place; False where the house is full."""
-        doors = self.casino.doors
-        assert isinstance(doors, GuestDoors)
+        identity = self.casino.identity
+        assert isinstance(identity, GuestIdentityProvider)
         try:
-            desk.visitors[name] = doors.reserve(name)
+            desk.visitors[name] = identity.reserve(name)
         except NotAllowed as error:
             self.casino.log.warning("no bot can come", extra={"says": str(error)})
             return False

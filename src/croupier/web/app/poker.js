@@ -5,7 +5,7 @@ import { money } from "./money.js";
 import { PokerStage } from "./poker-stage.js";
 import { PokerActions } from "./poker-actions.js";
 import { askAmount } from "./dialogs.js";
-import { emptyPurse } from "./door.js";
+import { emptyPurse } from "./login.js";
 import { setting } from "./settings.js";
 import { inRound, Wish } from "./wish.js";
 

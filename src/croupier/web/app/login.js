@@ -1,4 +1,4 @@
-// The door: a guest names himself, somebody with an account logs in. The casino's mode says which.
+// Logging in: a guest names himself, somebody with an account logs in. The casino's mode says which.
 
 import { h, setText } from "./dom.js";
 import { money } from "./money.js";
@@ -25,23 +25,23 @@ export function emptyPurse(me) {
     : "There is no more money in your account; the cage takes it in.";
 }
 
-/** What the door asks for, in a sentence. @param {Me} me */
-export function doorSays(me) {
+/** What is asked of who logs in, in a sentence. @param {Me} me */
+export function loginSays(me) {
   return isPlayMoney(me)
     ? "You play with play money. Choose the name that the others see."
     : "This casino plays for money. Log in to your account.";
 }
 
-/** The title of the door. @param {Me} me */
-export function doorTitle(me) {
+/** The title of the form. @param {Me} me */
+export function loginTitle(me) {
   return isPlayMoney(me) ? "Your name" : "Log in";
 }
 
 /**
- * The form at the door. @param {Me} me @param {(me: Me) => void} entered told who he is then
+ * The form to log in. @param {Me} me @param {(me: Me) => void} entered told who he is then
  * @returns {HTMLElement}
  */
-export function makeDoor(me, entered) {
+export function makeLoginForm(me, entered) {
   const guest = isPlayMoney(me);
   const name = field("Your name", {
     type: "text",

@@ -1,8 +1,9 @@
-"""The doors: who a visitor is, in which rank he speaks, and what his account holds.
+"""Identity: who a visitor is, in which rank he speaks, and what his account holds.
 
-`Doors` is all that the server asks. `GuestDoors` is the demonstration's: anybody may enter under a
-name that is free, with play money, and a signed cookie proves it when he comes back. `AccountDoors`
-is for a casino with accounts: whoever logs in has a session of the office.
+`IdentityProvider` is all that the server asks. `GuestIdentityProvider` is the demonstration's:
+anybody may enter under a name that is free, with play money, and a signed cookie proves it when he
+comes back. `AccountIdentityProvider` is for a casino with accounts: whoever logs in has a session
+of the office.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Visitor(Struct, frozen=True, kw_only=True):
     """The session of the office that proves it, by the digest of its token."""
 
 
-class Doors(ABC):
+class IdentityProvider(ABC):
     """What the server asks about people. What changes the office waits until that is durable."""
 
     def __init__(self, casino: Casino, key: bytes | None = None) -> None:
@@ -88,7 +89,7 @@ class Doors(ABC):
     def reads_reports(self, visitor: Visitor) -> bool:
         """Whether he may read the reports of the House."""
 
-    # -- the same behind every door ----------------------------------------------------------
+    # -- the same for every provider ---------------------------------------------------------
 
     def token(self, visitor: Visitor) -> str:
         """What must come with every change over HTTP: a page of another origin cannot know it."""
@@ -126,7 +127,7 @@ class Doors(ABC):
         return _b64(made)
 
 
-class GuestDoors(Doors):
+class GuestIdentityProvider(IdentityProvider):
     """The demonstration: a name and play money for everybody.
 
     With the same key a cookie is still good after a restart; names and money are in the office.
@@ -245,7 +246,7 @@ class GuestDoors(Doors):
         return True
 
 
-class AccountDoors(Doors):
+class AccountIdentityProvider(IdentityProvider):
     """A casino with accounts: the cookie holds the token of a session of the office."""
 
     def visitor(self, cookie: str | None) -> Visitor | None:

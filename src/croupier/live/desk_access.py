@@ -28,7 +28,7 @@ ALL_TRIES, ALL_TRIES_PER_SECOND = 50, 1 / 6
 """And of all addresses together: whoever is in already does not notice."""
 
 
-class DeskDoor(ABC):
+class DeskAccess(ABC):
     """What the handlers of the desk ask about people."""
 
     mode: str
@@ -50,7 +50,7 @@ class DeskDoor(ABC):
         return None
 
 
-class StaffDoor(DeskDoor):
+class StaffAccess(DeskAccess):
     """The desk of a casino: for its staff; in the demonstration for everybody."""
 
     def __init__(self, casino: LiveCasino) -> None:
@@ -59,12 +59,12 @@ class StaffDoor(DeskDoor):
 
     def enter(self, request: Request) -> tuple[str, Callable[[Response], None]]:
         self.reader(request)
-        doors = self._casino.doors
+        identity = self._casino.identity
         visitor = visitor_of(request, self._casino)
         if visitor is not None:
-            return doors.token(visitor), lambda answer: None
-        visitor, cookie = doors.welcome()
-        return doors.token(visitor), lambda answer: give_cookie(request, answer, cookie)
+            return identity.token(visitor), lambda answer: None
+        visitor, cookie = identity.welcome()
+        return identity.token(visitor), lambda answer: give_cookie(request, answer, cookie)
 
     def reader(self, request: Request) -> str | None:
         visitor = known(request, self._casino)
@@ -77,7 +77,7 @@ class StaffDoor(DeskDoor):
         return owner_of_change(request, self._casino).name
 
 
-class PinDoor(DeskDoor):
+class PinAccess(DeskAccess):
     """A desk that stands alone. With a PIN nobody asks before he has given it once."""
 
     mode = "desk"
