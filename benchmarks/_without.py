@@ -21,9 +21,9 @@ import croupier.house.sqlite
 import croupier.house.tuning
 import croupier.house.writer
 import croupier.live.casino
+import croupier.live.house_acts
 import croupier.live.sending
 import croupier.live.server
-import croupier.live.turns
 import croupier.pit.ports.poker
 import croupier.poker.dealing
 import croupier.poker.positions
@@ -87,7 +87,7 @@ def carry_out(self: Any, place: str, command: Any, **how: Any) -> Any:
     return self.give(place, command, **how).result()
 
 
-def take(self: Any, act: Callable[[], None]) -> None:
+def put(self: Any, act: Callable[[], None]) -> None:
     """Act at once, whoever waits."""
     act()
 
@@ -133,7 +133,9 @@ SWITCHES: dict[str, list[Patch]] = {
     "a tuned process": [(croupier.live.server, "tune_process", _nothing)],
     "the line past ASGI": [(croupier.live.sending, "SHORT_LINE", None)],
     "the loop steps aside for the writer": [(croupier.live.casino, "STEPS_ASIDE", 0)],
-    "acts of the House one at a time, players first": [(croupier.live.turns.Turns, "take", take)],
+    "acts of the House one at a time, players first": [
+        (croupier.live.house_acts.HouseActs, "put", put)
+    ],
 }
 
 

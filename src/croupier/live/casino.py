@@ -30,6 +30,7 @@ from croupier.live import logs, wire
 from croupier.live.authority import Authority
 from croupier.live.config import Config
 from croupier.live.errors import NotAllowed, Stopping
+from croupier.live.house_acts import HouseActs
 from croupier.live.hub import Hub, Viewing
 from croupier.live.identity import IdentityProvider, Visitor
 from croupier.live.link_orders import LinkOrders
@@ -37,7 +38,6 @@ from croupier.live.metrics import Metrics
 from croupier.live.opening import set_up_places
 from croupier.live.pace import Pace
 from croupier.live.recall import Recall
-from croupier.live.turns import Turns
 from croupier.pit.ports.table_info import TableInfo
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Conversation, Order, Table
@@ -73,7 +73,7 @@ class LiveCasino:
         self.changed: list[Callable[[str], None]] = []
         """Called in the loop with the name of a table after something durable happened there."""
         self.loop: asyncio.AbstractEventLoop
-        self.turns: Turns
+        self.house_acts: HouseActs
         self.link_orders = LinkOrders(self)
         self._encoded_infos: dict[str, Raw] = {}
         self._away: dict[tuple[str, str], float] = {}
@@ -91,7 +91,7 @@ class LiveCasino:
     def start(self) -> None:
         """Begin to pace the tables; called in the event loop."""
         self.loop = asyncio.get_running_loop()
-        self.turns = Turns(self.loop)
+        self.house_acts = HouseActs(self.loop)
         self._thread = threading.get_ident()
         for place in self.house.pit.tables:
             self._set_up(place)
@@ -178,7 +178,7 @@ class LiveCasino:
             raise NotAllowed("not entered", "Enter under a name first; then you may sit down.")
         visitor = self.authority.of(visitor)
         assert visitor.name is not None
-        self.turns.let_go_first()
+        self.house_acts.let_players_go_first()
         # An id belongs to whoever gave it: nobody reads another's answer or takes his id.
         id = _full_id(visitor, command_id)
         if self.is_link(place):

@@ -259,7 +259,7 @@ class Pace:
 
     def _due(self, coming: Next) -> None:
         self._timer = None
-        self.casino.turns.take(lambda: self._fire(coming))
+        self.casino.house_acts.put(lambda: self._fire(coming))
 
     def _fire(self, coming: Next) -> None:
         with self.casino.house.lock, self.casino.guarded(self.place):

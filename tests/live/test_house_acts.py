@@ -1,4 +1,4 @@
-"""Dealers take turns: one act at a time, players in between and first, but not for ever."""
+"""Acts of the House: one act at a time, players in between and first, but not for ever."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from croupier.live.turns import Turns
+from croupier.live.house_acts import HouseActs
 
 
-def in_order(setting: Callable[[Turns, list[str], asyncio.AbstractEventLoop], None]) -> list[str]:
+def in_order(
+    setting: Callable[[HouseActs, list[str], asyncio.AbstractEventLoop], None],
+) -> list[str]:
     """What happened, in order, until nothing is left to be done."""
     happened: list[str] = []
 
     async def run() -> None:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(lambda _, context: happened.append("reported"))
-        setting(Turns(loop), happened, loop)
+        setting(HouseActs(loop), happened, loop)
         for _ in range(30):
             await asyncio.sleep(0)
 
@@ -28,43 +30,43 @@ def in_order(setting: Callable[[Turns, list[str], asyncio.AbstractEventLoop], No
 
 
 def test_whoever_is_ready_comes_between_two_acts():
-    def setting(turns: Turns, happened: list[str], loop: asyncio.AbstractEventLoop) -> None:
+    def setting(acts: HouseActs, happened: list[str], loop: asyncio.AbstractEventLoop) -> None:
         def deal(name: str) -> None:
             happened.append(name)
             loop.call_soon(happened.append, f"player after {name}")
 
         for name in ("A", "B", "C"):
-            turns.take(lambda name=name: deal(name))
+            acts.put(lambda name=name: deal(name))
 
     acts = ["A", "player after A", "B", "player after B", "C", "player after C"]
     assert in_order(setting) == acts
 
 
 def test_an_act_that_fails_is_reported_and_stops_no_other():
-    def setting(turns: Turns, happened: list[str], loop: asyncio.AbstractEventLoop) -> None:
+    def setting(acts: HouseActs, happened: list[str], loop: asyncio.AbstractEventLoop) -> None:
         def fails() -> None:
             raise ZeroDivisionError
 
-        turns.take(fails)
-        turns.take(lambda: happened.append("B"))
+        acts.put(fails)
+        acts.put(lambda: happened.append("B"))
 
     assert in_order(setting) == ["reported", "B"]
 
 
 def commands_and_an_act(
     count: int,
-) -> Callable[[Turns, list[str], asyncio.AbstractEventLoop], None]:
+) -> Callable[[HouseActs, list[str], asyncio.AbstractEventLoop], None]:
     """So many commands, one in every round of the loop, and an act that was due with the first."""
 
-    def setting(turns: Turns, happened: list[str], loop: asyncio.AbstractEventLoop) -> None:
+    def setting(acts: HouseActs, happened: list[str], loop: asyncio.AbstractEventLoop) -> None:
         def command(left: int) -> None:
             happened.append("command")
-            turns.let_go_first()
+            acts.let_players_go_first()
             if left > 1:
                 loop.call_soon(command, left - 1)
 
         loop.call_soon(command, count)
-        turns.take(lambda: happened.append("act"))
+        acts.put(lambda: happened.append("act"))
 
     return setting
 
@@ -76,13 +78,13 @@ def test_a_dealer_lets_players_go_first():
 def test_the_turn_of_a_dealer_comes_however_many_players_there_are(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr("croupier.live.turns.LATE", 0.0)
+    monkeypatch.setattr("croupier.live.house_acts.MAX_DELAY", 0.0)
     assert in_order(commands_and_an_act(10))[:3] == ["command", "act", "command"]
 
 
 def test_what_is_taken_after_a_rest_is_done_too():
-    def setting(turns: Turns, happened: list[str], loop: asyncio.AbstractEventLoop) -> None:
-        turns.take(lambda: happened.append("A"))
-        loop.call_later(0, lambda: loop.call_soon(turns.take, lambda: happened.append("B")))
+    def setting(acts: HouseActs, happened: list[str], loop: asyncio.AbstractEventLoop) -> None:
+        acts.put(lambda: happened.append("A"))
+        loop.call_later(0, lambda: loop.call_soon(acts.put, lambda: happened.append("B")))
 
     assert in_order(setting) == ["A", "B"]
