@@ -13,7 +13,7 @@ from croupier.house.casino import Casino
 from croupier.house.dealer import WHO
 from croupier.house.office import commands as orders
 from croupier.house.software import SOFTWARE
-from croupier.live.pace import CLOCK, HOUSE, STANDING
+from croupier.live.scheduler import CLOCK, HOUSE, STANDING
 from croupier.poker import PokerTable
 from croupier.poker import commands as poker
 from croupier.poker.wagers import ReportWager

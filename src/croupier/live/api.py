@@ -309,7 +309,7 @@ def _summary(casino: LiveCasino, place: str) -> records.TableSummary:
 
 def _awaited(casino: LiveCasino, place: str) -> records.AwaitedStaff | None:
     with casino.house.lock:
-        awaited = casino.paces[place].staff_awaited()
+        awaited = casino.schedulers[place].staff_awaited()
     if awaited is None:
         return None
     return records.AwaitedStaff(rank=awaited.rank.value, whom=awaited.whom, says=awaited.says)

@@ -1,4 +1,4 @@
-"""The live casino: the tables of the House, each with a hub for viewers and a pace of its own.
+"""The live casino: the tables of the House, each with a hub for viewers and a scheduler of its own.
 
 Commands come in by `give`; the House answers and stores; the casino hears of every answer twice:
 when it is made, to mask and encode what each viewer will get, and when it is durable, to send it.
@@ -36,8 +36,8 @@ from croupier.live.identity import IdentityProvider, Visitor
 from croupier.live.link_orders import LinkOrders
 from croupier.live.metrics import Metrics
 from croupier.live.opening import set_up_places
-from croupier.live.pace import Pace
 from croupier.live.recall import Recall
+from croupier.live.scheduler import TableScheduler
 from croupier.pit.ports.table_info import TableInfo
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Conversation, Order, Table
@@ -66,7 +66,7 @@ class LiveCasino:
         self.stopping = False
         self.started = time.time()
         self.hubs: dict[str, Hub] = {}
-        self.paces: dict[str, Pace] = {}
+        self.schedulers: dict[str, TableScheduler] = {}
         self.recalls: dict[str, Recall] = {}
         self.table_infos: dict[str, TableInfo] = {}
         self.authority = Authority(identity)
@@ -89,7 +89,7 @@ class LiveCasino:
     # -- starting and stopping ---------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin to pace the tables; called in the event loop."""
+        """Start the schedulers of the tables; called in the event loop."""
         self.loop = asyncio.get_running_loop()
         self.house_acts = HouseActs(self.loop)
         self._thread = threading.get_ident()
@@ -98,13 +98,13 @@ class LiveCasino:
         self.house.watch(self)
         self.house.hear_news.append(lambda: self._post(self.authority.look))
         self._gauges()
-        for pace in self.paces.values():
-            pace.look()
-            pace.arm()
+        for scheduler in self.schedulers.values():
+            scheduler.look()
+            scheduler.arm()
         for link in tuple(self.house.pit.links):
             self.link_orders.look(link)
         self._sweeper = self.loop.create_task(self._sweep())
-        self.log.info("the casino is open", extra={"tables": len(self.paces)})
+        self.log.info("the casino is open", extra={"tables": len(self.schedulers)})
 
     def _set_up(self, place: str) -> None:
         house, pit = self.house, self.house.pit
@@ -114,7 +114,7 @@ class LiveCasino:
         table = pit.tables[place]
         self.table_infos[place] = GAMES.port_of(table).table_info(table, jackpot, house.clock())
         self._encoded_infos[place] = Raw(msgspec.json.encode(self.table_infos[place]))
-        self.paces[place] = Pace(self, place)
+        self.schedulers[place] = TableScheduler(self, place)
         self.recalls[place] = Recall(house, place)
         self.hubs[place] = Hub(
             place,
@@ -132,7 +132,7 @@ class LiveCasino:
 
     def _gauges(self) -> None:
         gauge = self.metrics.gauge
-        gauge("croupier_tables", "Tables", lambda: len(self.paces))
+        gauge("croupier_tables", "Tables", lambda: len(self.schedulers))
         gauge(
             "croupier_viewers",
             "Connections that watch a table",
@@ -146,8 +146,8 @@ class LiveCasino:
         if self.stopping:
             return
         self.stopping = True
-        for pace in self.paces.values():
-            pace.stop()
+        for scheduler in self.schedulers.values():
+            scheduler.stop()
         if self._sweeper is not None:
             self._sweeper.cancel()
         bye = wire.write(wire.ByeMessage(code="stopping", says=str(Stopping())))
@@ -207,7 +207,7 @@ class LiveCasino:
         if not sits or name in map(table.player_at, table.taken_seats()):
             return
         with self.house.lock:
-            awaited = self.paces[place].staff_awaited()
+            awaited = self.schedulers[place].staff_awaited()
         if awaited is not None:
             raise NotAllowed("waits for staff", awaited.says)
 
@@ -215,13 +215,13 @@ class LiveCasino:
         """A player says that he has bet, so that nobody need wait for him."""
         if visitor.name is not None:
             visitor = self.authority.of(visitor)
-        pace = self.paces[place]
-        table = pace.table
+        scheduler = self.schedulers[place]
+        table = scheduler.table
         if visitor.name is None or visitor.name not in map(table.player_at, table.taken_seats()):
             raise NotAllowed("not entered", "You do not sit at this table; sit down first.")
-        if pace.port.bets_are_closed and visitor.name not in pace.ready:
-            pace.ready.add(visitor.name)
-            pace.again()
+        if scheduler.port.bets_are_closed and visitor.name not in scheduler.ready:
+            scheduler.ready.add(visitor.name)
+            scheduler.again()
 
     # -- what the House says (Watcher) -------------------------------------------------------
 
@@ -235,7 +235,7 @@ class LiveCasino:
                 continue
             entries = hub.entries(events, at)
             self._seats_changed(place)
-            self.paces[place].look()
+            self.schedulers[place].look()
             self.recalls[place].made(answer.command_id, entries)
             hub.made(answer.command_id, entries)
         if not self._steps_aside and threading.get_ident() == self._thread:
@@ -258,7 +258,7 @@ class LiveCasino:
             self.metrics.events.add(len(events), place)
             self.recalls[place].stored(answer.command_id)
             hub.stored(answer.command_id)
-            self.paces[place].arm()
+            self.schedulers[place].arm()
             for listener in self.changed:
                 listener(place)
         for link in {said.place for said in answer.said} & self.house.pit.links.keys():
@@ -281,7 +281,7 @@ class LiveCasino:
                 with self.house.lock:
                     self.recalls[place].lost(answer.command_id)
                     self.hubs[place].lost(answer.command_id)
-                self.paces[place].again()
+                self.schedulers[place].again()
 
     def _by_table(self, answer: Answer) -> dict[str, list[tuple[int, Any]]]:
         found: dict[str, list[tuple[int, Any]]] = {}
@@ -348,7 +348,7 @@ class LiveCasino:
                 came_back = False
             self.hubs[place].join(viewing, after)
         if came_back:
-            self.paces[place].again()
+            self.schedulers[place].again()
 
     def leave(self, place: str, viewing: Viewing) -> None:
         """He watches no more; if he sits there, he is away from now on."""
@@ -364,7 +364,7 @@ class LiveCasino:
         table = self.house.pit.tables[place]
         if viewing.who in map(table.player_at, table.taken_seats()) and not self.stopping:
             self._away[key] = self.now()
-            self.paces[place].again()
+            self.schedulers[place].again()
 
     def is_away(self, place: str, who: str) -> bool:
         """Whether a player of a table has no connection to it."""
@@ -388,7 +388,7 @@ class LiveCasino:
             self.authority.look_at_times(now)
             for (place, who), since in list(self._away.items()):
                 with self.house.lock:
-                    if self.paces[place].gone(who, now - since):
+                    if self.schedulers[place].gone(who, now - since):
                         self._away.pop((place, who), None)
 
     # -- what is shown -----------------------------------------------------------------------
@@ -404,11 +404,11 @@ class LiveCasino:
             {who for p in table.taken_seats() if (who := table.player_at(p)) is not None}
         )
         return wire.Around(
-            clock=self.paces[place].clock(),
+            clock=self.schedulers[place].clock(),
             jackpot=self.jackpot(self.house.pit.linked.get(place)),
             bots=tuple(who for who in names if self.identity.is_bot(who)),
             away=tuple(who for who in names if (place, who) in self._away),
-            ready=tuple(sorted(self.paces[place].ready)),
+            ready=tuple(sorted(self.schedulers[place].ready)),
         )
 
     def jackpot(self, link: str | None) -> wire.JackpotMessage | None:

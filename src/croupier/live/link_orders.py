@@ -1,4 +1,4 @@
-"""The standing orders at jackpot links: a link has no pace, so what it asks is answered at once."""
+"""The standing orders at jackpot links: a link has no scheduler, so it is answered at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pace of one table: when the dealer acts, when the House calls, and the players' clocks.
+"""The scheduler of one table: when the dealer acts, when the House calls, and the players' clocks.
 
 Everything that can happen by itself at a table is decided by `look`, after every command: what
 comes next and when. One timer carries it out. A player has his time to act and then his time bank,
@@ -67,8 +67,8 @@ class Next(Struct, frozen=True, kw_only=True):
     key: tuple[Any, ...] = ()
 
 
-class Pace:
-    """Paces one table."""
+class TableScheduler:
+    """Decides what happens by itself at one table, and when."""
 
     def __init__(self, casino: LiveCasino, place: str) -> None:
         self.casino = casino
