@@ -79,7 +79,7 @@ class Replayer(croupier.formats.replay.Replayer):
     """Plays every hand, also one whose course it has played before."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs, lines=0)
+        super().__init__(*args, **kwargs, courses=0)
 
 
 def carry_out(self: Any, place: str, command: Any, **how: Any) -> Any:
@@ -131,7 +131,7 @@ SWITCHES: dict[str, list[Patch]] = {
         (croupier.house.sqlite, "SETTINGS", SETTINGS),
     ],
     "a tuned process": [(croupier.live.server, "tune_process", _nothing)],
-    "the line past ASGI": [(croupier.live.sending, "SHORT_LINE", None)],
+    "the direct socket past ASGI": [(croupier.live.sending, "DIRECT_SOCKET", None)],
     "the loop steps aside for the writer": [(croupier.live.casino, "STEPS_ASIDE", 0)],
     "acts of the House one at a time, players first": [
         (croupier.live.house_acts.HouseActs, "put", put)

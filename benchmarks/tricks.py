@@ -183,7 +183,7 @@ def playing(tables: int) -> Iterator[Playing]:
 
 SAVES, KEEPS_WAITING = "processor time of a command", "command to event, p99"
 OF_THE_SERVER = {
-    "the line past ASGI": SAVES,
+    "the direct socket past ASGI": SAVES,
     "who gives steps aside for the writer": KEEPS_WAITING,
     "the loop steps aside for the writer": KEEPS_WAITING,
     "acts of the House one at a time, players first": KEEPS_WAITING,

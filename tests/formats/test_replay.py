@@ -489,7 +489,7 @@ def records(draw: st.DrawFn) -> str:
 @settings(max_examples=60, deadline=None)
 @given(st.lists(records(), min_size=2, max_size=12))
 def test_a_course_that_is_remembered_gives_what_playing_it_gives(texts: list[str]):
-    remembers, plays = Replayer(), Replayer(lines=0)
+    remembers, plays = Replayer(), Replayer(courses=0)
     for text in [*texts, *texts]:
         quick = read_quick(text)
         careful = plays.check(hand_of(tomllib.loads(text, parse_float=Decimal)))

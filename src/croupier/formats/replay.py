@@ -69,7 +69,7 @@ _SHOW_HANDS = house(ShowHands())
 _STREETS_DUE = {"flop due": "flop", "turn due": "turn", "river due": "river"}
 
 
-class Line(Settled, frozen=True, kw_only=True):
+class KnownCourse(Settled, frozen=True, kw_only=True):
     """What a course of actions came to, for everybody who has more chips than it took.
 
     A table is pure, and stacks count only where somebody is All-in: whoever plays the same course
@@ -89,8 +89,8 @@ class Replayer:
     the smallest chip that the record shows. With `missing_folds` whoever has a turn when the record
     ends has folded: some rooms do not write down who was away.
 
-    It remembers courses of actions without a showdown and does not play them again (`Line`);
-    `lines = 0` has it play everything.
+    It remembers courses of actions without a showdown and does not play them again (`KnownCourse`);
+    `courses = 0` has it play everything.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Replayer:
         chip: int | None = None,
         rake_percent: int = 10,
         missing_folds: bool = False,
-        lines: int = 20_000,
+        courses: int = 20_000,
     ) -> None:
         self.rulebook = rulebook
         self.policies = dict(policies or {})
@@ -109,8 +109,8 @@ class Replayer:
         self.missing_folds = missing_folds
         self.tolerance = Tolerance(rake_percent, chip or 1)
         self.stage = Stage(load(rulebook), self.policies, chip or 1)
-        self.lines_at_most = lines
-        self._lines: dict[tuple[str, int, int, int], Line] = {}
+        self.courses_at_most = courses
+        self._courses: dict[tuple[str, int, int, int], KnownCourse] = {}
 
     def check(self, hand: Hand) -> Outcome:
         """Replay a hand and compare."""
@@ -155,22 +155,22 @@ class Replayer:
         if quick.finishing is None and (winnings is None or not any(winnings)):
             return None if quick_script(quick) is None else SKIPPED[NO_RESULT]
         key = (quick.actions, quick.count, quick.small, quick.big)
-        line = self._lines.get(key)
-        if line is not None:
+        course = self._courses.get(key)
+        if course is not None:
             stacks = quick.stacks
-            for stack, put in zip(stacks, line.put, strict=True):
+            for stack, put in zip(stacks, course.put, strict=True):
                 if stack <= put:
                     break
             else:
-                ends = [stack + net for stack, net in zip(stacks, line.nets, strict=True)]
-                found = compare(quick, ends, line, self.tolerance)
+                ends = [stack + net for stack, net in zip(stacks, course.nets, strict=True)]
+                found = compare(quick, ends, course, self.tolerance)
                 if found.verdict == "agrees":
                     return found  # what differs is played, to tell how
         script = quick_script(quick)
         if script is None:
             return None
         table, found = self.play(script)
-        if found.verdict == "agrees" and table is not None and self.lines_at_most:
+        if found.verdict == "agrees" and table is not None and self.courses_at_most:
             self._remember(key, script, table)
         return found
 
@@ -189,9 +189,9 @@ class Replayer:
         seats = state.seats.values()
         if any(stack <= spent for stack, spent in zip(stacks, put, strict=True)):
             return
-        if len(self._lines) >= self.lines_at_most:
-            self._lines.clear()
-        self._lines[key] = Line(
+        if len(self._courses) >= self.courses_at_most:
+            self._courses.clear()
+        self._courses[key] = KnownCourse(
             put=put,
             nets=[seat.stake - stack for seat, stack in zip(seats, stacks, strict=True)],
             payouts=settled.payouts,

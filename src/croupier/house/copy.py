@@ -41,7 +41,7 @@ T = TypeVar("T")
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
-class Line(Struct, kw_only=True):
+class CopyLine(Struct, kw_only=True):
     """One row as it stands in the copy."""
 
     place: str
@@ -120,7 +120,7 @@ def _joined(runs: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
 
 # -- reading ------------------------------------------------------------------------------------
 
-_read_line = msgspec.json.Decoder(Line)
+_read_line = msgspec.json.Decoder(CopyLine)
 _read_where = msgspec.json.Decoder(Where)
 _read_holds = msgspec.json.Decoder(Holds)
 
@@ -351,7 +351,7 @@ def _line(row: Row, digest: str) -> bytes:
     """A row as a line of the copy."""
     return (
         msgspec.json.encode(
-            Line(
+            CopyLine(
                 place=row.stream,
                 position=row.position,
                 command_id=row.command_id,

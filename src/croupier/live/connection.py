@@ -67,7 +67,7 @@ class Connection:
         self._socket = socket
         self._line = sending_to(socket)
         self._queue: deque[bytes] = deque()
-        """What waits while the line is congested."""
+        """What waits while the socket is congested."""
         self._most = limits.queue
         self._closing: int | None = None
         self._over: asyncio.Future[None] = casino.loop.create_future()
@@ -79,7 +79,7 @@ class Connection:
     # -- sending -----------------------------------------------------------------------------
 
     def push(self, message: bytes) -> None:
-        """Send a message, or keep it while the line is congested; who does not read is dropped."""
+        """Send a message, or keep it while the socket is congested; drop who does not read."""
         if self._closing is not None:
             return
         if not self._line.is_congested:
@@ -161,7 +161,7 @@ class Connection:
     # -- reading -----------------------------------------------------------------------------
 
     async def _read(self) -> None:
-        """Wait for the end. Texts come by the line; what is here is no text, or came too early."""
+        """Wait for the end. Texts come by `heard`; what is here is no text, or came too early."""
         while self._closing is None:
             message = await self._socket.receive()
             if message["type"] == "websocket.disconnect":

@@ -1,13 +1,13 @@
-"""The line to one client: uvicorn's WebSocket, with a short way for texts in both directions.
+"""A direct socket: uvicorn's WebSocket, with a way for texts in both directions that skips ASGI.
 
 A table tells many clients the same, and there are many tables. Over ASGI every message is a
-dictionary that passes several coroutines and a queue, each way, and wakes a task at the end. A line
-writes a text as one frame to the transport at once, and hands a text that comes in to whoever has
-taken the line, there and then. Everything else, from the handshake to the farewell and the pings,
-stays with uvicorn and `websockets`.
+dictionary that passes several coroutines and a queue, each way, and wakes a task at the end. A
+direct socket writes a text to the transport at once, as one frame, and calls whoever has taken the
+socket with each text that comes in. Everything else, from the handshake to the farewell and the
+pings, stays with uvicorn and `websockets`.
 
-The application finds the line of its connection in the ASGI scope, as an extension (`line_of`).
-Where it is not there, `croupier.live.sending` has the usual way.
+The application finds the socket of its connection in the ASGI scope, as an extension
+(`direct_socket_of`). Where it is not there, `croupier.live.sending` has the usual way.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from starlette.websockets import WebSocket
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
-EXTENSION = "croupier.line"
+EXTENSION = "croupier.direct_socket"
 
 TEXT = 0x81
 """The first byte of a frame that is a whole text (RFC 6455, 5.2)."""
 
 
 def _nobody() -> None:
-    """Nobody has taken the line yet."""
+    """Nobody has taken the socket yet."""
 
 
-class Line(WebSocketsSansIOProtocol):
+class DirectSocket(WebSocketsSansIOProtocol):
     """One WebSocket of the server."""
 
     _heard: Callable[[str], None] | None = None
     _resumed: Callable[[], None] = staticmethod(_nobody)
 
     def take(self, heard: Callable[[str], None], resumed: Callable[[], None]) -> None:
-        """Take the line: `heard` gets every text that comes in from now on, and `resumed` is
+        """Take the socket: `heard` gets every text that comes in from now on, and `resumed` is
         called when it takes texts again after it was congested."""
         self._heard = heard
         self._resumed = resumed
@@ -59,16 +59,16 @@ class Line(WebSocketsSansIOProtocol):
     # -- uvicorn's side ----------------------------------------------------------------------
 
     def handle_connect(self, event: Request) -> None:
-        """A handshake: the application begins with it, and finds the line in its scope."""
+        """A handshake: the application begins with it, and finds the socket in its scope."""
         super().handle_connect(event)
         if self.response.status_code == 101:
             extensions = self.scope["extensions"]
             assert extensions is not None
-            extensions[EXTENSION] = {"line": weakref.ref(self)}  # nothing is to go in circles
+            extensions[EXTENSION] = {"socket": weakref.ref(self)}  # weak: no reference cycle
 
     def send_receive_event_to_app(self) -> None:
-        """A message is complete: a text goes to whoever has the line, unless others wait before it;
-        everything else goes the usual way."""
+        """A message is complete: a text goes to whoever has the socket, unless others wait before
+        it; everything else goes the usual way."""
         if self._heard is None or self.curr_msg_data_type != "text" or not self.queue.empty():
             super().send_receive_event_to_app()
             return
@@ -87,16 +87,16 @@ class Line(WebSocketsSansIOProtocol):
         self._resumed()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The end: whoever had the line is let go of, so that nothing goes in circles."""
+        """The end: whoever had the socket is let go of, so that no reference cycle stays."""
         super().connection_lost(exc)
         self._heard, self._resumed = None, _nobody
 
 
-def line_of(socket: WebSocket) -> Line | None:
-    """The line of a connection that was accepted; None where another class serves it."""
+def direct_socket_of(socket: WebSocket) -> DirectSocket | None:
+    """The direct socket of a connection that was accepted; None where another class serves it."""
     found = (socket.scope.get("extensions") or {}).get(EXTENSION)
-    line: Line | None = found["line"]() if found is not None else None
-    return line
+    direct: DirectSocket | None = found["socket"]() if found is not None else None
+    return direct
 
 
 def _head(size: int) -> bytes:

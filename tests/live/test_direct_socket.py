@@ -1,6 +1,6 @@
-"""The line of a client: whole texts both ways, congestion, faults; each in good order.
+"""The socket of a client: whole texts both ways, congestion, faults; each in good order.
 
-By the short line, and over ASGI as where uvicorn has no class for it."""
+By the direct socket, and over ASGI as where uvicorn has no class for it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def calm(
     """One table at which nothing happens by itself."""
     if request.param == "over ASGI":
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sending, "SHORT_LINE", None)
+            patch.setattr(sending, "DIRECT_SOCKET", None)
             yield from _calm(tmp_path_factory)
     else:
         yield from _calm(tmp_path_factory)
