@@ -274,7 +274,7 @@ class House:
             self._memory.wait(command_id, given)
             for watcher in self._watchers:
                 self._tell_safely(partial(watcher.made, order=order), answer)
-            tell = partial(self._stored, bundle.generations, answer, given)
+            tell = partial(self._tell_outcome, bundle.generations, answer, given)
             self.writer.put(bundle, tell, wake=wake)
         return promise
 
@@ -405,7 +405,7 @@ class House:
         )
         return bundle, answer
 
-    def _stored(
+    def _tell_outcome(
         self,
         generations: dict[str, int],
         answer: Answer,

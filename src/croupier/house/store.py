@@ -134,7 +134,7 @@ class Store:
             except BaseException:
                 self._remembered = Remembered()
                 raise
-            self._stored(group)
+            self._remember_group(group)
         return answers
 
     def _append_in_one_step(self, bundles: Sequence[Bundle]) -> list[HouseError | None] | None:
@@ -168,10 +168,10 @@ class Store:
             if not self._alone:
                 return None
             self._remembered = remembered
-            self._stored(group)
+            self._remember_group(group)
         return [None] * len(bundles)
 
-    def _stored(self, group: Group) -> None:
+    def _remember_group(self, group: Group) -> None:
         """A group is durable."""
         self._failed = group.failed
         if self.database.in_one_step and self._remembered.version is not None:

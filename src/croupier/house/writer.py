@@ -191,7 +191,7 @@ class Writer:
             answers: list[HouseError | None] | None = None
             try:
                 self._boundary("before the group")
-                answers = self._stored([bundle for bundle, _ in group])
+                answers = self._store_group([bundle for bundle, _ in group])
                 self.groups += 1
                 if self._copy is not None:
                     self._boundary("before the copy")
@@ -214,7 +214,7 @@ class Writer:
                 logger.exception("somebody could not be told that his command was stored")
         self._boundary("after the answers")
 
-    def _stored(self, bundles: list[Bundle]) -> list[HouseError | None]:
+    def _store_group(self, bundles: list[Bundle]) -> list[HouseError | None]:
         try:
             return self._store.append(bundles)
         except HouseError as error:
@@ -226,7 +226,7 @@ class Writer:
             logger.exception("a group could not be stored")
             if len(bundles) == 1:
                 return [StorageError(f"storing failed: {error!r}")]
-            return [answer for bundle in bundles for answer in self._stored([bundle])]
+            return [answer for bundle in bundles for answer in self._store_group([bundle])]
 
     # -- the copy of the log -----------------------------------------------------------------
 

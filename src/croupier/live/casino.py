@@ -244,9 +244,9 @@ class LiveCasino:
 
     def stored(self, answer: Answer) -> None:
         """It is durable: send it. Called in the writer's thread."""
-        self._post(lambda: self._stored(answer))
+        self._post(lambda: self._tell_stored(answer))
 
-    def _stored(self, answer: Answer) -> None:
+    def _tell_stored(self, answer: Answer) -> None:
         began = self._ids.pop(answer.command_id, None)
         if began is not None:
             self.metrics.durable.saw(time.perf_counter() - began)
