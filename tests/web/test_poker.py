@@ -105,7 +105,7 @@ def test_what_is_chosen_ahead_is_sent_when_the_turn_comes(
     [other] = [player for player in players if player is not first]
     group = other.page.get_by_role("group", name="When it is your turn")
     group.get_by_role("button", name=choice).wait_for()
-    chosen = other.page.locator(".ahead button", has_text=choice)  # also once it is hidden
+    chosen = other.page.locator(".pre-action button", has_text=choice)  # also once it is hidden
     chosen.click()
     assert chosen.get_attribute("aria-pressed") == "true"
     other.page.wait_for_timeout(300)
@@ -119,7 +119,7 @@ def test_what_is_chosen_ahead_can_be_taken_back(pair: Callable[[str], list[Visit
     players = pair("Raffles")
     first = next_to_act(players)
     [other] = [player for player in players if player is not first]
-    chosen = other.page.locator(".ahead button", has_text="Call any")
+    chosen = other.page.locator(".pre-action button", has_text="Call any")
     other.page.keyboard.press("y")
     assert chosen.get_attribute("aria-pressed") == "true"
     other.page.keyboard.press("y")
@@ -134,7 +134,7 @@ def test_a_check_that_is_bet_against_is_chosen_no_more(pair: Callable[[str], lis
     players = pair("Raffles")
     first = next_to_act(players)
     [other] = [player for player in players if player is not first]
-    other.page.locator(".ahead button", has_text=re.compile("^Check$|^CheckK$")).click()
+    other.page.locator(".pre-action button", has_text=re.compile("^Check$|^CheckK$")).click()
     first.button("Raise to").click()
     other.button("Call").wait_for()
     other.page.wait_for_timeout(300)

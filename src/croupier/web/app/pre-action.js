@@ -16,11 +16,11 @@ const CHOICES = [
   { name: "Call any", key: "y", takes: ["check", "call"] },
 ];
 
-export class Ahead {
+export class PreAction {
   constructor() {
     this.chosen = "";
     this.round = 0;
-    this.node = h("div", { class: "ahead", role: "group", "aria-label": "When it is your turn" });
+    this.node = h("div", { class: "pre-action", role: "group", "aria-label": "When it is your turn" });
     for (const { name, key } of CHOICES) {
       const button = h(
         "button",

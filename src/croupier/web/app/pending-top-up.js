@@ -1,5 +1,5 @@
 // Chips that a player wants to add while a round is played: the table takes them between rounds
-// only, so the page remembers the wish, shows it, and sends it when the round is over.
+// only, so the page remembers the amount, shows it, and sends it when the round is over.
 
 import { h, setText, show } from "./dom.js";
 import { money } from "./money.js";
@@ -22,15 +22,15 @@ export function inRound(view) {
   return !BETWEEN.has(view.status);
 }
 
-export class Wish {
-  /** @param {() => void} changed told when there is a wish, or none any more */
+export class PendingTopUp {
+  /** @param {() => void} changed told when an amount waits, or none any more */
   constructor(changed) {
     this.changed = changed;
     this.amount = 0;
     this.says = h("span", { class: "says", role: "status" });
     this.node = h(
       "div",
-      { class: "line wish" },
+      { class: "line pending-top-up" },
       this.says,
       h(
         "button",
@@ -41,7 +41,7 @@ export class Wish {
     show(this.node, false);
   }
 
-  /** @param {number} amount nothing takes the wish back */
+  /** @param {number} amount 0 takes it back */
   set(amount) {
     if (amount === this.amount) return;
     this.amount = amount;
