@@ -4,10 +4,10 @@ Every bot is a player with an account of the office that is marked as a bot's; i
 the same way as everybody (`LiveCasino.give`) and hears the public form of what has become
 durable. It is shown the view of its own player and nothing else.
 
-    floor = BotFloor(casino)
-    floor.open()
+    runner = BotRunner(casino)
+    runner.open()
     …
-    floor.close()
+    runner.close()
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class _Plan(Struct):
     thought: Thought | None
 
 
-class _Desk:
+class _BotTable:
     """One table with its bots."""
 
     def __init__(self, place: str, bots: int, position: int) -> None:
@@ -86,7 +86,7 @@ class _Desk:
         self.refused: set[str] = set()
 
 
-class BotFloor:
+class BotRunner:
     """The bots of one process. `open` seats them; `close` ends their thread."""
 
     def __init__(self, casino: LiveCasino, chance: Random | None = None) -> None:
@@ -95,7 +95,7 @@ class BotFloor:
         self.refused = 0
         """Commands of bots that were refused: somebody else was faster."""
         self.gave = 0
-        self._desks: dict[str, _Desk] = {}
+        self._tables: dict[str, _BotTable] = {}
         self._news: SimpleQueue[tuple[Answer, bool] | None] = SimpleQueue()
         """Answers, and whether each is durable or lost."""
         self._due: list[tuple[float, int, str, str, _Plan]] = []
@@ -114,10 +114,10 @@ class BotFloor:
         with house.lock:
             for place, config in self.casino.config.tables.items():
                 if config.bots and place in house.pit.tables:
-                    self._desks[place] = _Desk(place, config.bots, house.positions[place])
+                    self._tables[place] = _BotTable(place, config.bots, house.positions[place])
             house.watch(self)
-        for desk in self._desks.values():
-            self._come_back(desk)
+        for bot_table in self._tables.values():
+            self._come_back(bot_table)
         self._thread = threading.Thread(target=self._run, name="bots", daemon=True)
         self._thread.start()
 
@@ -130,7 +130,7 @@ class BotFloor:
 
     def players(self, place: str) -> list[BotPlayer]:
         """The bots of a table."""
-        return list(self._desks[place].players)
+        return list(self._tables[place].players)
 
     # -- what the House says (Watcher) -------------------------------------------------------
 
@@ -149,8 +149,8 @@ class BotFloor:
 
     def _run(self) -> None:
         self._wait_for_the_opening()
-        for desk in self._desks.values():
-            self._guarded(desk)
+        for bot_table in self._tables.values():
+            self._guarded(bot_table)
         while not self._stopped():
             self._listen(self._until_next())
             self._carry_out(time.monotonic())
@@ -186,196 +186,198 @@ class BotFloor:
         except Empty:
             pass
         now = time.monotonic()
-        for desk in self._desks.values():
-            watched = bool(self.casino.hubs and self.casino.hubs[desk.place].viewings)
-            lacks = desk.lacks and now >= desk.seats_from
-            again = now >= desk.again
+        for bot_table in self._tables.values():
+            watched = bool(self.casino.hubs and self.casino.hubs[bot_table.place].viewings)
+            lacks = bot_table.lacks and now >= bot_table.seats_from
+            again = now >= bot_table.again
             if again:
-                desk.again = _NEVER
-                while desk.refused:
-                    desk.plans.pop(desk.refused.pop(), None)
-            if desk.place in changed or watched != desk.watched or lacks or again:
-                desk.watched = watched
-                self._guarded(desk)
+                bot_table.again = _NEVER
+                while bot_table.refused:
+                    bot_table.plans.pop(bot_table.refused.pop(), None)
+            if bot_table.place in changed or watched != bot_table.watched or lacks or again:
+                bot_table.watched = watched
+                self._guarded(bot_table)
 
     def _hear(self, answer: Answer, durable: bool) -> set[str]:
         found: set[str] = set()
         for said, position in zip(answer.said, answer.positions, strict=True):
-            desk = self._desks.get(said.place)
-            if desk is None:
+            bot_table = self._tables.get(said.place)
+            if bot_table is None:
                 continue
             found.add(said.place)
             if not durable:  # the table was read from its log again
-                desk.heard = self.casino.house.positions[said.place]
+                bot_table.heard = self.casino.house.positions[said.place]
                 continue
-            desk.heard = max(desk.heard, position)
+            bot_table.heard = max(bot_table.heard, position)
             event = said.event.public()
             if event is not None:
-                for each in desk.players:
+                for each in bot_table.players:
                     each.hear(event)
         return found
 
-    def _guarded(self, desk: _Desk) -> None:
+    def _guarded(self, bot_table: _BotTable) -> None:
         """What goes wrong at one table is logged and stops no other."""
         try:
-            self._consider(desk)
+            self._consider(bot_table)
         except (Stopping, HouseError):
             if not self.casino.stopping:
-                self.casino.log.exception("bots cannot play", extra={"place": desk.place})
+                self.casino.log.exception("bots cannot play", extra={"place": bot_table.place})
         except Exception:
             self.casino.metrics.faults.add(1)
-            self.casino.log.exception("a bot could not think", extra={"place": desk.place})
+            self.casino.log.exception("a bot could not think", extra={"place": bot_table.place})
 
     # -- thinking ----------------------------------------------------------------------------
 
-    def _consider(self, desk: _Desk) -> None:
-        self._fill(desk)
+    def _consider(self, bot_table: _BotTable) -> None:
+        self._fill(bot_table)
         house = self.casino.house
         with house.lock:
-            table, position = house.pit.tables[desk.place], house.positions[desk.place]
-            views = {each.name: table.view(seen_by(each.name)) for each in desk.players}
-        if desk.heard < position:
+            table, position = house.pit.tables[bot_table.place], house.positions[bot_table.place]
+            views = {each.name: table.view(seen_by(each.name)) for each in bot_table.players}
+        if bot_table.heard < position:
             return  # more has been said than is durable: that comes first
         now = time.monotonic()
-        for each in list(desk.players):
+        for each in list(bot_table.players):
             view = views[each.name]
-            each.idle = not desk.watched
+            each.idle = not bot_table.watched
             signature = (*each.signature(view), each.leaving, each.idle)
-            plan = desk.plans.get(each.name)
+            plan = bot_table.plans.get(each.name)
             if plan is None or plan.signature != signature:
                 thought = each.step(view)
-                self._plan(desk, each, signature, thought, now)
-            self._tell_ready(desk, each, view)
+                self._plan(bot_table, each, signature, thought, now)
+            self._tell_ready(bot_table, each, view)
 
     def _plan(
         self,
-        desk: _Desk,
+        bot_table: _BotTable,
         each: BotPlayer,
         signature: tuple[Any, ...],
         thought: Thought | None,
         now: float,
     ) -> None:
-        plan = desk.plans[each.name] = _Plan(signature, now, thought)
+        plan = bot_table.plans[each.name] = _Plan(signature, now, thought)
         if thought is not None:
             temperament, clocks = each.bot.temperament, self.casino.config.clocks
             plan.due += pacing.takes(
-                thought, temperament, clocks, self.chance, watched=desk.watched
+                thought, temperament, clocks, self.chance, watched=bot_table.watched
             )
             number = next(self._numbers)
-            heapq.heappush(self._due, (plan.due, number, desk.place, each.name, plan))
+            heapq.heappush(self._due, (plan.due, number, bot_table.place, each.name, plan))
 
-    def _tell_ready(self, desk: _Desk, each: BotPlayer, view: View) -> None:
-        number, told = desk.ready
+    def _tell_ready(self, bot_table: _BotTable, each: BotPlayer, view: View) -> None:
+        number, told = bot_table.ready
         if number != view.round:
             told = set()
-            desk.ready = (view.round, told)
-        plan = desk.plans.get(each.name)
+            bot_table.ready = (view.round, told)
+        plan = bot_table.plans.get(each.name)
         waits = plan is None or plan.thought is None
         if waits and each.name not in told and each.is_ready(view) and self.casino.hubs:
             told.add(each.name)
-            visitor = desk.visitors[each.name]
-            self.casino.post(lambda: self.casino.set_ready(visitor, desk.place))
+            visitor = bot_table.visitors[each.name]
+            self.casino.post(lambda: self.casino.set_ready(visitor, bot_table.place))
 
     # -- acting ------------------------------------------------------------------------------
 
     def _carry_out(self, now: float) -> None:
         while self._due and self._due[0][0] <= now and not self._stopped():
             _, _, place, name, plan = heapq.heappop(self._due)
-            desk = self._desks[place]
-            if desk.plans.get(name) is plan and plan.thought is not None:
-                self._give(desk, name, plan.thought.command)
+            bot_table = self._tables[place]
+            if bot_table.plans.get(name) is plan and plan.thought is not None:
+                self._give(bot_table, name, plan.thought.command)
 
-    def _give(self, desk: _Desk, name: str, command: Command) -> None:
-        visitor = desk.visitors[name]
+    def _give(self, bot_table: _BotTable, name: str, command: Command) -> None:
+        visitor = bot_table.visitors[name]
         try:
-            future = self.casino.give(visitor, desk.place, command, uuid.uuid4().hex)
+            future = self.casino.give(visitor, bot_table.place, command, uuid.uuid4().hex)
         except (Stopping, HouseError, BadCommand, NotAllowed) as error:
             if not self.casino.stopping:
-                self._was_refused(desk, name, str(error))
+                self._was_refused(bot_table, name, str(error))
             return
         self.gave += 1
-        future.add_done_callback(lambda done: self._answered(desk, name, done))
+        future.add_done_callback(lambda done: self._answered(bot_table, name, done))
 
-    def _answered(self, desk: _Desk, name: str, done: Promise[Answer]) -> None:
+    def _answered(self, bot_table: _BotTable, name: str, done: Promise[Answer]) -> None:
         """Once it is durable, or refused at once; in whichever thread that happens."""
         if done.exception() is not None:
             return
         refused = done.result().refused
         if refused is not None:
-            self._was_refused(desk, name, str(refused))
+            self._was_refused(bot_table, name, str(refused))
 
-    def _was_refused(self, desk: _Desk, name: str, says: str) -> None:
+    def _was_refused(self, bot_table: _BotTable, name: str, says: str) -> None:
         """Somebody was faster, or the account is empty: it thinks again a little later."""
         self.refused += 1
-        desk.refused.add(name)
-        desk.again = time.monotonic() + TRIES_AGAIN
+        bot_table.refused.add(name)
+        bot_table.again = time.monotonic() + TRIES_AGAIN
         self.casino.log.warning(
-            "a bot was refused", extra={"place": desk.place, "player": name, "says": says}
+            "a bot was refused", extra={"place": bot_table.place, "player": name, "says": says}
         )
-        for each in desk.players:
+        for each in bot_table.players:
             if each.name == name and "in his account" in says:
                 each.leaving = True
 
     # -- who sits where ----------------------------------------------------------------------
 
-    def _come_back(self, desk: _Desk) -> None:
+    def _come_back(self, bot_table: _BotTable) -> None:
         """Bots that sat here when the casino closed sit here still."""
-        table = self.casino.house.pit.tables[desk.place]
+        table = self.casino.house.pit.tables[bot_table.place]
         for seat in table.taken_seats():
             name = table.player_at(seat)
             if name in NAMES and self.casino.identity.is_bot(name):
-                self._seat(desk, table, name, seat)
+                self._seat(bot_table, table, name, seat)
 
-    def _fill(self, desk: _Desk) -> None:
+    def _fill(self, bot_table: _BotTable) -> None:
         """Keep as many bots as the configuration says, and one seat free for people."""
         now = time.monotonic()
         with self.casino.house.lock:
-            table = self.casino.house.pit.tables[desk.place]
+            table = self.casino.house.pit.tables[bot_table.place]
             seats = GAMES.port_of(table).seats(table)
             seated = {n: table.player_at(n) for n in table.taken_seats()}
         names = set(seated.values())
-        for each in [p for p in desk.players if p.leaving and p.name not in names]:
-            desk.players.remove(each)
-            desk.plans.pop(each.name, None)
-            desk.seats_from = now + self.chance.uniform(*COMES_AFTER)
-        ours = {each.name for each in desk.players}
+        for each in [p for p in bot_table.players if p.leaving and p.name not in names]:
+            bot_table.players.remove(each)
+            bot_table.plans.pop(each.name, None)
+            bot_table.seats_from = now + self.chance.uniform(*COMES_AFTER)
+        ours = {each.name for each in bot_table.players}
         people = sum(1 for name in seated.values() if name not in ours)
-        room = max(0, min(desk.bots, seats - people - 1))
-        for each in desk.players[room:]:
+        room = max(0, min(bot_table.bots, seats - people - 1))
+        for each in bot_table.players[room:]:
             each.leaving = True
-        held = {each.seat for each in desk.players}
+        held = {each.seat for each in bot_table.players}
         free = [n for n in range(1, seats + 1) if n not in seated and n not in held]
         self.chance.shuffle(free)
-        for each in desk.players:  # somebody was faster at the seat that it had in mind
+        for each in bot_table.players:  # somebody was faster at the seat that it had in mind
             if each.name not in names and each.seat in seated and free:
                 each.seat = free.pop()
-        desk.lacks = len(desk.players) < room
-        if desk.lacks and now >= desk.seats_from:
-            while len(desk.players) < room and free:
+        bot_table.lacks = len(bot_table.players) < room
+        if bot_table.lacks and now >= bot_table.seats_from:
+            while len(bot_table.players) < room and free:
                 name = self._new_name()
-                if name is None or not self._seat(desk, table, name, free.pop()):
-                    desk.seats_from = now + NO_ROOM
+                if name is None or not self._seat(bot_table, table, name, free.pop()):
+                    bot_table.seats_from = now + NO_ROOM
                     return
-            desk.lacks = False
+            bot_table.lacks = False
 
     def _new_name(self) -> str | None:
         """A bird that sits nowhere, and whose name nobody else has taken."""
-        used = {each.name for desk in self._desks.values() for each in desk.players}
+        used = {each.name for bot_table in self._tables.values() for each in bot_table.players}
         people = self.casino.casino.office.state.people
         free = [n for n in NAMES if n not in used and (n not in people or people[n].bot)]
         return self.chance.choice(free) if free else None
 
-    def _seat(self, desk: _Desk, table: Table[Any], name: str, seat: int) -> bool:
+    def _seat(self, bot_table: _BotTable, table: Table[Any], name: str, seat: int) -> bool:
         """Give a bot its account and its place; False where the house is full."""
         identity = self.casino.identity
         assert isinstance(identity, GuestIdentityProvider)
         try:
-            desk.visitors[name] = identity.reserve(name)
+            bot_table.visitors[name] = identity.reserve(name)
         except NotAllowed as error:
             self.casino.log.warning("no bot can come", extra={"says": str(error)})
             return False
         bot = make_bot(table, name, temperament_of(name))
-        desk.players.append(BotPlayer(bot, seat, terms_of(table), Random(self.chance.random())))
+        bot_table.players.append(
+            BotPlayer(bot, seat, terms_of(table), Random(self.chance.random()))
+        )
         return True
 
 
@@ -384,9 +386,9 @@ def temperament_of(name: str) -> Temperament:
     return TEMPERAMENTS[NAMES.index(name) % len(TEMPERAMENTS)]
 
 
-def seat_bots(casino: LiveCasino) -> BotFloor:
+def seat_bots(casino: LiveCasino) -> BotRunner:
     """Seat the bots of a casino's configuration; what `serve` may be given as `joined`."""
-    floor = BotFloor(casino)
+    runner = BotRunner(casino)
     if casino.config.demonstration and any(t.bots for t in casino.config.tables.values()):
-        floor.open()
-    return floor
+        runner.open()
+    return runner

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from croupier.live.bots import pacing
 from croupier.live.bots.bot import Thought
-from croupier.live.bots.floor import NAMES, BotFloor, seat_bots, temperament_of
+from croupier.live.bots.runner import NAMES, BotRunner, seat_bots, temperament_of
 from croupier.live.bots.temperaments import DARING, SHARP, TEMPERAMENTS
 from croupier.live.config import Clocks
 from croupier.live.demonstration import demonstration
@@ -40,7 +40,7 @@ def rounds(house: Running, place: str) -> int:
 
 def test_bots_sit_down_and_play_both_kinds_of_games_while_somebody_looks_on(tmp_path: Path):
     with running(tmp_path, clocks=SOON, tables=("Raffles", "Marina-2")) as house:
-        floor = seat_bots(house.casino)
+        runner = seat_bots(house.casino)
         poker = house.enter("Ann").at("Raffles")
         banked = house.enter("Ben").at("Marina-2")
         wait_for(lambda: rounds(house, "Raffles") >= 3 and rounds(house, "Marina-2") >= 2)
@@ -48,24 +48,24 @@ def test_bots_sit_down_and_play_both_kinds_of_games_while_somebody_looks_on(tmp_
             table = house.casino.house.pit.tables[place]
             names = {table.player_at(n) for n in table.taken_seats()}
             assert len(names) == count
-            assert names == {each.name for each in floor.players(place)}
+            assert names == {each.name for each in runner.players(place)}
             assert all(house.casino.identity.is_bot(name or "") for name in names)
             assert set(house.casino.around(place).bots) == names
-        floor.close()
-        gave = floor.gave
+        runner.close()
+        gave = runner.gave
         poker.close()
         banked.close()
         time.sleep(0.2)
-        assert floor.gave == gave > 20
-        assert floor.refused <= gave // 20  # now and then somebody else is faster
+        assert runner.gave == gave > 20
+        assert runner.refused <= gave // 20  # now and then somebody else is faster
 
 
 def test_bots_keep_a_seat_free_for_people(tmp_path: Path):
     config = demonstration()
     tables = {"Raffles": structs.replace(config.tables["Raffles"], bots=6)}
     with running(tmp_path, structs.replace(config, tables=tables), clocks=SOON) as house:
-        floor = BotFloor(house.casino, Random(1))
-        floor.open()
+        runner = BotRunner(house.casino, Random(1))
+        runner.open()
         table = house.casino.house.pit.tables["Raffles"]
         wait_for(lambda: len(table.taken_seats()) == 5)
         ann = house.enter("Ann").at("Raffles")
@@ -74,16 +74,16 @@ def test_bots_keep_a_seat_free_for_people(tmp_path: Path):
         assert sat["is"] == "answer"
         wait_for(lambda: len(table.taken_seats()) == 5)  # one of the bots goes for it
         assert "Ann" in {table.player_at(n) for n in table.taken_seats()}
-        floor.close()
+        runner.close()
         ann.close()
 
 
 def test_bots_of_a_planned_stop_are_there_again_and_play_on(tmp_path: Path):
     with running(tmp_path, clocks=SOON, tables=("Clarke",)) as house:
-        floor = seat_bots(house.casino)
+        runner = seat_bots(house.casino)
         table = house.casino.house.pit.tables["Clarke"]
         wait_for(lambda: rounds(house, "Clarke") >= 1 and len(table.taken_seats()) == 4)
-        before = {each.name for each in floor.players("Clarke")}
+        before = {each.name for each in runner.players("Clarke")}
     with running(tmp_path, clocks=SOON, tables=("Clarke",)) as house:
         again = seat_bots(house.casino)
         wait_for(lambda: len(again.players("Clarke")) == 4)
@@ -99,17 +99,17 @@ def test_a_name_that_a_guest_has_taken_is_no_bots(tmp_path: Path):
     with running(tmp_path, clocks=SOON, tables=("Orchard",)) as house:
         for name in NAMES[:-3]:
             house.casino.casino.open_account(name)
-        floor = seat_bots(house.casino)
-        wait_for(lambda: len(floor.players("Orchard")) == 2)
-        assert {each.name for each in floor.players("Orchard")} <= set(NAMES[-3:])
-        floor.close()
+        runner = seat_bots(house.casino)
+        wait_for(lambda: len(runner.players("Orchard")) == 2)
+        assert {each.name for each in runner.players("Orchard")} <= set(NAMES[-3:])
+        runner.close()
 
 
 def test_a_casino_that_plays_for_money_has_no_bots(tmp_path: Path):
     with running(tmp_path, clocks=SOON, tables=("Orchard",)) as house:
         house.casino.identity = AccountIdentityProvider(house.casino.casino)
         with pytest.raises(NotAllowed, match="plays for money has no bots"):
-            BotFloor(house.casino).open()
+            BotRunner(house.casino).open()
 
 
 # ---- in human time ------------------------------------------------------------------------------
