@@ -1,4 +1,4 @@
-"""The desk of the back office: who is there, what he orders, and how the answer is shown.
+"""A session at the back office: who is there, what he orders, and how the answer is shown.
 
 Every order is given in somebody's name after his password was checked, to the office of a database
 that no server holds (a file), or beside the servers (PostgreSQL).
@@ -64,8 +64,8 @@ def order(function: F) -> F:
     return at(by(why(as_json(function))))
 
 
-class Desk:
-    """Somebody at the desk of an open office."""
+class OfficeSession:
+    """Somebody who has logged in at an open office."""
 
     def __init__(self, casino: Casino, who: str, as_json: bool) -> None:
         self.casino = casino
@@ -104,7 +104,9 @@ class NotDone(Exception):
 
 
 @contextmanager
-def desk(url: str, who: str, as_json: bool, places: Collection[str] = ()) -> Iterator[Desk]:
+def office_session(
+    url: str, who: str, as_json: bool, places: Collection[str] = ()
+) -> Iterator[OfficeSession]:
     """Open the office, check who is there, and leave it as a planned stop.
 
     `places` are the tables and links that an order needs beside the office, if they are there.
@@ -118,7 +120,7 @@ def desk(url: str, who: str, as_json: bool, places: Collection[str] = ()) -> Ite
     try:
         login = casino.log_in(who, password)
         try:
-            yield Desk(casino, who, as_json)
+            yield OfficeSession(casino, who, as_json)
         except NotDone:
             done = False
         finally:
