@@ -13,7 +13,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from croupier.house.acting import act_by_device
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.ledger import AWARDS, BANK, CASH, holdings, may_be_negative
@@ -21,6 +20,7 @@ from croupier.house.office import OFFICE
 from croupier.house.office import commands as orders
 from croupier.house.office.events import BankFunded, CashedIn, CashedOut
 from croupier.house.openings import round_of
+from croupier.house.permissions import act_by_device
 from croupier.house.promise import Promise
 from croupier.house.records import Bundle
 from croupier.house.software import CLOCK

@@ -22,8 +22,8 @@ from croupier.house.audit.export import is_export, read_into
 from croupier.house.audit.rounds import RoundStory, Told, read_round_id, tell_round
 from croupier.house.audit.shuffles import ShuffleReport, check_shuffles
 from croupier.house.errors import BrokenLog, CorruptDatabase, WrongSchema
-from croupier.house.laboratory import dump
 from croupier.house.migrations import can_be_walked
+from croupier.house.randomness_dump import dump
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import copy_folder, open_database

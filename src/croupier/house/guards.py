@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.house.acting import for_a_player
 from croupier.house.house import House
 from croupier.house.office.cage import drawn_on, short_of
 from croupier.house.office.commands import CloseTable
 from croupier.house.office.office import OFFICE, Office
 from croupier.house.office.standards import DISABLED, HELD_FUNDS, NO_NEGATIVE_BALANCE
+from croupier.house.permissions import for_a_player
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Order, Refused, Table
 from croupier.table.money import write_money

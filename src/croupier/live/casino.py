@@ -18,11 +18,11 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
-from croupier.house.acting import players_own
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.link_orders import order_at
 from croupier.house.office import OFFICE
+from croupier.house.permissions import players_own
 from croupier.house.promise import Promise
 from croupier.house.records import written_time
 from croupier.jackpot import JackpotLink, shown_at

@@ -8,10 +8,10 @@ import pytest
 
 from croupier.banked import commands as banked
 from croupier.banked import reports
-from croupier.house.acting import for_a_player, is_a_players, players_own
 from croupier.house.casino import Casino
 from croupier.house.dealer import WHO
 from croupier.house.office import commands as orders
+from croupier.house.permissions import for_a_player, is_a_players, players_own
 from croupier.house.software import SOFTWARE
 from croupier.live.scheduler import CLOCK, HOUSE, STANDING
 from croupier.poker import PokerTable
