@@ -242,7 +242,7 @@ def test_the_old_book_knows_no_relocation_and_seats_him_like_anybody(casino: Cas
     assert casino.table("Old").state.seats[2].stake == 40_000
 
 
-def test_an_order_past_the_casino_is_not_noted_without_its_halves(casino: Casino):
+def test_an_order_past_the_casino_is_not_noted_without_its_parts(casino: Casino):
     before = everything(casino)
     with pytest.raises(BadCommand, match=r"Casino\.tell"):
         casino.house.give(OFFICE, moving(), who="Dan", rank=ActorRank.DEALER)

@@ -27,7 +27,6 @@ from croupier.house.copy import LogCopy
 from croupier.house.critical_files import changed, digests
 from croupier.house.daily import Daily
 from croupier.house.dealer import Dealer
-from croupier.house.errands import Errands
 from croupier.house.errors import Conflict, HouseError, UnknownPlace
 from croupier.house.guards import OfficeGuard
 from croupier.house.house import House
@@ -41,6 +40,7 @@ from croupier.house.recovery import Recovered, recover
 from croupier.house.shuffling import SYSTEM, Source
 from croupier.house.standing import StandingOrders
 from croupier.house.store import Store
+from croupier.house.table_orders import TableOrders
 from croupier.house.urls import copy_folder, open_database
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.commands import JoinTable, OpenLink
@@ -89,8 +89,8 @@ class Casino:
         """What the House has decided beforehand."""
         house.add_shared(OFFICE, Office)
         guard = OfficeGuard(house)
-        self.errands = Errands(house, guard)
-        house.guards += [guard, self.errands]
+        self.table_orders = TableOrders(house, guard)
+        house.guards += [guard, self.table_orders]
         self.dealer = Dealer(house, source)
         self.recovered: list[Recovered] = []
         """What became at the start of the rounds that were under way."""
@@ -259,7 +259,7 @@ class Casino:
                         who=who,
                         rank=rank,
                         command_id=command_id,
-                        also=self.errands.halves(command),
+                        also=self.table_orders.orders_for(command),
                         secrets=secrets,
                         wake=False,
                     )

@@ -1,7 +1,7 @@
 """Players' money that tables move on an order of the office: relocation, unclaimed awards.
 
 Here is who may order it and what is put on record. That the tables agree is asked before
-(`croupier.house.errands`), and what they do is stored with it.
+(`croupier.house.table_orders`), and what they do is stored with it.
 """
 
 from __future__ import annotations

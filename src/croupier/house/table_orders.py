@@ -1,7 +1,7 @@
-"""Errands: orders of the office that tables carry out, in one act and one transaction.
+"""What tables must do of an order of the office, in one act and one transaction with it.
 
 Before the office notes such an order, each table is asked by a copy of itself whether it would do
-its half. So an order is carried out whole or refused whole, and whoever refuses says why.
+its part. So an order is carried out whole or refused whole, and whoever refuses says why.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from croupier.table.money import write_money
 from croupier.table.refusal import Refusal
 
 WHO = "house"
-"""In whose name a table hears its half; the log has who gave the order."""
+"""In whose name a table hears its part; the log has who gave the order."""
 
 
-class Half(Struct, frozen=True, kw_only=True):
-    """What one table must do of an errand."""
+class TableOrder(Struct, frozen=True, kw_only=True):
+    """What one table must do of an order of the office."""
 
     place: str
     command: Command
 
 
-class Errands:
-    """Sends the tables their halves, and objects where one of them would refuse.
+class TableOrders:
+    """Tells the tables their parts, and objects where one of them would refuse.
 
-    Whoever gives an order of this kind holds the House's lock, asks for the `halves`, and gives
+    Whoever gives an order of this kind holds the House's lock, asks for `orders_for` it, and gives
     it with them.
     """
 
@@ -43,9 +43,9 @@ class Errands:
         self._house = house
         self._guard = guard
         self._sent: Command | None = None
-        """The order whose halves were made last: no other one is let through."""
+        """The order whose parts were made last: no other one is let through."""
 
-    def halves(self, command: Command) -> list[tuple[str, Command]]:
+    def orders_for(self, command: Command) -> list[tuple[str, Command]]:
         """What tables must hear of an order of the office, in order; of most orders nothing.
 
         Also nothing where it cannot be carried out: then `__call__` says why.
@@ -53,10 +53,10 @@ class Errands:
         self._house.freshen()
         self._sent = command
         try:
-            halves = self._of(command)
+            parts = self._of(command)
         except (BadCommand, Refusal):
             return []
-        return [(half.place, half.command) for half in halves]
+        return [(part.place, part.command) for part in parts]
 
     def __call__(self, place: str, order: Order[Command]) -> Refused | None:
         """Object to an order that a table would not carry out."""
@@ -70,30 +70,30 @@ class Errands:
         assert isinstance(office, Office)
         try:
             check(office, order)
-            for half in self._of(command):
-                refused = self._would_refuse(half, order)
+            for part in self._of(command):
+                refused = self._would_refuse(part, order)
                 if refused is not None:
                     return refused
         except Refusal as refusal:
             return refusal.refused
         return None
 
-    def _would_refuse(self, half: Half, cause: Order[Command]) -> Refused | None:
-        """Whether the House or the table says no to a half; asked of a copy of the table."""
-        order = Order(command=half.command, who=WHO, rank=ActorRank.HOUSE, when=cause.when)
-        refused = self._guard(half.place, order)
+    def _would_refuse(self, part: TableOrder, cause: Order[Command]) -> Refused | None:
+        """Whether the House or the table says no to its part; asked of a copy of the table."""
+        order = Order(command=part.command, who=WHO, rank=ActorRank.HOUSE, when=cause.when)
+        refused = self._guard(part.place, order)
         if refused is not None:
             return refused
-        table = self._house.pit.tables[half.place]
+        table = self._house.pit.tables[part.place]
         copy = type(table).restore(table.book, table.snapshot())
         answer = copy.handle(order)
         if isinstance(answer, Refused):
-            return Refused(answer.cites, f"Table {half.place}: {answer.says}")
+            return Refused(answer.cites, f"Table {part.place}: {answer.says}")
         return None
 
-    # -- the errands -------------------------------------------------------------------------
+    # -- orders that tables have a part in --------------------------------------------------
 
-    def _of(self, command: Command) -> list[Half]:
+    def _of(self, command: Command) -> list[TableOrder]:
         match command:
             case RelocatePlayer():
                 return self._relocation(command)
@@ -102,7 +102,7 @@ class Errands:
             case _:
                 return []
 
-    def _relocation(self, command: RelocatePlayer) -> list[Half]:
+    def _relocation(self, command: RelocatePlayer) -> list[TableOrder]:
         """He leaves with all his chips, and comes with them."""
         player = command.player
         table, _ = self._relocating(command.table), self._relocating(command.to)
@@ -112,11 +112,11 @@ class Errands:
             raise Refusal(Refused((HELD_FUNDS,), says))
         leaves, comes = moved
         return [
-            Half(place=command.table, command=leaves),
-            Half(place=command.to, command=comes),
+            TableOrder(place=command.table, command=leaves),
+            TableOrder(place=command.to, command=comes),
         ]
 
-    def _payment(self, command: PayUnclaimed) -> list[Half]:
+    def _payment(self, command: PayUnclaimed) -> list[TableOrder]:
         """What is paid is what is kept, neither more nor less."""
         player, name = command.player, command.table
         table = self._here(name)
@@ -127,7 +127,7 @@ class Errands:
             raise Refusal(Refused((HELD_FUNDS,), says))
         if not kept:
             raise BadCommand("an amount that is paid is more than nothing")
-        return [Half(place=name, command=port.hand_over(player))]
+        return [TableOrder(place=name, command=port.hand_over(player))]
 
     def _relocating(self, name: str) -> Table[Any]:
         table = self._here(name)
