@@ -287,8 +287,8 @@ def shared(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple
 def test_on_a_server_another_process_may_be_first_in_the_office(shared: tuple[Casino, Casino]):
     """Its news is read, and the whole act is tried again: once, and at both tables."""
     here, beside = shared
-    assert here.news is not None
-    here.news.close()  # it hears of nothing by itself
+    assert here.follower is not None
+    here.follower.close()  # it hears of nothing by itself
     beside.cash_in("Ann", 500)
     assert here.tell(moving(), who="Dan").refused is None
     balances = here.house.reader.balances()

@@ -217,8 +217,8 @@ def test_a_dismissal_by_another_process_is_noticed_at_the_next_command(on_server
     client = log_in(on_server, "Max")
     held = visitor(client, on_server)
     casino = office(on_server)
-    assert casino.news is not None
-    casino.news.close()
+    assert casino.follower is not None
+    casino.follower.close()
     other = elsewhere(on_server.casino.config.server.database)
     told = other.tell(orders.DisablePerson(name="Max", reason="x"), who="administrator")
     assert told.refused is None

@@ -1,7 +1,7 @@
 """Answers of the House, who hears them, and which command was answered before.
 
-A command has one effect however often it is sent: `Memory` keeps who waits for an answer, and the
-last answers that were given. Older ones are read from the log.
+A command has one effect however often it is sent: `AnsweredCommands` keeps who waits for
+an answer, and the last answers that were given. Older ones are read from the log.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Watcher(Protocol):
         """The answer could not be stored; its tables and links were read from their logs again."""
 
 
-class Memory:
+class AnsweredCommands:
     """Which commands wait for their answer, and which were answered lately.
 
     Whoever gives commands holds the House's lock; the writer's thread moves a command from the one

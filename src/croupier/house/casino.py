@@ -28,9 +28,9 @@ from croupier.house.critical_files import changed, digests
 from croupier.house.daily import Daily
 from croupier.house.dealer import Dealer
 from croupier.house.errors import Conflict, HouseError, UnknownPlace
+from croupier.house.follower import Follower
 from croupier.house.guards import OfficeGuard
 from croupier.house.house import House
-from croupier.house.news import News
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import commands as orders
 from croupier.house.office.state import PIT, PlaceRecord, Role
@@ -94,7 +94,7 @@ class Casino:
         self.dealer = Dealer(house, source)
         self.recovered: list[Recovered] = []
         """What became at the start of the rounds that were under way."""
-        self.news: News | None = None
+        self.follower: Follower | None = None
         """Where several processes share a server: what the others do."""
         self.daily: Daily | None = None
         """What is checked every day, where tables are run."""
@@ -141,7 +141,7 @@ class Casino:
                 casino.found(administrator, password, real_money=real_money)
             casino.start(tables)
             if not isinstance(ownership, FileOwnership):
-                casino.news = News(house)
+                casino.follower = Follower(house)
             if tables is None or tables:
                 casino.daily = Daily(casino.check_files)
             opened.pop_all()  # it is the casino's from here
@@ -205,8 +205,8 @@ class Casino:
         """Stop without a word: for the next start this was no planned stop."""
         if self.daily is not None:
             self.daily.close()
-        if self.news is not None:
-            self.news.close()
+        if self.follower is not None:
+            self.follower.close()
         self.house.close()
         for store in {id(s): s for s in (self.house.store, self.house.reader)}.values():
             store.close()
@@ -243,8 +243,8 @@ class Casino:
     ) -> Answer:
         """Give the office a command and wait for the answer; tables carry out their part of it.
 
-        If another process was first, its news is read and the command is tried again; so it is
-        if the office said no before it had read the news.
+        If another process was first, what it wrote is read and the command is tried again; so it is
+        if the office said no before it had read that.
         """
         if rank is None:
             rank = ActorRank.HOUSE if who == WHO else self.rank_of(who)
@@ -267,10 +267,10 @@ class Casino:
             except Conflict:
                 continue
             except BadCommand:
-                if self._has_news_since(read):
+                if self._has_changed_since(read):
                     continue
                 raise
-            if answer.refused is None or not self._has_news_since(read):
+            if answer.refused is None or not self._has_changed_since(read):
                 return answer
         if answer is not None:
             return answer  # refused every time
@@ -365,21 +365,21 @@ class Casino:
         person = state.people[name]
         return person.kind == "player" or not person.disabled
 
-    def read_news(self) -> None:
+    def refresh_office(self) -> None:
         """Make sure of what other processes have written at the office, where there may be any:
         whoever was dismissed there gives no command here."""
-        if self.news is None:
+        if self.follower is None:
             return
         if self.house.reader.head(OFFICE).position > self.house.positions[OFFICE]:
             self.house.catch_up()
 
     def _catch_up(self) -> bool:
-        """Be up to date with other processes, where there may be any; whether there was news."""
-        return self.news is not None and self.house.catch_up()
+        """Read what other processes have written; whether there was anything."""
+        return self.follower is not None and self.house.catch_up()
 
-    def _has_news_since(self, read: int) -> bool:
-        """Whether the office knows more than it did at this position of its log: the news may have
-        been read meanwhile, by the thread that waits for it."""
+    def _has_changed_since(self, read: int) -> bool:
+        """Whether the office knows more than it did at this position of its log: that may have
+        been read meanwhile, by the follower."""
         return self._catch_up() or self.house.positions[OFFICE] != read
 
     def log_out(self, token: str) -> None:

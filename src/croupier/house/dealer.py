@@ -88,7 +88,7 @@ class Dealer:
             return table.next_call()
 
     def _table(self, place: str) -> Table[Any]:
-        self.house.freshen()
+        self.house.reread_stale()
         table = self.house.pit.tables.get(place)
         if table is None:
             raise UnknownPlace(f"there is no table {place!r} to be dealt at")

@@ -18,7 +18,7 @@ from typing import Any, Required, TypedDict, Unpack
 
 import msgspec
 
-from croupier.house.answers import Answer, Given, Memory, Watcher, taken
+from croupier.house.answers import Answer, AnsweredCommands, Given, Watcher, taken
 from croupier.house.copy import LogCopy
 from croupier.house.errors import (
     Conflict,
@@ -114,13 +114,13 @@ class House:
         """Places whose memory is ahead of their log, and must be read again before they act."""
         self.guards: list[Guard] = [self._enough_money]
         """Who may object to a command before its table hears it."""
-        self.hear_news: list[Callable[[], None]] = []
+        self.on_reread: list[Callable[[], None]] = []
         """Called when a shared place was read again, as others may have written there: in the
         thread that read it, with the House's lock."""
         # Ids of commands that came without one: unlike random ones, they are stored in order.
         self._name, self._number = uuid.uuid4().hex, itertools.count(1)
         self._makers: dict[str, Callable[[], Conversation[Any]]] = {}
-        self._memory = Memory()
+        self._answered = AnsweredCommands()
         self._listeners: list[Callable[[Answer], None]] = []
         self._watchers: list[Watcher] = []
 
@@ -210,7 +210,7 @@ class House:
                     self.pit.links[place] = again
             self._balances.clear()
             if not generations.keys().isdisjoint(self._shared):
-                for hear in self.hear_news:
+                for hear in self.on_reread:
                     hear()
 
     # -- commands ----------------------------------------------------------------------------
@@ -252,10 +252,10 @@ class House:
             self.store.idle.wait(STEPS_ASIDE)
         with self.lock:
             if known_id is not None:
-                again = self._memory.again(known_id, given)
+                again = self._answered.again(known_id, given)
                 if again is not None:
                     return again
-            self.freshen()
+            self.reread_stale()
             try:
                 said = self._ask(place, order, also)
             except BadCommand:
@@ -271,7 +271,7 @@ class House:
             bundle, answer = self._bundled(command_id, order, said)
             bundle.secrets.extend(secrets)
             bundle.openings.extend(openings)
-            self._memory.wait(command_id, given)
+            self._answered.wait(command_id, given)
             for watcher in self._watchers:
                 self._tell_safely(partial(watcher.made, order=order), answer)
             tell = partial(self._tell_outcome, bundle.generations, answer, given)
@@ -414,7 +414,7 @@ class House:
     ) -> None:
         """Tell that an answer is durable, or undo it; nobody is left waiting."""
         if error is None:
-            self._memory.done(answer.command_id, given, answer)
+            self._answered.done(answer.command_id, given, answer)
             for listener in self._listeners:
                 self._tell_safely(listener, answer)
             for watcher in self._watchers:
@@ -423,7 +423,7 @@ class House:
             return
         instead: Answer | None = None
         with self.lock:
-            self._memory.forget(answer.command_id)
+            self._answered.forget(answer.command_id)
             try:
                 self._drop(generations)
                 instead = self._instead(answer.command_id, given, error)
@@ -461,7 +461,7 @@ class House:
         except Exception:  # the others must hear it too
             logger.exception("somebody who listens could not be told of %s", answer.command_id)
 
-    def freshen(self) -> None:
+    def reread_stale(self) -> None:
         """Read again what could not be read when it should have been: look at no table before."""
         if not self._stale:
             return
@@ -530,7 +530,7 @@ class House:
     def keep_states(self) -> None:
         """Keep the state of every place, so that the next start replays nothing."""
         with self.lock:
-            self.freshen()
+            self.reread_stale()
             self.writer.flush()
             # What was turned away just now has not been told yet, and memory is ahead of the log.
             self._drop(self.store.turned_away(self._generations))

@@ -68,7 +68,7 @@ def order_at(
     """Give a link an order in somebody's name, in the rank that he has at this moment."""
     house = casino.house
     with house.lock:
-        house.freshen()
+        house.reread_stale()
         _check(casino, link, link_of(casino, link), command)
         rank = casino.rank_of(who)
         return house.give(link, command, who=who, rank=rank, command_id=command_id, wake=wake)

@@ -50,7 +50,7 @@ class TableOrders:
 
         Also nothing where it cannot be carried out: then `__call__` says why.
         """
-        self._house.freshen()
+        self._house.reread_stale()
         self._sent = command
         try:
             parts = self._of(command)

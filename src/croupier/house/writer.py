@@ -72,7 +72,7 @@ class Writer:
         """Held by whoever tells: answers are told in order."""
         self._all_told = threading.Event()
         """Set while nobody waits for an answer."""
-        self._fast_asleep = False
+        self._waits_untimed = False
         """Whether the thread waits without looking at the clock: there is nothing to sync."""
         self._closed = False
         self.groups = 0
@@ -133,7 +133,7 @@ class Writer:
                 finally:
                     self._telling.release()
         finally:
-            if self._tasks or self._answers or self._fast_asleep:
+            if self._tasks or self._answers or self._waits_untimed:
                 self._calls.put(None)
 
     def wait(self, at_most: float) -> None:
@@ -172,15 +172,15 @@ class Writer:
         """Wait for a call, or for the next sync of the copy; one call is as good as many."""
         due = None
         if self._copy is not None:
-            self._fast_asleep = True  # before it is looked: whoever writes the copy now must call
+            self._waits_untimed = True  # before it is looked: whoever writes the copy now must call
             with self._storing:  # whoever flushes writes the copy too
                 due = self._copy.due()
-            self._fast_asleep = due is None
+            self._waits_untimed = due is None
         with suppress(queue.Empty):
             self._calls.get(timeout=due)
             while True:
                 self._calls.get_nowait()
-        self._fast_asleep = False
+        self._waits_untimed = False
 
     def _write(self) -> None:
         """Store all that has gathered, as one group, after whoever else is storing."""

@@ -24,7 +24,7 @@ from croupier.live.desk_api import DeskOffice, not_done
 from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.json_response import BadBody, Json
-from croupier.live.limits import Places
+from croupier.live.limits import Slots
 from croupier.live.openapi import describe
 from croupier.live.pages import Pages
 from croupier.live.routes import PATHS
@@ -137,7 +137,7 @@ class Sockets:
 
     def __init__(self, casino: LiveCasino) -> None:
         self._casino = casino
-        self._places = Places()
+        self._slots = Slots()
 
     async def serve(self, socket: WebSocket) -> None:
         casino, limits = self._casino, self._casino.config.limits
@@ -154,14 +154,14 @@ class Sockets:
             says = f"There is no table {place!r}."
             bye = wire.write(wire.ByeMessage(code="no table", says=says))
             await _closed(socket, NO_TABLE, bye)
-        elif not self._places.take(*holders):
+        elif not self._slots.take(*holders):
             casino.metrics.turned_away.add(1, "too many connections")
             await _closed(socket, TOO_MANY)
         else:
             try:
                 await self._let_in(socket, place, visitor)
             finally:
-                self._places.give_back(*(holder for holder, _ in holders))
+                self._slots.give_back(*(holder for holder, _ in holders))
 
     async def _let_in(self, socket: WebSocket, place: str, visitor: Visitor) -> None:
         casino, asked = self._casino, socket.query_params

@@ -96,7 +96,7 @@ class LiveCasino:
         for place in self.house.pit.tables:
             self._set_up(place)
         self.house.watch(self)
-        self.house.hear_news.append(lambda: self._post(self.authority.look))
+        self.house.on_reread.append(lambda: self._post(self.authority.look))
         self._gauges()
         for scheduler in self.schedulers.values():
             scheduler.look()

@@ -269,7 +269,7 @@ class AccountIdentityProvider(IdentityProvider):
         if visitor.name is None:
             return visitor
         if read:
-            self.casino.read_news()
+            self.casino.refresh_office()
         if not self.casino.has_session(visitor.name, visitor.session):
             return Visitor(visit=visitor.visit)
         return self._known(visitor.visit, visitor.name, visitor.session)

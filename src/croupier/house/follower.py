@@ -1,4 +1,4 @@
-"""News from other processes of the same House: what they have written at the office, and whether
+"""Follows other processes of the same House: what they have written at the office, and whether
 they run a table that was ours.
 
 The server wakes whoever listens once for each group that is stored. A thread of its own then reads
@@ -16,12 +16,12 @@ from croupier.house.house import House
 LOOK_SECONDS = 5.0
 """So often somebody looks without having been woken: a connection may have been lost unnoticed."""
 PAUSE_SECONDS = 0.01
-"""Between two looks: a busy House is woken far more often than there is news for others."""
+"""Between two looks: a busy House is woken far more often than others need to look."""
 
 logger = logging.getLogger("croupier.house")
 
 
-class News:
+class Follower:
     """Keeps what several processes share as the database has it."""
 
     def __init__(self, house: House) -> None:
@@ -30,7 +30,7 @@ class News:
         self._over = threading.Event()
         self._trouble = ""
         house.reader.database.listen(self._woken.set, but_not=house.store.database)
-        self._thread = threading.Thread(target=self._run, name="house-news", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="house-follower", daemon=True)
         self._thread.start()
 
     def _run(self) -> None:
