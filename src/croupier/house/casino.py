@@ -124,7 +124,7 @@ class Casino:
             ownership = ownership_of(database)
             opened.callback(ownership.close)
             if isinstance(ownership, FileOwnership):
-                ownership.take(OFFICE)  # a file is one process's as a whole
+                ownership.take(OFFICE)  # a SQLite file belongs to one process as a whole
             reading = database.again()
             opened.callback(reading.close)
             folder = Path(copy) if copy is not None else copy_folder(url)
@@ -144,7 +144,7 @@ class Casino:
                 casino.follower = Follower(house)
             if tables is None or tables:
                 casino.daily = Daily(casino.check_files)
-            opened.pop_all()  # it is the casino's from here
+            opened.pop_all()  # from here on `close` closes them
         return casino
 
     # -- starting and stopping ---------------------------------------------------------------

@@ -43,7 +43,7 @@ from croupier.table import (
 )
 
 DEALS_AT_MOST = 1_000
-"""A limit on everything: a table that is never done being dealt is broken."""
+"""Acts at one table in a row at most: one that asks for more is broken, and would never end."""
 
 WHO = "house"
 """In whose name the House's own acts stand in the log."""

@@ -105,12 +105,12 @@ class Group:
                 raise Conflict(f"{stream} is at event {found}, not at {expected}")
         if self.failed:
             for stream, generation in bundle.generations.items():
-                # Another process may have filled the place of what was turned away.
+                # The position may fit all the same: another process may have stored an event there.
                 if self.failed.get(stream) == generation:
                     raise Conflict(f"what {stream} was told before this could not be stored")
         if bundle.command_id in self._known:
             raise Conflict(f"command {bundle.command_id} is stored already")
-        if not bundle.rows:  # a row is looked at with its command's id
+        if not bundle.rows:  # with rows, the id is checked with the first of them
             check_texts((bundle.command_id,))
 
     def _linked(self, bundle: Bundle) -> Heads:
@@ -147,7 +147,7 @@ class Group:
             account, amount = entry.account, entry.amount
             if type(amount) is not int:
                 raise Malformed(f"{account} cannot gain {amount!r}: no whole cents")
-            if account not in balances:  # one that is stored already can be stored again
+            if account not in balances:  # the name of one that is stored was checked then
                 check_texts((account,))
             moved[account] = moved.get(account, 0) + amount
         if total := sum(moved.values()):

@@ -58,8 +58,8 @@ SNAPSHOT_BYTES = 2_000
 """Of a large state it takes one more event for each so many bytes: keeping it must stay cheap."""
 
 STEPS_ASIDE = 0.005
-"""Seconds for which whoever gives a command leaves the interpreter to the writer at most, while it
-writes a group: both at once would take longer. He goes on while the disk is at work."""
+"""Seconds for which whoever gives a command waits at most while the writer prepares a group. Both
+need the interpreter, and in turns both would take longer. Nobody waits here for the disk."""
 
 _generations = itertools.count(1)
 """Numbers every rebuilding of a place from its log, for all Houses of this process."""
@@ -117,7 +117,8 @@ class House:
         self.on_reread: list[Callable[[], None]] = []
         """Called when a shared place was read again, as others may have written there: in the
         thread that read it, with the House's lock."""
-        # Ids of commands that came without one: unlike random ones, they are stored in order.
+        # Ids for commands that came without one. They count up, so that the index of ids grows at
+        # its end; random ids would touch it all over.
         self._name, self._number = uuid.uuid4().hex, itertools.count(1)
         self._makers: dict[str, Callable[[], Conversation[Any]]] = {}
         self._answered = AnsweredCommands()
@@ -327,7 +328,8 @@ class House:
             try:
                 heard = self.pit.give(place, order)
             except BadCommand as error:
-                # The first one has acted already: this is no mere error of whoever gave it.
+                # Another place has acted on the same command already, so this is an error of ours
+                # and not a bad command.
                 raise HouseError(f"{place!r} rejects what it must hear: {error}") from error
             if isinstance(heard, Refused):
                 raise HouseError(f"{place!r} refused what it must hear: {heard}")
@@ -339,7 +341,7 @@ class House:
         affected = set(places)
         links = {self.pit.linked[p] for p in affected if p in self.pit.linked} | affected
         affected |= links | {t for t, link in self.pit.linked.items() if link in links}
-        self.writer.flush()  # what they were told before is durable first
+        self.writer.flush()  # first store what is in memory only, or it would be lost
         self._drop({place: self._generations[place] for place in affected})
 
     def _bundled(
@@ -458,7 +460,7 @@ class House:
     def _tell_safely(self, tell: Callable[[Answer], None], answer: Answer) -> None:
         try:
             tell(answer)
-        except Exception:  # the others must hear it too
+        except Exception:  # a listener that fails keeps nothing from the others
             logger.exception("somebody who listens could not be told of %s", answer.command_id)
 
     def reread_stale(self) -> None:
@@ -532,7 +534,7 @@ class House:
         with self.lock:
             self.reread_stale()
             self.writer.flush()
-            # What was turned away just now has not been told yet, and memory is ahead of the log.
+            # What `flush` turned away is not undone yet: its places would keep what never happened.
             self._drop(self.store.turned_away(self._generations))
             kept = [
                 Snapshot(stream=place, position=position, state=self.pit.at(place).snapshot())

@@ -80,5 +80,5 @@ class Promise(Generic[T]):
         for call in calls:
             try:
                 call(self)
-            except Exception:  # the others must hear it too
+            except Exception:  # a callback that fails keeps nothing from the others
                 logger.exception("somebody who waited for an answer could not be told")

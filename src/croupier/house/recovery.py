@@ -41,7 +41,7 @@ Outcome = Literal["goes on", "concluded", "void", "waits"]
 the round was played to its end. `void`: every stake went back. `waits`: somebody must decide."""
 
 ORDERS_AT_MOST = 100
-"""A limit on everything: a table that asks without end is broken."""
+"""Answers to one table at most: one that asks for more is broken, and would never end."""
 SAYS = "The House's software stopped and was started again."
 
 

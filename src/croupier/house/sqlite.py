@@ -83,7 +83,7 @@ class SqliteDatabase(Database):
 
     def begin_reading(self) -> None:
         self.execute("BEGIN")
-        self.execute("SELECT COUNT(*) FROM sqlite_master")  # from the first reading on
+        self.execute("SELECT COUNT(*) FROM sqlite_master")  # a snapshot begins with the first read
 
     def changes_by_others(self) -> int | None:
         [(version,)] = self.execute("PRAGMA data_version")

@@ -55,7 +55,7 @@ class Remembered:
         self.balances: dict[str, int] = {}
 
     def is_full(self) -> bool:
-        """A limit on everything."""
+        """Whether so much is kept that it is time to forget it, to bound the memory."""
         return len(self.heads) + len(self.balances) > self.AT_MOST
 
     def has(self, streams: set[str], accounts: set[str]) -> bool:
@@ -96,19 +96,19 @@ class Store:
         except Exception as error:
             if isinstance(error, HouseError) or len(bundles) == 1:
                 self._turn_away(bundles)
-            raise  # what nobody foresaw may be the fault of one alone: each is tried by itself
+            raise  # an error that nobody foresaw may be of one bundle: the writer tries each alone
         except BaseException:
             self._turn_away(bundles)
             raise
 
     def _turn_away(self, bundles: Sequence[Bundle]) -> None:
-        """Whatever was answered on top of these cannot be stored either."""
+        """Note the generations that answered these: nothing else that they answered is stored."""
         for bundle in bundles:
             self._failed.update(bundle.generations)
 
     def turned_away(self, generations: dict[str, int]) -> dict[str, int]:
-        """Those of some generations of which a bundle was turned away: whoever stands on them knows
-        of what never happened."""
+        """Those of some generations of which a bundle was turned away: in memory their places have
+        events that were never stored."""
         failed = self._failed
         return {place: n for place, n in generations.items() if failed.get(place) == n}
 
@@ -124,7 +124,7 @@ class Store:
                     self._write(group)
             except BaseException:
                 self._remembered = Remembered()
-                with suppress(StorageError):  # what happened first is what is told
+                with suppress(StorageError):  # the first error is the one that is raised
                     database.roll_back()
                 raise
             finally:
@@ -147,7 +147,7 @@ class Store:
             known = remembered.version
             if not self._alone or known is None or not remembered.has(*_touched(bundles)):
                 return None
-            self._remembered = Remembered()  # until it is certain
+            self._remembered = Remembered()  # nothing is remembered until the group is stored
             group = Group(
                 remembered.heads,
                 remembered.balances,
@@ -157,7 +157,7 @@ class Store:
             )
             if remembered.is_full() or any(group.take(bundle) for bundle in bundles):
                 return None
-            if not group.rows:  # nothing in the log could say afterwards whether it was stored
+            if not group.rows:  # after a lost connection only rows can tell whether it was stored
                 return None
             try:
                 self._alone = database.insert_if(known, len(group.rows), _insertions(group))
@@ -172,7 +172,7 @@ class Store:
         return [None] * len(bundles)
 
     def _remember_group(self, group: Group) -> None:
-        """A group is durable."""
+        """A group is durable: keep what the next one is judged against."""
         self._failed = group.failed
         if self.database.in_one_step and self._remembered.version is not None:
             self._remembered.version += len(group.rows)
@@ -259,7 +259,7 @@ class Store:
         if not group.commands:
             return False
         with self.database.transaction():
-            self._length()  # it waits for the end of the other transaction, whichever it was
+            self._length()  # locks the row, and so waits until the lost transaction has ended
             for stream, (position, last) in group.grown.items():
                 row = self.row(stream, position)
                 if row is None or row.digest != last:
@@ -496,7 +496,7 @@ def _kept(snapshots: list[tuple[str, int, bytes]]) -> Insertion:
     return Insertion(
         "snapshots",
         ("place", "position", "state"),
-        sorted(snapshots),  # two writers that took the rows in turn would wait for each other
+        sorted(snapshots),  # in one order for all writers, so that two cannot deadlock
         "ON CONFLICT (place) DO UPDATE SET position = excluded.position, state = excluded.state",
     )
 
@@ -519,7 +519,7 @@ def _writable(text: str) -> bool:
 def _row(values: tuple[Any, ...]) -> Row:
     stream, position, command_id, who, rank, at, event, last = values
     if type(position) is not int or type(event) is not bytes or type(last) is not bytes:
-        # SQLite keeps a column's type only if nobody insists on another.
+        # SQLite stores a value of any type in any column, so the types are checked here.
         raise CorruptDatabase(f"event {position} of {stream} is not stored as an event is")
     return Row(
         stream=stream,

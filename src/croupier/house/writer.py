@@ -29,7 +29,7 @@ from croupier.house.records import Bundle
 from croupier.house.store import Store
 
 GROUP_AT_MOST = 512
-"""Bundles in one transaction: a limit on everything."""
+"""Bundles in one transaction at most, so that none takes long however much has gathered."""
 
 TIDY_SECONDS = 2.0
 """From one tidying of the database to the next, while something is written."""
@@ -63,7 +63,7 @@ class Writer:
         self._tasks: deque[Task] = deque()
         self._answers: deque[tuple[Tell, HouseError | None]] = deque()
         self._calls: queue.SimpleQueue[None] = queue.SimpleQueue()
-        """One call for the thread after whatever it has to see to."""
+        """Wakes the thread: one item for each thing that it may have to do."""
         self._gathering = threading.Lock()
         """Held while a bundle is added, so that none is added after the end."""
         self._storing = threading.RLock()
@@ -73,7 +73,8 @@ class Writer:
         self._all_told = threading.Event()
         """Set while nobody waits for an answer."""
         self._waits_untimed = False
-        """Whether the thread waits without looking at the clock: there is nothing to sync."""
+        """Whether the thread waits without a timeout: no row of the copy is to be synced.
+        Whoever writes a row to the copy then must wake it."""
         self._closed = False
         self.groups = 0
         """Transactions so far."""
@@ -117,7 +118,7 @@ class Writer:
             self._write()  # after a group that is under way
             while self._tasks:
                 self._write()
-        finally:  # whatever comes between, those of a group have their answers and must hear them
+        finally:  # also after an error: the thread tells the answers of what was stored
             self._calls.put(None)
 
     def store_and_tell(self) -> None:
@@ -137,10 +138,10 @@ class Writer:
                 self._calls.put(None)
 
     def wait(self, at_most: float) -> None:
-        """Step aside until everything is stored and told, for so many seconds at most.
+        """Wait until everything is stored and told, for so many seconds at most.
 
-        For a busy thread that shares the interpreter with this one: storing is many small steps,
-        and each of them would wait for its turn.
+        For a busy thread, which would slow the writer down: storing is many small steps of Python,
+        and for each of them the writer would have to wait for the interpreter.
         """
         self._all_told.wait(at_most)
 
@@ -169,10 +170,11 @@ class Writer:
             self._sync(last)
 
     def _wait(self) -> None:
-        """Wait for a call, or for the next sync of the copy; one call is as good as many."""
+        """Wait to be woken, or until the copy is to be synced; several wake-ups count as one."""
         due = None
         if self._copy is not None:
-            self._waits_untimed = True  # before it is looked: whoever writes the copy now must call
+            # Set before `due` is asked: whoever writes to the copy in between wakes this thread.
+            self._waits_untimed = True
             with self._storing:  # whoever flushes writes the copy too
                 due = self._copy.due()
             self._waits_untimed = due is None
@@ -197,7 +199,7 @@ class Writer:
                     self._boundary("before the copy")
                     self._write_copy(self._copy, group, answers)
                     self._boundary("after the copy")
-            finally:  # whoever flushes may be interrupted: nobody is left waiting
+            finally:  # a thread that flushes may be interrupted: every bundle gets an answer still
                 if answers is None:
                     self._unsure = True
                     answers = [_interrupted()] * len(group)

@@ -303,13 +303,14 @@ class LiveCasino:
                 self._scheduled.release()
 
     def _step_aside(self) -> None:
-        """Leave the interpreter to the writer until what was given is stored, and tell it at once.
+        """Wait until what was given is stored, for a moment at most, and tell it at once.
 
-        The writer needs it in many short turns. If it had to wait for each of them while the loop
-        goes on, everybody would wait longer; a disk that takes its time holds nobody up.
+        The writer needs the interpreter in many short turns. While the loop is busy it would have
+        to wait for each of them, and everybody for their answers. The time is so short that a slow
+        disk holds nobody up.
         """
         self._steps_aside = False
-        self._scheduled.acquire(blocking=False)  # nobody need wake the loop for what it waits for
+        self._scheduled.acquire(blocking=False)  # nobody need wake the loop: it delivers below
         try:
             self.house.writer.wait(STEPS_ASIDE)
         finally:

@@ -248,7 +248,8 @@ class Connection:
                     self.dismiss(code, str(error))
             return
         again = not casino.is_under_way(self.visitor, id)
-        # Also where the answer is there already: what it caused is posted, and told before it.
+        # Posted also where the answer is there already: what it caused was posted before, and
+        # viewers are to get that first.
         future.add_done_callback(
             lambda done: casino.post(lambda: self._answered(id, place, done, again=again))
         )

@@ -48,6 +48,6 @@ class HouseActs:
             if not self._came or self._loop.time() >= at_the_latest:
                 self._waiting.popleft()
                 act()
-        finally:  # after what the act has caused, and whatever went wrong with it
+        finally:  # also after an error; the loop first runs what the act has scheduled
             self._came = False
             self._loop.call_soon(self._next)

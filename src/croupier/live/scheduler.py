@@ -265,7 +265,7 @@ class TableScheduler:
         with self.casino.house.lock, self.casino.guarded(self.place):
             if coming is not self._next or self.casino.stopping:
                 return  # the table has changed meanwhile, maybe in another thread
-            self.stop()  # a timer that was set for the same while this waited for its turn
+            self.stop()  # a timer may have been set for the same act while this one was queued
             does: dict[Kind, Callable[[], None]] = {
                 "act": self._act,
                 "call": self._make_call,

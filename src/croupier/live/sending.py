@@ -73,7 +73,7 @@ class OverAsgi:
                 waiting.popleft()
                 if was_congested and self._resumed is not None:
                     self._resumed()
-        except Exception:  # whatever it is that a server says of one who is gone
+        except Exception:  # the client has gone; servers raise different errors for that
             waiting.clear()
         finally:
             self._sender = None

@@ -75,8 +75,8 @@ def listen(config: Config) -> socket.socket:
 def listen_on(host: str, port: int) -> socket.socket:
     """A listening socket; port 0 takes any free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # With its protocol named: asyncio turns TCP's waiting for more (Nagle) off for such alone, and
-    # a message would wait until the client has acknowledged the one before.
+    # The protocol is named because asyncio sets TCP_NODELAY for such sockets alone. Without it a
+    # message would wait until the client has acknowledged the one before (Nagle).
     made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -24,7 +24,7 @@ from croupier.table import (
 from croupier.table.link import ToLink, ToTables
 
 ROUTED_AT_MOST = 10_000
-"""A limit on everything: a table and a link that talk without end are broken."""
+"""Events carried for one command at most: a table and a link that cause more are broken."""
 
 _ADDRESSED = (ToLink, ToTables)
 

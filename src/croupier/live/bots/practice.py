@@ -36,7 +36,7 @@ from croupier.table.view import player as seen_by
 TABLE, LINK = "practice", "practice link"
 EVENING = datetime.fromisoformat("2024-08-01T20:00:00+08:00")
 ACTS_AT_MOST = 2_000
-"""In one round. A limit on everything."""
+"""In one round at most: with more, the bots or the table are broken."""
 STANDING_ORDERS = {"who posts": "nothing", "absent at the blinds": "pass over"}
 """What the House answers where a table asks its staff."""
 
