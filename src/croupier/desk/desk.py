@@ -14,7 +14,7 @@ from functools import partial
 from msgspec import structs
 
 from croupier.cards import CardError
-from croupier.desk import shelf
+from croupier.desk import book_pages
 from croupier.desk.approved import NONE_LOADED, Approved
 from croupier.desk.cases import case_text, shipped_question
 from croupier.desk.errors import CannotAsk
@@ -93,13 +93,13 @@ class Desk:
             _not_too_long(name, text)
         answer = self.answer(question)
         question = structs.replace(question, rulebook=answer.rulebook)
-        book = shelf.book_of(answer.rulebook)
+        book = book_pages.book_of(answer.rulebook)
         asking = Asking(
             who=who,
             area=area or self.area,
             question=question,
             answer=answer,
-            told=shelf.in_words(book, question.incident, question.facts),
+            told=book_pages.in_words(book, question.incident, question.facts),
             status=_status(answer),
             discretion=_discretion(question, answer),
         )
@@ -170,7 +170,7 @@ class Desk:
 
     def books(self) -> tuple[BookLine, ...]:
         """All books."""
-        return shelf.book_lines()
+        return book_pages.book_lines()
 
     def book(self, name: str) -> BookPage:
         """One book with its incidents."""
@@ -180,27 +180,27 @@ class Desk:
 
     def book_so_far(self, name: str) -> BookPage:
         """The same at once, without the paragraphs that are not found out yet."""
-        return shelf.book_page(shelf.book_of(name))
+        return book_pages.book_page(book_pages.book_of(name))
 
     def to_find_out(self, name: str) -> Iterator[Callable[[], None]]:
         """What is left to find out about a book, in small parts."""
-        book = shelf.book_of(name)
-        for incident in shelf.not_cited_yet(book):
+        book = book_pages.book_of(name)
+        for incident in book_pages.not_cited_yet(book):
             yield partial(self._find_out, book, incident)
 
     def _find_out(self, book: Rulebook, incident: Incident) -> None:
         with self._lock:
-            shelf.find_out(book, incident)
+            book_pages.find_out(book, incident)
 
     def paragraph(self, name: str, id: str) -> ParagraphPage:
         """One paragraph."""
-        book = shelf.book_of(name)
-        return shelf.paragraph_page(book, id, self.approved.text(book.id, id))
+        book = book_pages.book_of(name)
+        return book_pages.paragraph_page(book, id, self.approved.text(book.id, id))
 
     def search(self, name: str, words: str) -> list[SearchHit]:
         """What somebody means who types a few words."""
         _not_too_long("words", words)
-        return search(words, shelf.book_of(name))
+        return search(words, book_pages.book_of(name))
 
     # -- cases --------------------------------------------------------------------------------
 

@@ -8,8 +8,8 @@ from functools import cache
 
 from msgspec import Struct
 
+from croupier.desk.book_pages import incidents
 from croupier.desk.records import SearchHit
-from croupier.desk.shelf import incidents
 from croupier.pit import shipped_cases
 from croupier.rulebooks import Rulebook
 from croupier.rulebooks.search import search as search_paragraphs
