@@ -15,7 +15,6 @@ from typing import Any
 
 import croupier.formats.check
 import croupier.formats.replay
-import croupier.formats.staging
 import croupier.house.house
 import croupier.house.settling
 import croupier.house.sqlite
@@ -25,7 +24,6 @@ import croupier.live.sending
 import croupier.live.server
 import croupier.live.turns
 import croupier.pit.ports.poker
-import croupier.poker.dealing
 import croupier.poker.positions
 from croupier.banked import BankedTable
 from croupier.banked.state import BETS
@@ -68,13 +66,6 @@ def banked_check(self: BankedTable) -> None:
         assert len(state.shoe.burnt) == len(state.burns)
 
 
-def replay_emit(self: Any, event: Any) -> None:
-    """A replayed table that is checked after every event, as any other is."""
-    self._emitted.append(event)
-    self._appliers[type(event)](self, event)
-    self.check()
-
-
 class Replayer(croupier.formats.replay.Replayer):
     """Plays every hand, also one whose course it has played before."""
 
@@ -105,17 +96,11 @@ def _nothing(*_: Any) -> None:
 SWITCHES: dict[str, list[Patch]] = {
     "chip sums written out, poker": [(PokerTable, "check", poker_check)],
     "chip sums written out, banked": [(BankedTable, "check", banked_check)],
-    "a street that is due dealt in one step": [
-        (croupier.poker.dealing, "_deal_as_due", lambda *_: False)
-    ],
     "the Blinds of a plain round planned in one step": [
         (croupier.poker.positions, "_plain", lambda *_: None)
     ],
     "quick hand reader": [(croupier.formats.check, "read_quick", lambda *_: None)],
     "courses of hands remembered": [(croupier.formats.check, "Replayer", Replayer)],
-    "a replayed table checked once for each order": [
-        (croupier.formats.staging.ReplayTable, "emit", replay_emit)
-    ],
     "views of one table made together": [
         (
             croupier.pit.ports.poker,

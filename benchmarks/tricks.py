@@ -99,11 +99,9 @@ def in_process(turns: int) -> list[Row]:
     works: list[tuple[str, tuple[str, Work]]] = [
         ("chip sums written out, poker", six_handed),
         ("chip sums written out, banked", ("banked rounds of six boxes", rounds)),
-        ("a street that is due dealt in one step", heads_up),
         ("the Blinds of a plain round planned in one step", heads_up),
         ("quick hand reader", read),
         ("courses of hands remembered", read),
-        ("a replayed table checked once for each order", read),
         ("views of one table made together", ("a view for each of six players", views)),
     ]
     rows = []
