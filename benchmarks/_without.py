@@ -9,19 +9,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
 import croupier.formats.check
 import croupier.formats.replay
 import croupier.house.house
-import croupier.house.settling
-import croupier.house.sqlite
-import croupier.house.writer
 import croupier.live.casino
 import croupier.live.sending
-import croupier.live.server
 import croupier.live.turns
 import croupier.pit.ports.poker
 import croupier.poker.positions
@@ -73,24 +68,9 @@ class Replayer(croupier.formats.replay.Replayer):
         super().__init__(*args, **kwargs, lines=0)
 
 
-def carry_out(self: Any, place: str, command: Any, **how: Any) -> Any:
-    """Wake the writer and wait for it."""
-    return self.give(place, command, **how).result()
-
-
 def take(self: Any, act: Callable[[], None]) -> None:
     """Act at once, whoever waits."""
     act()
-
-
-SETTINGS = tuple(
-    "wal_autocheckpoint = 1000" if setting.startswith("wal_autocheckpoint") else setting
-    for setting in croupier.house.sqlite.SETTINGS
-)
-
-
-def _nothing(*_: Any) -> None:
-    """In place of what is left out."""
 
 
 SWITCHES: dict[str, list[Patch]] = {
@@ -108,14 +88,7 @@ SWITCHES: dict[str, list[Patch]] = {
             lambda table, viewers: {viewer: view_of(table, viewer) for viewer in viewers},
         )
     ],
-    "a promise of our own": [(croupier.house.house, "Promise", Future)],
     "who gives steps aside for the writer": [(croupier.house.house, "STEPS_ASIDE", 0)],
-    "who waits stores himself": [(croupier.house.house.House, "carry_out", carry_out)],
-    "the database tidied between two groups": [
-        (croupier.house.writer.Writer, "_tidy", _nothing),
-        (croupier.house.sqlite, "SETTINGS", SETTINGS),
-    ],
-    "a process that settles down": [(croupier.live.server, "settle_down", _nothing)],
     "the line past ASGI": [(croupier.live.sending, "SHORT_LINE", None)],
     "the loop steps aside for the writer": [(croupier.live.casino, "STEPS_ASIDE", 0)],
     "acts of the House one at a time, players first": [(croupier.live.turns.Turns, "take", take)],

@@ -261,9 +261,8 @@ class Casino:
                         command_id=command_id,
                         also=self.errands.halves(command),
                         secrets=secrets,
-                        wake=False,
                     )
-                answer = self.house.settled(given)
+                answer = given.result()
             except Conflict:
                 continue
             except BadCommand:

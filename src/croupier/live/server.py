@@ -19,7 +19,6 @@ import uvicorn
 from croupier.desk import Desk, DeskLog
 from croupier.desk.approved import NONE_LOADED, load_approved
 from croupier.house.casino import Casino
-from croupier.house.settling import settle_down
 from croupier.house.standing import StandingOrders
 from croupier.live.app import make_app
 from croupier.live.casino import LiveCasino
@@ -197,7 +196,6 @@ def serve(
         addresses = addresses_of(config, int(made.getsockname()[1]), casino)
 
         def listening() -> None:
-            settle_down()
             announce(addresses)
             if browser and has_browser():
                 webbrowser.open(addresses[0])
