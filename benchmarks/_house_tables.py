@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import random
 from collections.abc import Sequence
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,8 @@ from croupier.house.answers import Answer
 from croupier.house.copy import LogCopy
 from croupier.house.house import House
 from croupier.house.ledger import CASH, player_account
-from croupier.house.promise import Promise
 from croupier.house.records import Bundle, Entry, Row
 from croupier.house.store import Store
-from croupier.house.tuning import tune_process
 from croupier.house.urls import open_database
 from croupier.poker import PokerTable
 from croupier.poker.commands import Call, CallForBlinds, Check, Sit, StartGame
@@ -122,11 +121,6 @@ class Playing:
 
         store.append = append  # type: ignore[method-assign]
 
-    def rest(self) -> None:
-        """Settle down, as a server does once it has started, also for what this benchmark keeps of
-        earlier batches: that is not the House's to walk."""
-        tune_process()
-
     def play(self, count: int) -> None:
         """Give so many commands, at each table one at a time, until all are durable."""
         if self.tables == 1:
@@ -153,7 +147,7 @@ class Playing:
                 raise RuntimeError(f"{hand.name}: {answer.refused}")
         self.ready.put(hand)
 
-    def _done(self, hand: Hand, answer: Promise[Answer]) -> None:
+    def _done(self, hand: Hand, answer: Future[Answer]) -> None:
         refused = answer.exception() or answer.result().refused
         if refused is not None:
             self.failed = RuntimeError(f"{hand.name}: {refused}")

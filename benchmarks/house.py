@@ -89,7 +89,6 @@ def commands_a_second(
     playing = Playing(urls[0], tables, copy)
     store, bare = Store(open_database(urls[1])), bare_kind(urls[2])
     for number in range(BATCHES + 1):
-        playing.rest()
         timed = {"house": seconds(lambda: playing.play(COMMANDS[tables]))}
         batch = playing.groups()
         work = [insertions(group) for group in batch]

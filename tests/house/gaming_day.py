@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Collection
+from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,6 @@ from croupier.house.office import commands as orders
 from croupier.house.office.events import BankFunded, CashedIn, CashedOut
 from croupier.house.openings import round_of
 from croupier.house.permissions import act_by_device
-from croupier.house.promise import Promise
 from croupier.house.records import Bundle
 from croupier.house.software import CLOCK
 from croupier.rulebooks import load
@@ -102,7 +102,7 @@ class Books:
         self._put = writer.put
         writer.put = self.put  # type: ignore[method-assign]
 
-    def put(self, bundle: Bundle, tell: Any, *, wake: bool = True) -> None:
+    def put(self, bundle: Bundle, tell: Any) -> None:
         assert sum(entry.amount for entry in bundle.entries) == 0, bundle
         for entry in bundle.entries:
             after = self.balances.get(entry.account, 0) + entry.amount
@@ -117,7 +117,7 @@ class Books:
         outside = [a for a in self.balances if a.startswith("outside/")]
         assert not outside, f"chips that nobody has counted: {bundle.rows}"
         self.commands += 1
-        self._put(bundle, tell, wake=wake)
+        self._put(bundle, tell)
 
     def _compare(self, place: str) -> None:
         """What the entries of a place add up to is what lies there, account by account."""
@@ -165,7 +165,7 @@ class Day:
         """Accepted commands, by rulebook and kind."""
         self.decided: Counter[str] = Counter()
         self.cited: dict[str, set[str]] = {book: set() for book in BOOKS}
-        self._pending: list[Promise[Answer]] = []
+        self._pending: list[Future[Answer]] = []
         self._open("morning")
         self._furnish()
 
@@ -273,7 +273,7 @@ class Day:
         self.wait(future)
         return ()
 
-    def wait(self, future: Promise[Answer] | None) -> None:
+    def wait(self, future: Future[Answer] | None) -> None:
         """Keep a command in mind until it is durable."""
         assert future is not None
         self._pending.append(future)

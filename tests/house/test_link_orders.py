@@ -342,7 +342,7 @@ def child(url: str, step: str) -> None:
             done(casino, PayClaims(), id="the payment")
         case _:
             # Nobody writes it: the process dies with the payment in memory alone.
-            order_at(casino, "Marina", PayClaims(), who="Max", command_id="the payment", wake=False)
+            order_at(casino, "Marina", PayClaims(), who="Max", command_id="the payment")
     os.kill(os.getpid(), signal.SIGKILL)
 
 

@@ -413,8 +413,8 @@ class InDatabase:
         from croupier.house.link_orders import order_at
 
         casino, who = self._here.casino, self._here.who
-        given = order_at(casino, self._link, command, who=who, wake=False)
-        answer = casino.house.complete(given)
+        given = order_at(casino, self._link, command, who=who)
+        answer = given.result()
         said = [each.event.tell(str) for each in answer.said if each.place == self._link]
         refused = answer.refused
         cites = refused.cites if refused is not None else ()

@@ -7,12 +7,12 @@ an answer, and the last answers that were given. Older ones are read from the lo
 from __future__ import annotations
 
 from collections import OrderedDict
+from concurrent.futures import Future
 from typing import Protocol
 
 from msgspec import Struct
 
 from croupier.house.errors import IdTaken
-from croupier.house.promise import Promise
 from croupier.pit import Said
 from croupier.table import Command, Order, Refused
 
@@ -38,7 +38,7 @@ class Given(Struct, frozen=True, kw_only=True):
 
     place: str
     order: Order[Command]
-    promise: Promise[Answer]
+    promise: Future[Answer]
 
 
 class Done(Struct, frozen=True, gc=False):
@@ -93,7 +93,7 @@ class AnsweredCommands:
         """It was not stored, and may be given again."""
         self._waiting.pop(command_id, None)
 
-    def again(self, command_id: str, given: Given) -> Promise[Answer] | None:
+    def again(self, command_id: str, given: Given) -> Future[Answer] | None:
         """The answer to a command that was given before, if it was this one."""
         before = self._waiting.get(command_id) or self._done.get(command_id)
         if before is None:

@@ -261,9 +261,8 @@ class Casino:
                         command_id=command_id,
                         also=self.table_orders.orders_for(command),
                         secrets=secrets,
-                        wake=False,
                     )
-                answer = self.house.complete(given)
+                answer = given.result()
             except Conflict:
                 continue
             except BadCommand:

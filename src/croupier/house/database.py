@@ -86,9 +86,6 @@ class Database(ABC):
     def commit(self) -> None:
         """Make the transaction durable: after this returns, a crash cannot lose it."""
 
-    def tidy(self) -> None:  # noqa: B027 (a server tidies up by itself)
-        """Do what can wait until nobody does; by the connection that writes, between two groups."""
-
     @abstractmethod
     def roll_back(self) -> None:
         """Forget the transaction."""

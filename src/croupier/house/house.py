@@ -1,7 +1,7 @@
 """The House: gives commands to tables and links, stores what they cause, and only then answers.
 
 A command is answered in memory at once, its events wait for the group that makes them durable, and
-the promise is kept when they are. If they could not be stored, the tables that answered are dropped
+the future is done when they are. If they could not be stored, the tables that answered are dropped
 and rebuilt from their logs: what was acknowledged is there, what was not never happened.
 """
 
@@ -12,6 +12,7 @@ import logging
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Required, TypedDict, Unpack
@@ -32,7 +33,6 @@ from croupier.house.errors import (
 from croupier.house.ledger import Ledger, player_account
 from croupier.house.office.standards import NO_NEGATIVE_BALANCE
 from croupier.house.ownership import Ownership
-from croupier.house.promise import Promise
 from croupier.house.records import Bundle, Entry, Opening, Row, Secret, Snapshot, written_time
 from croupier.house.replaying import replay, restored
 from croupier.house.store import Store
@@ -228,17 +228,14 @@ class House:
         also: Sequence[tuple[str, Command]] = (),
         secrets: Sequence[Secret] = (),
         openings: Sequence[Opening] = (),
-        wake: bool = True,
-    ) -> Promise[Answer]:
-        """Give a command. The promise is kept when its events are durable, or it was refused.
+    ) -> Future[Answer]:
+        """Give a command. The future is done when its events are durable, or it was refused.
 
         `also` is what other places must hear if it is accepted; what they say is stored with it,
         and so are `secrets` and `openings`. Sent twice with the same id, a command has one effect
         and the same answer. A refused command is not remembered: it may be tried again under the
         same id. An id under which something else was carried out is an error (`IdTaken`).
 
-        Whoever will only wait for the answer had better `carry_out` the command: he wakes no
-        writer, and stores it himself.
         """
         if place not in self._makers:
             raise UnknownPlace(f"there is no table or link {place!r}")
@@ -247,7 +244,8 @@ class House:
         order = Order(command=command, who=who, rank=rank, when=when or self.clock())
         known_id = command_id
         command_id = command_id or f"{self._name}-{next(self._number)}"
-        promise: Promise[Answer] = Promise()
+        promise: Future[Answer] = Future()
+        promise.set_running_or_notify_cancel()  # what was given is given
         given = Given(place=place, order=order, promise=promise)
         if not self.store.idle.is_set():
             self.store.idle.wait(STEPS_ASIDE)
@@ -276,22 +274,16 @@ class House:
             for watcher in self._watchers:
                 self._tell_safely(partial(watcher.made, order=order), answer)
             tell = partial(self._tell_outcome, bundle.generations, answer, given)
-            self.writer.put(bundle, tell, wake=wake)
+            self.writer.put(bundle, tell)
         return promise
 
     def carry_out(self, place: str, command: Command, **how: Unpack[How]) -> Answer:
-        """Give a command as `give` does, store it in this thread, and return its answer.
+        """Give a command as `give` does, and wait for its answer.
 
-        Not for whoever holds the House's lock, and not for a thread that must not wait for the
-        disk.
+        Not for whoever holds the House's lock or listens to it, and not for a thread that must not
+        wait for the disk.
         """
-        return self.complete(self.give(place, command, wake=False, **how))
-
-    def complete(self, promise: Promise[Answer]) -> Answer:
-        """The answer to a command that was given with `wake=False`: store it in this thread."""
-        if not promise.done():
-            self.writer.store_and_tell()
-        return promise.result()
+        return self.give(place, command, **how).result()
 
     def _ask(
         self, place: str, order: Order[Command], also: Sequence[tuple[str, Command]]

@@ -7,8 +7,6 @@ is told, its rows go to the copy of the log.
 The same thread then tells the answers, in order. Whoever is told may want the House's lock, and
 whoever holds that lock may wait for what was given to be stored (`flush`): he stores it himself
 while the thread is telling, and leaves the telling to it. So nobody waits for an answer to be told.
-Whoever has nothing to do but to wait for his answer stores and tells it himself
-(`store_and_tell`): to wake another thread and be woken by it takes longer than that.
 """
 
 from __future__ import annotations
@@ -30,9 +28,6 @@ from croupier.house.store import Store
 
 GROUP_AT_MOST = 512
 """Bundles in one transaction at most, so that none takes long however much has gathered."""
-
-TIDY_SECONDS = 2.0
-"""From one tidying of the database to the next, while something is written."""
 
 TRY_AGAIN_SECONDS = 1.0
 """Between two attempts to mend a copy of the log that could not be written."""
@@ -68,13 +63,8 @@ class Writer:
         """Held while a bundle is added, so that none is added after the end."""
         self._storing = threading.RLock()
         """Held by whoever stores: a group is taken from the tasks and stored as one."""
-        self._telling = threading.RLock()
-        """Held by whoever tells: answers are told in order."""
         self._all_told = threading.Event()
         """Set while nobody waits for an answer."""
-        self._waits_untimed = False
-        """Whether the thread waits without a timeout: no row of the copy is to be synced.
-        Whoever writes a row to the copy then must wake it."""
         self._closed = False
         self.groups = 0
         """Transactions so far."""
@@ -82,8 +72,6 @@ class Writer:
         """Why the copy of the log is behind, if it is. The log itself is whole: the House goes on
         and tries again, at most once in `TRY_AGAIN_SECONDS`."""
         self._tried = 0.0
-        self._tidied = (0.0, 0)
-        """When the database was last tidied, and after how many groups."""
         self._unsure = False
         """Whether a group may be in the log that was not told to be, and is not in the copy."""
         if copy is not None:
@@ -97,18 +85,14 @@ class Writer:
         self.put(bundle, partial(_resolve, future))
         return future
 
-    def put(self, bundle: Bundle, tell: Tell, *, wake: bool = True) -> None:
-        """Ask for a bundle to be stored; `tell` is called, in the order of the bundles, then.
-
-        Whoever wakes nobody must `store_and_tell`.
-        """
+    def put(self, bundle: Bundle, tell: Tell) -> None:
+        """Ask for a bundle to be stored; `tell` is called, in the order of the bundles, then."""
         with self._gathering:
             if not self._closed:
                 self._tasks.append((bundle, tell))
                 if self._all_told.is_set():
                     self._all_told.clear()
-                if wake:
-                    self._calls.put(None)
+                self._calls.put(None)
                 return
         tell(StorageError("the House is closed; nothing more is stored"))
 
@@ -120,22 +104,6 @@ class Writer:
                 self._write()
         finally:  # also after an error: the thread tells the answers of what was stored
             self._calls.put(None)
-
-    def store_and_tell(self) -> None:
-        """Store what has gathered and tell the answers, by whoever would only wait for his own.
-
-        If somebody is telling already, he is not waited for; the thread tells what is left.
-        """
-        try:
-            self._write()
-            if self._telling.acquire(blocking=False):
-                try:
-                    self._tell()
-                finally:
-                    self._telling.release()
-        finally:
-            if self._tasks or self._answers or self._waits_untimed:
-                self._calls.put(None)
 
     def wait(self, at_most: float) -> None:
         """Wait until everything is stored and told, for so many seconds at most.
@@ -160,29 +128,23 @@ class Writer:
             last = self._closed
             self._write()
             while self._answers:
-                with self._telling:
-                    self._tell()
+                self._tell()
                 self._write()
             with self._gathering:
                 if not self._tasks:
                     self._all_told.set()
-            self._tidy()
             self._sync(last)
 
     def _wait(self) -> None:
         """Wait to be woken, or until the copy is to be synced; several wake-ups count as one."""
         due = None
         if self._copy is not None:
-            # Set before `due` is asked: whoever writes to the copy in between wakes this thread.
-            self._waits_untimed = True
             with self._storing:  # whoever flushes writes the copy too
                 due = self._copy.due()
-            self._waits_untimed = due is None
         with suppress(queue.Empty):
             self._calls.get(timeout=due)
             while True:
                 self._calls.get_nowait()
-        self._waits_untimed = False
 
     def _write(self) -> None:
         """Store all that has gathered, as one group, after whoever else is storing."""
@@ -253,16 +215,6 @@ class Writer:
         except Exception as error:  # those who wait for their answers must not wait for a copy
             logger.exception("the copy of the log could not be written")
             self._report(StorageError(f"the copy of the log cannot be written: {error!r}"))
-
-    def _tidy(self) -> None:
-        """Tidy the database now and then, while nobody waits for it."""
-        when, groups = self._tidied
-        now = time.monotonic()
-        if self._tasks or groups == self.groups or now < when + TIDY_SECONDS:
-            return
-        self._tidied = (now, self.groups)
-        with self._storing, suppress(StorageError):  # what is wrong with it, the next group says
-            self._store.database.tidy()
 
     def _sync(self, last: bool) -> None:
         if self._copy is None:

@@ -15,9 +15,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from croupier import __version__
-from croupier.house.answers import Answer
 from croupier.house.errors import HouseError
-from croupier.house.promise import Promise
 from croupier.house.reports.jackpot import changes_of, open_claims, questions_of
 from croupier.jackpot import JackpotLink, jackpot_rules, shown_at
 from croupier.live import api_records as records
@@ -230,20 +228,11 @@ async def _carried_out(request: Request, place: str) -> Response:
         return Json(failed(casino, body.id, error), _status(error))
     again = not casino.is_under_way(visitor, body.id)
     try:
-        await _until(future)
+        await asyncio.wrap_future(future)
     except HouseError as error:
         return Json(failed(casino, body.id, error), _status(error))
     answer = reply(casino, place, body.id, future, again=again)
     return Json(answer, 409 if isinstance(answer, wire.RefusedMessage) else 200)
-
-
-async def _until(future: Promise[Answer]) -> None:
-    """Wait for an answer that another thread brings; its error is raised."""
-    there = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    future.add_done_callback(lambda _: loop.call_soon_threadsafe(there.set))
-    await there.wait()
-    future.result()
 
 
 def _status(error: Exception) -> int:

@@ -12,6 +12,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
@@ -23,7 +24,6 @@ from croupier.house.casino import Casino
 from croupier.house.link_orders import order_at
 from croupier.house.office import OFFICE
 from croupier.house.permissions import players_own
-from croupier.house.promise import Promise
 from croupier.house.records import written_time
 from croupier.jackpot import JackpotLink, shown_at
 from croupier.live import logs, wire
@@ -167,7 +167,7 @@ class LiveCasino:
         command_id: str,
         *,
         warned: bool = False,
-    ) -> Promise[Answer]:
+    ) -> Future[Answer]:
         """Give a command in a visitor's name. Raises NotAllowed, BadCommand or HouseError.
 
         `warned`: he knows that the table waits for staff, and sits down there nonetheless.

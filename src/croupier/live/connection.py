@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from concurrent.futures import Future
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from croupier.house.answers import Answer
 from croupier.house.errors import HouseError
-from croupier.house.promise import Promise
 from croupier.live import wire
 from croupier.live.authority import LOGGED_OUT
 from croupier.live.citing import cited
@@ -254,7 +254,7 @@ class Connection:
             lambda done: casino.post(lambda: self._answered(id, place, done, again=again))
         )
 
-    def _answered(self, id: str, place: str, future: Promise[Answer], *, again: bool) -> None:
+    def _answered(self, id: str, place: str, future: Future[Answer], *, again: bool) -> None:
         answer = reply(self.casino, place, id, future, again=again)
         self.push(wire.write(answer))
         self._offer_after(done=isinstance(answer, wire.AnswerMessage))
@@ -286,7 +286,7 @@ class Connection:
 
 
 def reply(
-    casino: LiveCasino, place: str, id: str, future: Promise[Answer], *, again: bool
+    casino: LiveCasino, place: str, id: str, future: Future[Answer], *, again: bool
 ) -> wire.Reply:
     """What a client is told of its command: carried out, refused, or not stored."""
     error = future.exception()

@@ -20,7 +20,6 @@ from croupier.desk import Desk, DeskLog
 from croupier.desk.approved import NONE_LOADED, load_approved
 from croupier.house.casino import Casino
 from croupier.house.standing import StandingOrders
-from croupier.house.tuning import tune_process
 from croupier.live.app import make_app
 from croupier.live.casino import LiveCasino
 from croupier.live.config import LOOPBACK, Config
@@ -197,7 +196,6 @@ def serve(
         addresses = addresses_of(config, int(made.getsockname()[1]), casino)
 
         def listening() -> None:
-            tune_process()
             announce(addresses)
             if browser and has_browser():
                 webbrowser.open(addresses[0])

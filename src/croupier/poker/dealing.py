@@ -236,8 +236,6 @@ def deal_street(
     street: Street = _STREET_OF[type(command)]
     if order.rank is PLAYER:
         table.only_the_dealer(f"deals the {street}", TOPIC[street])
-    if state.phase == DUE[street] and _deal_as_due(table, street, command):
-        return
     topic = TOPIC[street]
     round_ = table.open_round(topic)
     if round_.irregular is not None and round_.irregular.waits_for(street):
@@ -274,39 +272,6 @@ def _is_burnt_anyway(round_: RoundState, street: Street, count: int) -> bool:
     return round_.stored_burn is not None and count <= CARDS_DUE[street]
 
 
-def _deal_as_due(
-    table: PokerTable, street: Street, command: DealFlop | DealTurn | DealRiver
-) -> bool:
-    """Deal a street that is due from the House's own shoe where nothing is out of the ordinary.
-
-    The way below comes to the same; a heads-up hand is 4 % faster for this one. Return whether it
-    was dealt.
-    """
-    round_, shoe = table.current_round(), table.state.shoe
-    assert shoe is not None
-    count = _TAKEN[street]
-    taken = shoe.order[:count]
-    if (
-        shoe.real
-        or round_.irregular is not None
-        or round_.stored_burn is not None
-        or round_.first_burn is not None
-        or not betting_goes_on(table, round_)
-        or command != _AS_DUE[street]
-        or len(taken) != count
-    ):
-        return False
-    burnt, *cards = taken
-    cites = table.by_book[STREET_DEALT[street]]
-    table.emit(_EVENT_OF[street](cards=tuple(cards), burnt=burnt, cites=cites))
-    if len(round_.betting.to_act) < 2:
-        table.move_on()
-    return True
-
-
-_AS_DUE = {"flop": DealFlop(), "turn": DealTurn(), "river": DealRiver()}
-_TAKEN = {street: 1 + count for street, count in CARDS_DUE.items()}
-"""What leaves the shoe: the burn and the street."""
 _STREET_OF: dict[type, Street] = {DealFlop: "flop", DealTurn: "turn", DealRiver: "river"}
 _EVENT_OF: dict[Street, type[CommunityDealt]] = {
     "flop": FlopDealt,

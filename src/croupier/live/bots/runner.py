@@ -17,6 +17,7 @@ import itertools
 import threading
 import time
 import uuid
+from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from random import Random
 from typing import Any
@@ -25,7 +26,6 @@ from msgspec import Struct
 
 from croupier.house.answers import Answer
 from croupier.house.errors import HouseError
-from croupier.house.promise import Promise
 from croupier.live.bots import pacing
 from croupier.live.bots.bot import Thought
 from croupier.live.bots.seat import BotPlayer, View, make_bot, terms_of
@@ -296,7 +296,7 @@ class BotRunner:
         self.gave += 1
         future.add_done_callback(lambda done: self._answered(bot_table, name, done))
 
-    def _answered(self, bot_table: _BotTable, name: str, done: Promise[Answer]) -> None:
+    def _answered(self, bot_table: _BotTable, name: str, done: Future[Answer]) -> None:
         """Once it is durable, or refused at once; in whichever thread that happens."""
         if done.exception() is not None:
             return
