@@ -159,7 +159,7 @@ def test_past_rounds_are_told_with_their_paragraphs(pair: Callable[[str], list[V
     assert yours is not None, told
     past.locator("summary").click()
     past.locator("li", has_text="The river is dealt").wait_for()
-    looked = past.locator("li", has_text=f"{ann.name} looks at his cards: ")
+    looked = past.locator("li", has_text=f"{ann.name} looks at their cards: ")
     assert " ".join(yours.groups()) in looked.inner_text()
     assert past.locator("li .cite").count() > 20
     assert past.locator("p .cite").first.is_visible()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from croupier.banked.authority import staff_only
 from croupier.banked.decisions import hand_seen
-from croupier.banked.events import Folded
+from croupier.banked.events import WALKED_AWAY, Folded
 from croupier.banked.figures import BETTING_WINDOWS
 from croupier.banked.findings import ExtraLookFound, RoundGoesOn, WalkedAway
 from croupier.banked.outcome import established
@@ -92,7 +92,7 @@ def report_walk_away(table: BankedTable, order: Order[ReportWalkAway]) -> None:
     cites = (*folds, *settles)
     table.emit(WalkedAway(player=player, decisions_left=left, none_left=none, cites=cites))
     for number in left:
-        table.emit(Folded(box=number, deemed="its player walked away", cites=folds))
+        table.emit(Folded(box=number, deemed=WALKED_AWAY, cites=folds))
 
 
 def decisions_left(table: BankedTable, number: int) -> bool:

@@ -135,7 +135,7 @@ def ask_not_shown(table: BankedTable, number: int) -> None:
     """4.3 of v6 says nothing of the main bets: the shift manager rules on them (B-39)."""
     table.ask(
         NOT_SHOWN,
-        f"The player of box {number} does not show his cards; proposed: treat as folded.",
+        f"The player of box {number} does not show the cards; proposed: treat as folded.",
         ("treat as folded", "compare", "return"),
         SHIFT_MANAGER,
         table.cite(Topic.NOT_SHOWING, Topic.DISCRETION_UNCOVERED),

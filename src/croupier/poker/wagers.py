@@ -181,7 +181,13 @@ def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
         _out_of_turn(table, round_, seat, read_wager(table, round_, seat, seen, betting))
         return
     reading = read_wager(table, round_, seat, seen)
-    if reading.below_minimum:
+    if reading.unruled:
+        ask_ruling(
+            table,
+            f"seat {seat} {reading.unruled}",
+            later_book="the chips stay in the Pot (3.5.4)",
+        )
+    elif reading.below_minimum:
         _ask_about_small_raise(table, seat, reading)
     elif reading.confirm and not command.unnoticed:
         _ask_to_confirm(table, seat, seen, reading)
@@ -262,7 +268,7 @@ def carry_out(table: PokerTable, seat: int, reading: Reading) -> None:
     do(table, seat, reading.action, reading.to)
     if reading.folds and reading.action != "fold" and table.playing():
         # 3.5.4: the wager stands for the others, only the hand is dead.
-        dead_hand(table, seat, "folded on the turn on which chips were put in", cites)
+        dead_hand(table, seat, "folded on the turn on which the bet was made", cites)
 
 
 def _emit_reading(table: PokerTable, seat: int, reading: Reading, cites: tuple[str, ...]) -> None:

@@ -77,7 +77,7 @@ class Looked(Event, frozen=True, kw_only=True):
     cards: tuple[Card, ...]
 
     def tell(self, name: Namer) -> str:
-        return f"{name(self.seat)} looks at his cards."
+        return f"{name(self.seat)} looks at their cards."
 
     def public(self) -> Event:
         return structs.replace(self, cards=hidden(self.cards))

@@ -92,9 +92,12 @@ def ask_ruling(
     options = REMEDIES.offered(table, first=first)
     known = f" Version 8 of the rules says: {later_book}." if later_book else ""
     what = what[:1].upper() + what[1:]
+    open_ = "The rules do not provide for it; how is it resolved?"
+    if kind == "interpretation":
+        open_ = "How is the rule to be read?"
     table.ask(
         RULING,
-        f"{what}. The rules do not provide for it; how is it resolved?{known}",
+        f"{what}. {open_}{known}",
         options,
         rank_of_rulings(table),
         cites_of_rulings(table, kind),

@@ -205,7 +205,7 @@ def _cites_if_seen(table: PokerTable, kind: str) -> tuple[str, ...]:
 
 def _was_seen(table: PokerTable, reason: str, kind: str) -> None:
     cites = _cites_if_seen(table, kind)
-    reason = f"{reason} and a player has seen his cards"
+    reason = f"{reason} and a player has seen their cards"
     if table.book.has(Topic.MISDEAL):
         propose_misdeal(table, reason, cites)
     else:

@@ -347,12 +347,24 @@ def _change_policy(table: PokerTable, ruling: Ruling) -> None:
 
 
 REMEDIES: Remedies[PokerTable] = Remedies(
-    Remedy(name="continue", says="Play goes on as it stands.", do=go_on),
-    Remedy(name="void", possible=_under_way, do=_void),
+    Remedy(name="continue", says="Play goes on as it stands; no card and no chip moves.", do=go_on),
+    Remedy(
+        name="void",
+        says="No result: every chip goes back to whoever put it in, and the cards are collected.",
+        possible=_under_way,
+        do=_void,
+    ),
     # A Misdeal begins the round anew: it leaves nothing behind to go back to.
-    Remedy(name="misdeal", possible=_can_be_dealt_anew, do=_misdeal, undone=False),
+    Remedy(
+        name="misdeal",
+        says="Every bet goes back, and the same round is shuffled, cut and dealt again.",
+        possible=_can_be_dealt_anew,
+        do=_misdeal,
+        undone=False,
+    ),
     Remedy(
         name="dead hand",
+        says="The cards of the seat are out of play, its chips stay in the Pot, the others go on.",
         possible=_a_hand_can_be_dead,
         asks=asks(seat="seat"),
         check=_has_a_hand,
@@ -360,6 +372,7 @@ REMEDIES: Remedies[PokerTable] = Remedies(
     ),
     Remedy(
         name="give turn",
+        says="The seat acts now; cards and chips stay where they lie.",
         possible=_somebody_has_a_turn,
         asks=asks(seat="seat"),
         check=_can_take_a_turn,
@@ -367,12 +380,14 @@ REMEDIES: Remedies[PokerTable] = Remedies(
     ),
     Remedy(
         name="take action back",
+        says="The last act counts as not done: its chips go back, and that seat acts again.",
         possible=_an_action_is_kept,
         check=_chips_are_still_there,
         do=_take_action_back,
     ),
     Remedy(
         name="replace card",
+        says="The card goes to the discards and another takes its place; no chip moves.",
         possible=_has_hands,
         asks=_a_card_and_its_successor,
         check=_lies_and_can_be_replaced,
@@ -380,14 +395,21 @@ REMEDIES: Remedies[PokerTable] = Remedies(
     ),
     Remedy(
         name="take card away",
+        says="A card too many goes from the board to the discards; no chip moves.",
         possible=_a_street_has_too_many,
         asks=asks(card="card"),
         check=_is_too_many,
         do=_take_card_away,
     ),
-    Remedy(name="deal street again", possible=_a_street_can_be_dealt_again, do=_deal_street_again),
+    Remedy(
+        name="deal street again",
+        says="The last street goes back, is shuffled into the shoe and dealt anew; no chip moves.",
+        possible=_a_street_can_be_dealt_again,
+        do=_deal_street_again,
+    ),
     Remedy(
         name="deal missing cards",
+        says="What the street lacks is dealt from the shoe; no chip moves.",
         possible=_a_street_lacks_cards,
         asks=_cards_of_a_real_shoe,
         asks_always=False,
@@ -396,8 +418,8 @@ REMEDIES: Remedies[PokerTable] = Remedies(
     ),
     Remedy(
         name="return chips",
-        says="Of what the seat has put in; where there are Side Pots, from before the seat (0), "
-        "the Main Pot (1) or a Side Pot (2 and so on).",
+        says="Chips that the seat has put in go back to it; where there are Side Pots, from before "
+        "the seat (0), the Main Pot (1) or a Side Pot (2 and so on).",
         possible=_under_way,
         asks=_chips_of_a_seat,
         check=_has_put_them_in,
@@ -405,16 +427,18 @@ REMEDIES: Remedies[PokerTable] = Remedies(
     ),
     Remedy(
         name="move chips",
+        says="One player gives chips to another, as after a Pot that went to the wrong one.",
         asks=asks(giver="seat", taker="seat", amount="money"),
         check=_has_them_to_give,
         do=_move_chips,
     ),
     Remedy(
         name="change policy",
+        says="The rule is read otherwise from here on; cards and chips stay where they lie.",
         possible=_the_book_has_policies,
         asks=asks(policy="text", value="text"),
         check=known_policy,
         do=_change_policy,
     ),
-    Remedy(name="note only", do=go_on),
+    Remedy(name="note only", says="It is written down; no card and no chip moves.", do=go_on),
 )

@@ -189,5 +189,5 @@ def ask_whether_seen(
 ) -> None:
     """Ask staff whether any player has seen his cards."""
     table.ask(
-        question, "Has any player seen his cards?", YES_NO, ActorRank.DEALER, cites, about=about
+        question, "Has any player seen their cards?", YES_NO, ActorRank.DEALER, cites, about=about
     )

@@ -142,11 +142,11 @@ def _button_short(
     missing = table.by_book[HOLE_CARDS] - count
     table.ask(
         DEAL_MISSING,
-        f"The button has {count} card{'' if count == 1 else 's'} and has not acted. Is he dealt "
-        "what he lacks from the shoe?",
+        f"The button has {count} card{'' if count == 1 else 's'} and has not acted. Is the "
+        "missing card dealt from the shoe?",
         (
-            Choice(name="deal", says=f"He gets {missing} from the shoe."),
-            Choice(name="refuse", says="He does not; the refusal is recorded."),
+            Choice(name="deal", says=f"The button gets {missing} from the shoe."),
+            Choice(name="refuse", says="It is refused; the refusal is recorded."),
         ),
         ActorRank.PIT_SUPERVISOR,
         table.paragraphs(topic),
@@ -160,7 +160,7 @@ def missing_or_refused(table: PokerTable, asked: DecisionNeeded, taken: Decision
     about = dict(asked.about)
     seat = about["seat"]
     if taken.option == "refuse":
-        note(table, about["reason"], "The missing card is refused to him.", asked.cites)
+        note(table, about["reason"], "The missing card is refused.", asked.cites)
         _ordinary(table, round_, seat, about)
         return
     shoe = table.state.shoe
@@ -213,7 +213,7 @@ def _ordinary(table: PokerTable, round_: RoundState, seat: int, about: dict[str,
     elif limb:
         topic = Topic.WRONG_COUNT_NOT_ACTED
         cites = tuple(dict.fromkeys((*table.paragraphs(topic), *limb)))
-        return_blinds(table, seat, "his Blinds go back", cites)
+        return_blinds(table, seat, "the Blinds of that seat go back", cites)
         dead_hand(table, seat, reason, cites)
     else:
         judge_wrong_deal(table, round_, reason, about["seen"], "wrong count")

@@ -14,6 +14,7 @@ export interface Answer {
   assumed: Assumed[];
   impossible: string;
   unsaid: string;
+  example: string;
 }
 
 /** The command was carried out and is stored. */
@@ -255,6 +256,16 @@ export interface ClockMessage {
   clock: Clock | null;
   away: string[];
   ready: string[];
+}
+
+/** Somebody's word that the ruling wants: whose, on what, and why. */
+export interface Confirmed {
+  question: string;
+  of: string;
+  says: string;
+  took: string;
+  cites: string[];
+  readings: string[];
 }
 
 /** How often something came up. */
@@ -873,6 +884,8 @@ export interface Ruling {
   money: Change[];
   decisions: Decision[];
   signed_by: string[];
+  confirmed: Confirmed[];
+  readings: Settled[];
   next: string[];
   paragraphs: Paragraph[];
   tables: Record<string, Picture>;
@@ -935,6 +948,16 @@ export interface SeatedPlayer {
 export interface Sentence {
   says: string;
   cites: string[];
+}
+
+/** A settled reading that a ruling rests on, because the text alone does not decide it. */
+export interface Settled {
+  reading: string;
+  paragraphs: string[];
+  question: string;
+  says: string;
+  policy: string;
+  otherwise: string[];
 }
 
 /** What was settled on a paragraph. */

@@ -5,6 +5,7 @@ import { keyed } from "../keys.js";
 import { readMoney } from "../money.js";
 import { felt } from "./felt.js";
 import { badge } from "./paragraph.js";
+import { exampleNote } from "./example.js";
 import { place } from "./place.js";
 import { capital, listed, optionWords, plainly, valueWords } from "./words.js";
 
@@ -29,7 +30,7 @@ export function saidSoFar(desk, answer) {
         h(
           "button",
           { class: "chip", type: "button", onclick: change, title: about },
-          h("span", { class: "vh", text: `${about} ` }),
+          h("span", { class: about.endsWith(":") ? "vh" : "more", text: `${about} ` }),
           h("strong", { text: says }),
           /** @type {any} */ (pencil()),
         ),
@@ -245,7 +246,8 @@ function branches(desk, answer, fact, word, pick) {
   return h(
     "section",
     { class: "either-way" },
-    h("h2", { text: "What the book says, either way" }),
+    h("h2", { text: "What the book says in each case" }),
+    exampleNote(answer),
     list,
   );
 }
