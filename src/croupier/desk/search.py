@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Collection
-from functools import cache
-from itertools import pairwise
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cache, partial
+from itertools import islice, pairwise
 from math import log
 
 from msgspec import Struct
@@ -23,6 +23,7 @@ from croupier.rulebooks.several import books_named
 
 HITS_AT_MOST = 30
 WORDS_AT_MOST = 20
+READ_AT_ONCE = 50
 
 _TITLE, _WORDS, _FACTS = 20.0, 15.0, 7.0
 """What a word says of an incident whose title, other words (or name) or facts have it, times how
@@ -248,21 +249,37 @@ def _cases(wanted: list[str], book: Rulebook) -> list[tuple[float, SearchHit]]:
     return found
 
 
+def read_cases() -> Iterator[Callable[[], object]]:
+    """Read the cases for their words before anybody searches, in small parts."""
+    sources, before = shipped_cases(), -1
+    while len(_cases_read) > before:
+        before = len(_cases_read)
+        yield partial(_read, islice(sources, READ_AT_ONCE))
+    yield _shipped
+
+
 @cache
 def _shipped() -> tuple[ShippedCase, ...]:
     """The shipped cases, read once for their words."""
-    found = []
-    for source, text in shipped_cases():
-        head = tomllib.loads(_TABLE.split(text, maxsplit=1)[0])
-        title, about = str(head.get("title", "")), " ".join(str(head.get("about", "")).split())
-        found.append(
-            ShippedCase(
-                source=source,
-                books=books_named(text),
-                title=title,
-                about=about,
-                title_stems=frozenset(stems(title)),
-                about_stems=frozenset(stems(about)),
-            )
-        )
-    return tuple(found)
+    return _read(shipped_cases())
+
+
+_cases_read: dict[str, ShippedCase] = {}
+
+
+def _read(sources: Iterable[tuple[str, str]]) -> tuple[ShippedCase, ...]:
+    return tuple(_cases_read.get(source) or _read_case(source, text) for source, text in sources)
+
+
+def _read_case(source: str, text: str) -> ShippedCase:
+    head = tomllib.loads(_TABLE.split(text, maxsplit=1)[0])
+    title, about = str(head.get("title", "")), " ".join(str(head.get("about", "")).split())
+    _cases_read[source] = ShippedCase(
+        source=source,
+        books=books_named(text),
+        title=title,
+        about=about,
+        title_stems=frozenset(stems(title)),
+        about_stems=frozenset(stems(about)),
+    )
+    return _cases_read[source]

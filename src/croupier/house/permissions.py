@@ -8,6 +8,7 @@ are checked by the tables themselves.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from msgspec import Struct
 from croupier.house.office.standards import UNIQUE_ACCOUNTS
 from croupier.house.software import SOFTWARE
 from croupier.pit.registry import GAMES
+from croupier.pit.ruling import Ruling
 from croupier.table import ActorRank, Command, Decide, DecisionNeeded, Order, Refused, Table
 
 PLAYER = ActorRank.PLAYER
@@ -72,3 +74,35 @@ def is_a_players(table: Table[Any], command: Command) -> bool:
             for need in table.state.waiting
         )
     return command.players_may or isinstance(command, GAMES.port_of(table).seen)
+
+
+# -- at the ruling desk ---------------------------------------------------------------------------
+
+
+def decides_ruling(rank: ActorRank, ruling: Ruling | None) -> Objection | None:
+    """Whoever writes down what was decided has the rank that the ruling asks for: of whoever must
+    sign it, or to whom the book leaves it, and never less than a Pit Supervisor's. A dealer asks,
+    and may leave a note."""
+    needed = _rank_for(ruling)
+    if rank.is_at_least(needed):
+        return None
+    says = (
+        f"What was decided here is written down by a {needed.title} or above who is on duty; "
+        "you may leave a note."
+    )
+    return Objection(code="not yours to decide", says=says)
+
+
+def _rank_for(ruling: Ruling | None) -> ActorRank:
+    highest = ActorRank.PIT_SUPERVISOR
+    for rank in _ranks_in(ruling) if ruling is not None else ():
+        if rank.is_at_least(highest):
+            highest = rank
+    return highest
+
+
+def _ranks_in(ruling: Ruling) -> Iterator[ActorRank]:
+    """Who must sign a ruling, and who of the staff has something to decide in it."""
+    titles = {rank.title: rank for rank in ActorRank}
+    yield from (titles[title] for title in ruling.signed_by)
+    yield from (titles[one.of] for one in ruling.decisions if one.by == "staff")

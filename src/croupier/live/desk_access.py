@@ -14,18 +14,15 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from croupier.house.permissions import decides_ruling
 from croupier.live.casino import LiveCasino
+from croupier.live.desk_pin import Pin
 from croupier.live.errors import NotAllowed
-from croupier.live.limits import Bucket, Buckets
 from croupier.live.visits import A_YEAR, TOKEN, give_cookie, known, owner_of_change, visitor_of
+from croupier.pit.ruling import Ruling
 
 PIN_COOKIE = "croupier-desk"
 PIN_HEADER = "x-croupier-pin"
-
-TRIES, TRIES_PER_SECOND = 5, 1 / 60
-"""Wrong PINs of one address: five at once, then one a minute."""
-ALL_TRIES, ALL_TRIES_PER_SECOND = 50, 1 / 6
-"""And of all addresses together: whoever is in already does not notice."""
 
 
 class DeskAccess(ABC):
@@ -44,6 +41,11 @@ class DeskAccess(ABC):
     @abstractmethod
     def changer(self, request: Request) -> str | None:
         """The same of whoever changes something, who must have meant it."""
+
+    def barred(self, request: Request, ruling: Ruling | None) -> str:
+        """Why whoever comes may not write down what was decided of a ruling; nothing if he may.
+        A desk that knows nobody by name leaves that to those who hold it."""
+        return ""
 
     def before_page(self, request: Request) -> Response | None:
         """Where a browser is sent before it sees a page of the desk."""
@@ -76,6 +78,13 @@ class StaffAccess(DeskAccess):
         self.reader(request)
         return owner_of_change(request, self._casino).name
 
+    def barred(self, request: Request, ruling: Ruling | None) -> str:
+        if self._casino.config.demonstration:
+            return ""
+        now = self._casino.authority.of(known(request, self._casino))
+        objection = decides_ruling(now.rank, ruling)
+        return objection.says if objection is not None else ""
+
 
 class PinAccess(DeskAccess):
     """A desk that stands alone. With a PIN nobody asks before he has given it once."""
@@ -85,16 +94,14 @@ class PinAccess(DeskAccess):
     def __init__(
         self, key: bytes, pin: str = "", *, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._pin = pin
+        self._pin = Pin(pin, key, clock=clock) if pin else None
         # The PIN is part of the key: with another PIN everybody must give it again.
-        self._key = hmac.new(key, f"desk\n{pin}".encode(), hashlib.sha256).digest()
-        self._tries = Buckets(TRIES_PER_SECOND, TRIES)
-        self._all_tries = Bucket(ALL_TRIES_PER_SECOND, ALL_TRIES, clock)
+        self._key = self._pin.key if self._pin is not None else key
 
     @property
     def wants_pin(self) -> bool:
         """Whether this desk has a PIN."""
-        return bool(self._pin)
+        return self._pin is not None
 
     def enter(self, request: Request) -> tuple[str, Callable[[Response], None]]:
         self.reader(request)
@@ -105,11 +112,11 @@ class PinAccess(DeskAccess):
         return self._sign("token", visit), lambda answer: self._give(request, answer, visit)
 
     def reader(self, request: Request) -> str | None:
-        if not self._pin or self._visit(request) is not None:
+        if self._pin is None or self._visit(request) is not None:
             return None
         brought = request.headers.get(PIN_HEADER)
         if brought is not None:
-            self._check(request, brought)
+            self._pin.check(brought, _address(request))
             return None
         raise NotAllowed("pin", "This desk has a PIN: give it first.")
 
@@ -126,24 +133,16 @@ class PinAccess(DeskAccess):
         return None
 
     def before_page(self, request: Request) -> Response | None:
-        if not self._pin or self._visit(request) is not None:
+        if self._pin is None or self._visit(request) is not None:
             return None
         then = quote(request.url.path, safe="/")
         return RedirectResponse(f"/pin?then={then}", 303, {"cache-control": "no-store"})
 
     def let_in(self, request: Request, pin: str, answer: Response) -> None:
         """Give the cookie to whoever knows the PIN; raises NotAllowed."""
-        self._check(request, pin)
+        if self._pin is not None:
+            self._pin.check(pin, _address(request))
         self._give(request, answer, secrets.token_urlsafe(18))
-
-    def _check(self, request: Request, pin: str) -> None:
-        address = request.client.host if request.client else ""
-        right = hmac.compare_digest(pin.strip().encode(), self._pin.encode())
-        if self._tries.take(address) or (not right and self._all_tries.take()):
-            raise NotAllowed("too fast", "Too many PINs were tried; wait a minute.")
-        if not right:
-            raise NotAllowed("wrong pin", "That is not the PIN of this desk.")
-        self._tries.forget(address)
 
     def _visit(self, request: Request) -> str | None:
         """The visit of a cookie of ours."""
@@ -168,3 +167,7 @@ class PinAccess(DeskAccess):
 
 def _from_browser(request: Request) -> bool:
     return any(name in request.headers for name in ("origin", "sec-fetch-site", "cookie"))
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""

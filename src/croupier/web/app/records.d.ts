@@ -281,6 +281,7 @@ export interface DecidedBody {
   decided?: string;
   why?: string;
   as_ruled: boolean;
+  who?: string;
 }
 
 /** What somebody must decide, and what each answer leads to. */
@@ -303,6 +304,7 @@ export interface DeskHello {
   mode: string;
   log: boolean;
   approved: string[];
+  ready: boolean;
 }
 
 /** The name under which a guest enters. */
@@ -329,6 +331,8 @@ export interface Entry {
   as_ruled: boolean | null;
   decided_by: string;
   before: Before[];
+  notes: EntryNote[];
+  barred: string;
 }
 
 /** One question as a list shows it. */
@@ -349,6 +353,16 @@ export interface EntryLine {
   why: string;
   as_ruled: boolean | null;
   decided_by: string;
+  notes: EntryNote[];
+  number: number;
+  unreadable: string;
+}
+
+/** What somebody has noted to a question; it decides nothing. */
+export interface EntryNote {
+  when: string;
+  who: string;
+  says: string;
 }
 
 /** What no paragraph speaks of. */
@@ -391,6 +405,7 @@ export interface Figures {
   by_hour: number[];
   discretion: Count[];
   otherwise: Count[];
+  unreadable: number;
 }
 
 /** Something that was said, in words: so that whoever reads the answer need not know the */
@@ -486,6 +501,8 @@ export interface KeptAnswer {
   answer: Answer;
   told: Record<string, string>;
   before: Before[];
+  notes: EntryNote[];
+  barred: string;
 }
 
 /** An order at a jackpot link was carried out and is stored. */
@@ -558,6 +575,12 @@ export interface Me {
   play_money: number | null;
   seats: SeatAt[];
   mode: string;
+}
+
+/** What somebody notes to a question. */
+export interface NoteBody {
+  says: string;
+  who?: string;
 }
 
 /** An action that would be accepted now; for a wager, from the least to the most. */
@@ -1294,6 +1317,7 @@ export interface Ask {
   (path: `/api/ask/${string}/abandoned`, change: Record<string, never>): Promise<Entry>;
   (path: `/api/ask/${string}/case`): Promise<string>;
   (path: `/api/ask/${string}/decided`, change: DecidedBody): Promise<Entry>;
+  (path: `/api/ask/${string}/notes`, change: NoteBody): Promise<Entry>;
   (path: `/api/links/${string}/commands`, change: GivenCommand): Promise<LinkAnswerMessage>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/rounds`): Promise<RoundsRecalled>;

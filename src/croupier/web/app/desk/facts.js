@@ -38,11 +38,12 @@ export function saidSoFar(desk, answer) {
     );
   add("What happened:", answer.title, () => desk.go(place({ book: here.book })));
   for (const known of answer.given ?? []) {
-    add(known.ask, valueWords(known.kind, known.says, word), () => {
+    const change = () => {
       const facts = { ...here.facts };
       delete facts[known.name];
       desk.go({ ...here, facts, answers: [] });
-    });
+    };
+    add(known.ask, valueWords(known.kind, known.says, word), change);
   }
   here.answers.forEach((each, k) => {
     const says =

@@ -7,7 +7,7 @@ import { paragraphName } from "../rules.js";
 import { exampleNote } from "./example.js";
 import { assumedWords, saidSoFar } from "./facts.js";
 import { felt } from "./felt.js";
-import { writeDown, decisionBar } from "./decided.js";
+import { writeDown, decisionBar, noteList } from "./decided.js";
 import { badge, badges, fillParagraph } from "./paragraph.js";
 import { capital, clock, listed, optionWords, together } from "./words.js";
 
@@ -42,6 +42,7 @@ export function rulingView(desk, reply) {
     ),
     paragraphsPart(answer.rulebook, ruling),
     assumedWords(answer),
+    notesPart(reply.notes ?? []),
     decisionBar(desk, reply),
   );
 }
@@ -126,6 +127,7 @@ function optionButton(desk, asked, option, number) {
 /** What also may be decided, but wants more said with it than the desk can try.
  * @param {Desk} desk @param {import("./main.js").Reply} reply @param {any[]} others */
 function otherOptions(desk, reply, others) {
+  if (reply.barred) return null;
   const list = h("ul", { class: "chips" });
   for (const option of others)
     list.append(
@@ -165,6 +167,16 @@ function beforeList(before) {
   );
 }
 
+/** What was noted to this question; hidden until there is something. @param {any[]} notes */
+function notesPart(notes) {
+  return h(
+    "section",
+    { class: "part notes-part", hidden: !notes.length },
+    h("h2", { text: "Notes" }),
+    noteList(notes),
+  );
+}
+
 /** Where the book rules, only what was decided otherwise is worth knowing. @param {any[]} before */
 function otherwiseBefore(before) {
   const found = before.filter((one) => one.as_ruled === false);
@@ -187,10 +199,15 @@ function decidedList(before) {
         {},
         h("strong", { text: one.decided }),
         one.why ? ` because ${one.why}` : "",
-        h("small", { text: clock(one.when) }),
+        h("small", { text: [clock(one.when), one.who, ...factWords(one.facts)].filter(Boolean).join(" · ") }),
       ),
     );
   return list;
+}
+
+/** What was known then, in a few words. @param {Record<string, string>} facts */
+function factWords(facts) {
+  return Object.entries(facts ?? {}).map(([asked, said]) => `${asked} ${capital(said)}`);
 }
 
 // -- what happens ---------------------------------------------------------------------------------
