@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from croupier.banked import BankedTable
+from croupier.banked import BankedFacts, BankedTable
 from croupier.banked.commands import (
     CallForBets,
     CloseBets,
@@ -20,6 +20,7 @@ from croupier.banked.commands import (
     TurnBet,
 )
 from croupier.banked.events import BetsCalled, BoxSettled, FlopDealt, HoleCardsDealt, Payout
+from croupier.banked.facts_of import FACTS
 from croupier.banked.findings import (
     CardReplaced,
     ExtraLookFound,
@@ -269,3 +270,10 @@ def test_each_sentence_of_a_settlement_begins_with_a_capital() -> None:
     bets = {"ante": Payout(staked=5000, lost=5000), "bonus": Payout(staked=500, lost=500)}
     settled = BoxSettled(box=1, result="folded", bets=bets)
     assert settled.tell(named) == "Ann: folded. Ante 50 loses 50; Bonus 5 loses 5."
+
+
+def test_facts_asked_for_by_name_are_those_of_the_whole(two: TwoTables) -> None:
+    facts, table = two.tables["A"].facts(), two.tables["A"]
+    assert sorted(FACTS) == sorted(BankedFacts.__struct_fields__)
+    for name in FACTS:
+        assert table.named_facts([name]) == {name: getattr(facts, name)}

@@ -38,7 +38,8 @@ from croupier.poker.commands import (
 )
 from croupier.poker.events import BlindPosted, FlopDealt, HandShown, PotWon
 from croupier.poker.events.settlement import listed
-from croupier.poker.irregularities.facts import IrregularFacts
+from croupier.poker.facts import FACTS_OF_A_ROUND, FACTS_OF_THE_TABLE
+from croupier.poker.irregularities.facts import FACTS_OF_IRREGULARITIES, IrregularFacts
 from croupier.poker.remedies import dead_hand, misdeal, void_round
 from croupier.rulebooks import load
 from croupier.table import (
@@ -611,3 +612,22 @@ def test_replaying_a_log_counts_the_chips_too():
     felt.shadow.state.seats[1].stake += 1_00
     with pytest.raises(AssertionError, match="1,001 on the table"):
         felt.shadow.apply(Looked(seat=2, cards=()))
+
+
+# -- facts -------------------------------------------------------------------------------------
+
+
+def test_every_fact_is_told_in_exactly_one_place():
+    told = [*FACTS_OF_THE_TABLE, *FACTS_OF_A_ROUND, *FACTS_OF_IRREGULARITIES]
+    assert sorted(told) == sorted(PokerFacts.__struct_fields__)
+
+
+@pytest.mark.parametrize("dealt", [False, True])
+def test_facts_asked_for_by_name_are_those_of_the_whole(dealt: bool):
+    felt = by_hand()
+    if dealt:
+        for command in (CallForBlinds(), PostBlinds(), DealHoleCards()):
+            felt.must(command)
+    facts, table = felt.table.facts(), felt.table
+    for name in PokerFacts.__struct_fields__:
+        assert table.named_facts([name]) == {name: getattr(facts, name)}

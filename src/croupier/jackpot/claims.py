@@ -319,7 +319,8 @@ def award_made(link: JackpotLink, event: AwardMade) -> None:
     if resets_meter(state, claim):
         # The reserve pays for the next meter first; the House puts in the rest.
         state.reserve -= noted.reserve
-        state.revived = [epoch for epoch in _epochs(state) if epoch not in noted.revives]
+        paid_out = noted.revives
+        state.revived = [e for e in state.epochs_in_the_meter() if e not in paid_out]
         state.resets += 1
         state.at_last_reset = event.meter_after
         state.contributions = state.partial_awards = state.reversals = 0
@@ -343,11 +344,6 @@ def award_made(link: JackpotLink, event: AwardMade) -> None:
     state.awards = [*state.awards, award][-LAST_AWARDS:]
 
 
-def _epochs(state: LinkState) -> list[int]:
-    """The epochs whose contributions are in the meter."""
-    return [*state.revived, state.epoch]
-
-
 def _noted(state: LinkState, claim: Claim, event: AwardMade) -> PaidAward:
     """What the award takes from where; before it is applied."""
     number = register_of(state, claim)
@@ -366,7 +362,7 @@ def _noted(state: LinkState, claim: Claim, event: AwardMade) -> PaidAward:
         noted.ran_down = event.paid
     if resets_meter(state, claim):
         noted.reserve = min(state.reserve, reset_value)
-        noted.revives = _epochs(state)
+        noted.revives = state.epochs_in_the_meter()
         if base is not None:
             noted.ran_down = base - reset_value
         if number is not None and event.meter_after > reset_value:

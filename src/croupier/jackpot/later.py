@@ -40,6 +40,18 @@ def release(link: JackpotLink, when: datetime) -> None:
         link.emit(_put_back(link, award, when))
     for award in list(state.covering):
         link.emit(_covered(link, award, when))
+    if state.later:
+        _reverse_what_waited(link, when)
+    ceiling = state.settings.ceiling
+    room = state.overflow if ceiling is None else min(state.overflow, ceiling - state.meter)
+    if room > 0:
+        cites = link.cite(Topic.JACKPOT_GROWTH)
+        link.emit(OverflowReleased(amount=room, at=when, cites=cites))
+
+
+def _reverse_what_waited(link: JackpotLink, when: datetime) -> None:
+    """The contributions of stakes that went back meanwhile, round by round."""
+    state = link.state
     for (table, number), each in groupby(list(state.later), lambda x: (x.table, x.round)):
         gone = list(each)
         link.emit(
@@ -52,11 +64,6 @@ def release(link: JackpotLink, when: datetime) -> None:
                 **_of_the_accounts(reversal(state, [x.posting for x in gone])),
             )
         )
-    ceiling = state.settings.ceiling
-    room = state.overflow if ceiling is None else min(state.overflow, ceiling - state.meter)
-    if room > 0:
-        cites = link.cite(Topic.JACKPOT_GROWTH)
-        link.emit(OverflowReleased(amount=room, at=when, cites=cites))
 
 
 # -- contributions --------------------------------------------------------------------------------
@@ -112,8 +119,9 @@ def overflow_released(link: JackpotLink, event: OverflowReleased) -> None:
 def reversal(state: LinkState, postings: list[Posting]) -> dict[str, int]:
     """What comes off which account; what is no longer there the House bears."""
     meter = paid_out = reserve = overflow = parked = doubtful = 0
+    in_the_meter = state.epochs_in_the_meter()
     for posting in postings:
-        if state.in_the_meter(posting.reset):
+        if posting.reset in in_the_meter:
             meter += posting.meter
         else:
             paid_out += posting.meter

@@ -72,8 +72,8 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
             raise BadCommand(f"round {command.round} of table {command.table!r} is over")
         if command.round == last.round and not last.boxes.keys().isdisjoint(command.stakes):
             raise BadCommand(f"stakes of round {command.round} were taken already")
-    stakes, still = command.stakes, _still_there(state, command)
-    if still:
+    stakes = command.stakes
+    if state.later and (still := _still_there(state, command)):
         stakes = _but_those_still_there(link, command, still)
     if not stakes:
         return
@@ -169,13 +169,12 @@ def _given(
     Where a stake went back and its contribution was kept or had been paid out, it gives nothing a
     second time when it lies there again.
     """
-    gave = [box for box, posting in before.items() if posting.kept or posting.borne]
     amount = state.settings.contribution
+    if amount is not None and not before:
+        return dict.fromkeys(stakes, amount), state.carry
+    gave = [box for box, posting in before.items() if posting.kept or posting.borne]
     if amount is not None:
-        given = dict.fromkeys(stakes, amount)
-        for box in gave:
-            given[box] = 0
-        return given, state.carry
+        return {box: 0 if box in gave else amount for box in stakes}, state.carry
     assert state.settings.contribution_rate is not None
     rate, carry = parts_per_million(state.settings.contribution_rate), state.carry
     given = {}

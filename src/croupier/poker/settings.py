@@ -84,4 +84,4 @@ class PokerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 def rate_of(rake: RakeSettings) -> Fraction:
     """The percentage as a fraction; 0 where the charge is timed."""
-    return Fraction(str(rake.percent or 0)) / 100
+    return Fraction(str(rake.percent)) / 100 if rake.percent else Fraction()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, ClassVar
 
 from msgspec import Struct
@@ -43,7 +44,7 @@ from croupier.poker.commands import (
 from croupier.poker.dealing import dealing
 from croupier.poker.deck import deck
 from croupier.poker.effects import effects
-from croupier.poker.facts import PokerFacts, facts_of
+from croupier.poker.facts import PokerFacts, facts_of, named_facts
 from croupier.poker.final_round import BETTING_ROUNDS, SHOWDOWN_TRIGGER, betting_goes_on
 from croupier.poker.irregularities import rooms as irregularities
 from croupier.poker.irregularities.commands import DealAgain
@@ -324,6 +325,9 @@ class PokerTable(PokerTableBase):
 
     def facts(self) -> PokerFacts:
         return facts_of(self)
+
+    def named_facts(self, names: Collection[str]) -> dict[str, Any]:
+        return named_facts(self, names)
 
     def view(self, viewer: Viewer) -> PokerView:
         return view_of(self, viewer)

@@ -244,7 +244,7 @@ class Conversation(Generic[S]):
 
     def need_shuffle(self, purpose: str, cards: Iterable[Card], cites: tuple[str, ...]) -> None:
         """Ask the House to shuffle these cards; named in deck order, which tells nothing."""
-        ordered = tuple(sorted(cards, key=_deck_order))
+        ordered = tuple(sorted(cards, key=_DECK_ORDER.__getitem__))
         self.emit(
             ShuffleNeeded(
                 need=self.state.last_need + 1, purpose=purpose, cards=ordered, cites=cites
@@ -326,10 +326,7 @@ def _accept(event: Event) -> NoReturn:
     raise _Accepted
 
 
-def _deck_order(card: Card) -> int:
-    return card.index if card.is_known else len(DECK)
-
-
+_DECK_ORDER = {card: place for place, card in enumerate((*DECK, Card.UNKNOWN))}
 _WHOLE = frozenset(DECK)
 
 
@@ -338,7 +335,9 @@ def _same_cards(given: tuple[Card, ...], asked: tuple[Card, ...]) -> bool:
     found = set(given)
     if len(found) == len(given) == len(asked):
         return found == (_WHOLE if asked is DECK else set(asked))
-    return sorted(given, key=_deck_order) == sorted(asked, key=_deck_order)
+    return sorted(map(_DECK_ORDER.__getitem__, given)) == sorted(
+        map(_DECK_ORDER.__getitem__, asked)
+    )
 
 
 _of_commands: dict[type, Any] = {}

@@ -6,6 +6,7 @@ sits where, what each may do now, and what a viewer sees.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import Any, ClassVar, TypeVar
 
@@ -139,6 +140,11 @@ class Table(Conversation[S]):
         """The plain facts of the table; a game returns its own subclass of `Facts`."""
         return Facts(**self.shared_facts())
 
+    def named_facts(self, names: Collection[str]) -> dict[str, Any]:
+        """Some of the facts. A game that tells them one by one need not work out the others."""
+        facts = self.facts()
+        return {name: getattr(facts, name) for name in names}
+
     def view(self, viewer: Viewer) -> Struct:
         """The table as this viewer may see it."""
         raise NotImplementedError
@@ -147,33 +153,7 @@ class Table(Conversation[S]):
 
     def shared_facts(self) -> dict[str, Any]:
         """The values of the fields of `Facts`, for a game to build its own facts upon."""
-        turn = self.turn()
-        offered: dict[int | None, list[str]] = {
-            seat: [str(offer) for offer in offers]
-            for seat in self.taken_seats()
-            if (offers := self.offers(seat))
-        }
-        decisions: list[PendingDecision] = []
-        waiting: list[str] = []
-        for need in self.state.waiting:
-            match need:
-                case DecisionNeeded():
-                    names = [option.name for option in need.options]
-                    decisions.append(
-                        PendingDecision(question=need.question, of=need.of, options=names)
-                    )
-                case ShuffleNeeded():
-                    waiting.append(f"shuffle {len(need.cards)}")
-                case DrawNeeded():
-                    waiting.append(f"draw {need.pick} of {need.among}")
-        return {
-            "status": self.status(),
-            "turn": turn,
-            "options": offered.get(turn, []),
-            "offered": offered,
-            "decisions": decisions,
-            "waiting_for": waiting,
-        }
+        return {name: told(self) for name, told in SHARED_FACTS.items()}
 
     def show(self, event: Event, viewer: Viewer) -> Event | None:
         """An event as this viewer may see it, or None if he may not know of it.
@@ -187,6 +167,52 @@ class Table(Conversation[S]):
         if seat is not None and viewer.who is not None and self.player_at(seat) == viewer.who:
             return event
         return event.public()
+
+
+def _options(table: Table[Any]) -> list[str]:
+    turn = table.turn()
+    if turn is None or turn not in table.taken_seats():
+        return []
+    return [str(offer) for offer in table.offers(turn)]
+
+
+def _offered(table: Table[Any]) -> dict[int, list[str]]:
+    return {
+        seat: [str(offer) for offer in offers]
+        for seat in table.taken_seats()
+        if (offers := table.offers(seat))
+    }
+
+
+def _decisions(table: Table[Any]) -> list[PendingDecision]:
+    return [
+        PendingDecision(
+            question=need.question, of=need.of, options=[option.name for option in need.options]
+        )
+        for need in table.state.waiting
+        if isinstance(need, DecisionNeeded)
+    ]
+
+
+def _waiting_for(table: Table[Any]) -> list[str]:
+    waiting = []
+    for need in table.state.waiting:
+        if isinstance(need, ShuffleNeeded):
+            waiting.append(f"shuffle {len(need.cards)}")
+        elif isinstance(need, DrawNeeded):
+            waiting.append(f"draw {need.pick} of {need.among}")
+    return waiting
+
+
+SHARED_FACTS: Mapping[str, Callable[[Table[Any]], Any]] = {
+    "status": lambda table: table.status(),
+    "turn": lambda table: table.turn(),
+    "options": _options,
+    "offered": _offered,
+    "decisions": _decisions,
+    "waiting_for": _waiting_for,
+}
+"""How the facts of every table are told."""
 
 
 @opening.decides(OpenTable)
