@@ -6,6 +6,7 @@ The guide of this test is docs/extending.md, "Add a game".
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -46,10 +47,11 @@ def registered() -> Iterator[None]:
 # ---- stored, killed, recovered, audited ----------------------------------------------------------
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    """The database of a House that was killed while the card lay face down."""
-    url = f"sqlite:///{tmp_path / 'house.sqlite3'}"
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a House left that was killed while the card lay face down."""
+    folder = tmp_path_factory.mktemp("killed")
+    url = f"sqlite:///{folder / 'house.sqlite3'}"
     path = os.pathsep.join((str(ROOT / "src"), str(ROOT)))
     killed = subprocess.run(
         [sys.executable, "-m", "tests.extending.killed", url],
@@ -59,7 +61,14 @@ def url(tmp_path: Path) -> str:
         capture_output=True,
     )
     assert killed.returncode == -9, killed.stderr.decode()
-    return url
+    return folder
+
+
+@pytest.fixture
+def url(killed: Path, tmp_path: Path) -> str:
+    """Its database, for one test alone."""
+    shutil.copytree(killed, tmp_path / "killed")
+    return f"sqlite:///{tmp_path / 'killed' / 'house.sqlite3'}"
 
 
 @pytest.fixture

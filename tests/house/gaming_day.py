@@ -114,7 +114,7 @@ class Books:
             self._cage(bundle)
         assert not self.balances.get(AWARDS, 0), "an award did not arrive"
         assert self.balances.get(CASH, 0) == self.cash, "cash that nobody brought or took"
-        outside = [a for a in self.balances if a.startswith("outside/")]
+        outside = [entry for entry in bundle.entries if entry.account.startswith("outside/")]
         assert not outside, f"chips that nobody has counted: {bundle.rows}"
         self.commands += 1
         self._put(bundle, tell)

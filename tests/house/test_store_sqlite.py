@@ -9,6 +9,7 @@ from croupier.house.errors import Conflict, CorruptDatabase, DiskFull, StorageEr
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from tests.house.contract import StoreContract, bundle, chain_is_whole, one, row
+from tests.house.quick import as_it_is_at_work
 
 
 class TestSqlite(StoreContract):
@@ -22,7 +23,8 @@ def path(tmp_path):
     return tmp_path / "house.db"
 
 
-def test_every_commit_is_synced_in_full(path):
+def test_every_commit_is_synced_in_full(path, monkeypatch):
+    as_it_is_at_work(monkeypatch)
     database = SqliteDatabase(path)
     assert database.execute("PRAGMA synchronous") == [(2,)]
     assert database.execute("PRAGMA journal_mode") == [("wal",)]

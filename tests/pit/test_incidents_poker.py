@@ -26,6 +26,15 @@ EVERY = [
 ]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def all_is_kept() -> Iterator[None]:
+    """The desk keeps what it has ruled, so that no test has it rule the same again; a catalogue is
+    more than it keeps at work."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(desk, "_KEPT_AT_MOST", 100_000)
+        yield
+
+
 def facts_of(book: Rulebook, incident: Incident) -> tuple[Fact, ...]:
     return CATALOGUE.facts_of(incident, book)
 
