@@ -186,7 +186,7 @@ def failing(store: Store, table: str, code: str) -> None:
 @pytest.mark.parametrize(
     ("table", "code", "error"),
     [
-        ("commands", "53100", DiskFull),
+        ("orders", "53100", DiskFull),
         ("balances", "53100", DiskFull),
         ("openings", "XX001", CorruptDatabase),
         ("log", "XX002", CorruptDatabase),

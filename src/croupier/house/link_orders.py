@@ -63,6 +63,7 @@ def order_at(
     *,
     who: str,
     command_id: str | None = None,
+    session: str = "",
     wake: bool = True,
 ) -> Promise[Answer]:
     """Give a link an order in somebody's name, in the rank that he has at this moment."""
@@ -71,7 +72,15 @@ def order_at(
         house.freshen()
         _check(casino, link, link_of(casino, link), command)
         rank = casino.rank_of(who)
-        return house.give(link, command, who=who, rank=rank, command_id=command_id, wake=wake)
+        return house.give(
+            link,
+            command,
+            who=who,
+            rank=rank,
+            command_id=command_id,
+            session=session,
+            wake=wake,
+        )
 
 
 def order_of_payment(link: JackpotLink, *names: str) -> Decide:
