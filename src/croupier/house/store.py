@@ -713,10 +713,9 @@ def _row(values: tuple[Any, ...]) -> Row:
 
 def _order(values: tuple[Any, ...]) -> OrderRecord:
     number, command_id, place, who, rank, at, authority, software, also, command = values
-    texts = (command_id, place, who, rank, at, authority, software)
-    if type(number) is not int or type(also) is not bytes or type(command) is not bytes:
-        raise CorruptDatabase(f"order {command_id!r} is not stored as an order is")
-    if any(type(text) is not str for text in texts):
+    texts = {type(command_id), type(place), type(who), type(rank), type(at)}
+    texts |= {type(authority), type(software)}
+    if (type(number), type(also), type(command)) != (int, bytes, bytes) or texts != {str}:
         raise CorruptDatabase(f"order {command_id!r} is not stored as an order is")
     return OrderRecord(
         number=number,

@@ -10,12 +10,29 @@ from croupier.house.records import Decided, OrderRecord, Row
 from croupier.house.store import Store
 
 
+def is_bound(decided: Decided) -> bool:
+    """Whether nothing is wrong with how an order is bound: asked of every one, and quickly.
+
+    Of those with more than one place, and of those that came to nothing, `bound` says.
+    """
+    order, rows = decided.order, decided.rows
+    if not rows or decided.digest or rows[0].order != order_digest(order):
+        return False
+    place, who, rank, at = order.place, order.who, order.rank, order.at
+    for index, row in enumerate(rows):
+        if row.place != place or row.who != who or row.rank != rank or row.at != at:
+            return False
+        if index and row.order:
+            return False
+    return True
+
+
 def bound(decided: Decided, *, exported: bool) -> Iterator[Difference]:
     """Whether an order is the one that its first event was stored with."""
     order = decided.order
-    where = f"{shown(order.command_id)} (order {order.number}, at {shown(order.place)})"
     mine = [row for row in decided.rows if row.place == order.place]
     named = [row for row in decided.rows if row.order]
+    where = f"{shown(order.command_id)} (order {order.number}, at {shown(order.place)})"
     for row in named:
         if row is not mine[0] if mine else True:
             says = f"event {row.position} of {row.place} is not the first of this order there"

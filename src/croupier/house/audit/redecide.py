@@ -13,7 +13,7 @@ what one had to hear with an order of another is in that order.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from heapq import merge
 from typing import Any
@@ -22,7 +22,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.house.audit.findings import Difference, contrast, shown
-from croupier.house.audit.orders import bound
+from croupier.house.audit.orders import bound, is_bound
 from croupier.house.audit.places import Instead
 from croupier.house.audit.walk import PlaceWalk, Progress, Setting, Walked
 from croupier.house.audit.withheld import stand_in
@@ -30,7 +30,7 @@ from croupier.house.records import Decided, Head, OrderRecord, Row, read_also
 from croupier.house.replaying import WITHHELD
 from croupier.house.store import Store
 from croupier.jackpot.commands import JoinTable, OpenLink
-from croupier.pit import Pit, Said
+from croupier.pit import Pit
 from croupier.table import (
     BadCommand,
     Command,
@@ -69,15 +69,15 @@ class Share(Struct, frozen=True, kw_only=True):
     """Tables that were run whenever their link was: they hear whatever it says."""
 
 
-class _Part(Struct, frozen=True):
-    """What one place is to be told of an order."""
-
-    place: str
-    order: Order[Command]
-
-
 class NotDecided(Exception):
     """Why the engine makes nothing of an order that was accepted."""
+
+
+def _rank(name: str) -> StaffRank:
+    rank = RANKS.get(name)
+    if rank is None:
+        raise NotDecided(f"there is no rank {name!r}")
+    return rank
 
 
 class _Pit(Pit):
@@ -174,15 +174,58 @@ class Redecision:
 
     # -- one order ---------------------------------------------------------------------------
 
-    def _decide(self, decided: Decided) -> Iterator[Difference]:
-        order = decided.order
+    def _decide(self, decided: Decided) -> Sequence[Difference]:
+        """Decide one order again; every order comes through here, so it is written to be quick."""
+        order, walks = decided.order, self.walks
         stored: dict[str, list[Row]] = {}
         for row in decided.rows:
-            if row.place in self.walks:
+            if row.place in walks:
                 stored.setdefault(row.place, []).append(row)
-        if order.place in self.walks:
-            yield from bound(decided, exported=self.setting.exported)
+        found: list[Difference] = []
+        mine = order.place in walks
+        if mine:
             self.walked.decided += 1
+            if not is_bound(decided):
+                found += bound(decided, exported=self.setting.exported)
+        if not self._is_ready(order.place, stored):
+            found += self._make_ready(order, stored)
+            if self._is_broken(order.place, stored) or self._is_opening(order, stored):
+                found += self._apply(stored)
+                return found
+        try:
+            said = self._said(order, stored)
+        except NotDecided as why:
+            found.append(self._otherwise(order, stored, None, str(why)))
+            found += self._go_on(order, stored)
+            return found
+        if self._same(said, stored):
+            for place, rows in stored.items():
+                found += walks[place].take(rows, said[place], decided.rows)
+        else:
+            found.append(self._otherwise(order, stored, said, ""))
+            found += self._go_on(order, stored)
+        return found
+
+    def _is_ready(self, place: str, stored: Mapping[str, list[Row]]) -> bool:
+        """Whether nothing is to be seen to before an order is given again."""
+        if self.instead is not None or self.setting.exported:
+            return False
+        if place not in stored and place in self.walks:
+            return False
+        for each, rows in stored.items():
+            walk = self.walks[each]
+            replay = walk.replay
+            if replay.conversation is None or rows[0].position != replay.position + 1:
+                return False
+            for other in self.groups.get(each) or self._group(each):
+                if other.replay.broken:
+                    return False
+        return True
+
+    def _make_ready(
+        self, order: OrderRecord, stored: Mapping[str, list[Row]]
+    ) -> Iterator[Difference]:
+        """See to what comes before an order: events that no order explains, a log that begins."""
         for place, rows in stored.items():
             walk = self.walks[place]
             if rows[0].position != walk.replay.position + 1:
@@ -190,24 +233,6 @@ class Redecision:
             if walk.conversation is None and not walk.replay.broken:
                 yield from self._first(walk, rows[0])
         yield from self._not_to_be_withheld(order, stored)
-        if self._is_broken(order.place, stored):
-            yield from self._apply(stored)
-            return
-        if self._is_opening(order, stored):
-            yield from self._apply(stored)
-            return
-        try:
-            said = self._said(order, stored)
-        except NotDecided as why:
-            yield self._otherwise(order, stored, None, str(why))
-            yield from self._go_on(order, stored)
-            return
-        if self._same(said, stored):
-            for place, rows in stored.items():
-                yield from self.walks[place].decided(rows, said[place])
-            return
-        yield self._otherwise(order, stored, said, "")
-        yield from self._go_on(order, stored)
 
     def _not_to_be_withheld(
         self, order: OrderRecord, stored: Mapping[str, list[Row]]
@@ -237,41 +262,42 @@ class Redecision:
         self._put(walk)
 
     def _said(self, order: OrderRecord, stored: Mapping[str, list[Row]]) -> dict[str, list[Event]]:
-        """What the places say to an order now."""
+        """What the places say to an order now: to itself, then to what others had to hear."""
         pit = self.pit
-        pit.hearing = stored.keys() | self.share.must_hear
-        said: list[Said] = []
+        pit.hearing = stored.keys() | self.share.must_hear if pit.linked else ()
+        by_place: dict[str, list[Event]] = {}
         try:
-            for part in self._parts(order, stored):
-                answer = pit.give(part.place, part.order)
-                if isinstance(answer, Refused):
-                    raise NotDecided(f"refused: {answer}")
-                said += answer
+            when = datetime.fromisoformat(order.at)
+            if order.place in self.walks:
+                given = Order(
+                    command=self._command(order, stored),
+                    who=order.who,
+                    rank=_rank(order.rank),
+                    when=when,
+                )
+                self._give(order.place, given, by_place)
+            for heard in read_also(order.also) if order.also else ():
+                if heard.place in self.walks:
+                    command = pit.at(heard.place).read_command(bytes(heard.command))
+                    told = Order(command=command, who=HOUSE, rank=StaffRank.HOUSE, when=when)
+                    self._give(heard.place, told, by_place)
         except NotDecided:
             raise
         except BadCommand as error:
             raise NotDecided(f"makes no sense here: {error}") from error
         except Exception as error:
             raise NotDecided(f"cannot be carried out: {error!r}") from error
-        by_place: dict[str, list[Event]] = {}
-        for each in said:
-            by_place.setdefault(each.place, []).append(each.event)
         return by_place
 
-    def _parts(self, order: OrderRecord, stored: Mapping[str, list[Row]]) -> Iterator[_Part]:
-        """What each of our places was told: the order itself, then what others had to hear."""
-        when = datetime.fromisoformat(order.at)
-        if order.place in self.walks:
-            command = self._command(order, stored)
-            rank = RANKS.get(order.rank)
-            if rank is None:
-                raise NotDecided(f"there is no rank {order.rank!r}")
-            yield _Part(order.place, Order(command=command, who=order.who, rank=rank, when=when))
-        for heard in read_also(order.also) if order.also else ():
-            if heard.place in self.walks:
-                command = self.pit.at(heard.place).read_command(bytes(heard.command))
-                given = Order(command=command, who=HOUSE, rank=StaffRank.HOUSE, when=when)
-                yield _Part(heard.place, given)
+    def _give(self, place: str, order: Order[Command], said: dict[str, list[Event]]) -> None:
+        answer = self.pit.give(place, order)
+        if isinstance(answer, Refused):
+            raise NotDecided(f"refused: {answer}")
+        for each in answer:
+            if each.place in said:
+                said[each.place].append(each.event)
+            else:
+                said[each.place] = [each.event]
 
     def _command(self, order: OrderRecord, stored: Mapping[str, list[Row]]) -> Command:
         """The command of an order; of a shuffle that is withheld, the cards as they were named."""

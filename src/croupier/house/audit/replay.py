@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -65,7 +66,7 @@ class Replay:
                 altered = self.instead.event(conversation, event) if self.instead else event
                 conversation.apply(altered)
             self._taken(row, event)
-            wrong = self._not_withheld(event)
+            wrong = self.played_with_withheld(event)
             if not wrong:
                 if write(event) == row.event:
                     return None
@@ -77,18 +78,16 @@ class Replay:
         where = f"{row.place} at {row.position}"
         return Difference(table="log", where=where, column="event", says=wrong)
 
-    def decided(self, row: Row, event: Event) -> Difference | None:
-        """Note an event that the conversation has made again itself, and that is the stored one."""
-        self._taken(row, event)
+    def taken(self, rows: Sequence[Row], events: Sequence[Event]) -> None:
+        """Note events that the conversation has made again itself, and that are the stored ones."""
+        last = rows[-1]
+        self.event = events[-1]
+        self.position, self.last, self.command_id = last.position, last.digest, last.command_id
         if not self.withheld:
-            return None
-        wrong = self._not_withheld(event)
-        if not wrong:
-            return None
-        where = f"{row.place} at {row.position}"
-        return Difference(table="log", where=where, column="event", says=wrong)
+            self.proven = last.digest
+        self._events.extend(events)
 
-    def _not_withheld(self, event: Event) -> str:
+    def played_with_withheld(self, event: Event) -> str:
         """What was played with a shuffle that is not in this file cannot be looked at."""
         assert self.conversation is not None
         if self.withheld and (_tells_cards(event) or _is_playing(self.conversation)):
@@ -103,7 +102,8 @@ class Replay:
             return self.not_to_be_withheld(row)
         assert self.conversation is not None
         self.conversation.apply(event)
-        self.past_withheld(row, event)
+        self.withheld = 1
+        self._taken(row, event)
         return None
 
     def not_to_be_withheld(self, row: Row) -> Difference:
@@ -112,11 +112,6 @@ class Replay:
         says = "only the last shuffle of a table, for a round that has not begun, is withheld"
         where = f"{row.place} at {row.position}"
         return Difference(table="log", where=where, column="event", says=says)
-
-    def past_withheld(self, row: Row, event: Event) -> None:
-        """Note a shuffle that is not in this file, and for which another one stands."""
-        self.withheld = 1
-        self._taken(row, event)
 
     def skip(self, row: Row) -> None:
         """Go on past a row of which nothing but its place in the chain is looked at."""

@@ -125,28 +125,49 @@ class PlaceWalk:
             yield from self._after(row, replay.event, withheld)
         self._count()
 
-    def decided(self, rows: Sequence[Row], events: Sequence[Event]) -> Iterator[Difference]:
-        """Take the rows of one order, whose events the place has made again byte for byte."""
+    def take(
+        self, rows: Sequence[Row], events: Sequence[Event], everywhere: Sequence[Row]
+    ) -> list[Difference]:
+        """Take the rows of one order, whose events the place has made again byte for byte;
+        `everywhere` are its rows at all places.
+
+        Every order comes through here, so it is written to be quick.
+        """
         replay = self.replay
+        found: list[Difference] = []
+        last, position, exported = replay.last, replay.position, self.setting.exported
         for row, event in zip(rows, events, strict=True):
-            if digest(replay.last, row) != row.digest or row.position != replay.position + 1:
-                yield from self._chain(row)
+            position += 1
+            if digest(last, row) != row.digest or row.position != position:
+                found += self._chain(row)
                 # The place itself made this event: its state can be trusted, whatever the row.
-                replay.broken = row.position != replay.position + 1
-            if self._is_withheld(row):
-                replay.past_withheld(row, event)
-                yield from self._after(row, event, withheld=True)
-            else:
-                difference = replay.decided(row, event)
-                if difference is not None:
-                    yield difference
-                if type(event) is ShuffleGiven:
-                    yield from self._shuffle(event, row, withheld=False)
-            self._count()
-        yield from self.check_entries()
+                replay.broken = row.position != position
+            last = row.digest
+            if exported or replay.withheld:
+                found += self._take_exported(row, event)
+            if type(event) is ShuffleGiven and not (exported and row.event == WITHHELD):
+                found += self._shuffle(event, row, False, everywhere)
+        replay.taken(rows, events)
+        self.walked.events += len(rows)
+        computed = self._moved()
+        if computed or self.entries.has_until(replay.position):
+            found += self._compare_entries(computed)
         kept = self.snapshot
         if kept is not None and kept.position <= replay.position:
-            yield from self._kept_state(kept)
+            found += self._kept_state(kept)
+        return found
+
+    def _take_exported(self, row: Row, event: Event) -> Iterator[Difference]:
+        """Of a row in an export: whether it is withheld, or comes after one that is."""
+        replay = self.replay
+        if row.event == WITHHELD:
+            replay.withheld = 1
+            yield from self._after(row, event, withheld=True)
+        else:
+            says = replay.played_with_withheld(event)
+            if says:
+                where = f"{row.place} at {row.position}"
+                yield Difference(table="log", where=where, column="event", says=says)
 
     def _is_withheld(self, row: Row) -> bool:
         return self.setting.exported and row.event == WITHHELD
@@ -201,15 +222,21 @@ class PlaceWalk:
 
     def check_entries(self) -> Iterator[Difference]:
         """Compare what a command moved here with what is stored."""
-        replay = self.replay
-        where = f"{replay.place} at {replay.position}"
+        yield from self._compare_entries(self._moved())
+
+    def _moved(self) -> list[Entry]:
+        """What the command that was just taken has moved here."""
         try:
-            computed = replay.entries()
+            return self.replay.entries()
         except Exception as error:  # an event that no table makes may move what is not there
+            where = f"{self.place} at {self.replay.position}"
             says = f"the event cannot have happened here: {error!r}"
             raise Damaged(
                 Difference(table="log", where=where, column="event", says=says)
             ) from error
+
+    def _compare_entries(self, computed: list[Entry]) -> Iterator[Difference]:
+        replay = self.replay
         kept = self.entries.until(replay.position)
         if not computed and not kept:
             return
@@ -226,6 +253,7 @@ class PlaceWalk:
                 if expected.get(key) != actual.get(key):
                     yield _entry_difference(actual.get(key), expected.get(key))
         if sum(e.amount for e in computed):
+            where = f"{replay.place} at {replay.position}"
             says = "what this command moved does not sum to nothing"
             yield Difference(table="entries", where=where, column="amount", says=says)
 
@@ -269,12 +297,14 @@ class PlaceWalk:
         _, order = self.store.recall(command_id)
         return order is not None and order.software in self.setting.ours
 
-    def _shuffle(self, event: ShuffleGiven, row: Row, withheld: bool) -> Iterator[Difference]:
+    def _shuffle(
+        self, event: ShuffleGiven, row: Row, withheld: bool, everywhere: Sequence[Row] = ()
+    ) -> Iterator[Difference]:
         """A shuffle must have its seed, and the seed must give the leaves that were told; one that
         was withheld must have been committed to."""
         told = None
         with reading("log", f"the shuffle {row.command_id}"):
-            for other in self.store.answer_of(row.command_id):
+            for other in everywhere or self.store.answer_of(row.command_id):
                 if other.place != row.place:
                     made = conversation_of(other.place, other.event).read_event(other.event)
                     told = made if isinstance(made, Committed) else told
@@ -367,10 +397,12 @@ class ByPosition:
         self._entries = entries
         self._next = next(entries, None)
 
+    def has_until(self, position: int) -> bool:
+        """Whether there are any up to a position."""
+        return self._next is not None and self._next.position <= position
+
     def until(self, position: int) -> list[Entry]:
         """The entries up to a position."""
-        if self._next is None or self._next.position > position:
-            return []
         taken = []
         while self._next is not None and self._next.position <= position:
             taken.append(self._next)
