@@ -29,7 +29,7 @@ from croupier.house.urls import open_database
 from croupier.pit import Pit
 from croupier.poker import PokerTable
 from croupier.rulebooks import load
-from croupier.table import Order, Refused, ShuffleNeeded, StaffRank
+from croupier.table import ActorRank, Order, Refused, ShuffleNeeded
 
 BOOK = "no-limit-holdem-v8"
 TABLES = 10
@@ -97,7 +97,7 @@ def played(url: str, tables: int, commands: int) -> None:
             casino.dealer.act(name)
         else:
             command = hands[name].next(table)
-            house.give(name, command, who="house", rank=StaffRank.HOUSE)
+            house.give(name, command, who="house", rank=ActorRank.HOUSE)
     casino.stop()
 
 
@@ -113,7 +113,7 @@ def read(store: Store) -> list[Parts]:
     """The orders at tables and shuffle books, ready made: what each place is told, in order."""
     from croupier.house.records import read_also
 
-    ranks = {rank.value: rank for rank in StaffRank}
+    ranks = {rank.value: rank for rank in ActorRank}
     found: list[Parts] = []
     for order in store.orders():
         parts: Parts = []
@@ -125,7 +125,7 @@ def read(store: Store) -> list[Parts]:
         for heard in read_also(order.also):
             if is_shuffle_book(heard.place):
                 told = ShuffleBook.read_command(bytes(heard.command))
-                rank = StaffRank.HOUSE
+                rank = ActorRank.HOUSE
                 parts.append((heard.place, Order(command=told, who="house", rank=rank, when=when)))
         if parts:
             found.append(parts)

@@ -10,10 +10,10 @@ from croupier.house.house import House
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import open_database
-from croupier.table import Look, OpenTable, StaffRank
+from croupier.table import ActorRank, Look, OpenTable
 from tests.pit.high_card import BOOK, HighCard, LinkedMeter, OpenMeter, PlaceStake
 
-DEALER, PLAYER = StaffRank.DEALER, StaffRank.PLAYER
+DEALER, PLAYER = ActorRank.DEALER, ActorRank.PLAYER
 
 
 def open_house(path) -> House:
@@ -195,7 +195,7 @@ def test_what_came_to_nothing_has_its_one_effect_too(tmp_path):
             if state.phase == "betting" and state.round.number == number:
                 return
             command = hand.next(house.pit.tables["A"])
-            house.carry_out("A", command, who="house", rank=StaffRank.HOUSE)
+            house.carry_out("A", command, who="house", rank=ActorRank.HOUSE)
 
     bet_in_round(1)
     how = {"who": player("A", 1), "rank": PLAYER}

@@ -22,7 +22,7 @@ from croupier.house.passwords import digest_of
 from croupier.house.records import OrderRecord
 from croupier.house.store import Store
 from croupier.house.urls import open_database
-from croupier.table import BadCommand, GiveShuffle, Look, StaffRank
+from croupier.table import ActorRank, BadCommand, GiveShuffle, Look
 from tests.house.casino import Guests, sitting
 from tests.house.evening import evening, furnish, open_casino, play
 
@@ -87,7 +87,7 @@ def test_a_player_who_sits_down_does_so_by_his_session(casino: Casino):
     casino.open_account("Eve", "Eve's password")
     casino.cash_in("Eve", 100_000_00, who="Cal")
     given = casino.house.give(
-        "P8", sitting("P8", 7, "Eve"), who="Eve", rank=StaffRank.PLAYER, session="ab" * 32
+        "P8", sitting("P8", 7, "Eve"), who="Eve", rank=ActorRank.PLAYER, session="ab" * 32
     )
     assert given.result().refused is None
     order = order_of(casino, '"Eve"')
@@ -115,7 +115,7 @@ def test_what_came_to_nothing_is_decided_again_and_its_change_is_named(tmp_path:
     assert seat is not None
     who = table.player_at(seat)
     for _ in range(2):
-        look = casino.house.give("P8", Look(seat=seat), who=who, rank=StaffRank.PLAYER)
+        look = casino.house.give("P8", Look(seat=seat), who=who, rank=ActorRank.PLAYER)
         assert look.result().refused is None
     assert look.result().said == ()
     casino.stop()
@@ -138,12 +138,12 @@ def test_what_came_to_nothing_is_decided_again_and_its_change_is_named(tmp_path:
 def test_what_a_person_is_refused_is_kept_with_what_he_was_told(casino: Casino):
     give = casino.house.give
     look = Look(seat=1)
-    refused = give("P8", look, who="Ann", rank=StaffRank.PLAYER, command_id="hers", session="cd")
+    refused = give("P8", look, who="Ann", rank=ActorRank.PLAYER, command_id="hers", session="cd")
     told = refused.result().refused
     assert told is not None
     with pytest.raises(BadCommand):
-        give("P8", orders.FoundHouse(administrator="x"), who="Max", rank=StaffRank.PIT_MANAGER)
-    give("P8", look, who="house", rank=StaffRank.HOUSE).result()  # the software has no disputes
+        give("P8", orders.FoundHouse(administrator="x"), who="Max", rank=ActorRank.PIT_MANAGER)
+    give("P8", look, who="house", rank=ActorRank.HOUSE).result()  # the software has no disputes
     first, second = refusals(casino)
     assert (first.command_id, first.place, first.who) == ("hers", "P8", "Ann")
     assert json.loads(first.command) == {"do": "look", "seat": 1}
@@ -156,7 +156,7 @@ def test_what_a_person_is_refused_is_kept_with_what_he_was_told(casino: Casino):
 
 def test_it_is_stored_soon_and_no_command_waits_for_it(casino: Casino):
     began = time.monotonic()
-    casino.house.give("P8", Look(seat=1), who="Ann", rank=StaffRank.PLAYER).result()
+    casino.house.give("P8", Look(seat=1), who="Ann", rank=ActorRank.PLAYER).result()
     assert not list(casino.house.reader.refused())
     while not list(casino.house.reader.refused()):
         assert time.monotonic() < began + 20
@@ -173,7 +173,7 @@ def test_where_it_cannot_be_stored_commands_go_on_and_it_is_tried_again(
         raise DiskFull("no room left")
 
     monkeypatch.setattr(house.store, "append_refused", full)
-    house.give("P8", Look(seat=1), who="Ann", rank=StaffRank.PLAYER).result()
+    house.give("P8", Look(seat=1), who="Ann", rank=ActorRank.PLAYER).result()
     with pytest.raises(DiskFull):
         house.writer.refused.write()
     assert casino.cash_in("Ann", 5, who="Cal").refused is None
@@ -185,7 +185,7 @@ def test_there_is_a_bound_and_the_drop_is_counted(casino: Casino, monkeypatch: p
     monkeypatch.setattr(refused_module, "WAIT_AT_MOST", 4)
     for seat in range(1, 7):
         look = Look(seat=seat)
-        casino.house.give("M2", look, who="Nobody", rank=StaffRank.PLAYER).result()
+        casino.house.give("M2", look, who="Nobody", rank=ActorRank.PLAYER).result()
     kept = refusals(casino)
     assert [json.loads(each.command)["seat"] for each in kept] == [3, 4, 5, 6]
     assert [each.number for each in kept] == [3, 4, 5, 6]
@@ -197,14 +197,14 @@ def test_there_is_a_bound_and_the_drop_is_counted(casino: Casino, monkeypatch: p
 def test_a_shuffle_that_was_refused_does_not_tell_its_cards(casino: Casino):
     give = GiveShuffle(need=99, cards=tuple(DECK))
     with pytest.raises(BadCommand):
-        casino.house.give("P8", give, who="Max", rank=StaffRank.PIT_MANAGER)
+        casino.house.give("P8", give, who="Max", rank=ActorRank.PIT_MANAGER)
     [kept] = refusals(casino)
     assert json.loads(kept.command) == {"do": "give shuffle", "need": 99, "cards": []}
 
 
 def test_names_that_no_database_holds_are_kept_as_far_as_they_can_be(casino: Casino):
     for who in ("a\0b", "a\nb", "\ud800"):
-        casino.house.give("P8", Look(seat=1), who=who, rank=StaffRank.PLAYER).result()
+        casino.house.give("P8", Look(seat=1), who=who, rank=ActorRank.PLAYER).result()
     assert [each.who for each in refusals(casino)] == ["a\ufffdb", "a b", "?"]
     assert verify(casino.house.reader).difference is None
 

@@ -63,10 +63,10 @@ def chain_again(store: Store) -> None:
     bound = {}
     with database.transaction():
         for decided in store.decisions():
-            mine = [row for row in decided.rows if row.place == decided.order.place]
+            mine = [row for row in decided.rows if row.stream == decided.order.place]
             if mine:
-                bound[mine[0].place, mine[0].position] = order_digest(decided.order)
-        for place in store.places():
+                bound[mine[0].stream, mine[0].position] = order_digest(decided.order)
+        for place in store.streams():
             last, position = START, 0
             for row in list(store.rows(place)):
                 row.order = bound.get((place, row.position), b"")
@@ -166,11 +166,11 @@ def test_a_deposit_with_entries_balances_and_the_whole_chain(store: Store):
     database = store.database
     with database.transaction():
         where = "WHERE place = ? AND position = ?"
-        database.execute(f"UPDATE log SET event = ? {where}", (forged, row.place, row.position))
+        database.execute(f"UPDATE log SET event = ? {where}", (forged, row.stream, row.position))
         for account, sign in (("cash", -1), (f"player/{event.player}", 1)):
             database.execute(
                 f"UPDATE entries SET amount = amount + ? {where} AND account = ?",
-                (sign * more, row.place, row.position, account),
+                (sign * more, row.stream, row.position, account),
             )
             database.execute(
                 "UPDATE balances SET balance = balance + ? WHERE account = ?",
@@ -370,7 +370,7 @@ def test_all_differences_are_listed_up_to_a_limit(store: Store):
     rows = [row for row in store.rows("office") if row.position % 7 == 3][:5]
     for row in rows:
         sql = "UPDATE log SET at = '2020-01-01T00:00:00Z' WHERE place = ? AND position = ?"
-        change(store.database, sql, row.place, row.position)
+        change(store.database, sql, row.stream, row.position)
     found = verify(store, apply_only=True)
     places = [each.where for each in found.differences if each.table == "log"]
     assert places == [f"office at {row.position}" for row in rows]
@@ -419,11 +419,11 @@ def test_a_log_of_the_release_before_opens_and_says_from_where_on_there_are_orde
     columns = "place, position, command_id, who, rank, at, event"
     rows = connection.execute(f"SELECT {columns} FROM log ORDER BY place, position").fetchall()
     for values in rows:
-        row = Row(**dict(zip(columns.split(", "), values, strict=True)))
-        last[row.place] = digest(last.get(row.place, START), row)
+        row = Row(**dict(zip(["stream", *columns.split(", ")[1:]], values, strict=True)))
+        last[row.stream] = digest(last.get(row.stream, START), row)
         connection.execute(
             "UPDATE log SET digest = ? WHERE place = ? AND position = ?",
-            (last[row.place], row.place, row.position),
+            (last[row.stream], row.stream, row.position),
         )
     for place, made in last.items():
         connection.execute("UPDATE heads SET digest = ? WHERE place = ?", (made, place))

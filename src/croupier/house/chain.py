@@ -42,7 +42,7 @@ ORDER_LINES = 9
 def heading(row: Row) -> str:
     """What stands between the digest before and the event."""
     return (
-        f"{row.place}\n{row.position}\n{row.command_id}\n{row.who}\n{row.rank}\n{row.at}\n"
+        f"{row.stream}\n{row.position}\n{row.command_id}\n{row.who}\n{row.rank}\n{row.at}\n"
         f"{row.order.hex()}\n"
     )
 

@@ -118,7 +118,7 @@ class Openings:
     def committed(self, shuffle: str) -> Committed:
         """What was told of a shuffle before the deal."""
         for row in self.house.reader.answer_of(shuffle):
-            if is_shuffle_book(row.place):
+            if is_shuffle_book(row.stream):
                 event = ShuffleBook.read_event(row.event)
                 assert isinstance(event, Committed)
                 return event
@@ -227,7 +227,7 @@ class _Replay:
             self.finished.popitem(last=False)
 
     def _players(self) -> set[str]:
-        found = {self.table.player_at(number) for number in self.table.places()}
+        found = {self.table.player_at(number) for number in self.table.taken_seats()}
         return {name for name in found if name is not None}
 
     def _shuffled(self, shuffle: str, event: ShuffleGiven) -> None:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from croupier.house.commitment import Commitment
 from croupier.rulebooks import Rulebook
-from croupier.table import BadCommand, Command, Conversation, Event, Order, Room, StaffRank
+from croupier.table import ActorRank, BadCommand, Command, Conversation, Event, Order, Room
 from croupier.table.conversation import State
 from croupier.table.event import Namer
 
@@ -35,7 +35,7 @@ def is_shuffle_book(place: str) -> bool:
 class Commit(Command, frozen=True, kw_only=True):
     """The House binds itself to the cards of a shuffle that it gives to a table."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    usually_by: ClassVar[ActorRank] = ActorRank.HOUSE
     players_may: ClassVar[bool] = False
 
     shuffle: str
@@ -80,11 +80,11 @@ class BookState(State, kw_only=True):
 room = Room("commitments")
 
 
-@room.on(Commit)
+@room.decides(Commit)
 def commit(book: ShuffleBook, order: Order[Commit]) -> None:
     """Only the House commits, and to leaves that belong to their root."""
     command = order.command
-    if order.rank is not StaffRank.HOUSE:
+    if order.rank is not ActorRank.HOUSE:
         raise BadCommand("only the House commits to a shuffle")
     event = Committed(
         shuffle=command.shuffle,
@@ -99,7 +99,7 @@ def commit(book: ShuffleBook, order: Order[Commit]) -> None:
     book.emit(event)
 
 
-@room.when(Committed)
+@room.applies(Committed)
 def committed(book: ShuffleBook, event: Committed) -> None:
     book.state.shuffles += 1
 

@@ -45,9 +45,9 @@ def compare_copy(
                     ordered.add(record.command_id)
                     orders.append(record)
                 else:
-                    runs.add(record.place, record.position, record.position, record.digest.hex())
+                    runs.add(record.stream, record.position, record.position, record.digest.hex())
                     counted.copied += 1
-                    waiting.setdefault(record.place, []).append(record)
+                    waiting.setdefault(record.stream, []).append(record)
                     if record.order and record.command_id not in ordered:
                         yield _without_order(record, file)
                 if count >= AT_ONCE:
@@ -66,18 +66,18 @@ def compare_copy(
 
 
 def _compare(store: Store, file: Path, rows: list[Row]) -> Iterator[Difference]:
-    """Rows of one place from the copy against those of the database."""
+    """Rows of one stream from the copy against those of the database."""
     if not rows:
         return
-    place = rows[0].place
+    stream = rows[0].stream
     first = min(row.position for row in rows)
     last = max(row.position for row in rows)
-    kept = {row.position: row for row in store.rows(place, after=first - 1, until=last)}
+    kept = {row.position: row for row in store.rows(stream, after=first - 1, until=last)}
     for row in rows:
         stored = kept.get(row.position)
         if stored == row:
             continue
-        where = f"{place} at {row.position} ({file.name})"
+        where = f"{stream} at {row.position} ({file.name})"
         if stored is None:
             says = "the copy has an event that the database lacks: its tail was cut off"
             yield Difference(table="copy", where=where, column="position", says=says)
@@ -104,7 +104,7 @@ def _compare_all(
 
 def _without_order(row: Row, file: Path) -> Difference:
     says = "the copy lacks the order that caused this event"
-    where = f"{row.place} at {row.position} ({file.name})"
+    where = f"{row.stream} at {row.position} ({file.name})"
     return Difference(table="copy", where=where, column="order", says=says)
 
 
@@ -123,12 +123,12 @@ def _order_difference(order: OrderRecord, stored: OrderRecord | None, file: Path
 
 def _missing(heads: dict[str, Head], runs: Runs) -> Iterator[Difference]:
     held = runs.held()
-    for place, head in heads.items():
+    for stream, head in heads.items():
         expected = 1
-        for first, last, _ in held.get(place, []):
+        for first, last, _ in held.get(stream, []):
             if first > expected:
                 break
             expected = last + 1
         if expected <= head.position:
             says = f"the copy lacks event {expected}; a start of croupier catches it up"
-            yield Difference(table="copy", where=f"{place} at {expected}", says=says)
+            yield Difference(table="copy", where=f"{stream} at {expected}", says=says)

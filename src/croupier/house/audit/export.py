@@ -129,7 +129,7 @@ class EndLine(Struct, kw_only=True):
     sha256: str
 
 
-class Line(Struct, kw_only=True, omit_defaults=True):
+class ExportLine(Struct, kw_only=True, omit_defaults=True):
     """Any line but the first; exactly one of these."""
 
     row: RowLine | None = None
@@ -141,7 +141,7 @@ class Line(Struct, kw_only=True, omit_defaults=True):
     end: EndLine | None = None
 
 
-_read = msgspec.json.Decoder(Line)
+_read = msgspec.json.Decoder(ExportLine)
 
 
 # -- writing --------------------------------------------------------------------------------------
@@ -203,18 +203,18 @@ def _write(store: Store, stream: IO[bytes], withheld: dict[str, int], progress: 
         total.update(text)
         stream.write(text)
         lines += 1
-    end = Line(end=EndLine(lines=lines, sha256=total.hexdigest()))
+    end = ExportLine(end=EndLine(lines=lines, sha256=total.hexdigest()))
     stream.write(msgspec.json.encode(end) + b"\n")
     return lines + 1
 
 
 def _lines(
     store: Store, header: Header, withheld: dict[str, int], progress: Progress
-) -> Iterator[Header | Line]:
+) -> Iterator[Header | ExportLine]:
     yield header
     written = 0
     closed: set[str] = set()
-    places = store.places()
+    places = store.streams()
     for place in places:
         first = store.ordered_from(place)
         for row in store.rows(place, until=first - 1 if first is not None else None):
@@ -223,9 +223,9 @@ def _lines(
             progress(written)
     for decided in store.decisions():
         order = decided.order
-        if any(row.position == withheld.get(row.place) for row in decided.rows):
+        if any(row.position == withheld.get(row.stream) for row in decided.rows):
             order = structs.replace(order, command=b"")
-        yield Line(order=OrderLine.of(order, decided.events, decided.digest))
+        yield ExportLine(order=OrderLine.of(order, decided.events, decided.digest))
         for row in decided.rows:
             yield _row_line(row, withheld, closed)
             written += 1
@@ -237,32 +237,32 @@ def _lines(
         )
     for place in places:
         for e in store.entries(place):
-            yield Line(
+            yield ExportLine(
                 entry=EntryLine(
-                    place=e.place, position=e.position, account=e.account, amount=e.amount
+                    place=e.stream, position=e.position, account=e.account, amount=e.amount
                 )
             )
     for account, balance in store.balances().items():
-        yield Line(balance=BalanceLine(account=account, balance=balance))
+        yield ExportLine(balance=BalanceLine(account=account, balance=balance))
     for o in store.openings():
         if o.shuffle in closed:
             continue
-        yield Line(opening=OpeningLine(shuffle=o.shuffle, place=o.place, seed=o.seed.hex()))
+        yield ExportLine(opening=OpeningLine(shuffle=o.shuffle, place=o.stream, seed=o.seed.hex()))
     for refused in store.refused():
         values = structs.asdict(refused)
         values |= {"follows": refused.follows.hex(), "digest": refused.digest.hex()}
-        yield Line(refused=RefusedLine(**{**values, "command": Raw(refused.command)}))
+        yield ExportLine(refused=RefusedLine(**{**values, "command": Raw(refused.command)}))
 
 
-def _row_line(row: Row, withheld: dict[str, int], closed: set[str]) -> Line:
+def _row_line(row: Row, withheld: dict[str, int], closed: set[str]) -> ExportLine:
     """A row of the log; the event of a shuffle that is still to be played is withheld."""
     event = row.event
-    if row.position == withheld.get(row.place):
+    if row.position == withheld.get(row.stream):
         closed.add(row.command_id)
         event = WITHHELD
-    return Line(
+    return ExportLine(
         row=RowLine(
-            place=row.place,
+            place=row.stream,
             position=row.position,
             command_id=row.command_id,
             who=row.who,
@@ -400,7 +400,7 @@ def _check_header(file: Path, text: bytes) -> None:
 
 
 def _take(
-    line: Line,
+    line: ExportLine,
     pending: dict[str, list[tuple[Any, ...]]],
     heads: dict[str, tuple[int, bytes]],
     commands: dict[str, int],

@@ -20,7 +20,7 @@ def is_bound(decided: Decided) -> bool:
         return False
     place, who, rank, at = order.place, order.who, order.rank, order.at
     for index, row in enumerate(rows):
-        if row.place != place or row.who != who or row.rank != rank or row.at != at:
+        if row.stream != place or row.who != who or row.rank != rank or row.at != at:
             return False
         if index and row.order:
             return False
@@ -30,12 +30,12 @@ def is_bound(decided: Decided) -> bool:
 def bound(decided: Decided, *, exported: bool) -> Iterator[Difference]:
     """Whether an order is the one that its first event was stored with."""
     order = decided.order
-    mine = [row for row in decided.rows if row.place == order.place]
+    mine = [row for row in decided.rows if row.stream == order.place]
     named = [row for row in decided.rows if row.order]
     where = f"{shown(order.command_id)} (order {order.number}, at {shown(order.place)})"
     for row in named:
         if row is not mine[0] if mine else True:
-            says = f"event {row.position} of {row.place} is not the first of this order there"
+            says = f"event {row.position} of {row.stream} is not the first of this order there"
             yield Difference(table="orders", where=where, column="place", says=says)
             return
     found = mine[0].order if mine else decided.digest

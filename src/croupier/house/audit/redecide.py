@@ -21,9 +21,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from croupier.house.audit.conversations import Instead
 from croupier.house.audit.findings import Difference, contrast, shown
 from croupier.house.audit.orders import bound, is_bound
-from croupier.house.audit.places import Instead
 from croupier.house.audit.walk import PlaceWalk, Progress, Setting, Walked
 from croupier.house.audit.withheld import stand_in
 from croupier.house.records import Decided, Head, OrderRecord, Row, read_also
@@ -32,6 +32,7 @@ from croupier.house.store import Store
 from croupier.jackpot.commands import JoinTable, OpenLink
 from croupier.pit import Pit
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Command,
     Event,
@@ -39,13 +40,12 @@ from croupier.table import (
     OpenTable,
     Order,
     Refused,
-    StaffRank,
     Table,
 )
 from croupier.table.conversation import write
 from croupier.table.link import ToLink, ToTables
 
-RANKS = {rank.value: rank for rank in StaffRank}
+RANKS = {rank.value: rank for rank in ActorRank}
 HOUSE = "house"
 
 CITES = frozenset({"cites", "policies", "superseded"})
@@ -73,7 +73,7 @@ class NotDecided(Exception):
     """Why the engine makes nothing of an order that was accepted."""
 
 
-def _rank(name: str) -> StaffRank:
+def _rank(name: str) -> ActorRank:
     rank = RANKS.get(name)
     if rank is None:
         raise NotDecided(f"there is no rank {name!r}")
@@ -179,8 +179,8 @@ class Redecision:
         order, walks = decided.order, self.walks
         stored: dict[str, list[Row]] = {}
         for row in decided.rows:
-            if row.place in walks:
-                stored.setdefault(row.place, []).append(row)
+            if row.stream in walks:
+                stored.setdefault(row.stream, []).append(row)
         found: list[Difference] = []
         mine = order.place in walks
         if mine:
@@ -256,7 +256,7 @@ class Redecision:
             walk.replay.begin(row.event)
         except Exception as error:
             walk.replay.broken = True
-            where = f"{row.place} at {row.position}"
+            where = f"{row.stream} at {row.position}"
             yield Difference(table="log", where=where, column="event", says=str(error))
             return
         self._put(walk)
@@ -279,7 +279,7 @@ class Redecision:
             for heard in read_also(order.also) if order.also else ():
                 if heard.place in self.walks:
                     command = pit.at(heard.place).read_command(bytes(heard.command))
-                    told = Order(command=command, who=HOUSE, rank=StaffRank.HOUSE, when=when)
+                    told = Order(command=command, who=HOUSE, rank=ActorRank.HOUSE, when=when)
                     self._give(heard.place, told, by_place)
         except NotDecided:
             raise
@@ -405,7 +405,7 @@ class Redecision:
             return  # one of its events was passed already: the chain says so
         for row in walk.rows(after=walk.replay.position, until=until):
             if not walk.replay.broken:
-                where = f"{row.place} at {row.position}"
+                where = f"{row.stream} at {row.position}"
                 says = "no order that is stored, and was given by then, has caused this event"
                 yield Difference(table="orders", where=where, column="command_id", says=says)
             yield from walk.apply(row)

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
+from croupier.house.audit.conversations import Instead, conversation_of
 from croupier.house.audit.findings import Difference
-from croupier.house.audit.places import Instead, conversation_of
 from croupier.house.audit.withheld import stand_in
 from croupier.house.chain import START
 from croupier.house.errors import CorruptDatabase
@@ -75,7 +75,7 @@ class Replay:
             self.broken, wrong = True, str(error)
         except Exception as error:
             self.broken, wrong = True, f"the event cannot have happened here: {error!r}"
-        where = f"{row.place} at {row.position}"
+        where = f"{row.stream} at {row.position}"
         return Difference(table="log", where=where, column="event", says=wrong)
 
     def taken(self, rows: Sequence[Row], events: Sequence[Event]) -> None:
@@ -110,7 +110,7 @@ class Replay:
         """What is wrong with a row that was withheld and may not be."""
         self.broken = True
         says = "only the last shuffle of a table, for a round that has not begun, is withheld"
-        where = f"{row.place} at {row.position}"
+        where = f"{row.stream} at {row.position}"
         return Difference(table="log", where=where, column="event", says=says)
 
     def skip(self, row: Row) -> None:

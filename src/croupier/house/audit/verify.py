@@ -173,7 +173,7 @@ class _Audit:
                 yield Difference(table="log", where=shown(stray), column="place", says=says)
                 return
         for place in logged - heads.keys():
-            heads[place] = Head(place=place, position=0, digest=START)
+            heads[place] = Head(stream=place, position=0, digest=START)
         floor = Floor.read(self.store, self.how.exported)
         walked = Walked()
         try:

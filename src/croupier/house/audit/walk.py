@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
+from croupier.house.audit.conversations import Instead, conversation_of
 from croupier.house.audit.findings import Damaged, Difference, contrast, reading, shown
-from croupier.house.audit.places import Instead, conversation_of
 from croupier.house.audit.replay import Replay
 from croupier.house.chain import digest
 from croupier.house.commitment import SEED_BYTES, commit
@@ -22,9 +22,9 @@ from croupier.house.records import Entry, Head, Row, Snapshot
 from croupier.house.replaying import WITHHELD
 from croupier.house.shuffle_book import Committed
 from croupier.house.store import Store
-from croupier.table import Conversation, Event, ShuffleGiven, StaffRank
+from croupier.table import ActorRank, Conversation, Event, ShuffleGiven
 
-RANKS = frozenset(rank.value for rank in StaffRank)
+RANKS = frozenset(rank.value for rank in ActorRank)
 
 T = TypeVar("T")
 
@@ -74,7 +74,7 @@ class PlaceWalk:
         instead: Instead | None = None,
     ) -> None:
         self.store = store
-        self.place = place = head.place
+        self.place = place = head.stream
         self.head = head
         self.until = until
         """Where the walk ends; what a House that runs stored after that is left alone."""
@@ -166,7 +166,7 @@ class PlaceWalk:
         else:
             says = replay.played_with_withheld(event)
             if says:
-                where = f"{row.place} at {row.position}"
+                where = f"{row.stream} at {row.position}"
                 yield Difference(table="log", where=where, column="event", says=says)
 
     def _is_withheld(self, row: Row) -> bool:
@@ -187,7 +187,7 @@ class PlaceWalk:
         """What is wrong with a row: its position, its digest, or what its other columns hold."""
         replay = self.replay
         made = row.digest if self._is_withheld(row) else digest(replay.last, row)
-        where = f"{row.place} at {row.position}"
+        where = f"{row.stream} at {row.position}"
         if row.position != replay.position + 1:
             replay.broken = True
             missing = replay.position + 1
@@ -269,7 +269,7 @@ class PlaceWalk:
         conversation = self.conversation
         if self.altered or conversation is None:
             return
-        where = f"{kept.place} at {kept.position}"
+        where = f"{kept.stream} at {kept.position}"
         if kept.position != self.replay.position:
             says = "no command ends at this event"
             yield Difference(table="snapshots", where=where, column="position", says=says)
@@ -305,18 +305,18 @@ class PlaceWalk:
         told = None
         with reading("log", f"the shuffle {row.command_id}"):
             for other in everywhere or self.store.answer_of(row.command_id):
-                if other.place != row.place:
-                    made = conversation_of(other.place, other.event).read_event(other.event)
+                if other.stream != row.stream:
+                    made = conversation_of(other.stream, other.event).read_event(other.event)
                     told = made if isinstance(made, Committed) else told
         opening = self.opened.pop(row.command_id, None)
-        where = f"{row.command_id} (a shuffle at {row.place}, event {row.position})"
-        if told is None and opening is None and row.rank != StaffRank.HOUSE.value:
+        where = f"{row.command_id} (a shuffle at {row.stream}, event {row.position})"
+        if told is None and opening is None and row.rank != ActorRank.HOUSE.value:
             return  # shuffled by hand
         if told is None:
             says = "the shuffle has no commitment"
             yield Difference(table="log", where=where, says=says)
         elif withheld:
-            if opening is not None or (told.table, told.need) != (row.place, event.need):
+            if opening is not None or (told.table, told.need) != (row.stream, event.need):
                 says = "what is told of the shuffle that was withheld does not belong to it"
                 yield Difference(table="openings", where=where, says=says)
         elif opening is None:
@@ -428,7 +428,7 @@ def _entry_difference(found: Entry | None, expected: Entry | None) -> Difference
     both = found is not None and expected is not None
     return Difference(
         table="entries",
-        where=f"{entry.place} at {entry.position}, {entry.account}",
+        where=f"{entry.stream} at {entry.position}, {entry.account}",
         column="amount" if both else "account",
         found=shown(found.amount) if found is not None else "",
         expected=shown(expected.amount) if expected is not None else "",
