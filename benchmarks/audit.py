@@ -23,6 +23,7 @@ from croupier.house.audit import verify
 from croupier.house.casino import Casino
 from croupier.house.office import OFFICE
 from croupier.house.office.commands import AddTable
+from croupier.house.records import read_also
 from croupier.house.shuffle_book import ShuffleBook, is_shuffle_book
 from croupier.house.store import Store
 from croupier.house.urls import open_database
@@ -50,8 +51,7 @@ def measure() -> list[Row]:
         for _ in range(REPEATS):
             alone.append(decided(orders))
             again.append(audited(store))
-        both = min(by_the_clock(store, workers) for workers in (2,))
-        one = by_the_clock(store, 1)
+        one, both = by_the_clock(store, 1), by_the_clock(store, 2)
         store.close()
     number = len(orders)
     ours, engine = number / median(again), number / median(alone)
@@ -111,8 +111,6 @@ Parts = list[tuple[str, Order[Any]]]
 
 def read(store: Store) -> list[Parts]:
     """The orders at tables and shuffle books, ready made: what each place is told, in order."""
-    from croupier.house.records import read_also
-
     ranks = {rank.value: rank for rank in ActorRank}
     found: list[Parts] = []
     for order in store.orders():

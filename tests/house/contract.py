@@ -297,7 +297,7 @@ class StoreContract:
         assert isinstance(late, Conflict)
         assert fine is None
         assert store.streams() == ["A", "B"]
-        assert not store.remembers("c2")
+        assert not store.recall("c2")[0]
 
     def test_a_place_that_a_command_only_looked_at_must_not_have_moved(self, store):
         store.append([one("c1", "L")])
@@ -323,7 +323,7 @@ class StoreContract:
 
     def test_a_command_without_events_is_remembered(self, store):
         assert store.append([Bundle(command_id="c1", expected={}, rows=[])]) == [None]
-        assert store.remembers("c1")
+        assert store.recall("c1")[0]
         assert store.answer_of("c1") == []
 
     def test_heads_say_how_far_every_log_goes(self, store):
@@ -339,8 +339,8 @@ class StoreContract:
         [again] = store.append([one("c1", "A", 2)])
         assert isinstance(again, Conflict)
         assert "stored already" in str(again)
-        assert store.remembers("c1")
-        assert not store.remembers("c2")
+        assert store.recall("c1")[0]
+        assert not store.recall("c2")[0]
         assert [r.position for r in store.answer_of("c1")] == [1]
 
     def test_a_command_that_comes_twice_in_a_group_is_stored_once(self, store):
@@ -581,7 +581,7 @@ class StoreContract:
             )
             assert (before, after) == (None, None), wrong
             assert isinstance(refused, Malformed), wrong
-            assert not store.remembers(wrong.command_id)
+            assert not store.recall(wrong.command_id)[0]
             assert store.answer_of(wrong.command_id) == []
         assert store.streams() == ["A"]
 
@@ -669,7 +669,7 @@ class StoreContract:
         assert version == migrations()[-1][0] > 1
         assert store.append([full_bundle("c2", 2)]) == [None]
         assert chain_is_whole(store, "A")
-        assert store.remembers("c1")
+        assert store.recall("c1")[0]
         store.close()
 
     def test_a_database_of_the_future_is_refused(self, url):
@@ -747,7 +747,7 @@ class StoreContract:
         with monkeypatch.context() as patch:
             fail_at(patch, store.database, len(steps), LostConnection("lost"), after=True)
             assert store.append([full_bundle("c2", 2)]) == [None]
-        assert store.remembers("c2")
+        assert store.recall("c2")[0]
         assert chain_is_whole(store, "A")
 
     def test_a_commit_that_was_lost_with_the_connection_never_happened(self, store, monkeypatch):

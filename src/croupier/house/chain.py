@@ -25,7 +25,7 @@ What was refused has a chain of its own, over everything that is stored of it (`
 
 from __future__ import annotations
 
-import hashlib
+from hashlib import sha256
 
 from croupier.house.records import OrderRecord, RefusedRecord, Row
 
@@ -49,7 +49,7 @@ def heading(row: Row) -> str:
 
 def digest(before: bytes, row: Row) -> bytes:
     """The digest of a row that follows one with the digest `before`."""
-    return hashlib.sha256(before + heading(row).encode() + row.event).digest()
+    return sha256(before + heading(row).encode() + row.event).digest()
 
 
 def order_heading(order: OrderRecord) -> str:
@@ -63,7 +63,7 @@ def order_heading(order: OrderRecord) -> str:
 def order_digest(order: OrderRecord) -> bytes:
     """The digest of an order."""
     text = order_heading(order).encode()
-    return hashlib.sha256(b"%s%s\n%s" % (text, order.also, order.command)).digest()
+    return sha256(b"%s%s\n%s" % (text, order.also, order.command)).digest()
 
 
 def refused_digest(refused: RefusedRecord) -> bytes:
@@ -83,4 +83,4 @@ def refused_digest(refused: RefusedRecord) -> bytes:
         refused.says,
     )
     text = "".join(f"{part}\n" for part in parts).encode()
-    return hashlib.sha256(refused.follows + text + refused.command).digest()
+    return sha256(refused.follows + text + refused.command).digest()

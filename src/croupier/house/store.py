@@ -408,13 +408,6 @@ class Store:
         )
         return _row(found[0]) if found else None
 
-    def remembers(self, command_id: str) -> bool:
-        """Whether a command of this id was carried out."""
-        if not _writable(command_id):
-            return False
-        found = "SELECT 1 FROM orders WHERE command_id = ?"
-        return bool(self.database.execute(found, (command_id,)))
-
     def recall(self, command_id: str) -> tuple[bool, OrderRecord | None]:
         """Whether a command of this id was carried out, and its order, in one step; no order where
         that was before orders were stored."""

@@ -46,6 +46,7 @@ from croupier.table.conversation import write
 from croupier.table.link import ToLink, ToTables
 
 RANKS = {rank.value: rank for rank in ActorRank}
+_encode = msgspec.json.Encoder().encode
 HOUSE = "house"
 
 CITES = frozenset({"cites", "policies", "superseded"})
@@ -290,6 +291,14 @@ class Redecision:
         return by_place
 
     def _give(self, place: str, order: Order[Command], said: dict[str, list[Event]]) -> None:
+        alone = place not in self.pit.linked and place not in self.links
+        if alone:  # nobody else hears what is said there
+            events = self.pit.at(place).handle(order)
+            if isinstance(events, Refused):
+                raise NotDecided(f"refused: {events}")
+            if events:
+                said.setdefault(place, []).extend(events)
+            return
         answer = self.pit.give(place, order)
         if isinstance(answer, Refused):
             raise NotDecided(f"refused: {answer}")
@@ -319,7 +328,7 @@ class Redecision:
             if len(events) != len(rows):
                 return False
             for event, row in zip(events, rows, strict=True):
-                if write(event) != row.event and not self._as_good(place, event, row):
+                if _encode(event) != row.event and not self._as_good(place, event, row):
                     return False
         return True
 

@@ -10,6 +10,7 @@ import multiprocessing
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from croupier.house.audit.findings import Damaged, Difference
 from croupier.house.audit.floor import Floor
 from croupier.house.audit.redecide import Redecision, Share
 from croupier.house.audit.walk import PlaceWalk, Progress, Setting, Walked
+from croupier.house.errors import HouseError
 from croupier.house.records import Head
 from croupier.house.shuffle_book import SHUFFLES
 from croupier.house.store import Store
@@ -189,7 +191,13 @@ def _walk_together(
 def _added(tasks: list[Future[_Done]], walked: Walked) -> Iterator[Difference]:
     """What all processes found, and what it adds up to."""
     for task in tasks:
-        done = task.result()
+        try:
+            done = task.result()
+        except BrokenProcessPool as error:
+            raise HouseError(
+                "a process of the audit ended before its work was done (no memory left?); try it "
+                "with fewer: --workers 1"
+            ) from error
         for name in ("places", "events", "entries", "decided", "withheld", "passed_over"):
             setattr(walked, name, getattr(walked, name) + getattr(done.walked, name))
         walked.heads |= done.walked.heads
