@@ -26,6 +26,7 @@ import msgspec
 from benchmarks import Row, Target
 from benchmarks._house_tables import Groups, Playing
 from benchmarks._postgres import NoServer, a_server
+from croupier.house.group import NO_ORDER, ORDER
 from croupier.house.records import Bundle
 from croupier.house.sqlite import SETTINGS
 from croupier.house.store import ROW, Store
@@ -37,6 +38,9 @@ COMMANDS = {1: 100, 100: 1_500}
 TARGETS = {1: 0.5, 100: 0.4}
 ALONE = 0.5
 """What storage alone must reach of bare SQL."""
+
+ORDERS = (*ORDER, "events", "digest")
+"""The columns of an order."""
 
 Values = list[tuple[Any, ...]]
 Work = list[tuple[str, tuple[str, ...], Values, str]]
@@ -166,7 +170,7 @@ def insertions(group: list[Bundle]) -> Work:
             moved[e.account] = moved.get(e.account, 0) + e.amount
     kept = {s.stream: (s.stream, s.position, s.state) for b in group for s in b.snapshots}
     work: Work = [
-        ("commands", ("command_id", "events"), [(b.command_id, len(b.rows)) for b in group], ""),
+        ("orders", ORDERS, [order_row(bundle) for bundle in group], ""),
         ("log", ROW, [msgspec.structs.astuple(row) for row in rows], ""),
         (
             "heads",
@@ -196,6 +200,14 @@ def insertions(group: list[Bundle]) -> Work:
         ),
     ]
     return [each for each in work if each[2]]
+
+
+def order_row(bundle: Bundle) -> tuple[Any, ...]:
+    """An order as it is stored, with how many events it had."""
+    order, events = bundle.order, len(bundle.rows)
+    if order is None:  # the players' funds, which no House has paid in
+        return (None, bundle.command_id, *NO_ORDER, events, None)
+    return (*msgspec.structs.astuple(order), events, None)
 
 
 class Bare(ABC):
@@ -268,7 +280,7 @@ class BarePostgres(Bare):
         self.loop.close()
 
 
-NUMBERS = ("position", "events", "amount", "balance")
-BYTES = ("event", "digest", "state")
-TYPES = dict.fromkeys((*ROW, "account"), "text")
+NUMBERS = ("position", "events", "amount", "balance", "number")
+BYTES = ("event", "digest", "order_digest", "state", "also", "command")
+TYPES = dict.fromkeys((*ROW, *ORDER, "account"), "text")
 TYPES |= dict.fromkeys(NUMBERS, "bigint") | dict.fromkeys(BYTES, "bytea")

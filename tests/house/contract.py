@@ -8,11 +8,12 @@ import multiprocessing
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import pairwise
 
 import pytest
 
 from croupier.house import store as store_module
-from croupier.house.chain import START, digest
+from croupier.house.chain import START, digest, order_digest, refused_digest
 from croupier.house.database import Database
 from croupier.house.errors import (
     Conflict,
@@ -25,7 +26,16 @@ from croupier.house.errors import (
     WrongSchema,
 )
 from croupier.house.migrations import migrations
-from croupier.house.records import Bundle, Entry, Opening, Row, Secret, Snapshot
+from croupier.house.records import (
+    Bundle,
+    Entry,
+    Opening,
+    OrderRecord,
+    RefusedRecord,
+    Row,
+    Secret,
+    Snapshot,
+)
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 
@@ -58,6 +68,23 @@ def one(command_id: str, place: str = "A", position: int = 1, **more) -> Bundle:
     return bundle(command_id, row(place, position, command_id), **more)
 
 
+def order(command_id: str, place: str = "A", **more) -> OrderRecord:
+    fields = {"who": "Ann", "rank": "player", "at": AT, "software": "abc"} | more
+    return OrderRecord(command_id=command_id, place=place, **{"command": b'{"do":"x"}', **fields})
+
+
+def ordered(command_id: str, *rows: Row, **more) -> Bundle:
+    """A bundle with its order, given at the place of its first row."""
+    made = bundle(command_id, *rows)
+    made.order = order(command_id, rows[0].stream if rows else "A", **more)
+    return made
+
+
+def refused(command_id: str, **more) -> RefusedRecord:
+    fields = {"place": "A", "who": "Ann", "rank": "player", "at": AT, "says": "It is not her turn."}
+    return RefusedRecord(command_id=command_id, **{"command": b"{}", **fields, **more})
+
+
 def entry(account: str, amount: int, position: int = 1, place: str = "A") -> Entry:
     return Entry(stream=place, position=position, account=account, amount=amount)
 
@@ -83,8 +110,8 @@ def chain_is_whole(store: Store, place: str) -> bool:
 
 def everything(store: Store) -> dict[str, list]:
     """All that is stored, to see that something changed nothing."""
-    tables = ["log", "heads", "length", "commands", "entries", "balances"]
-    tables += ["secrets", "openings", "snapshots"]
+    tables = ["log", "heads", "length", "orders", "entries", "balances"]
+    tables += ["secrets", "openings", "snapshots", "refused"]
     return {
         table: sorted(store.database.execute(f"SELECT * FROM {table}"), key=repr)
         for table in tables
@@ -130,6 +157,7 @@ def fail_at(
 def full_bundle(command_id: str, position: int) -> Bundle:
     """A bundle with everything that a bundle can have."""
     made = moving(command_id, position, "cash", "player/Ann", 100)
+    made.order = order(command_id)
     made.secrets = [Secret(name="Ann", kind="password", secret=command_id)]
     made.openings = [Opening(shuffle=f"s-{command_id}", stream="A", seed=b"\0\1")]
     made.snapshots = [Snapshot(stream="A", position=position, state=b"{}")]
@@ -204,6 +232,14 @@ MALFORMED = [
     one("bad", "B", openings=[Opening(shuffle="a\ud800", stream="b", seed=b"")]),
     one("bad", "B", snapshots=[Snapshot(stream="B", position=2, state=b"{}")]),
     one("bad", "B", snapshots=[Snapshot(stream="C", position=1, state=b"{}")]),
+    one("bad", "B", order=order("other", "B")),
+    one("bad", "B", order=order("bad", "B\n")),
+    one("bad", "B", order=order("bad", "B", who="Ann\0")),
+    one("bad", "B", order=order("bad", "B", authority="\ud800")),
+    one("bad", "B", order=order("bad", "B", software="a\nb")),
+    one("bad", "B", order=order("bad", "B", command=b"")),
+    one("bad", "B", order=order("bad", "B", command=b'{"do":\n"x"}')),
+    one("bad", "B", order=order("bad", "B", also=b"[\n]")),
 ]
 """Bundles that no database can hold, or that contradict themselves."""
 
@@ -261,7 +297,7 @@ class StoreContract:
         assert isinstance(late, Conflict)
         assert fine is None
         assert store.streams() == ["A", "B"]
-        assert not store.remembers("c2")
+        assert not store.recall("c2")[0]
 
     def test_a_place_that_a_command_only_looked_at_must_not_have_moved(self, store):
         store.append([one("c1", "L")])
@@ -287,7 +323,7 @@ class StoreContract:
 
     def test_a_command_without_events_is_remembered(self, store):
         assert store.append([Bundle(command_id="c1", expected={}, rows=[])]) == [None]
-        assert store.remembers("c1")
+        assert store.recall("c1")[0]
         assert store.answer_of("c1") == []
 
     def test_heads_say_how_far_every_log_goes(self, store):
@@ -303,8 +339,8 @@ class StoreContract:
         [again] = store.append([one("c1", "A", 2)])
         assert isinstance(again, Conflict)
         assert "stored already" in str(again)
-        assert store.remembers("c1")
-        assert not store.remembers("c2")
+        assert store.recall("c1")[0]
+        assert not store.recall("c2")[0]
         assert [r.position for r in store.answer_of("c1")] == [1]
 
     def test_a_command_that_comes_twice_in_a_group_is_stored_once(self, store):
@@ -327,6 +363,81 @@ class StoreContract:
         assert [r.command_id for r in store.rows("B")] == ["c4"]
         assert chain_is_whole(store, "A")
         assert chain_is_whole(store, "B")
+
+    # -- orders ------------------------------------------------------------------------------
+
+    def test_an_order_is_stored_with_its_events_and_binds_the_first_of_them(self, store):
+        given = ordered("c1", row("A", 1, "c1"), row("A", 2, "c1"), row("L", 1, "c1"))
+        given.order.authority = '{"session":"e3b0"}'
+        given.order.also = b'[{"place":"L","command":{"do":"y"}}]'
+        assert store.append([given]) == [None]
+        assert store.recall("c1") == (True, given.order)
+        made = order_digest(given.order)
+        assert [(r.stream, r.order) for r in store.answer_of("c1")] == [
+            ("A", made),
+            ("A", b""),
+            ("L", b""),
+        ]
+        first = next(store.rows("A"))
+        assert first.digest == digest(START, first)
+        first.order = order_digest(order("c1", who="Ben"))
+        assert first.digest != digest(START, first)
+        assert chain_is_whole(store, "A")
+
+    def test_orders_are_numbered_by_the_events_before_them_over_all_logs(self, store):
+        store.append([one("before", "Z"), one("early", "Z", 2)])
+        first = ordered("c1", row("A", 1, "c1"), row("L", 1, "c1"))
+        nothing = ordered("c2")
+        group = [first, nothing, ordered("late", row("A", 1, "late"))]
+        group.append(ordered("c3", row("B", 1, "c3")))
+        assert [type(answer) for answer in store.append(group)] == [
+            type(None),
+            type(None),
+            Conflict,
+            type(None),
+        ]
+        other = Store(store.database.again())
+        assert other.append([ordered("c4", row("A", 2, "c4"))]) == [None]
+        other.close()
+        assert store.append([ordered("c5", row("B", 2, "c5"))]) == [None]
+        found = {o.command_id: o.number for o in store.orders()}
+        assert found == {"c1": 2, "c2": 4, "c3": 4, "c4": 5, "c5": 6}
+        assert list(found) == ["c1", "c2", "c3", "c4", "c5"]
+        assert store.recall("early") == (True, None)
+        assert store.recall("late") == (False, None)
+        [(beside,)] = store.database.execute("SELECT digest FROM orders WHERE command_id = 'c2'")
+        assert bytes(beside) == order_digest(nothing.order)
+
+    def test_orders_are_read_by_cursor_and_by_place(self, store, monkeypatch):
+        monkeypatch.setattr(store_module, "READ_AT_ONCE", 3)
+        for n in range(1, 9):
+            place = "AB"[n % 2]
+            store.append([ordered(f"c{n}", row(place, (n + 1) // 2, f"c{n}"))])
+            store.append([ordered(f"nothing {n}")])
+        assert [o.number for o in store.orders()] == [n for m in range(8) for n in (m, m + 1)]
+        for places in ({"A"}, {"B"}, {"A", "B"}):
+            found = [o.command_id for o in store.orders(places) if "nothing" not in o.command_id]
+            assert found == [f"c{n}" for n in range(1, 9) if "AB"[n % 2] in places]
+        for after in range(9):
+            found = {o.number for o in store.orders(until=after)}
+            assert found == {*range(after)}
+
+    # -- what was refused --------------------------------------------------------------------
+
+    def test_what_was_refused_is_chained_and_the_oldest_are_dropped(self, store):
+        for n in range(0, 20, 2):
+            some = [refused(f"r{n}"), refused(f"r{n + 1}", command=b"{}" * 100)]
+            store.append_refused(some, lost=0, most=7, most_bytes=10**6)
+        kept = list(store.refused())
+        assert [r.number for r in kept] == [14, 15, 16, 17, 18, 19, 20]
+        for before, after in pairwise(kept):
+            assert after.follows == before.digest
+        assert all(r.digest == refused_digest(r) for r in kept)
+        room = kept[-1].written - kept[-4].written
+        store.append_refused([refused("last")], lost=5, most=70, most_bytes=room)
+        assert [r.number for r in store.refused()] == [18, 19, 20, 26]
+        store.append_refused([refused("huge", command=b"x" * room)], lost=0, most=7, most_bytes=9)
+        assert [r.command_id for r in store.refused()] == ["huge"]
 
     # -- writers against each other ----------------------------------------------------------
 
@@ -470,7 +581,7 @@ class StoreContract:
             )
             assert (before, after) == (None, None), wrong
             assert isinstance(refused, Malformed), wrong
-            assert not store.remembers(wrong.command_id)
+            assert not store.recall(wrong.command_id)[0]
             assert store.answer_of(wrong.command_id) == []
         assert store.streams() == ["A"]
 
@@ -558,7 +669,7 @@ class StoreContract:
         assert version == migrations()[-1][0] > 1
         assert store.append([full_bundle("c2", 2)]) == [None]
         assert chain_is_whole(store, "A")
-        assert store.remembers("c1")
+        assert store.recall("c1")[0]
         store.close()
 
     def test_a_database_of_the_future_is_refused(self, url):
@@ -636,7 +747,7 @@ class StoreContract:
         with monkeypatch.context() as patch:
             fail_at(patch, store.database, len(steps), LostConnection("lost"), after=True)
             assert store.append([full_bundle("c2", 2)]) == [None]
-        assert store.remembers("c2")
+        assert store.recall("c2")[0]
         assert chain_is_whole(store, "A")
 
     def test_a_commit_that_was_lost_with_the_connection_never_happened(self, store, monkeypatch):

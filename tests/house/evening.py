@@ -9,6 +9,7 @@ from pathlib import Path
 
 from croupier.house.casino import Casino
 from croupier.house.office import commands as orders
+from croupier.table import Look
 from tests.house.casino import GUESTS, LINKS, MUCH, TABLES, Guests, is_poker, settings_of, sitting
 from tests.house.seeded import Seeded
 
@@ -71,6 +72,9 @@ def evening(url: str, copy: Path | None = None, rounds: int = 3) -> None:
     furnish(casino)
     play(casino, rounds)
     casino.log_in("Ann", "Ann's password")
+    for who in GUESTS:  # there are no cards to look at between two rounds
+        look = casino.house.give("P8", Look(seat=1), who=who, rank=casino.rank_of(who))
+        assert look.result().refused is not None
     begin_a_round(casino, "M3")
     casino.close()  # a crash, for all that the next start knows
     casino = open_casino(url, copy, seed=2)

@@ -128,7 +128,7 @@ class Remains:
 
     def commands(self, store: Store, log: Log) -> None:
         """A command is stored with all its rows, once, or not at all."""
-        counted = dict(store.database.execute("SELECT command_id, events FROM commands"))
+        counted = dict(store.database.execute("SELECT command_id, events FROM orders"))
         assert Counter(row.command_id for rows in log.values() for row in rows) == counted
         for place, rows in log.items():
             runs = [command for command, _ in groupby(rows, lambda row: row.command_id)]
@@ -190,7 +190,7 @@ class Remains:
         unheard = [each for each in intents if each.id not in told]
         heard = [each for each in intents if each.id in told][-3:]
         for intent in (*heard, *unheard):
-            known = house.reader.remembers(intent.id)
+            known = house.reader.recall(intent.id)[0]
             assert known or intent in unheard
             before = house.reader.answer_of(intent.id)
             first, second = self.send(house, intent), self.send(house, intent)

@@ -47,7 +47,9 @@ def test_the_script_of_the_page_verifies_an_export(night: Path, name: str):
 def test_the_script_of_the_page_finds_a_changed_file(night: Path):
     lines = (night / "night.jsonl").read_bytes().splitlines(keepends=True)
     spoiled = night / "spoiled.jsonl"
-    spoiled.write_bytes(b"".join([*lines[:9], lines[9].replace(b"house", b"mouse"), *lines[10:]]))
+    at = next(n for n, line in enumerate(lines) if n > 9 and b'"who":"house"' in line)
+    line = lines[at].replace(b'"who":"house"', b'"who":"mouse"')
+    spoiled.write_bytes(b"".join([*lines[:at], line, *lines[at + 1 :]]))
     assert "the file was changed" in run(night, spoiled).stderr
     spoiled.write_bytes(b"".join(lines[:-1]))
     assert run(night, spoiled).returncode != 0

@@ -176,7 +176,7 @@ def test_the_copy_is_compared_where_there_is_one_and_must_be_where_it_was_named(
     empty.mkdir()
     named = CliRunner().invoke(audit, [*words, "--copy", str(empty)])
     assert (named.exit_code, "there is no copy of the log here" in named.output) == (1, True)
-    assert "Looked at until then" in named.output
+    assert "Looked at:" in named.output
     shutil.copytree(f"{night}.copy", f"{alone}.copy")
     assert "events in " in CliRunner().invoke(audit, words).output
 

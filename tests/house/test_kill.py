@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIG
 
 INSERTS = {
     "sqlite": [
-        "after insert commands",
+        "after insert orders",
         "after insert log",
         "after insert heads",
         "after insert entries",
@@ -145,7 +145,7 @@ WRONG = {
     "a link": f"DELETE FROM log WHERE place = '{LINKS['M3']}'",
     "a shuffle book": f"DELETE FROM log WHERE place = '{book_of('P8')}'",
     "who": "UPDATE log SET who = 'Eve' WHERE place = 'P5' AND position = 3",
-    "a command": "DELETE FROM commands WHERE command_id = "
+    "a command": "DELETE FROM orders WHERE command_id = "
     "(SELECT command_id FROM log WHERE place = 'P8' AND position = 5)",
     "a cent": "UPDATE balances SET balance = balance + 1 WHERE account = 'cash'",
     "cash": "UPDATE balances SET balance = balance + 100 WHERE account IN ('player/Ann', 'cash')",

@@ -186,7 +186,7 @@ def failing(store: Store, table: str, code: str) -> None:
 @pytest.mark.parametrize(
     ("table", "code", "error"),
     [
-        ("commands", "53100", DiskFull),
+        ("orders", "53100", DiskFull),
         ("balances", "53100", DiskFull),
         ("openings", "XX001", CorruptDatabase),
         ("log", "XX002", CorruptDatabase),
@@ -453,7 +453,7 @@ def test_a_step_that_never_came_is_not_taken_for_stored_by_an_id_that_was_carrie
     assert "stored already" in str(again)
     assert fine is None
     assert (store.head("A").position, store.head("B").position) == (last, 3)
-    assert store.remembers("b3")
+    assert store.recall("b3")[0]
 
 
 def test_a_command_without_events_is_not_taken_for_stored_either(store, monkeypatch):

@@ -96,6 +96,23 @@ def test_who_logs_out_is_out_on_every_socket(house: Running):
     assert office(house).table("Raffles").taken_seats() == []
 
 
+def test_an_order_is_on_record_with_the_session_and_post_by_which_it_was_given(on_file: Running):
+    """A player's at a table, a manager's at a link: accepted or refused."""
+    casino = office(on_file)
+    ann, max_ = (visitor(log_in(on_file, name), on_file) for name in ("Ann", "Max"))
+    sits = Sit(seat=1, player="Ann", stake=50_000)
+    assert on_file.casino.give(ann, "Raffles", sits, "a-1").result(10).refused is None
+    assert on_file.casino.give(ann, "Raffles", sits, "a-2").result(10).refused is not None
+    assert on_file.casino.give(max_, "Marina", CloseLink(), "m-1").result(10).refused is None
+    casino.house.writer.refused.write()
+    stored = {(o.place, o.who): o for o in casino.house.reader.orders()}
+    his = json.loads(stored["Marina", "Max"].authority)
+    assert (his["session"], his["duty"]) == (max_.session, casino.office.state.duty["Max"].post)
+    assert json.loads(stored["Raffles", "Ann"].authority) == {"session": ann.session}
+    [refused] = casino.house.reader.refused()
+    assert (refused.who, json.loads(refused.authority)) == ("Ann", {"session": ann.session})
+
+
 REVOKED: dict[str, Callable[[Casino], object]] = {
     "disabled": lambda casino: casino.tell(
         orders.DisablePerson(name="Max", reason="dismissed"), who="administrator"

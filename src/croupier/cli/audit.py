@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -11,18 +12,19 @@ from pathlib import Path
 import click
 import msgspec
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
 from croupier.cli.office_session import told_broken
-from croupier.house.audit import Difference, Verified, verify
+from croupier.house.audit import LIMIT, Difference, Verified, verify
 from croupier.house.audit.export import export as write_export
 from croupier.house.audit.export import is_export, read_into
 from croupier.house.audit.rounds import RoundStory, Told, read_round_id, tell_round
 from croupier.house.audit.shuffles import ShuffleReport, check_shuffles
-from croupier.house.errors import BrokenLog, CorruptDatabase, WrongSchema
+from croupier.house.errors import BrokenLog, CorruptDatabase, StorageError, WrongSchema
 from croupier.house.migrations import can_be_walked
+from croupier.house.office import OFFICE
 from croupier.house.randomness_dump import dump
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
@@ -84,9 +86,15 @@ def _is_file(url: str) -> bool:
     return "://" not in url and Path(url).exists()
 
 
+ALONE = 100_000
+"""Events that one process walks by itself, unless somebody says otherwise."""
+
+
 @contextmanager
-def _progress(what: str, quiet: bool) -> Iterator[Progress]:
-    columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+def _progress(what: str, quiet: bool, *, bar: bool = False) -> Iterator[Progress]:
+    columns = [SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()]
+    if bar:
+        columns.insert(1, BarColumn())
     shown = Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet)
     with shown:
         shown.add_task(what)
@@ -100,17 +108,52 @@ def _progress(what: str, quiet: bool) -> Iterator[Progress]:
     type=click.Path(path_type=Path, file_okay=False),
     help="The folder with the copy of the log; the one beside the file of SQLite if not said.",
 )
+@click.option(
+    "--apply-only",
+    is_flag=True,
+    help="Only apply the stored events; decide nothing again.",
+)
+@click.option(
+    "--with",
+    "instead",
+    multiple=True,
+    metavar="RULEBOOK|POLICY=VALUE",
+    help="Decide again under another rulebook (an id or a file) or policy, and list what comes "
+    "out otherwise; may be given several times.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=LIMIT,
+    show_default=True,
+    help="List at most so many differences.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    help="Processes to decide with; if not said, as many as there are cores for a long log.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def verify_command(url: str, copy: Path | None, as_json: bool) -> None:
-    """Walk all that is stored and recompute it from the events alone.
+def verify_command(
+    url: str,
+    copy: Path | None,
+    apply_only: bool,
+    instead: tuple[str, ...],
+    limit: int,
+    workers: int | None,
+    as_json: bool,
+) -> None:
+    """Walk all that is stored, and give every order to the engine again.
 
-    URL is the database, or the file of an export. The first difference is named, and the exit
-    status is then 1.
+    URL is the database, or the file of an export. What each order comes to must be what is stored,
+    byte for byte. Differences are listed, and the exit status is then 1.
 
     \b
     Example:
       croupier audit verify sqlite:///house.db
     """
+    if apply_only and instead:
+        raise click.UsageError("--with decides again, and --apply-only does not: give one of them")
     exported = _is_file(url)
     folder = copy or (None if exported else copy_folder(url))
     beside = ""
@@ -118,35 +161,93 @@ def verify_command(url: str, copy: Path | None, as_json: bool) -> None:
         folder, beside = None, "none beside the file; "
 
     def tell(events: int) -> None:
-        if events % 1_000 == 0:
-            progress.update(progress.task_ids[0], description=f"{events:,} events")
+        if events - told[0] >= 1_000:
+            told[0] = events
+            task = progress.task_ids[0]
+            progress.update(task, description=f"{events:,} events", completed=events)
 
-    with _progress("0 events", as_json) as progress:
+    told = [0]
+    with _progress("0 events", as_json, bar=True) as progress:
         try:
             with _opened_store(url, damaged=True) as (store, _):
-                found = verify(store, folder, tell, exported=exported)
+                total = _length(store)
+                progress.update(progress.task_ids[0], total=total)
+                found = verify(
+                    store,
+                    folder,
+                    tell,
+                    exported=exported,
+                    apply_only=apply_only,
+                    instead=instead,
+                    limit=limit,
+                    workers=workers or (os.cpu_count() or 1 if total > ALONE else 1),
+                )
         except CorruptDatabase as error:
             if not exported:
                 raise  # it cannot be opened at all
-            found = Verified(difference=Difference(table="export", where=url, says=str(error)))
+            lost = Difference(table="export", where=url, says=str(error))
+            found = Verified(difference=lost, differences=[lost])
     if as_json:
         sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
     else:
-        _print_verified(found, f"in {folder}" if folder is not None else f"{beside}not compared")
+        how = "applied" if apply_only else "decided again"
+        compared = f"in {folder}" if folder is not None else f"{beside}not compared"
+        _print_verified(found, compared, how, instead)
     if found.difference is not None:
         sys.exit(1)
 
 
-def _print_verified(found: Verified, copy: str) -> None:
+def _length(store: Store) -> int:
+    """About how many events there are to walk."""
+    try:
+        [(events,)] = store.database.execute("SELECT COUNT(*) FROM log")
+    except StorageError:
+        return 0  # the audit says what is wrong
+    return int(events)
+
+
+def _print_verified(found: Verified, copy: str, how: str, instead: tuple[str, ...]) -> None:
     console = Console(soft_wrap=True, highlight=False)
-    if found.difference is None:
-        _print_counts(console, found, copy)
-        console.print(Text("Everything is as the events say.", style="bold green"))
-        return
     if found.places:
-        console.print("Looked at until then:")
+        if found.difference is not None:
+            console.print("Looked at:")
         _print_counts(console, found, copy)
-    console.print(Text("First difference:", style="bold red"), Text(str(found.difference)))
+    if found.difference is None:
+        says = "Everything is as the events say."
+        if instead:
+            says = f"Nothing comes out otherwise with {', '.join(instead)}."
+        elif how == "decided again" and found.orders:
+            says = "Every order comes to what is stored, and everything is as the events say."
+        console.print(Text(says, style="bold green"))
+        return
+    _print_differences(console, found, instead)
+
+
+HEADINGS = {
+    "stored": "What was changed, or does not hold together:",
+    "decided": "Orders that do not come to what is stored:",
+    "otherwise": "Decisions that this version of croupier takes otherwise:",
+    "with": "Decisions that come out otherwise:",
+}
+
+
+def _print_differences(console: Console, found: Verified, instead: tuple[str, ...]) -> None:
+    first = found.difference
+    assert first is not None
+    what = "First difference:"
+    if first.kind in ("otherwise", "with"):
+        what = "First decision that comes out otherwise:"
+    console.print(Text(what, style="bold red"), Text(str(first)))
+    if len(found.differences) == 1:
+        return
+    for kind, heading in HEADINGS.items():
+        these = [each for each in found.differences if each.kind == kind]
+        if these:
+            console.print(Text(f"\n{heading}", style="bold"))
+            for each in these:
+                console.print(Text(f"  {each}"))
+    if found.more:
+        console.print(Text("  … and more (--limit lists them)", style="dim"))
 
 
 def _print_counts(console: Console, found: Verified, copy: str) -> None:
@@ -154,15 +255,43 @@ def _print_counts(console: Console, found: Verified, copy: str) -> None:
     table.add_row("places", f"{found.places:,}")
     table.add_row("events", f"{found.events:,}")
     table.add_row("commands", f"{found.commands:,}")
+    table.add_row("orders", _told_orders(found))
     table.add_row("entries", f"{found.entries:,}")
     table.add_row("accounts", f"{found.accounts:,}")
     if copy.startswith("in "):
         copy = f"{found.copied:,} {'event' if found.copied == 1 else 'events'} {copy}"
     table.add_row("copy", copy)
+    if found.refused or found.refused_dropped:
+        dropped = f", {found.refused_dropped:,} dropped" if found.refused_dropped else ""
+        table.add_row("refused", f"{found.refused:,} kept{dropped}")
+    if found.passed_over:
+        table.add_row("states", f"{found.passed_over:,} of another version, which no start uses")
     if found.withheld:
         decks = f"{found.withheld:,} {'deck' if found.withheld == 1 else 'decks'}"
         table.add_row("withheld", f"{decks} shuffled for rounds that had not begun")
     console.print(table)
+    if found.before_orders:
+        console.print(_told_since(found))
+
+
+def _told_orders(found: Verified) -> str:
+    """How many orders there are, and whether they were decided again."""
+    if not found.orders:
+        return "none"
+    return f"{found.orders:,}" + (f", {found.decided:,} decided again" if found.decided else "")
+
+
+def _told_since(found: Verified) -> str:
+    """From where on there are orders, in a log that is older than they."""
+    if not found.orders:
+        return "Orders are nowhere: all of it was stored before orders were."
+    places = sorted(found.orders_since.items(), key=lambda each: (each[0] != OFFICE, each))
+    since = ", ".join(f"{place} from event {n}" for place, n in places[:5])
+    more = f", and {len(places) - 5} more places" if len(places) > 5 else ""
+    return (
+        f"Orders are there from event {found.before_orders:,} of all on ({since}{more}); what is "
+        "older was applied as it is stored."
+    )
 
 
 @audit.command("export")

@@ -24,7 +24,7 @@ from croupier import __version__
 from croupier.house import passwords
 from croupier.house.answers import Answer
 from croupier.house.copy import LogCopy
-from croupier.house.critical_files import changed, digests
+from croupier.house.critical_files import changed, digests, reference
 from croupier.house.daily import Daily
 from croupier.house.dealer import Dealer
 from croupier.house.errors import Conflict, HouseError, UnknownPlace
@@ -35,7 +35,7 @@ from croupier.house.office import OFFICE, Office
 from croupier.house.office import commands as orders
 from croupier.house.office.state import PIT, PlaceRecord, Role
 from croupier.house.ownership import FileOwnership, ownership_of
-from croupier.house.records import Secret
+from croupier.house.records import NO_AUTHORITY, Authority, Secret
 from croupier.house.recovery import Recovered, recover
 from croupier.house.shuffling import SYSTEM, Source
 from croupier.house.standing import StandingOrders
@@ -88,6 +88,10 @@ class Casino:
         self.orders = orders or StandingOrders()
         """What the House has decided beforehand."""
         house.add_shared(OFFICE, Office)
+        self.digests = digests()
+        """What this process is made of (32): its orders refer to it, and its start notes it."""
+        house.software = reference(self.digests)
+        house.on_duty = self._on_duty
         guard = OfficeGuard(house)
         self.table_orders = TableOrders(house, guard)
         house.guards += [guard, self.table_orders]
@@ -180,7 +184,7 @@ class Casino:
                     self._put(name, record)
                     mine.append(name)
         cut_off = set(self.office.state.running)
-        noted = orders.NoteStart(version=__version__, places=tuple(mine), digests=digests())
+        noted = orders.NoteStart(version=__version__, places=tuple(mine), digests=self.digests)
         self.tell(noted)
         planned = set(mine) - cut_off
         self.recovered = recover(
@@ -239,6 +243,7 @@ class Casino:
         who: str = WHO,
         rank: ActorRank | None = None,
         command_id: str | None = None,
+        session: str = "",
         secrets: Sequence[Secret] = (),
     ) -> Answer:
         """Give the office a command and wait for the answer; tables carry out their part of it.
@@ -259,6 +264,7 @@ class Casino:
                         who=who,
                         rank=rank,
                         command_id=command_id,
+                        session=session,
                         also=self.table_orders.orders_for(command),
                         secrets=secrets,
                     )
@@ -285,6 +291,13 @@ class Casino:
         post = duty.post if duty is not None and not person.disabled else None
         # Cashiers, administrators and auditors have no rank at a table.
         return RANKS[post] if post in PIT else ActorRank.PLAYER
+
+    def _on_duty(self, name: str) -> Authority:
+        """At which post somebody is on duty: an order says so with who gave it."""
+        duty = self.office.state.duty.get(name)
+        if duty is None:
+            return NO_AUTHORITY
+        return Authority(duty=duty.post, area=duty.area, acting=duty.acting)
 
     # -- people ------------------------------------------------------------------------------
 

@@ -1,12 +1,15 @@
 """The copy of the log: every stored row again, in files outside the database.
 
-A folder of text files, one row of the log to a line as JSON, the event as it is stored. Every
-process writes files of its own and never opens one again: a line that was cut off by a crash can
-only be the last of its file. A file that is full or closed ends in a line that says which rows it
-holds, so that a start need not read it all.
+A folder of text files, one row of the log to a line as JSON, the event as it is stored. Each order
+stands before its rows, with everything that is stored of it. Every process writes files of its own
+and never opens one again: a line that was cut off by a crash can only be the last of its file. A
+file that is full or closed ends in a line that says which rows it holds, so that a start need not
+read it all.
 
+    {"order":{"number":42,"command_id":"…","place":"A","who":"…","rank":"…","at":"…",
+              "authority":{…},"software":"…","also":[…],"command":{…},"events":1}}
     {"place":"A","position":7,"command_id":"…","who":"…","rank":"…","at":"…",
-     "digest":"<64 hex digits>","event":{…}}
+     "digest":"<64 hex digits>","order":"<the digest of the order>","event":{…}}
     {"holds":{"A":[[1,7,"<digest of 7>"]]}}
 
 The copy is written after the database: on a start what is missing in it is caught up. If it knows
@@ -21,14 +24,15 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, TypeVar
 
 import msgspec
-from msgspec import Meta, Raw, Struct
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from croupier.house.errors import CorruptDatabase, CutTail, StorageError
-from croupier.house.records import Row
+from croupier.house.records import Bundle, OrderLine, OrderRecord, Row
 from croupier.house.store import Store
 
 FILE_BYTES = 64 * 2**20
@@ -36,6 +40,8 @@ FILE_BYTES = 64 * 2**20
 SYNC_SECONDS = 1.0
 """A row is on the disk at most so long after it was written."""
 SUFFIX = ".jsonl"
+CAUGHT_UP_AT_ONCE = 500
+"""Rows whose orders are read together."""
 
 T = TypeVar("T")
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -51,6 +57,7 @@ class CopyLine(Struct, kw_only=True):
     rank: str
     at: str
     digest: Digest
+    order: Digest | UnsetType = UNSET
     event: Raw
 
     def row(self) -> Row:
@@ -64,7 +71,14 @@ class CopyLine(Struct, kw_only=True):
             at=self.at,
             event=bytes(self.event),
             digest=bytes.fromhex(self.digest),
+            order=bytes.fromhex(self.order) if self.order is not UNSET else b"",
         )
+
+
+class Ordered(Struct, kw_only=True):
+    """One order as it stands in the copy."""
+
+    order: OrderLine
 
 
 class Where(Struct, kw_only=True):
@@ -120,7 +134,11 @@ def _joined(runs: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
 
 # -- reading ------------------------------------------------------------------------------------
 
+ORDER, HOLDS = b'{"order":', b'{"holds":'
+"""How the lines begin that are no rows."""
+
 _read_line = msgspec.json.Decoder(CopyLine)
+_read_order = msgspec.json.Decoder(Ordered)
 _read_where = msgspec.json.Decoder(Where)
 _read_holds = msgspec.json.Decoder(Holds)
 
@@ -136,18 +154,36 @@ def rows_in(file: Path) -> Iterator[Row]:
         yield line.row()
 
 
+def records_in(file: Path) -> Iterator[OrderRecord | Row]:
+    """The orders and rows of one file, as they stand there."""
+    for text, where in _texts(file):
+        try:
+            if text.startswith(ORDER):
+                yield _read_order.decode(text).order.record()
+            elif not text.startswith(HOLDS):
+                yield _read_line.decode(text).row()
+        except msgspec.MsgspecError as error:
+            raise CorruptDatabase(f"{where} is damaged: {error}") from error
+
+
 def _lines(file: Path, decoder: msgspec.json.Decoder[T]) -> Iterator[T]:
     """The lines of a file that are rows."""
+    for text, where in _texts(file):
+        if text.startswith((ORDER, HOLDS)):
+            continue
+        try:
+            yield decoder.decode(text)
+        except msgspec.MsgspecError as error:
+            raise CorruptDatabase(f"{where} is damaged: {error}") from error
+
+
+def _texts(file: Path) -> Iterator[tuple[bytes, str]]:
+    """The whole lines of a file, each with where it stands."""
     with file.open("rb") as stream:
         for number, text in enumerate(stream, start=1):
             if not text.endswith(b"\n"):
                 return
-            if text.startswith(b'{"holds":'):
-                continue
-            try:
-                yield decoder.decode(text)
-            except msgspec.MsgspecError as error:
-                raise CorruptDatabase(f"{file}, line {number}, is damaged: {error}") from error
+            yield text, f"{file}, line {number},"
 
 
 def rows_of_copy(folder: Path) -> Iterator[Row]:
@@ -160,7 +196,7 @@ def runs_in(file: Path) -> Runs:
     """Which rows a file holds: by its last line, or by reading it."""
     runs = Runs()
     said = _last_line(file)
-    if said.startswith(b'{"holds":'):
+    if said.startswith(HOLDS):
         try:
             for stream, held in _read_holds.decode(said).holds.items():
                 for run in held:
@@ -234,9 +270,17 @@ class LogCopy:
         written = 0
         for stream, head in heads.items():
             for after, until in _gaps(held.get(stream, []), head.position):
-                for row in store.rows(stream, after=after, until=until):
-                    self._add((row,))
-                    written += 1
+                rows = store.rows(stream, after=after, until=until)
+                while some := list(islice(rows, CAUGHT_UP_AT_ONCE)):
+                    ids = {row.command_id for row in some if row.order}
+                    lines = {
+                        each.order.command_id: _order_line(each.order, each.events)
+                        for each in store.decisions_of(ids)
+                    }
+                    for row in some:
+                        mine = lines.get(row.command_id) if row.order else None
+                        self._add((mine,) if mine is not None else (), (row,))
+                    written += len(some)
         if written:
             self.flush()
         return written
@@ -260,13 +304,27 @@ class LogCopy:
                 )
 
     def write(self, rows: Iterable[Row]) -> None:
-        """Add the rows of a group, and flush them to the operating system."""
-        self._add(rows)
+        """Add rows, and flush them to the operating system."""
+        self._add((), rows)
         self.flush()
 
-    def _add(self, rows: Iterable[Row]) -> None:
+    def write_bundles(self, bundles: Iterable[Bundle]) -> None:
+        """Add the orders and rows of a group, and flush them to the operating system."""
+        group = list(bundles)
+        orders = [
+            _order_line(bundle.order, len(bundle.rows))
+            for bundle in group
+            if bundle.order is not None
+        ]
+        self._add(orders, [row for bundle in group for row in bundle.rows])
+        self.flush()
+
+    def _add(self, orders: Iterable[bytes], rows: Iterable[Row]) -> None:
         try:
             stream = self._stream or self._begin()
+            for text in orders:
+                stream.write(text)
+                self._written += len(text)
             for row in rows:
                 digest = row.digest.hex()
                 text = _line(row, digest)
@@ -359,11 +417,17 @@ def _line(row: Row, digest: str) -> bytes:
                 rank=row.rank,
                 at=row.at,
                 digest=digest,
+                order=row.order.hex() or UNSET,
                 event=Raw(row.event),
             )
         )
         + b"\n"
     )
+
+
+def _order_line(order: OrderRecord, events: int) -> bytes:
+    """An order as a line of the copy."""
+    return msgspec.json.encode(Ordered(order=OrderLine.of(order, events))) + b"\n"
 
 
 def _gaps(runs: list[tuple[int, int, str]], head: int) -> Iterator[tuple[int, int]]:

@@ -54,3 +54,12 @@ def changed(before: dict[str, str], now: dict[str, str] | None = None) -> list[s
     return sorted(
         floor for floor in before.keys() | now.keys() if before.get(floor) != now.get(floor)
     )
+
+
+def reference(found: dict[str, str]) -> str:
+    """A short name for these digests: every order has it, and every start says what it stands for.
+
+    The first 16 hexadecimal digits of the SHA-256 of the lines `<digest of floor>  <floor>`.
+    """
+    lines = "".join(f"{digest}  {floor}\n" for floor, digest in sorted(found.items()))
+    return hashlib.sha256(lines.encode()).hexdigest()[:16] if found else ""

@@ -45,6 +45,11 @@ class Database(ABC):
         self.lock = threading.RLock()
         """Held through a transaction, so that no other thread slips into it."""
 
+    @property
+    @abstractmethod
+    def url(self) -> str:
+        """Its address, with everything that another process needs to open it: not to be shown."""
+
     @abstractmethod
     def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run one statement and return its rows."""

@@ -212,6 +212,7 @@ class Dealer:
             who=who,
             rank=rank,
             command_id=shuffle,
+            new_id=True,
             also=[(self._book(place), bound)],
             openings=[Opening(shuffle=shuffle, stream=place, seed=drawn.seed)],
         )

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from hashlib import sha256
 
-from croupier.house.chain import LINES, START, heading
+from croupier.house.chain import LINES, ORDER_LINES, START, heading, order_heading
 from croupier.house.errors import Conflict, HouseError, Malformed, Unbalanced
 from croupier.house.ledger import may_be_negative
 from croupier.house.records import Bundle, Row
@@ -27,6 +27,15 @@ NOTHING = (0, START)
 Heads = dict[str, tuple[int, bytes]]
 Amounts = dict[str, int]
 
+ORDER = (
+    *("number", "command_id", "place", "who", "rank", "at"),
+    *("authority", "software", "also", "command"),
+)
+"""The columns of an order that are its own; `events` and `digest` say what came of it."""
+OrderRow = tuple[int | str | bytes | None, ...]
+NO_ORDER = ("", "", "", "", "", "", b"", None)
+"""What stands in place of an order, after its id, where only rows are stored."""
+
 
 class Group:
     """The bundles that are stored in one transaction."""
@@ -39,7 +48,10 @@ class Group:
         known: set[str],
         opened: set[str],
         failed: dict[str, int] | None = None,
+        length: int = 0,
     ) -> None:
+        self._length = length
+        """How many events all logs had before this group."""
         self._heads = heads
         self._balances = balances
         self._known = known
@@ -47,7 +59,8 @@ class Group:
         self.failed = dict(failed or {})
         """The generation of each place of which a bundle was turned away: whatever it has answered
         since is turned away too."""
-        self.commands: list[tuple[str, int]] = []
+        self.orders: list[OrderRow] = []
+        self.ids: list[str] = []
         self.rows: list[Row] = []
         self.grown: Heads = {}
         self.entries: list[tuple[str, int, str, int]] = []
@@ -63,6 +76,7 @@ class Group:
         entries: list[tuple[str, int, str, int]] = []
         try:
             self._check_versions(bundle)
+            unbound = self._ordered(bundle)
             grown = self._linked(bundle)
             if bundle.entries:
                 moved = self._moved(bundle)
@@ -74,7 +88,8 @@ class Group:
             return problem
         rows = bundle.rows
         self._known.add(bundle.command_id)
-        self.commands.append((bundle.command_id, len(rows)))
+        self.ids.append(bundle.command_id)
+        self.orders.append(_order_row(bundle, unbound))
         self.rows += rows
         self._heads.update(grown)
         self.grown.update(grown)
@@ -112,6 +127,27 @@ class Group:
             raise Conflict(f"command {bundle.command_id} is stored already")
         if not bundle.rows:  # with rows, the id is checked with the first of them
             check_texts((bundle.command_id,))
+
+    def _ordered(self, bundle: Bundle) -> bytes:
+        """Give the order its number, and bind its first row to it; return its digest where there
+        is no such row."""
+        order = bundle.order
+        if order is None:
+            return b""
+        if order.command_id != bundle.command_id:
+            raise Malformed(f"command {bundle.command_id} comes with order {order.command_id}")
+        order.number = self._length + len(self.rows)
+        text = order_heading(order)
+        if text.count("\n") != ORDER_LINES - 1 or "\0" in text:
+            raise Malformed(f"a name or time holds a line feed or a NUL: {text!r}")
+        if b"\n" in order.also or b"\n" in order.command or not order.command:
+            raise Malformed(f"order {order.command_id} is not one line of JSON")
+        made = sha256(b"%s%s\n%s" % (_written(text), order.also, order.command)).digest()
+        for row in bundle.rows:
+            if row.stream == order.place:
+                row.order = made
+                return b""
+        return made
 
     def _linked(self, bundle: Bundle) -> Heads:
         """Chain the rows to the heads of their logs; return the heads after them."""
@@ -182,6 +218,27 @@ class Group:
                     f"a state of {kept.stream} after event {kept.position} is not what command "
                     f"{bundle.command_id} leaves"
                 )
+
+
+def _order_row(bundle: Bundle, unbound: bytes) -> OrderRow:
+    """What is stored of an order; its own digest only where no row is bound to it."""
+    order, events = bundle.order, len(bundle.rows)
+    if order is None:
+        return (None, bundle.command_id, *NO_ORDER, events, None)
+    return (
+        order.number,
+        order.command_id,
+        order.place,
+        order.who,
+        order.rank,
+        order.at,
+        order.authority,
+        order.software,
+        order.also,
+        order.command,
+        events,
+        unbound or None,
+    )
 
 
 def _entries(bundle: Bundle) -> list[tuple[str, int, str, int]]:

@@ -33,8 +33,23 @@ from croupier.house.errors import (
 from croupier.house.ledger import Ledger, player_account
 from croupier.house.office.standards import NO_NEGATIVE_BALANCE
 from croupier.house.ownership import Ownership
-from croupier.house.records import Bundle, Entry, Opening, Row, Secret, Snapshot, written_time
+from croupier.house.records import (
+    NO_AUTHORITY,
+    Authority,
+    Bundle,
+    Entry,
+    Opening,
+    OrderRecord,
+    Row,
+    Secret,
+    Snapshot,
+    written_also,
+    written_authority,
+    written_time,
+)
+from croupier.house.refused import refusal
 from croupier.house.replaying import replay, restored
+from croupier.house.software import SOFTWARE
 from croupier.house.store import Store
 from croupier.house.writer import Writer
 from croupier.pit import Pit, Said
@@ -71,6 +86,8 @@ class How(TypedDict, total=False):
     who: Required[str]
     rank: Required[ActorRank]
     command_id: str | None
+    new_id: bool
+    session: str
     when: datetime | None
     also: Sequence[tuple[str, Command]]
     secrets: Sequence[Secret]
@@ -112,6 +129,10 @@ class House:
         """Places that another process has taken over."""
         self._stale: set[str] = set()
         """Places whose memory is ahead of their log, and must be read again before they act."""
+        self.software = ""
+        """What decides here: `croupier.house.critical_files.reference`."""
+        self.on_duty: Callable[[str], Authority] = lambda who: NO_AUTHORITY
+        """At which post somebody is on duty now; the office knows."""
         self.guards: list[Guard] = [self._enough_money]
         """Who may object to a command before its table hears it."""
         self.on_reread: list[Callable[[], None]] = []
@@ -224,6 +245,8 @@ class House:
         who: str,
         rank: ActorRank,
         command_id: str | None = None,
+        new_id: bool = False,
+        session: str = "",
         when: datetime | None = None,
         also: Sequence[tuple[str, Command]] = (),
         secrets: Sequence[Secret] = (),
@@ -233,8 +256,10 @@ class House:
 
         `also` is what other places must hear if it is accepted; what they say is stored with it,
         and so are `secrets` and `openings`. Sent twice with the same id, a command has one effect
-        and the same answer. A refused command is not remembered: it may be tried again under the
-        same id. An id under which something else was carried out is an error (`IdTaken`).
+        and the same answer: the id is looked up before its table hears it, unless it is a
+        `new_id`, which was made for this command just now. A refused command is not remembered: it
+        may be tried again under the same id. An id under which something else was carried out is
+        an error (`IdTaken`). `session` is the one by which its giver is logged in.
 
         """
         if place not in self._makers:
@@ -254,20 +279,22 @@ class House:
                 again = self._answered.again(known_id, given)
                 if again is not None:
                     return again
+                kept = None if new_id else self._from_log(known_id, given)
+                if kept is not None:
+                    promise.set_result(kept)
+                    return promise
             self.reread_stale()
+            authority = self._authority(who, session)
             try:
                 said = self._ask(place, order, also)
-            except BadCommand:
-                kept = self._from_log(known_id, given)
-                if kept is None:
-                    raise
-                promise.set_result(kept)
-                return promise
+            except BadCommand as error:
+                self._note_refused(place, order, command_id, authority, Refused((), str(error)))
+                raise
             if isinstance(said, Refused):
-                kept = self._from_log(known_id, given)
-                promise.set_result(kept or Answer(command_id=command_id, refused=said))
+                self._note_refused(place, order, command_id, authority, said)
+                promise.set_result(Answer(command_id=command_id, refused=said))
                 return promise
-            bundle, answer = self._bundled(command_id, order, said)
+            bundle, answer = self._bundled(place, command_id, order, said, authority, also)
             bundle.secrets.extend(secrets)
             bundle.openings.extend(openings)
             self._answered.wait(command_id, given)
@@ -336,14 +363,52 @@ class House:
         self.writer.flush()  # first store what is in memory only, or it would be lost
         self._drop({place: self._generations[place] for place in affected})
 
+    def _authority(self, who: str, session: str) -> str:
+        """By whose authority somebody speaks now, as it is stored."""
+        authority = self.on_duty(who)
+        if session:
+            authority = msgspec.structs.replace(authority, session=session)
+        return "" if authority is NO_AUTHORITY else written_authority(authority)
+
+    def _note_refused(
+        self,
+        place: str,
+        order: Order[Command],
+        command_id: str,
+        authority: str,
+        refused: Refused,
+    ) -> None:
+        """Keep what somebody was refused, for disputes; what the software tries is no dispute."""
+        if order.who not in SOFTWARE:
+            said = refusal(place, order, command_id, authority, self.software, refused)
+            self.writer.put_refused(said)
+
     def _bundled(
-        self, command_id: str, order: Order[Command], said: list[Said]
+        self,
+        place: str,
+        command_id: str,
+        order: Order[Command],
+        said: list[Said],
+        authority: str,
+        also: Sequence[tuple[str, Command]],
     ) -> tuple[Bundle, Answer]:
         """What is to be stored; if it cannot be written at all, it never happened."""
         try:
-            return self._bundle(command_id, order, said)
+            bundle, answer = self._bundle(command_id, order, said)
+            bundle.order = OrderRecord(
+                command_id=command_id,
+                place=place,
+                who=order.who,
+                rank=order.rank.value,
+                at=written_time(order.when),
+                authority=authority,
+                software=self.software,
+                also=written_also(also),
+                command=msgspec.json.encode(order.command),
+            )
+            return bundle, answer
         except Exception as error:
-            self._forget({each.place for each in said})
+            self._forget({place, *(each.place for each in said)})
             raise Malformed(f"{order.command.tell()!r} cannot be written: {error}") from error
 
     def _bundle(
@@ -468,18 +533,37 @@ class House:
     def _from_log(self, command_id: str | None, given: Given) -> Answer | None:
         """The answer to a command that was carried out before, maybe by another process.
 
-        The log has no commands, but it knows who said something where.
+        Of what was stored before orders were, the log knows who said something where.
         """
-        if command_id is None or not self.reader.remembers(command_id):
+        known, stored = self.reader.recall(command_id) if command_id else (False, None)
+        if command_id is None or not known:
             return None
         rows = self.reader.answer_of(command_id)
-        if rows and not any(
-            row.stream == given.place and row.who == given.order.who for row in rows
-        ):
+        if stored is not None:
+            same = self._is_same(stored, given)
+        else:
+            mine = (given.place, given.order.who)
+            same = not rows or any((row.stream, row.who) == mine for row in rows)
+        if not same:
             raise taken(command_id)
+        # A table that was closed since is not run any more, nor told of again.
+        here = self.pit.tables.keys() | self.pit.links.keys()
+        rows = [row for row in rows if row.stream in here]
         said = tuple(Said(place=row.stream, event=self._event(row)) for row in rows)
         positions = tuple(row.position for row in rows)
         return Answer(command_id=command_id, said=said, positions=positions, again=True)
+
+    def _is_same(self, stored: OrderRecord, given: Given) -> bool:
+        """Whether what was carried out under an id is what is given now."""
+        command = given.order.command
+        if (stored.place, stored.who) != (given.place, given.order.who):
+            return False
+        if stored.command == msgspec.json.encode(command):
+            return True
+        try:  # another version may write it otherwise
+            return self.pit.at(given.place).read_command(stored.command) == command
+        except BadCommand:
+            return False
 
     def _event(self, row: Row) -> Event:
         return self.pit.at(row.stream).read_event(row.event)

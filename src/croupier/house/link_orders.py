@@ -64,6 +64,7 @@ def order_at(
     *,
     who: str,
     command_id: str | None = None,
+    session: str = "",
 ) -> Future[Answer]:
     """Give a link an order in somebody's name, in the rank that he has at this moment."""
     house = casino.house
@@ -71,7 +72,7 @@ def order_at(
         house.reread_stale()
         _check(casino, link, link_of(casino, link), command)
         rank = casino.rank_of(who)
-        return house.give(link, command, who=who, rank=rank, command_id=command_id)
+        return house.give(link, command, who=who, rank=rank, command_id=command_id, session=session)
 
 
 def order_of_payment(link: JackpotLink, *names: str) -> Decide:

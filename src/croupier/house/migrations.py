@@ -64,11 +64,14 @@ def _version(database: Database, newest: int) -> int | None:
 def can_be_walked(database: Database) -> bool:
     """Whether an audit may walk a database as it stands, without bringing it to the newest schema.
 
-    It must be croupier's, and not of a newer one; whatever else is wrong with it, the audit names.
+    It must be croupier's, and of neither a newer nor an older one; whatever else is wrong with it,
+    the audit names.
     """
     tables = database.tables()
     if VERSIONS not in tables:
         return {"log", "heads"} <= tables
+    if "commands" in tables and "orders" not in tables:
+        return False  # of an older release: it is brought up first
     found = database.execute(f"SELECT version FROM {VERSIONS}")
     newest = migrations()[-1][0]
     return not any(isinstance(version, int) and version > newest for (version,) in found)

@@ -124,6 +124,10 @@ class PostgresDatabase(Database):
 
     # -- the interface -----------------------------------------------------------------------
 
+    @property
+    def url(self) -> str:
+        return self._url
+
     def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with self.lock:
             try:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
+
+from croupier.table import Command
 
 
 def written_time(when: datetime) -> str:
@@ -25,6 +29,169 @@ class Row(Struct, kw_only=True, gc=False):
     rank: str
     at: str
     event: bytes
+    digest: bytes = b""
+    order: bytes = b""
+    """In the first row of an order at the place to which it was given: the digest of the order."""
+
+
+class Authority(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """By whose authority an order was given, beyond who gave it and in which rank."""
+
+    session: str = ""
+    """The session of the office by which he was logged in: the digest of its token."""
+    duty: str = ""
+    """The post at which he was on duty."""
+    area: str = ""
+    acting: bool = False
+    """Whether that post is above his own, and was given to him for the time being."""
+    assignment: str = ""
+    """Where he was assigned to; the pit fills it in."""
+
+
+NO_AUTHORITY = Authority()
+
+
+@lru_cache(maxsize=10_000)
+def written_authority(authority: Authority) -> str:
+    """An authority as it is stored: JSON, and nothing where there is none."""
+    return "" if authority == NO_AUTHORITY else msgspec.json.encode(authority).decode()
+
+
+class OrderRecord(Struct, kw_only=True, gc=False):
+    """An accepted order as it is stored: enough to give it to the same place again."""
+
+    number: int = 0
+    """How many events all logs had before it: one order over all logs. It comes with its group."""
+    command_id: str
+    place: str
+    who: str
+    rank: str
+    at: str
+    authority: str = ""
+    """An `Authority` as JSON."""
+    software: str = ""
+    """What decided it: `croupier.house.critical_files.reference`."""
+    also: bytes = b""
+    """What other places had to hear with it: a list of `Heard` as JSON, or nothing."""
+    command: bytes
+    """As JSON, as on the wire. Nothing in an export where it is withheld."""
+
+
+class Decided(Struct, kw_only=True):
+    """A stored order with everything that came of it."""
+
+    order: OrderRecord
+    rows: list[Row]
+    """By place and position."""
+    events: int
+    """As many as it says that it had."""
+    digest: bytes = b""
+    """The digest beside an order to which no row is bound."""
+
+
+NOTHING = Raw(b"null")
+
+
+class OrderLine(Struct, kw_only=True, omit_defaults=True):
+    """An order as it stands in a file: every stored byte of it, as JSON."""
+
+    number: int
+    command_id: str
+    place: str
+    who: str
+    rank: str
+    at: str
+    authority: Raw = NOTHING
+    software: str = ""
+    also: Raw = NOTHING
+    command: Raw = NOTHING
+    """Nothing where it is withheld (`croupier.house.audit.withheld`)."""
+    events: int = 0
+    digest: str = ""
+    """Of an order to which no row is bound."""
+
+    @classmethod
+    def of(cls, order: OrderRecord, events: int, digest: bytes = b"") -> OrderLine:
+        """The line of an order."""
+        return cls(
+            number=order.number,
+            command_id=order.command_id,
+            place=order.place,
+            who=order.who,
+            rank=order.rank,
+            at=order.at,
+            authority=Raw(order.authority) if order.authority else NOTHING,
+            software=order.software,
+            also=Raw(order.also) if order.also else NOTHING,
+            command=Raw(order.command) if order.command else NOTHING,
+            events=events,
+            digest=digest.hex(),
+        )
+
+    def record(self) -> OrderRecord:
+        """The order that this is the line of."""
+        return OrderRecord(
+            number=self.number,
+            command_id=self.command_id,
+            place=self.place,
+            who=self.who,
+            rank=self.rank,
+            at=self.at,
+            authority=_stored(self.authority).decode(),
+            software=self.software,
+            also=_stored(self.also),
+            command=_stored(self.command),
+        )
+
+
+def _stored(raw: Raw) -> bytes:
+    text = bytes(raw)
+    return b"" if text == b"null" else text
+
+
+class Heard(Struct, frozen=True, kw_only=True):
+    """What another place had to hear with an order, in the name of the House."""
+
+    place: str
+    command: Raw
+
+
+_read_heard = msgspec.json.Decoder(list[Heard])
+
+
+def written_also(also: Sequence[tuple[str, Command]]) -> bytes:
+    """What other places had to hear, as it is stored."""
+    if not also:
+        return b""
+    encode = msgspec.json.encode
+    return encode([Heard(place=place, command=Raw(encode(command))) for place, command in also])
+
+
+def read_also(also: bytes) -> list[Heard]:
+    """What other places had to hear with an order."""
+    return _read_heard.decode(also) if also else []
+
+
+class RefusedRecord(Struct, kw_only=True, gc=False):
+    """An order that was refused, or made no sense, as it is stored."""
+
+    number: int = 0
+    """1, 2, 3, …; the numbers before the oldest that is kept were dropped."""
+    command_id: str
+    place: str
+    who: str
+    rank: str
+    at: str
+    authority: str = ""
+    software: str = ""
+    command: bytes
+    says: str
+    cites: str = "[]"
+    """The paragraphs, as JSON; none where the command made no sense."""
+    written: int = 0
+    """How many bytes were ever written to this log, these included."""
+    follows: bytes = b""
+    """The digest of the one before it."""
     digest: bytes = b""
 
 
@@ -85,6 +252,8 @@ class Bundle(Struct, kw_only=True):
     command_id: str
     expected: dict[str, int]
     rows: list[Row]
+    order: OrderRecord | None = None
+    """The order itself; none where only rows are stored, as no House does."""
     entries: list[Entry] = []
     secrets: list[Secret] = []
     openings: list[Opening] = []

@@ -50,6 +50,10 @@ class SqliteDatabase(Database):
             self._connection.close()
             raise
 
+    @property
+    def url(self) -> str:
+        return f"sqlite:///{self.path.resolve()}"
+
     def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with self.lock:
             try:

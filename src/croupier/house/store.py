@@ -9,23 +9,40 @@ stored.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from msgspec.structs import astuple
+from msgspec import ValidationError, convert
+from msgspec.structs import astuple, fields
 
-from croupier.house.chain import START
+from croupier.house.chain import START, refused_digest
 from croupier.house.database import ALL, KEEP, Database, Insertion
 from croupier.house.errors import CorruptDatabase, HouseError, LostConnection, StorageError
-from croupier.house.group import Group
+from croupier.house.group import ORDER, Group
 from croupier.house.migrations import migrate
-from croupier.house.records import Bundle, Entry, Head, Opening, Row, Secret, Snapshot
+from croupier.house.records import (
+    Bundle,
+    Decided,
+    Entry,
+    Head,
+    Opening,
+    OrderRecord,
+    RefusedRecord,
+    Row,
+    Secret,
+    Snapshot,
+    read_also,
+)
 
 READ_AT_ONCE = 2_000
 
-ROW = ("place", "position", "command_id", "who", "rank", "at", "event", "digest")
+ROW = ("place", "position", "command_id", "who", "rank", "at", "event", "digest", "order_digest")
 SELECT_ROWS = f"SELECT {', '.join(ROW)} FROM log"
+SELECT_ORDERS = f"SELECT {', '.join(ORDER)}"
+REFUSED = tuple(field.name for field in fields(RefusedRecord))
+REFUSED_BYTES = 500
+"""About as much a refused order takes beside its command and why it was refused."""
 
 LONGER = Insertion(
     "length",
@@ -49,8 +66,10 @@ class Remembered:
 
     AT_MOST = 100_000
 
-    def __init__(self, version: int | None = None) -> None:
+    def __init__(self, version: int | None = None, length: int | None = None) -> None:
         self.version = version
+        self.length = length
+        """How many events all logs have."""
         self.heads: dict[str, tuple[int, bytes]] = {}
         self.balances: dict[str, int] = {}
 
@@ -120,7 +139,7 @@ class Store:
                 self.idle.clear()
                 group = self._group(bundles, suspicious)
                 answers = [group.take(bundle) for bundle in bundles]
-                if group.commands:
+                if group.ids:
                     self._write(group)
             except BaseException:
                 self._remembered = Remembered()
@@ -144,7 +163,7 @@ class Store:
         database = self.database
         with database.lock:
             remembered = self._remembered
-            known = remembered.version
+            known = remembered.length
             if not self._alone or known is None or not remembered.has(*_touched(bundles)):
                 return None
             self._remembered = Remembered()  # nothing is remembered until the group is stored
@@ -154,6 +173,7 @@ class Store:
                 known=set(),
                 opened=set(),
                 failed=self._failed,
+                length=known,
             )
             if remembered.is_full() or any(group.take(bundle) for bundle in bundles):
                 return None
@@ -174,18 +194,21 @@ class Store:
     def _remember_group(self, group: Group) -> None:
         """A group is durable: keep what the next one is judged against."""
         self._failed = group.failed
-        if self.database.in_one_step and self._remembered.version is not None:
-            self._remembered.version += len(group.rows)
+        remembered = self._remembered
+        if remembered.length is not None:
+            remembered.length += len(group.rows)
+            if self.database.in_one_step:
+                remembered.version = remembered.length
 
     def _group(self, bundles: Sequence[Bundle], suspicious: bool) -> Group:
         """What the bundles are judged against, as it stands in this transaction."""
         streams, accounts = _touched(bundles)
-        version = self.database.changes_by_others()
+        version, length = self.database.changes_by_others(), None
         if version is None:
-            version = self._length()
+            version = length = self._length()
         self._alone = self.database.in_one_step and version == self._remembered.version
         if version != self._remembered.version or self._remembered.is_full():
-            self._remembered = Remembered(version)
+            self._remembered = Remembered(version, self._length() if length is None else length)
         heads, balances = self._remembered.heads, self._remembered.balances
         streams -= heads.keys()
         accounts -= balances.keys()
@@ -196,11 +219,18 @@ class Store:
         if suspicious:
             ids = {bundle.command_id for bundle in bundles}
             shuffles = {opening.shuffle for bundle in bundles for opening in bundle.openings}
-            found = self._by_keys("SELECT command_id FROM commands WHERE command_id {keys}", ids)
+            found = self._by_keys("SELECT command_id FROM orders WHERE command_id {keys}", ids)
             known = {command_id for (command_id,) in found}
             found = self._by_keys("SELECT shuffle FROM openings WHERE shuffle {keys}", shuffles)
             opened = {shuffle for (shuffle,) in found}
-        return Group(heads, balances, known=known, opened=opened, failed=self._failed)
+        return Group(
+            heads,
+            balances,
+            known=known,
+            opened=opened,
+            failed=self._failed,
+            length=self._remembered.length or 0,
+        )
 
     def _look_up(self, streams: set[str], accounts: set[str]) -> None:
         """Read heads and balances in one step: a head has a digest, a balance has none."""
@@ -256,7 +286,7 @@ class Store:
         Its ids alone do not say so: a command may have been carried out before. The last digest
         of each log vouches for all rows before it.
         """
-        if not group.commands:
+        if not group.ids:
             return False
         with self.database.transaction():
             self._length()  # locks the row, and so waits until the lost transaction has ended
@@ -264,8 +294,8 @@ class Store:
                 row = self.row(stream, position)
                 if row is None or row.digest != last:
                     return False
-            ids = {command_id for command_id, _ in group.commands}
-            found = self._by_keys("SELECT command_id FROM commands WHERE command_id {keys}", ids)
+            ids = set(group.ids)
+            found = self._by_keys("SELECT command_id FROM orders WHERE command_id {keys}", ids)
             return len(found) == len(ids)
 
     def _length(self) -> int:
@@ -276,6 +306,33 @@ class Store:
             raise CorruptDatabase(f"{self.database.name} does not say how long its logs are")
         length: int = found[0][0]
         return length
+
+    def append_refused(
+        self, refused: Sequence[RefusedRecord], *, lost: int, most: int, most_bytes: int
+    ) -> None:
+        """Add to the log of what was refused, and drop the oldest where there are too many.
+
+        `lost` is how many there were that nobody could keep: their numbers are left out.
+        """
+        database = self.database
+        with database.transaction():
+            newest = "SELECT number, written, digest FROM refused ORDER BY number DESC LIMIT 1"
+            found = database.execute(newest)
+            number, written, last = found[0] if found else (0, 0, START)
+            number += lost
+            for each in refused:
+                number += 1
+                written += len(each.command) + len(each.says) + REFUSED_BYTES
+                each.number, each.written, each.follows = number, written, bytes(last)
+                each.digest = last = refused_digest(each)
+            database.insert("refused", REFUSED, [astuple(each) for each in refused])
+            kept = database.execute(
+                "SELECT number FROM refused WHERE written > ? OR number >= ? "
+                "ORDER BY number LIMIT 1",
+                (written - most_bytes, number),
+            )
+            first = max(kept[0][0], number - most + 1)
+            database.execute("DELETE FROM refused WHERE number < ?", (first,))
 
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Keep a state to start from; older ones of the same stream are let go."""
@@ -319,6 +376,15 @@ class Store:
         """Every stream that has a log."""
         return list(self.heads())
 
+    def ordered_from(self, stream: str) -> int | None:
+        """The first event of a stream that came of a stored order."""
+        found = self.database.execute(
+            "SELECT l.position FROM log l JOIN orders o ON o.command_id = l.command_id "
+            "WHERE l.place = ? AND o.number IS NOT NULL ORDER BY l.position LIMIT 1",
+            (stream,),
+        )
+        return found[0][0] if found else None
+
     def rows(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[Row]:
         """The log of a stream from a position on, read by cursor."""
         while True:
@@ -342,12 +408,100 @@ class Store:
         )
         return _row(found[0]) if found else None
 
-    def remembers(self, command_id: str) -> bool:
-        """Whether a command of this id was carried out."""
+    def recall(self, command_id: str) -> tuple[bool, OrderRecord | None]:
+        """Whether a command of this id was carried out, and its order, in one step; no order where
+        that was before orders were stored."""
         if not _writable(command_id):
-            return False
-        found = "SELECT 1 FROM commands WHERE command_id = ?"
-        return bool(self.database.execute(found, (command_id,)))
+            return False, None
+        found = self.database.execute(
+            f"{SELECT_ORDERS} FROM orders WHERE command_id = ?", (command_id,)
+        )
+        if not found:
+            return False, None
+        return True, None if found[0][0] is None else _order(found[0])
+
+    def orders(
+        self, places: Collection[str] | None = None, until: int | None = None
+    ) -> Iterator[OrderRecord]:
+        """The orders that were given at some places, or at all, as they were given; those with a
+        number below `until`.
+
+        An order that came to nothing has the number of the one after it, and comes before it.
+        """
+        for some in self._orders(places, until):
+            for *values, _, _ in some:
+                yield _order(tuple(values))
+
+    def decisions(
+        self, places: Collection[str] | None = None, until: int | None = None
+    ) -> Iterator[Decided]:
+        """The same, each with everything that came of it, wherever that was."""
+        for some in self._orders(places, until):
+            yield from self._decided(some)
+
+    def decisions_of(self, ids: Collection[str]) -> Iterator[Decided]:
+        """The orders of these ids, each with everything that came of it."""
+        columns = ", ".join((*ORDER, "events", "digest"))
+        sql = f"SELECT {columns} FROM orders WHERE command_id {{keys}} AND number IS NOT NULL "
+        found = self._by_keys(f"{sql}ORDER BY number, events, command_id", set(ids))
+        yield from self._decided(found)
+
+    def _decided(self, found: list[Any]) -> Iterator[Decided]:
+        orders = [_order(tuple(values)) for *values, _, _ in found]
+        rows: dict[str, list[Row]] = {order.command_id: [] for order in orders}
+        sql = f"{SELECT_ROWS} WHERE command_id {{keys}} ORDER BY place, position"
+        for values in self._by_keys(sql, set(rows)):
+            rows[values[2]].append(_row(values))
+        for order, values in zip(orders, found, strict=True):
+            came, (events, last) = rows[order.command_id], values[-2:]
+            yield Decided(order=order, rows=came, events=events, digest=last or b"")
+
+    def order_numbers(self) -> Iterator[tuple[int, int, str]]:
+        """The number of every order, how many events it had, and its id."""
+        for some in self._orders(None, None, ("number", "events", "command_id")):
+            yield from some
+
+    def heard_elsewhere(self) -> Iterator[tuple[str, str, list[str]]]:
+        """Every order that other places had to hear: its id, its place, and those places."""
+        for some in self._orders(None, None, ("number", "events", "command_id", "place", "also")):
+            for _, _, command_id, place, also in some:
+                if also:
+                    yield command_id, place, [heard.place for heard in read_also(also)]
+
+    def _orders(
+        self,
+        places: Collection[str] | None,
+        until: int | None,
+        columns: tuple[str, ...] = (*ORDER, "events", "digest"),
+    ) -> Iterator[list[Any]]:
+        """Orders as they were given, read by cursor."""
+        keys = self.database.words["keys"]
+        here = "" if places is None else f"AND place {keys} "
+        values = [] if places is None else [self.database.keys(list(places))]
+        before = "" if until is None else f"AND number < {int(until)} "
+        where = [columns.index(key) for key in ("number", "events", "command_id")]
+        last = (-1, -1, "")
+        while True:
+            found = self.database.execute(
+                f"SELECT {', '.join(columns)} FROM orders WHERE number >= ? AND "
+                f"(number, events, command_id) > (?, ?, ?) {here}{before}"
+                f"ORDER BY number, events, command_id LIMIT {READ_AT_ONCE}",
+                (last[0], *last, *values),
+            )
+            if found:
+                yield found
+            if len(found) < READ_AT_ONCE:
+                return
+            last = tuple(found[-1][index] for index in where)
+
+    def orders_of(self, ids: Iterable[str]) -> list[OrderRecord]:
+        """The orders of these ids that are stored, in the order in which they were given."""
+        wanted = set(ids)
+        if not wanted:
+            return []
+        sql = f"{SELECT_ORDERS} FROM orders WHERE command_id {{keys}} AND number IS NOT NULL"
+        sql = f"{sql} ORDER BY number, events, command_id"
+        return [_order(values) for values in self._by_keys(sql, wanted)]
 
     def answer_of(self, command_id: str) -> list[Row]:
         """What a command caused, in the order of its streams and positions."""
@@ -355,6 +509,19 @@ class Store:
             return []
         sql = f"{SELECT_ROWS} WHERE command_id = ? ORDER BY place, position"
         return [_row(values) for values in self.database.execute(sql, (command_id,))]
+
+    def refused(self, after: int = 0) -> Iterator[RefusedRecord]:
+        """What was refused, the oldest that is kept first."""
+        while True:
+            found = self.database.execute(
+                f"SELECT {', '.join(REFUSED)} FROM refused WHERE number > ? "
+                f"ORDER BY number LIMIT {READ_AT_ONCE}",
+                (after,),
+            )
+            yield from map(_refused, found)
+            if len(found) < READ_AT_ONCE:
+                return
+            after = found[-1][0]
 
     def snapshot(self, stream: str) -> Snapshot | None:
         """The newest snapshot of a stream."""
@@ -463,7 +630,7 @@ class Store:
 def _insertions(group: Group) -> list[Insertion]:
     """What a group adds to each table; tables to which it adds nothing are left out."""
     made = [
-        Insertion("commands", ("command_id", "events"), group.commands, KEEP),
+        Insertion("orders", (*ORDER, "events", "digest"), group.orders, KEEP),
         Insertion("log", ROW, [astuple(row) for row in group.rows]),
         Insertion(
             "heads",
@@ -517,8 +684,13 @@ def _writable(text: str) -> bool:
 
 
 def _row(values: tuple[Any, ...]) -> Row:
-    stream, position, command_id, who, rank, at, event, last = values
-    if type(position) is not int or type(event) is not bytes or type(last) is not bytes:
+    stream, position, command_id, who, rank, at, event, last, order = values
+    if (
+        type(position) is not int
+        or type(event) is not bytes
+        or type(last) is not bytes
+        or (order is not None and type(order) is not bytes)
+    ):
         # SQLite stores a value of any type in any column, so the types are checked here.
         raise CorruptDatabase(f"event {position} of {stream} is not stored as an event is")
     return Row(
@@ -530,7 +702,38 @@ def _row(values: tuple[Any, ...]) -> Row:
         at=at,
         event=event,
         digest=last,
+        order=order or b"",
     )
+
+
+def _order(values: tuple[Any, ...]) -> OrderRecord:
+    number, command_id, place, who, rank, at, authority, software, also, command = values
+    texts = {type(command_id), type(place), type(who), type(rank), type(at)}
+    texts |= {type(authority), type(software)}
+    if (type(number), type(also), type(command)) != (int, bytes, bytes) or texts != {str}:
+        raise CorruptDatabase(f"order {command_id!r} is not stored as an order is")
+    return OrderRecord(
+        number=number,
+        command_id=command_id,
+        place=place,
+        who=who,
+        rank=rank,
+        at=at,
+        authority=authority,
+        software=software,
+        also=also,
+        command=command,
+    )
+
+
+def _refused(values: tuple[Any, ...]) -> RefusedRecord:
+    named = dict(zip(REFUSED, values, strict=True))
+    try:
+        return convert(named, RefusedRecord)
+    except ValidationError as error:
+        raise CorruptDatabase(
+            f"refused order {values[0]!r} is not stored as such: {error}"
+        ) from error
 
 
 def _head(stream: str, position: int, last: bytes) -> Head:

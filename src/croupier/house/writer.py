@@ -23,7 +23,8 @@ from functools import partial
 
 from croupier.house.copy import LogCopy
 from croupier.house.errors import HouseError, StorageError
-from croupier.house.records import Bundle
+from croupier.house.records import Bundle, RefusedRecord
+from croupier.house.refused import RefusedLog
 from croupier.house.store import Store
 
 GROUP_AT_MOST = 512
@@ -54,6 +55,7 @@ class Writer:
     ) -> None:
         self._store = store
         self._copy = copy
+        self.refused = RefusedLog(store)
         self._boundary = boundary
         self._tasks: deque[Task] = deque()
         self._answers: deque[tuple[Tell, HouseError | None]] = deque()
@@ -65,6 +67,9 @@ class Writer:
         """Held by whoever stores: a group is taken from the tasks and stored as one."""
         self._all_told = threading.Event()
         """Set while nobody waits for an answer."""
+        self._without_clock = False
+        """Whether the thread waits without looking at the clock: there is nothing to sync, and
+        nothing that was refused waits to be kept."""
         self._closed = False
         self.groups = 0
         """Transactions so far."""
@@ -95,6 +100,12 @@ class Writer:
                 self._calls.put(None)
                 return
         tell(StorageError("the House is closed; nothing more is stored"))
+
+    def put_refused(self, refused: RefusedRecord) -> None:
+        """Ask for what was refused to be kept; nobody waits for it."""
+        self.refused.add(refused)
+        if self._without_clock:
+            self._calls.put(None)
 
     def flush(self) -> None:
         """See that everything asked for so far is durable or turned away (told or not)."""
@@ -134,17 +145,22 @@ class Writer:
                 if not self._tasks:
                     self._all_told.set()
             self._sync(last)
+            self._keep_refused(last)
 
     def _wait(self) -> None:
         """Wait to be woken, or until the copy is to be synced; several wake-ups count as one."""
-        due = None
+        self._without_clock = True  # before it is looked: whoever is refused now must wake it
+        due = self.refused.due()
         if self._copy is not None:
             with self._storing:  # whoever flushes writes the copy too
-                due = self._copy.due()
+                synced = self._copy.due()
+            due = min((each for each in (due, synced) if each is not None), default=None)
+        self._without_clock = due is None
         with suppress(queue.Empty):
             self._calls.get(timeout=due)
             while True:
                 self._calls.get_nowait()
+        self._without_clock = False
 
     def _write(self) -> None:
         """Store all that has gathered, as one group, after whoever else is storing."""
@@ -206,9 +222,7 @@ class Writer:
                 self._unsure = False
             else:
                 stored = zip(group, answers, strict=True)
-                copy.write(
-                    row for (bundle, _), answer in stored if answer is None for row in bundle.rows
-                )
+                copy.write_bundles(bundle for (bundle, _), answer in stored if answer is None)
             self.trouble = None
         except StorageError as error:
             self._report(error)
@@ -227,6 +241,16 @@ class Writer:
                     self._copy.sync()
         except StorageError as error:
             self._report(error)
+
+    def _keep_refused(self, last: bool) -> None:
+        """Store what was refused, apart from everything else: no command waits for it."""
+        if not last and self.refused.due() != 0:
+            return
+        try:
+            with self._storing:
+                self.refused.write()
+        except Exception as error:  # it is tried again; nobody's command hangs on it
+            logger.error("what was refused could not be kept: %r", error)
 
     def _report(self, error: StorageError) -> None:
         if self.trouble is None:

@@ -182,14 +182,28 @@ class LiveCasino:
         # An id belongs to whoever gave it: nobody reads another's answer or takes his id.
         id = _full_id(visitor, command_id)
         if self.is_link(place):
-            return order_at(self.casino, place, command, who=visitor.name, command_id=id)
+            return order_at(
+                self.casino,
+                place,
+                command,
+                who=visitor.name,
+                command_id=id,
+                session=visitor.session,
+            )
         if visitor.rank is ActorRank.PLAYER:
             objection = players_own(visitor.name, command)
             if objection is not None:
                 raise NotAllowed(objection.code, objection.says)
             if not (warned or visitor.bot):
                 self._warn(visitor.name, place, command)
-        return self.house.give(place, command, who=visitor.name, rank=visitor.rank, command_id=id)
+        return self.house.give(
+            place,
+            command,
+            who=visitor.name,
+            rank=visitor.rank,
+            command_id=id,
+            session=visitor.session,
+        )
 
     def is_under_way(self, visitor: Visitor, command_id: str) -> bool:
         """Whether a command was answered by its table and is not told yet; asked in the loop. One

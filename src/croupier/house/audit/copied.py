@@ -1,4 +1,4 @@
-"""The copy of the log, compared row by row with the database."""
+"""The copy of the log, compared row by row and order by order with the database."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.house.audit.findings import Difference, shown
-from croupier.house.copy import Runs, files, rows_in, runs_in_copy
+from croupier.house.audit.findings import Difference, contrast
+from croupier.house.copy import Runs, files, records_in, runs_in_copy
 from croupier.house.errors import CorruptDatabase
-from croupier.house.records import Head, Row
+from croupier.house.group import ORDER
+from croupier.house.records import Head, OrderRecord, Row
 from croupier.house.store import Store
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ AT_ONCE = 10_000
 LOOKS, LOOK_SECONDS = 4, 0.25
 """How often, and after how long, the copy is looked at again before it lacks anything: a House
 that runs writes it after the database."""
-COLUMNS = ("command_id", "who", "rank", "at", "event", "digest")
+COLUMNS = ("command_id", "who", "rank", "at", "event", "digest", "order")
 
 
 def compare_copy(
@@ -34,21 +35,27 @@ def compare_copy(
     for file in files(folder):
         # The rows of many tables stand mixed; each table's are looked up together.
         waiting: dict[str, list[Row]] = {}
+        orders: list[OrderRecord] = []
+        ordered: set[str] = set()
         count = 0
         try:
-            for row in rows_in(file):
-                runs.add(row.stream, row.position, row.position, row.digest.hex())
-                counted.copied += 1
-                waiting.setdefault(row.stream, []).append(row)
+            for record in records_in(file):
                 count += 1
+                if isinstance(record, OrderRecord):
+                    ordered.add(record.command_id)
+                    orders.append(record)
+                else:
+                    runs.add(record.stream, record.position, record.position, record.digest.hex())
+                    counted.copied += 1
+                    waiting.setdefault(record.stream, []).append(record)
+                    if record.order and record.command_id not in ordered:
+                        yield _without_order(record, file)
                 if count >= AT_ONCE:
-                    for rows in waiting.values():
-                        yield from _compare(store, file, rows)
-                    waiting, count = {}, 0
+                    yield from _compare_all(store, file, orders, waiting)
+                    waiting, orders, count = {}, [], 0
         except CorruptDatabase as error:
             yield Difference(table="copy", where=file.name, says=str(error))
-        for rows in waiting.values():
-            yield from _compare(store, file, rows)
+        yield from _compare_all(store, file, orders, waiting)
     missing = list(_missing(heads, runs))
     for _ in range(LOOKS):
         if not missing:
@@ -78,13 +85,40 @@ def _compare(store: Store, file: Path, rows: list[Row]) -> Iterator[Difference]:
         for column in COLUMNS:
             found, other = getattr(row, column), getattr(stored, column)
             if found != other:
-                yield Difference(
-                    table="copy",
-                    where=where,
-                    column=column,
-                    found=shown(found),
-                    expected=shown(other),
-                )
+                both = contrast(found, other)
+                yield Difference(table="copy", where=where, column=column, **both)
+
+
+def _compare_all(
+    store: Store, file: Path, orders: list[OrderRecord], rows: dict[str, list[Row]]
+) -> Iterator[Difference]:
+    """Orders and rows from the copy against those of the database."""
+    kept = {each.command_id: each for each in store.orders_of(o.command_id for o in orders)}
+    for order in orders:
+        stored = kept.get(order.command_id)
+        if stored != order:
+            yield _order_difference(order, stored, file)
+    for some in rows.values():
+        yield from _compare(store, file, some)
+
+
+def _without_order(row: Row, file: Path) -> Difference:
+    says = "the copy lacks the order that caused this event"
+    where = f"{row.stream} at {row.position} ({file.name})"
+    return Difference(table="copy", where=where, column="order", says=says)
+
+
+def _order_difference(order: OrderRecord, stored: OrderRecord | None, file: Path) -> Difference:
+    where = f"order {order.command_id} at {order.place} ({file.name})"
+    if stored is None:
+        says = "the copy has an order that the database lacks"
+        return Difference(table="copy", where=where, column="command_id", says=says)
+    for column in ORDER:
+        found, other = getattr(order, column), getattr(stored, column)
+        if found != other:
+            both = contrast(found, other)
+            return Difference(table="copy", where=where, column=column, **both)
+    raise AssertionError("two orders that differ in nothing")
 
 
 def _missing(heads: dict[str, Head], runs: Runs) -> Iterator[Difference]:

@@ -2,18 +2,24 @@
 
 JSON lines, in this order; a name that ends in `.gz` is compressed:
 
-    {"croupier":"audit export","format":2,"version":"…","made":"…"}
+    {"croupier":"audit export","format":3,"version":"…","made":"…"}
     {"row":{"place":"…","position":1,"command_id":"…","who":"…","rank":"…","at":"…",
-            "digest":"<hex>","event":{…}}}                     by place and position
+            "digest":"<hex>","event":{…}}}     stored before orders were, by place and position
+    {"order":{"number":0,"command_id":"…","place":"…","who":"…","rank":"…","at":"…",
+              "authority":{…},"software":"…","also":[…],"command":{…},"events":2}}
+    {"row":{…,"digest":"<hex>","order":"<hex>","event":{…}}}   what came of it, and so on
     {"entry":{"place":"…","position":7,"account":"…","amount":-500}}
     {"balance":{"account":"…","balance":1200}}
     {"opening":{"shuffle":"…","place":"…","seed":"<hex>"}}
+    {"refused":{"number":1,"command_id":"…",…,"command":{…},"says":"…","cites":"…",…}}
     {"end":{"lines":12345,"sha256":"<hex>"}}                   over all lines before it
 
-The event of a shuffle for a round that has not begun is `null`, and its opening is left out
-(`croupier.house.audit.withheld`). Hashes of passwords are not in the file: the log has their
-digests. To verify it with croupier, it is read into a database of its own and audited like any
-other; `docs/audit.md` has a short script that needs nothing but Python.
+Orders stand as they were given, over all logs: each has the number of the one before it and as many
+more as that one had events. The event of a shuffle for a round that has not begun is `null`, its
+order has no command, and its opening is left out (`croupier.house.audit.withheld`). Hashes of
+passwords are not in the file: the log has their digests. To verify it with croupier, it is read
+into a database of its own and audited like any other; `docs/audit.md` has a short script that needs
+nothing but Python.
 """
 
 from __future__ import annotations
@@ -27,18 +33,20 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct, UnsetType, structs
 
 from croupier import __version__
 from croupier.house.audit.withheld import unplayed
 from croupier.house.errors import CorruptDatabase, HouseError, StorageError, WrongSchema
+from croupier.house.group import NO_ORDER, ORDER
+from croupier.house.records import OrderLine, Row
 from croupier.house.replaying import WITHHELD
 from croupier.house.sqlite import SqliteDatabase
-from croupier.house.store import ROW, Store
+from croupier.house.store import REFUSED, ROW, Store
 
-FORMAT = 2
-READS = (1, 2)
-"""In format 1 nothing was withheld."""
+FORMAT = 3
+READS = (1, 2, 3)
+"""In format 1 nothing was withheld; before format 3 there were no orders."""
 KIND = "audit export"
 AT_ONCE = 1_000
 Progress = Callable[[int], None]
@@ -67,7 +75,27 @@ class RowLine(Struct, kw_only=True):
     rank: str
     at: str
     digest: str
+    order: str | UnsetType = UNSET
     event: Raw
+
+
+class RefusedLine(Struct, kw_only=True):
+    """What was refused."""
+
+    number: int
+    command_id: str
+    place: str
+    who: str
+    rank: str
+    at: str
+    authority: str
+    software: str
+    command: Raw
+    says: str
+    cites: str
+    written: int
+    follows: str
+    digest: str
 
 
 class EntryLine(Struct, kw_only=True):
@@ -105,9 +133,11 @@ class ExportLine(Struct, kw_only=True, omit_defaults=True):
     """Any line but the first; exactly one of these."""
 
     row: RowLine | None = None
+    order: OrderLine | None = None
     entry: EntryLine | None = None
     balance: BalanceLine | None = None
     opening: OpeningLine | None = None
+    refused: RefusedLine | None = None
     end: EndLine | None = None
 
 
@@ -184,29 +214,29 @@ def _lines(
     yield header
     written = 0
     closed: set[str] = set()
-    streams = store.streams()
-    for stream in streams:
-        for r in store.rows(stream):
-            event = r.event
-            if r.position == withheld.get(stream):
-                closed.add(r.command_id)
-                event = WITHHELD
-            yield ExportLine(
-                row=RowLine(
-                    place=r.stream,
-                    position=r.position,
-                    command_id=r.command_id,
-                    who=r.who,
-                    rank=r.rank,
-                    at=r.at,
-                    digest=r.digest.hex(),
-                    event=Raw(event),
-                )
-            )
+    places = store.streams()
+    for place in places:
+        first = store.ordered_from(place)
+        for row in store.rows(place, until=first - 1 if first is not None else None):
+            yield _row_line(row, withheld, closed)
             written += 1
             progress(written)
-    for stream in streams:
-        for e in store.entries(stream):
+    for decided in store.decisions():
+        order = decided.order
+        if any(row.position == withheld.get(row.stream) for row in decided.rows):
+            order = structs.replace(order, command=b"")
+        yield ExportLine(order=OrderLine.of(order, decided.events, decided.digest))
+        for row in decided.rows:
+            yield _row_line(row, withheld, closed)
+            written += 1
+        progress(written)
+    [(stored,)] = store.database.execute("SELECT COUNT(*) FROM log")
+    if written != stored:
+        raise CorruptDatabase(
+            f"{stored - written} events belong to no order; `croupier audit verify` says which"
+        )
+    for place in places:
+        for e in store.entries(place):
             yield ExportLine(
                 entry=EntryLine(
                     place=e.stream, position=e.position, account=e.account, amount=e.amount
@@ -218,6 +248,31 @@ def _lines(
         if o.shuffle in closed:
             continue
         yield ExportLine(opening=OpeningLine(shuffle=o.shuffle, place=o.stream, seed=o.seed.hex()))
+    for refused in store.refused():
+        values = structs.asdict(refused)
+        values |= {"follows": refused.follows.hex(), "digest": refused.digest.hex()}
+        yield ExportLine(refused=RefusedLine(**{**values, "command": Raw(refused.command)}))
+
+
+def _row_line(row: Row, withheld: dict[str, int], closed: set[str]) -> ExportLine:
+    """A row of the log; the event of a shuffle that is still to be played is withheld."""
+    event = row.event
+    if row.position == withheld.get(row.stream):
+        closed.add(row.command_id)
+        event = WITHHELD
+    return ExportLine(
+        row=RowLine(
+            place=row.stream,
+            position=row.position,
+            command_id=row.command_id,
+            who=row.who,
+            rank=row.rank,
+            at=row.at,
+            digest=row.digest.hex(),
+            order=row.order.hex() or UNSET,
+            event=Raw(event),
+        )
+    )
 
 
 # -- reading --------------------------------------------------------------------------------------
@@ -287,6 +342,8 @@ def _fill(file: Path, store: Store) -> None:
     pending: dict[str, list[tuple[Any, ...]]] = {}
     heads: dict[str, tuple[int, bytes]] = {}
     commands: dict[str, int] = {}
+    """How many events each command has whose order is not in the file."""
+    ordered: set[str] = set()
     with _stream(file, file.name, "rb") as stream:
         for number, text in enumerate(_texts(file, stream), start=1):
             if number == 1:
@@ -297,11 +354,13 @@ def _fill(file: Path, store: Store) -> None:
                 raise CorruptDatabase(f"{file}, line {number}: {error}") from error
             if line.end is not None:
                 continue
-            _take(line, pending, heads, commands, f"{file}, line {number}")
+            _take(line, pending, heads, commands, ordered, f"{file}, line {number}")
             for table in [t for t, rows in pending.items() if len(rows) >= AT_ONCE]:
                 database.insert(table, _COLUMNS[table], pending.pop(table))
     pending.setdefault("heads", []).extend((p, n, d) for p, (n, d) in heads.items())
-    pending.setdefault("commands", []).extend(commands.items())
+    pending.setdefault("orders", []).extend(
+        (None, command_id, *NO_ORDER, events, None) for command_id, events in commands.items()
+    )
     for table, rows in pending.items():
         if rows:
             database.insert(table, _COLUMNS[table], rows)
@@ -323,7 +382,8 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
     "balances": ("account", "balance"),
     "openings": ("shuffle", "place", "seed"),
     "heads": ("place", "position", "digest"),
-    "commands": ("command_id", "events"),
+    "orders": (*ORDER, "events", "digest"),
+    "refused": REFUSED,
 }
 
 
@@ -344,6 +404,7 @@ def _take(
     pending: dict[str, list[tuple[Any, ...]]],
     heads: dict[str, tuple[int, bytes]],
     commands: dict[str, int],
+    ordered: set[str],
     where: str,
 ) -> None:
     try:
@@ -351,16 +412,30 @@ def _take(
             r = line.row
             digest = bytes.fromhex(r.digest)
             heads[r.place] = (r.position, digest)
-            commands[r.command_id] = commands.get(r.command_id, 0) + 1
-            row = (r.place, r.position, r.command_id, r.who, r.rank, r.at, bytes(r.event), digest)
-            pending.setdefault("log", []).append(row)
+            if r.command_id not in ordered:
+                commands[r.command_id] = commands.get(r.command_id, 0) + 1
+            order = bytes.fromhex(r.order) if r.order is not UNSET else b""
+            row = (r.place, r.position, r.command_id, r.who, r.rank, r.at, bytes(r.event))
+            pending.setdefault("log", []).append((*row, digest, order))
+        elif line.order is not None:
+            o = line.order
+            ordered.add(o.command_id)
+            beside = bytes.fromhex(o.digest) or None
+            order_row = (*structs.astuple(o.record()), o.events, beside)
+            pending.setdefault("orders", []).append(order_row)
+        elif line.refused is not None:
+            values = structs.asdict(line.refused)
+            values |= {key: bytes.fromhex(values[key]) for key in ("follows", "digest")}
+            values["command"] = bytes(line.refused.command)
+            pending.setdefault("refused", []).append(tuple(values[key] for key in REFUSED))
         elif line.entry is not None:
             pending.setdefault("entries", []).append(msgspec.structs.astuple(line.entry))
         elif line.balance is not None:
             pending.setdefault("balances", []).append(msgspec.structs.astuple(line.balance))
         elif line.opening is not None:
-            o = line.opening
-            pending.setdefault("openings", []).append((o.shuffle, o.place, bytes.fromhex(o.seed)))
+            told = line.opening
+            seed = bytes.fromhex(told.seed)
+            pending.setdefault("openings", []).append((told.shuffle, told.place, seed))
         else:
             raise CorruptDatabase(f"{where} says nothing")
     except ValueError as error:

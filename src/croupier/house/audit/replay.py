@@ -1,12 +1,13 @@
-"""A conversation that an audit makes again from its log, event by event, and what it moves."""
+"""A place that an audit makes again from its log, event by event, with what it moves meanwhile."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from croupier.house.audit.conversations import conversation_of
+from croupier.house.audit.conversations import Instead, conversation_of
 from croupier.house.audit.findings import Difference
 from croupier.house.audit.withheld import stand_in
 from croupier.house.chain import START
@@ -19,10 +20,12 @@ from croupier.table.conversation import write
 
 
 class Replay:
-    """A conversation, made again from its log."""
+    """A place, made again from its log: by applying what is stored, or by what was decided."""
 
-    def __init__(self, stream: str) -> None:
-        self.stream = stream
+    def __init__(self, place: str, instead: Instead | None = None) -> None:
+        self.place = place
+        self.instead = instead
+        """Another book or policies, under which it is made again."""
         self.conversation: Conversation[Any] | None = None
         self.position = 0
         self.last = START
@@ -36,6 +39,19 @@ class Replay:
         self._ledger = Ledger()
         self._events: list[Event] = []
 
+    def begin(self, first_event: bytes) -> Conversation[Any]:
+        """The empty table or link that the log of this place begins."""
+        made = conversation_of(self.place, first_event)
+        if self.instead is not None:
+            made = self.instead.conversation(made)
+        self.set(made)
+        return made
+
+    def set(self, conversation: Conversation[Any]) -> None:
+        """Go on with this conversation, as it stands."""
+        self.conversation = conversation
+        self._ledger.follow(self.place, conversation)
+
     def ends_before(self, row: Row) -> bool:
         """Whether the command before this row is complete."""
         return bool(self._events) and row.command_id != self.command_id
@@ -44,19 +60,16 @@ class Replay:
         """Apply one row; what is wrong with its event, if anything is."""
         wrong = ""
         try:
-            if self.conversation is None:
-                self.conversation = conversation_of(row.stream, row.event)
-                self._ledger.follow(self.stream, self.conversation)
-            event = self.conversation.read_event(row.event)
+            conversation = self.conversation or self.begin(row.event)
+            event = conversation.read_event(row.event)
             if not (self.withheld and _tells_cards(event)):
-                self.conversation.apply(event)
+                altered = self.instead.event(conversation, event) if self.instead else event
+                conversation.apply(altered)
             self._taken(row, event)
-            if self.withheld and (_tells_cards(event) or _is_playing(self.conversation)):
-                self.broken = True
-                wrong = "it was played with a shuffle that was withheld from this file"
-            elif write(event) == row.event:
-                return None
-            else:
+            wrong = self.played_with_withheld(event)
+            if not wrong:
+                if write(event) == row.event:
+                    return None
                 wrong = "the event is not written as croupier writes it"
         except (CorruptDatabase, msgspec.MsgspecError) as error:
             self.broken, wrong = True, str(error)
@@ -65,19 +78,44 @@ class Replay:
         where = f"{row.stream} at {row.position}"
         return Difference(table="log", where=where, column="event", says=wrong)
 
+    def taken(self, rows: Sequence[Row], events: Sequence[Event]) -> None:
+        """Note events that the conversation has made again itself, and that are the stored ones."""
+        last = rows[-1]
+        self.event = events[-1]
+        self.position, self.last, self.command_id = last.position, last.digest, last.command_id
+        if not self.withheld:
+            self.proven = last.digest
+        self._events.extend(events)
+
+    def played_with_withheld(self, event: Event) -> str:
+        """What was played with a shuffle that is not in this file cannot be looked at."""
+        assert self.conversation is not None
+        if self.withheld and (_tells_cards(event) or _is_playing(self.conversation)):
+            self.broken = True
+            return "it was played with a shuffle that was withheld from this file"
+        return ""
+
     def withhold(self, row: Row) -> Difference | None:
         """Go on past a shuffle that is not in this file."""
         event = stand_in(self.conversation)
         if event is None or self.withheld:
-            self.broken = True
-            says = "only the last shuffle of a table, for a round that has not begun, is withheld"
-            where = f"{row.stream} at {row.position}"
-            return Difference(table="log", where=where, column="event", says=says)
+            return self.not_to_be_withheld(row)
         assert self.conversation is not None
         self.conversation.apply(event)
         self.withheld = 1
         self._taken(row, event)
         return None
+
+    def not_to_be_withheld(self, row: Row) -> Difference:
+        """What is wrong with a row that was withheld and may not be."""
+        self.broken = True
+        says = "only the last shuffle of a table, for a round that has not begun, is withheld"
+        where = f"{row.stream} at {row.position}"
+        return Difference(table="log", where=where, column="event", says=says)
+
+    def skip(self, row: Row) -> None:
+        """Go on past a row of which nothing but its place in the chain is looked at."""
+        self.position, self.last, self.command_id = row.position, row.digest, row.command_id
 
     def _taken(self, row: Row, event: Event) -> None:
         self.event = event
@@ -91,7 +129,7 @@ class Replay:
         events, self._events = self._events, []
         if self.conversation is None or not events:
             return []
-        return self._ledger.post(self.stream, self.conversation, events, self.position)
+        return self._ledger.post(self.place, self.conversation, events, self.position)
 
 
 def _tells_cards(event: Event) -> bool:

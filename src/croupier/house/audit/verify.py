@@ -1,57 +1,59 @@
-"""Walks everything that is stored and recomputes it from the events alone.
+"""Walks everything that is stored, decides the night again, and compares.
 
-    log        every row's digest, by the chain of its stream; every event replayed
+    orders     given to the engine again, under their rulebook and policies: what they come to is
+               what is stored, byte for byte (`croupier.house.audit.redecide`); without a gap in
+               their numbers, each bound by the log
+    log        every row's digest, by the chain of its place; every event replayed
     heads      how far each log goes, and the digest of its last row
     length     how many events all logs have
-    commands   how many events each command has
-    entries    what each command moved, from the holdings of the replayed stream
+    entries    what each command moved, from the holdings of the replayed place
     balances   the sum of the entries
     snapshots  the state that the replay has at that position
     secrets    by the digests that the office's log has of them
     openings   by the commitments that the shuffle books have, card by card
-    copy       row by row
+    refused    by a chain of its own
+    copy       row by row, and order by order
 
-The first difference is the answer; what follows from it may be many more.
+Differences are listed up to a limit; the first is the answer, and what follows from it may be many
+more. What only applies the stored events (`apply_only`) proves that nothing was lost; what decides
+them again, that every decision was the rulebook's.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
 
-import msgspec
 from msgspec import Struct
 
-from croupier.house.audit.conversations import conversation_of
 from croupier.house.audit.copied import compare_copy
-from croupier.house.audit.findings import Damaged, Difference, reading, shown
-from croupier.house.audit.replay import Replay
-from croupier.house.chain import digest
-from croupier.house.commitment import SEED_BYTES, commit
+from croupier.house.audit.findings import Damaged, Difference, contrast, reading, shown
+from croupier.house.audit.floor import Floor
+from croupier.house.audit.orders import bound, check_numbers
+from croupier.house.audit.sharing import walk_all
+from croupier.house.audit.walk import Progress, Setting, Walked
+from croupier.house.chain import START, refused_digest
 from croupier.house.database import ALL
 from croupier.house.errors import DiskFull, LostConnection, StorageError
 from croupier.house.ledger import AWARDS, may_be_negative
 from croupier.house.migrations import migrations
-from croupier.house.office import Office
 from croupier.house.passwords import KIND
-from croupier.house.records import Entry, Row, Snapshot
-from croupier.house.replaying import WITHHELD
-from croupier.house.shuffle_book import Committed, is_shuffle_book
+from croupier.house.records import Head
 from croupier.house.store import Store
-from croupier.table import ActorRank, ShuffleGiven
 
-Progress = Callable[[int], None]
 TABLES = frozenset(
-    "log heads length commands entries balances snapshots secrets openings croupier_schema".split()
+    "log heads length orders entries balances snapshots secrets openings refused croupier_schema"
+    "".split()
 )
 """All that croupier stores."""
-RANKS = frozenset(rank.value for rank in ActorRank)
+LIMIT = 20
+"""Differences that are listed, if nothing is said."""
 
 
 class Verified(Struct, kw_only=True):
-    """What was walked, and the first difference if there is one."""
+    """What was walked, and the differences if there are any."""
 
     places: int = 0
     events: int = 0
@@ -63,7 +65,37 @@ class Verified(Struct, kw_only=True):
     """Shuffles for rounds that had not begun, which are not in an export."""
     heads: dict[str, str] = {}
     """The digest of the last event of each log, or of the last one before what was withheld."""
+    orders: int = 0
+    """Commands whose orders are stored."""
+    decided: int = 0
+    """Orders that were decided again."""
+    before_orders: int = 0
+    """Events that were stored before orders were."""
+    orders_since: dict[str, int] = {}
+    """The first event with an order at each place that has older ones."""
+    refused: int = 0
+    """What was refused, as far as it is kept."""
+    refused_dropped: int = 0
+    passed_over: int = 0
+    """Kept states of another version of croupier, which no start would use."""
     difference: Difference | None = None
+    """The first of them."""
+    differences: list[Difference] = []
+    more: bool = False
+    """Whether there are more differences than are listed."""
+
+
+class How(Struct, frozen=True, kw_only=True):
+    """How everything is to be walked."""
+
+    exported: bool = False
+    """An export that was read into a database of its own: it has no secrets."""
+    apply_only: bool = False
+    """Only apply the stored events; decide nothing again."""
+    instead: tuple[str, ...] = ()
+    """Another rulebook or policies, under which it is decided again."""
+    limit: int = LIMIT
+    workers: int = 1
 
 
 def verify(
@@ -72,18 +104,35 @@ def verify(
     progress: Progress = lambda events: None,
     *,
     exported: bool = False,
+    apply_only: bool = False,
+    instead: tuple[str, ...] = (),
+    limit: int = LIMIT,
+    workers: int = 1,
 ) -> Verified:
-    """Walk it all; stop at the first difference.
-
-    An export that was read into a database of its own has no secrets.
-    """
+    """Walk it all, and list the differences up to the limit."""
+    how = How(
+        exported=exported,
+        apply_only=apply_only,
+        instead=instead,
+        limit=limit,
+        workers=workers,
+    )
     found = Verified()
-    found.difference = next(_differences(store, copy, found, progress, exported), None)
+    differences = list(islice(_differences(store, copy, found, progress, how), limit + 1))
+    found.more = len(differences) > limit
+    found.differences = sorted(differences[:limit], key=_worst_first)
+    found.difference = found.differences[0] if found.differences else None
     return found
 
 
+def _worst_first(difference: Difference) -> tuple[bool, int]:
+    """What was changed comes before what is only decided otherwise; decisions as they were."""
+    kind = difference.kind
+    return kind in ("otherwise", "with"), difference.number or 0 if kind != "stored" else 0
+
+
 def _differences(
-    store: Store, copy: Path | None, found: Verified, progress: Progress, exported: bool
+    store: Store, copy: Path | None, found: Verified, progress: Progress, how: How
 ) -> Iterator[Difference]:
     """A House may be running: everything is walked as it stands now.
 
@@ -91,10 +140,9 @@ def _differences(
     """
     try:
         with store.as_it_stands() as now:
-            walk = _Walk(now, found, progress, exported)
-            yield from walk.differences()
+            yield from _Audit(now, found, progress, how).differences()
             heads = now.heads()
-        if copy is not None:
+        if copy is not None and not how.instead:
             # The copy is compared with what is stored by now: it is written after the database.
             yield from compare_copy(store, copy, found, heads)
     except Damaged as damaged:
@@ -105,36 +153,62 @@ def _differences(
         yield Difference(table="database", where=store.database.name, says=str(error))
 
 
-class _Walk:
+class _Audit:
     """One audit."""
 
-    def __init__(self, store: Store, found: Verified, progress: Progress, exported: bool) -> None:
+    def __init__(self, store: Store, found: Verified, progress: Progress, how: How) -> None:
         self.store = store
         self.progress = progress
         self.found = found
-        self.balances: dict[str, int] = {}
-        self.office: Office | None = None
-        self.exported = exported
+        self.how = how
 
     def differences(self) -> Iterator[Difference]:
         yield from self._schema()
         with reading("heads", "every place"):
             heads = self.store.heads()
         logged = {p for (p,) in self.store.database.execute("SELECT DISTINCT place FROM log")}
-        # What tables are compared with comes first: the commitments to their shuffles.
         for stray in logged:
             if type(stray) is not str:
                 says = "the name of a place is a text"
                 yield Difference(table="log", where=shown(stray), column="place", says=says)
                 return
-        for stream in sorted(logged | heads.keys(), key=lambda p: (not is_shuffle_book(p), p)):
-            yield from self._stream(stream)
+        for place in logged - heads.keys():
+            heads[place] = Head(stream=place, position=0, digest=START)
+        floor = Floor.read(self.store, self.how.exported)
+        walked = Walked()
+        try:
+            for difference in walk_all(
+                self.store, heads, floor, self._setting(floor), self.how, walked, self.progress
+            ):
+                yield floor.classified(difference)
+        finally:
+            self._take_over(walked)
+        if self.how.instead:
+            return  # what is stored is not what would have come of it
+        yield from self._orders()
         yield from self._commands()
         yield from self._length()
         yield from self._strays()
-        yield from self._balances()
-        if not self.exported:
-            yield from self._secrets()
+        yield from self._balances(walked)
+        yield from self._refused()
+        if not self.how.exported and not walked.untold:
+            yield from self._secrets(walked)
+
+    def _setting(self, floor: Floor) -> Setting:
+        return Setting(
+            exported=self.how.exported, instead=self.how.instead, ours=frozenset(floor.ours)
+        )
+
+    def _take_over(self, walked: Walked) -> None:
+        for name in ("places", "events", "entries", "withheld", "heads", "decided", "passed_over"):
+            setattr(self.found, name, getattr(walked, name))
+        self.found.orders_since = walked.since
+        execute = self.store.database.execute
+        [(self.found.orders, self.found.commands, self.found.before_orders)] = execute(
+            "SELECT COUNT(number), COUNT(*), "
+            "CAST(COALESCE(SUM(CASE WHEN number IS NULL THEN events ELSE 0 END), 0) AS BIGINT) "
+            "FROM orders"
+        )
 
     def _schema(self) -> Iterator[Difference]:
         for name in sorted(TABLES - self.store.database.tables()):
@@ -147,8 +221,7 @@ class _Walk:
                 table="croupier_schema",
                 where="the only row",
                 column="version",
-                found=shown(found),
-                expected=str(newest),
+                **contrast(found, newest),
             )
         database = self.store.database
         for name in sorted(database.tables() - TABLES):
@@ -158,202 +231,56 @@ class _Walk:
             says = "croupier makes no triggers, rules or views: it could act or deceive unseen"
             yield Difference(table="croupier_schema", where=name, says=says)
 
-    # -- one stream --------------------------------------------------------------------------
+    # -- over all places ---------------------------------------------------------------------
 
-    def _stream(self, stream: str) -> Iterator[Difference]:
-        """Replay a log: its chain, its entries, its snapshot, its head."""
-        self.found.places += 1
-        replay = Replay(stream)
-        stored = _ByPosition(_read("entries", stream, self.store.entries(stream)))
-        with reading("snapshots", stream):
-            snapshot = self.store.snapshot(stream)
-        with reading("openings", stream):
-            opened = {o.shuffle: o for o in self.store.openings(stream)}
-        for row in _read("log", stream, self.store.rows(stream)):
-            withheld = self.exported and row.event == WITHHELD
-            made = row.digest if withheld else digest(replay.last, row)
-            if made != row.digest or row.position != replay.position + 1 or row.rank not in RANKS:
-                yield from self._row(replay, row, made)
-                if replay.broken:
-                    return
-            if replay.ends_before(row):
-                yield from self._entries(replay, stored)
-            difference = replay.withhold(row) if withheld else replay.take(row)
-            if difference is not None:
-                yield difference
-            if replay.broken:
-                return
-            if isinstance(replay.event, ShuffleGiven):
-                yield from self._shuffle(replay.event, row, opened, withheld)
-            if snapshot is not None and snapshot.position == row.position:
-                yield from _snapshot(replay, snapshot)
-                snapshot = None
-            self.found.events += 1
-            self.progress(self.found.events)
-        yield from self._entries(replay, stored)
-        for entry in stored.rest():
-            yield _entry_difference(entry, None)
-        yield from self._head(replay)
-        if snapshot is not None:
-            where = f"{stream} at {snapshot.position}"
-            says = f"the log has no event {snapshot.position}"
-            yield Difference(table="snapshots", where=where, column="position", says=says)
-        for opening in opened.values():
-            says = "no shuffle of this id was given at this place"
-            yield Difference(table="openings", where=opening.shuffle, column="place", says=says)
-        if isinstance(replay.conversation, Office):
-            self.office = replay.conversation
-
-    def _row(self, replay: Replay, row: Row, made: bytes) -> Iterator[Difference]:
-        """What is wrong with a row: its position, its digest, or what its other columns hold."""
-        where = f"{row.stream} at {row.position}"
-        if row.position != replay.position + 1:
-            replay.broken = True
-            says = f"event {replay.position + 1} is missing"
-            yield Difference(table="log", where=where, column="position", says=says)
-            return
-        if made != row.digest:
-            replay.broken = True
-            says = "the row does not belong to its digest: one of its columns was changed"
-            yield Difference(
-                table="log",
-                where=where,
-                column="digest",
-                found=shown(row.digest),
-                expected=shown(made),
-                says=says,
-            )
-        elif row.rank not in RANKS:
-            yield Difference(table="log", where=where, column="rank", found=shown(row.rank))
-
-    def _entries(self, replay: Replay, stored: _ByPosition) -> Iterator[Difference]:
-        """Compare what a command moved here with what is stored."""
-        where = f"{replay.stream} at {replay.position}"
-        try:
-            computed = replay.entries()
-        except Exception as error:  # an event that no table makes may move what is not there
-            says = f"the event cannot have happened here: {error!r}"
-            raise Damaged(
-                Difference(table="log", where=where, column="event", says=says)
-            ) from error
-        kept = stored.until(replay.position)
-        if not computed and not kept:
-            return
-        self.found.entries += len(computed)
-        for entry in computed:
-            account = entry.account
-            self.balances[account] = self.balances.get(account, 0) + entry.amount
-        expected = {(e.position, e.account): e for e in computed}
-        actual = {(e.position, e.account): e for e in kept}
-        if expected != actual:
-            for key in sorted(expected.keys() | actual.keys(), key=str):
-                if expected.get(key) != actual.get(key):
-                    yield _entry_difference(actual.get(key), expected.get(key))
-        if sum(e.amount for e in computed):
-            says = "what this command moved does not sum to nothing"
-            yield Difference(table="entries", where=where, column="amount", says=says)
-
-    def _head(self, replay: Replay) -> Iterator[Difference]:
-        head = self.store.head(replay.stream)
-        self.found.heads[replay.stream] = replay.proven.hex()
-        self.found.withheld += replay.withheld
-        if head.position > replay.position and head.digest != replay.last:
-            yield Difference(
-                table="log",
-                where=f"{replay.stream} at {replay.position + 1}",
-                says=f"the log was cut off: it went to event {head.position}",
-            )
-        elif head.position != replay.position:
-            yield Difference(
-                table="heads",
-                where=replay.stream,
-                column="position",
-                found=shown(head.position),
-                expected=shown(replay.position),
-            )
-        elif head.digest != replay.last:
-            yield Difference(
-                table="heads",
-                where=replay.stream,
-                column="digest",
-                found=shown(head.digest),
-                expected=shown(replay.last),
-            )
-
-    def _shuffle(
-        self, event: ShuffleGiven, row: Row, opened: dict[str, Any], withheld: bool
-    ) -> Iterator[Difference]:
-        """A shuffle must have its seed, and the seed must give the leaves that were told; one that
-        was withheld must have been committed to."""
-        told = None
-        with reading("log", f"the shuffle {row.command_id}"):
-            for other in self.store.answer_of(row.command_id):
-                if other.stream != row.stream:
-                    made = conversation_of(other.stream, other.event).read_event(other.event)
-                    told = made if isinstance(made, Committed) else told
-        opening = opened.pop(row.command_id, None)
-        where = f"{row.command_id} (a shuffle at {row.stream}, event {row.position})"
-        if told is None and opening is None and row.rank != ActorRank.HOUSE.value:
-            return  # shuffled by hand
-        if told is None:
-            says = "the shuffle has no commitment"
-            yield Difference(table="log", where=where, says=says)
-        elif withheld:
-            if opening is not None or (told.table, told.need) != (row.stream, event.need):
-                says = "what is told of the shuffle that was withheld does not belong to it"
-                yield Difference(table="openings", where=where, says=says)
-        elif opening is None:
-            yield Difference(table="openings", where=where, says="the seed is missing")
-        elif (
-            len(opening.seed) != SEED_BYTES
-            or commit(event.cards, opening.seed).leaves != told.leaves
-        ):
-            says = "the seed does not open the cards that were committed to"
-            yield Difference(table="openings", where=where, column="seed", says=says)
-
-    # -- over all streams --------------------------------------------------------------------
+    def _orders(self) -> Iterator[Difference]:
+        """Orders follow each other without a gap. That each is bound by the log is seen when it is
+        decided again; where nothing is, here."""
+        with reading("orders", "every order"):
+            yield from check_numbers(self.store)
+            if self.how.apply_only:
+                for decided in self.store.decisions():
+                    yield from bound(decided, exported=self.how.exported)
 
     def _commands(self) -> Iterator[Difference]:
-        """Each command has as many events as it says, and each event a command."""
+        """Each order has as many events as it says, and each event an order."""
         execute = self.store.database.execute
-        [(self.found.commands,)] = execute("SELECT COUNT(*) FROM commands")
         counted = (
-            "SELECT c.command_id, c.events, COALESCE(n.events, 0) FROM commands c LEFT JOIN "
+            "SELECT c.command_id, c.events, COALESCE(n.events, 0) FROM orders c LEFT JOIN "
             "(SELECT command_id, COUNT(*) AS events FROM log GROUP BY command_id) n "
             "ON n.command_id = c.command_id WHERE COALESCE(n.events, 0) <> c.events "
             "ORDER BY c.command_id LIMIT 100"
         )
         for command_id, said, found in execute(counted):
             yield Difference(
-                table="commands",
+                table="orders",
                 where=shown(command_id),
                 column="events",
-                found=shown(said),
-                expected=shown(found),
+                **contrast(said, found),
             )
         without = (
-            "SELECT l.command_id, l.place, l.position FROM log l LEFT JOIN commands c "
+            "SELECT l.command_id, l.place, l.position FROM log l LEFT JOIN orders c "
             "ON c.command_id = l.command_id WHERE c.command_id IS NULL "
             "ORDER BY l.place, l.position LIMIT 100"
         )
-        for command_id, stream, position in execute(without):
+        for command_id, place, position in execute(without):
             yield Difference(
-                table="commands",
+                table="orders",
                 where=shown(command_id),
                 column="command_id",
-                says=f"event {position} of {stream} is of a command that is not there",
+                says=f"event {position} of {place} is of an order that is not there",
             )
 
     def _strays(self) -> Iterator[Difference]:
-        """Rows of streams that have no log."""
+        """Rows of places that have no log."""
         for table in ("entries", "snapshots", "openings"):
             found = self.store.database.execute(
                 f"SELECT DISTINCT place FROM {table} WHERE place NOT IN (SELECT place FROM log) "
                 "ORDER BY place LIMIT 100"
             )
-            for (stream,) in found:
+            for (place,) in found:
                 says = "there is no log of this place"
-                yield Difference(table=table, where=shown(stream), column="place", says=says)
+                yield Difference(table=table, where=shown(place), column="place", says=says)
 
     def _length(self) -> Iterator[Difference]:
         """How many events there are, which writers go by."""
@@ -365,23 +292,22 @@ class _Walk:
                 table="length",
                 where="the only row",
                 column="events",
-                found=shown(found),
-                expected=shown([(ALL, counted)]),
+                **contrast(found, [(ALL, counted)]),
             )
 
-    def _balances(self) -> Iterator[Difference]:
+    def _balances(self, walked: Walked) -> Iterator[Difference]:
         with reading("balances", "every account"):
             kept = self.store.balances()
-        self.found.accounts = len(self.balances)
-        for account in sorted(kept.keys() | self.balances.keys()):
-            found, expected = kept.get(account), self.balances.get(account)
+        balances = walked.balances
+        self.found.accounts = len(balances)
+        for account in sorted(kept.keys() | balances.keys()):
+            found, expected = kept.get(account), balances.get(account)
             if found != expected:
                 yield Difference(
                     table="balances",
                     where=account,
                     column="balance" if expected is not None else "account",
-                    found=shown(found),
-                    expected=shown(expected),
+                    **contrast(found, expected),
                 )
             if account == AWARDS and expected:
                 says = f"{expected} left a link and never came to a table, or came from nowhere"
@@ -390,14 +316,38 @@ class _Walk:
                 says = f"the account holds {expected}, and may not be negative"
                 yield Difference(table="balances", where=account, column="balance", says=says)
 
-    def _secrets(self) -> Iterator[Difference]:
-        people = self.office.state.people if self.office is not None else {}
+    def _refused(self) -> Iterator[Difference]:
+        """What was refused follows on each other, from the oldest that is kept."""
+        last, before = START, 0
+        with reading("refused", "every refused order"):
+            for each in self.store.refused():
+                where = f"refused order {each.number}"
+                if not self.found.refused:
+                    last = each.follows if each.number > 1 else START
+                self.found.refused_dropped += each.number - before - 1
+                self.found.refused += 1
+                made = refused_digest(each)
+                if each.digest != made:
+                    both = contrast(each.digest, made)
+                    says = "it does not belong to its digest: it was changed"
+                    yield Difference(
+                        table="refused", where=where, column="digest", **both, says=says
+                    )
+                if each.follows != last:
+                    both = contrast(each.follows, last)
+                    says = f"it does not follow refused order {before}"
+                    yield Difference(
+                        table="refused", where=where, column="follows", **both, says=says
+                    )
+                last, before = each.digest, each.number
+
+    def _secrets(self, walked: Walked) -> Iterator[Difference]:
         with reading("secrets", "everybody"):
             kept = {(s.name, s.kind): s.secret for s in self.store.secrets()}
-        for name, person in sorted(people.items()):
+        for name, digest in sorted(walked.people.items()):
             secret = kept.pop((name, KIND), None)
             found = hashlib.sha256(secret.encode()).hexdigest() if secret is not None else ""
-            if found != person.digest:
+            if found != digest:
                 yield Difference(
                     table="secrets",
                     where=f"{name}, {KIND}",
@@ -409,62 +359,3 @@ class _Walk:
             yield Difference(
                 table="secrets", where=f"{shown(name)}, {shown(kind)}", column="name", says=says
             )
-
-
-class _ByPosition:
-    """Stored entries, taken in order of position."""
-
-    def __init__(self, entries: Iterator[Entry]) -> None:
-        self._entries = entries
-        self._next = next(entries, None)
-
-    def until(self, position: int) -> list[Entry]:
-        """The entries up to a position."""
-        taken = []
-        while self._next is not None and self._next.position <= position:
-            taken.append(self._next)
-            self._next = next(self._entries, None)
-        return taken
-
-    def rest(self) -> Iterator[Entry]:
-        """Those that are left."""
-        while self._next is not None:
-            yield self._next
-            self._next = next(self._entries, None)
-
-
-T = TypeVar("T")
-
-
-def _read(table: str, stream: str, rows: Iterator[T]) -> Iterator[T]:
-    """Rows as they come; one that is not stored as it should be is damage to that table."""
-    with reading(table, stream):
-        yield from rows
-
-
-def _entry_difference(found: Entry | None, expected: Entry | None) -> Difference:
-    entry = found or expected
-    assert entry is not None
-    both = found is not None and expected is not None
-    return Difference(
-        table="entries",
-        where=f"{entry.stream} at {entry.position}, {entry.account}",
-        column="amount" if both else "account",
-        found=shown(found.amount) if found is not None else "",
-        expected=shown(expected.amount) if expected is not None else "",
-    )
-
-
-def _snapshot(replay: Replay, kept: Snapshot) -> Iterator[Difference]:
-    """The stored state must be the replayed one, and be written as croupier writes it."""
-    assert replay.conversation is not None
-    kind = type(replay.conversation)
-    where = f"{kept.stream} at {kept.position}"
-    try:
-        again = kind.restore(replay.conversation.book, kept.state)
-    except msgspec.MsgspecError as error:
-        yield Difference(table="snapshots", where=where, column="state", says=str(error))
-        return
-    if again.state != replay.conversation.state or again.snapshot() != kept.state:
-        says = "the state is not the one that the events lead to"
-        yield Difference(table="snapshots", where=where, column="state", says=says)

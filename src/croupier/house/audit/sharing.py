@@ -1,0 +1,210 @@
+"""Places walked by one process or several.
+
+Places that hang on no common link are independent, so they can be walked at the same time. Each
+process reads the database by itself, up to where the logs ended when the audit began.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from croupier.house.audit.findings import Damaged, Difference
+from croupier.house.audit.floor import Floor
+from croupier.house.audit.redecide import Redecision, Share
+from croupier.house.audit.walk import PlaceWalk, Progress, Setting, Walked
+from croupier.house.errors import HouseError
+from croupier.house.records import Head
+from croupier.house.shuffle_book import SHUFFLES
+from croupier.house.store import Store
+from croupier.house.urls import open_database
+
+if TYPE_CHECKING:
+    from croupier.house.audit.verify import How
+
+LOOK_SECONDS = 0.2
+"""How often the progress of other processes is looked at."""
+
+
+def walk_all(
+    store: Store,
+    heads: dict[str, Head],
+    floor: Floor,
+    setting: Setting,
+    how: How,
+    walked: Walked,
+    progress: Progress,
+) -> Iterator[Difference]:
+    """Walk all places, by one process or several; what they come to is added to `walked`."""
+    if how.apply_only:
+        yield from _apply_all(store, heads, setting, walked, progress)
+        return
+    whole = Share(
+        heads=dict(sorted(heads.items())),
+        linked=floor.linked,
+        must_hear=frozenset(floor.must_hear),
+    )
+    ends = _ends(store) if how.workers > 1 else None
+    if ends is None:
+        yield from Redecision(store, whole, setting, walked, progress).differences()
+        return
+    shares = shared_out(store, whole, ends, how.workers)
+    yield from _walk_together(store, shares, setting, how.limit, walked, progress)
+
+
+def _apply_all(
+    store: Store, heads: dict[str, Head], setting: Setting, walked: Walked, progress: Progress
+) -> Iterator[Difference]:
+    """Apply what is stored, place by place."""
+    for place in sorted(heads):
+        walk = PlaceWalk(store, heads[place], setting, walked)
+        first = store.ordered_from(place)
+        if first is not None and first > 1:
+            walked.since[place] = first
+        for row in walk.rows():
+            yield from walk.apply(row)
+            progress(walked.events)
+        yield from walk.finish()
+
+
+# -- several processes ----------------------------------------------------------------------------
+
+
+def _ends(store: Store) -> dict[str, int] | None:
+    """How far each log goes now; None if that cannot be told."""
+    found = store.database.execute("SELECT place, MAX(position) FROM log GROUP BY place")
+    return dict(found) if all(type(end) is int for _, end in found) else None
+
+
+def shared_out(store: Store, whole: Share, ends: dict[str, int], workers: int) -> list[Share]:
+    """The places in so many shares of about the same size, what hangs together in one of them."""
+    groups: dict[str, list[str]] = {}
+    for place in whole.heads:
+        table = place.removeprefix(f"{SHUFFLES}/")
+        groups.setdefault(whole.linked.get(table) or table, []).append(place)
+    sizes = {name: sum(ends.get(p, 0) for p in places) for name, places in groups.items()}
+    parts: list[list[str]] = [[] for _ in range(min(workers, len(groups)))]
+    filled = [0] * len(parts)
+    for name in sorted(groups, key=lambda name: -sizes[name]):
+        least = filled.index(min(filled))
+        parts[least] += groups[name]
+        filled[least] += sizes[name]
+    of = {place: index for index, places in enumerate(parts) for place in places}
+    crossing: list[list[str]] = [[] for _ in parts]
+    for command_id, place, heard in store.heard_elsewhere():
+        for index in {of[each] for each in heard if each in of} - {of.get(place)}:
+            if index is not None:
+                crossing[index].append(command_id)
+    return [
+        Share(
+            heads={place: whole.heads[place] for place in sorted(places)},
+            linked={t: link for t, link in whole.linked.items() if t in places},
+            ends={place: ends.get(place, 0) for place in places},
+            until=sum(ends.values()),
+            crossing=tuple(crossing[index]),
+            must_hear=whole.must_hear & set(places),
+        )
+        for index, places in enumerate(parts)
+    ]
+
+
+class _Task(Struct, frozen=True, kw_only=True):
+    """What one process is to do."""
+
+    url: str
+    share: Share
+    setting: Setting
+    limit: int
+
+
+class _Done(Struct, kw_only=True):
+    """What came of it."""
+
+    walked: Walked
+    differences: list[Difference]
+
+
+_counters: list[Any] = []
+"""In a process that walks a share: the events that all of them have walked."""
+
+
+def _walk_share(task: _Task) -> _Done:
+    """Walk one share, in a process of its own."""
+    walked, told = Walked(), 0
+
+    def tell(events: int) -> None:
+        nonlocal told
+        if events - told >= 500:
+            for counter in _counters:
+                with counter.get_lock():
+                    counter.value += events - told
+            told = events
+
+    database = open_database(task.url, create=False)
+    try:
+        store = Store(database, migrated=True)
+        store.exported = task.setting.exported
+        database.begin_reading()
+        walk = Redecision(store, task.share, task.setting, walked, tell)
+        differences: list[Difference] = []
+        try:
+            differences += islice(walk.differences(), task.limit + 1)
+        except Damaged as damaged:
+            differences.append(damaged.difference)
+        return _Done(walked=walked, differences=differences)
+    finally:
+        database.close()
+
+
+def _walk_together(
+    store: Store,
+    shares: list[Share],
+    setting: Setting,
+    limit: int,
+    walked: Walked,
+    progress: Progress,
+) -> Iterator[Difference]:
+    context = multiprocessing.get_context("spawn")
+    counter = context.Value("q", 0)
+    url = store.database.url
+    with ProcessPoolExecutor(
+        len(shares), mp_context=context, initializer=_counters.append, initargs=(counter,)
+    ) as pool:
+        tasks = [
+            pool.submit(_walk_share, _Task(url=url, share=share, setting=setting, limit=limit))
+            for share in shares
+        ]
+        while not all(task.done() for task in tasks):
+            progress(counter.value)
+            time.sleep(LOOK_SECONDS)
+        yield from _added(tasks, walked)
+    progress(walked.events)
+
+
+def _added(tasks: list[Future[_Done]], walked: Walked) -> Iterator[Difference]:
+    """What all processes found, and what it adds up to."""
+    for task in tasks:
+        try:
+            done = task.result()
+        except BrokenProcessPool as error:
+            raise HouseError(
+                "a process of the audit ended before its work was done (no memory left?); try it "
+                "with fewer: --workers 1"
+            ) from error
+        for name in ("places", "events", "entries", "decided", "withheld", "passed_over"):
+            setattr(walked, name, getattr(walked, name) + getattr(done.walked, name))
+        walked.heads |= done.walked.heads
+        walked.since |= done.walked.since
+        walked.people |= done.walked.people
+        walked.untold = walked.untold or done.walked.untold
+        for account, amount in done.walked.balances.items():
+            walked.balances[account] = walked.balances.get(account, 0) + amount
+    for task in tasks:
+        yield from task.result().differences

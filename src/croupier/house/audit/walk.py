@@ -1,0 +1,439 @@
+"""One place as an audit walks it: its chain, its entries, its kept state, its shuffles.
+
+Its events are applied as they are stored (`apply`), or the place has made them again itself and
+they are the stored ones (`decided`). After what cannot be trusted only the chain is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from croupier.house.audit.conversations import Instead, conversation_of
+from croupier.house.audit.findings import Damaged, Difference, contrast, reading, shown
+from croupier.house.audit.replay import Replay
+from croupier.house.chain import digest
+from croupier.house.commitment import SEED_BYTES, commit
+from croupier.house.office import OFFICE, Office
+from croupier.house.records import Entry, Head, Row, Snapshot
+from croupier.house.replaying import WITHHELD
+from croupier.house.shuffle_book import Committed
+from croupier.house.store import Store
+from croupier.table import ActorRank, Conversation, Event, ShuffleGiven
+
+RANKS = frozenset(rank.value for rank in ActorRank)
+
+T = TypeVar("T")
+
+
+class Walked(Struct, kw_only=True):
+    """What was walked so far, and what it adds up to."""
+
+    places: int = 0
+    events: int = 0
+    entries: int = 0
+    decided: int = 0
+    """Orders that were given to the engine again."""
+    withheld: int = 0
+    heads: dict[str, str] = {}
+    balances: dict[str, int] = {}
+    people: dict[str, str] = {}
+    """Everybody with the digest of his password, by the office."""
+    untold: bool = False
+    """Whether the office's log cannot be trusted to say who there is."""
+    passed_over: int = 0
+    """Kept states of another version of croupier, which no start would use."""
+    since: dict[str, int] = {}
+    """The first event with an order at each place where there were events before."""
+
+
+class Setting(Struct, frozen=True, kw_only=True):
+    """How an audit walks."""
+
+    exported: bool = False
+    instead: tuple[str, ...] = ()
+    """Another rulebook or policies, as they were said."""
+    ours: frozenset[str] = frozenset()
+    """The software that decides and writes as this croupier does."""
+
+
+class PlaceWalk:
+    """A walk through the log of one place."""
+
+    def __init__(
+        self,
+        store: Store,
+        head: Head,
+        setting: Setting,
+        walked: Walked,
+        *,
+        until: int | None = None,
+        instead: Instead | None = None,
+    ) -> None:
+        self.store = store
+        self.place = place = head.stream
+        self.head = head
+        self.until = until
+        """Where the walk ends; what a House that runs stored after that is left alone."""
+        self.setting = setting
+        self.walked = walked
+        self.replay = Replay(place, instead)
+        self.altered = False
+        """Whether it is made again under another book: then its states are not those that are
+        kept, nor its entries those that are stored."""
+        self.entries = ByPosition(read_all("entries", place, store.entries(place)))
+        with reading("snapshots", place):
+            self.snapshot = store.snapshot(place)
+        with reading("openings", place):
+            self.opened = {o.shuffle: o for o in store.openings(place)}
+        walked.places += 1
+
+    @property
+    def conversation(self) -> Conversation[Any] | None:
+        return self.replay.conversation
+
+    def rows(self, after: int = 0, until: int | None = None) -> Iterator[Row]:
+        """Stored rows of this place."""
+        until = self.until if until is None else until
+        return read_all("log", self.place, self.store.rows(self.place, after=after, until=until))
+
+    # -- the rows ----------------------------------------------------------------------------
+
+    def apply(self, row: Row) -> Iterator[Difference]:
+        """Take the next row as it is stored."""
+        replay = self.replay
+        if replay.broken:
+            yield from self._chain(row)
+            replay.skip(row)
+            self._count()
+            return
+        if replay.ends_before(row):
+            yield from self.check_entries()
+        yield from self._chain(row)
+        if replay.broken:
+            replay.skip(row)
+            self._count()
+            return
+        withheld = self._is_withheld(row)
+        difference = replay.withhold(row) if withheld else replay.take(row)
+        if difference is not None:
+            yield difference
+        if not replay.broken:
+            yield from self._after(row, replay.event, withheld)
+        self._count()
+
+    def take(
+        self, rows: Sequence[Row], events: Sequence[Event], everywhere: Sequence[Row]
+    ) -> list[Difference]:
+        """Take the rows of one order, whose events the place has made again byte for byte;
+        `everywhere` are its rows at all places.
+
+        Every order comes through here, so it is written to be quick.
+        """
+        replay = self.replay
+        found: list[Difference] = []
+        last, position, exported = replay.last, replay.position, self.setting.exported
+        for row, event in zip(rows, events, strict=True):
+            position += 1
+            if digest(last, row) != row.digest or row.position != position:
+                found += self._chain(row)
+                # The place itself made this event: its state can be trusted, whatever the row.
+                replay.broken = row.position != position
+            last = row.digest
+            if exported or replay.withheld:
+                found += self._take_exported(row, event)
+            if type(event) is ShuffleGiven and not (exported and row.event == WITHHELD):
+                found += self._shuffle(event, row, False, everywhere)
+        replay.taken(rows, events)
+        self.walked.events += len(rows)
+        computed = self._moved()
+        if computed or self.entries.has_until(replay.position):
+            found += self._compare_entries(computed)
+        kept = self.snapshot
+        if kept is not None and kept.position <= replay.position:
+            found += self._kept_state(kept)
+        return found
+
+    def _take_exported(self, row: Row, event: Event) -> Iterator[Difference]:
+        """Of a row in an export: whether it is withheld, or comes after one that is."""
+        replay = self.replay
+        if row.event == WITHHELD:
+            replay.withheld = 1
+            yield from self._after(row, event, withheld=True)
+        else:
+            says = replay.played_with_withheld(event)
+            if says:
+                where = f"{row.stream} at {row.position}"
+                yield Difference(table="log", where=where, column="event", says=says)
+
+    def _is_withheld(self, row: Row) -> bool:
+        return self.setting.exported and row.event == WITHHELD
+
+    def _after(self, row: Row, event: Event | None, withheld: bool) -> Iterator[Difference]:
+        """What else belongs to an event."""
+        if isinstance(event, ShuffleGiven):
+            yield from self._shuffle(event, row, withheld)
+        kept = self.snapshot
+        if kept is not None and kept.position == row.position:
+            yield from self._kept_state(kept)
+
+    def _count(self) -> None:
+        self.walked.events += 1
+
+    def _chain(self, row: Row) -> Iterator[Difference]:
+        """What is wrong with a row: its position, its digest, or what its other columns hold."""
+        replay = self.replay
+        made = row.digest if self._is_withheld(row) else digest(replay.last, row)
+        where = f"{row.stream} at {row.position}"
+        if row.position != replay.position + 1:
+            replay.broken = True
+            missing = replay.position + 1
+            which = f"event {missing} is missing"
+            if row.position > missing + 1:
+                which = f"events {missing} to {row.position - 1} are missing"
+            yield Difference(table="log", where=where, column="position", says=which)
+            return
+        if made != row.digest:
+            replay.broken = True
+            says = "the row does not belong to its digest: one of its columns was changed"
+            yield Difference(
+                table="log",
+                where=where,
+                column="digest",
+                **contrast(row.digest, made),
+                says=says,
+            )
+        elif row.rank not in RANKS:
+            yield Difference(table="log", where=where, column="rank", found=shown(row.rank))
+
+    def replayed(self) -> Conversation[Any] | None:
+        """The place made again from what is stored up to here; None if that cannot be."""
+        again = Replay(self.place, self.replay.instead)
+        for row in self.store.rows(self.place, until=self.replay.position):
+            difference = again.withhold(row) if self._is_withheld(row) else again.take(row)
+            if again.broken or difference is not None:
+                return None
+        return again.conversation
+
+    # -- money -------------------------------------------------------------------------------
+
+    def check_entries(self) -> Iterator[Difference]:
+        """Compare what a command moved here with what is stored."""
+        yield from self._compare_entries(self._moved())
+
+    def _moved(self) -> list[Entry]:
+        """What the command that was just taken has moved here."""
+        try:
+            return self.replay.entries()
+        except Exception as error:  # an event that no table makes may move what is not there
+            where = f"{self.place} at {self.replay.position}"
+            says = f"the event cannot have happened here: {error!r}"
+            raise Damaged(
+                Difference(table="log", where=where, column="event", says=says)
+            ) from error
+
+    def _compare_entries(self, computed: list[Entry]) -> Iterator[Difference]:
+        replay = self.replay
+        kept = self.entries.until(replay.position)
+        if not computed and not kept:
+            return
+        self.walked.entries += len(computed)
+        balances = self.walked.balances
+        for entry in computed:
+            balances[entry.account] = balances.get(entry.account, 0) + entry.amount
+        if self.altered:
+            return
+        expected = {(e.position, e.account): e for e in computed}
+        actual = {(e.position, e.account): e for e in kept}
+        if expected != actual:
+            for key in sorted(expected.keys() | actual.keys(), key=str):
+                if expected.get(key) != actual.get(key):
+                    yield _entry_difference(actual.get(key), expected.get(key))
+        if sum(e.amount for e in computed):
+            where = f"{replay.place} at {replay.position}"
+            says = "what this command moved does not sum to nothing"
+            yield Difference(table="entries", where=where, column="amount", says=says)
+
+    # -- states and shuffles -----------------------------------------------------------------
+
+    def _kept_state(self, kept: Snapshot) -> Iterator[Difference]:
+        """The stored state must be the replayed one, and be written as croupier writes it.
+
+        One that this croupier would write otherwise is of another version, and no start goes by it
+        (`croupier.house.replaying.restored`): it is passed over, unless our own has kept it.
+        """
+        self.snapshot = None
+        conversation = self.conversation
+        if self.altered or conversation is None:
+            return
+        where = f"{kept.stream} at {kept.position}"
+        if kept.position != self.replay.position:
+            says = "no command ends at this event"
+            yield Difference(table="snapshots", where=where, column="position", says=says)
+            return
+        says = ""
+        try:
+            again = type(conversation).restore(conversation.book, kept.state)
+        except msgspec.MsgspecError as error:
+            says = str(error)
+        else:
+            if again.snapshot() == kept.state:
+                if conversation.snapshot() == kept.state:
+                    return
+                says = "the state is not the one that the events lead to"
+                yield Difference(table="snapshots", where=where, column="state", says=says)
+                return
+            says = "the state is not written as croupier writes it"
+        if self._is_ours(self.replay.command_id):
+            yield Difference(table="snapshots", where=where, column="state", says=says)
+        else:
+            self.walked.passed_over += 1
+
+    def _is_ours(self, command_id: str) -> bool:
+        """Whether software that writes states as we do has decided this command."""
+        _, order = self.store.recall(command_id)
+        return order is not None and order.software in self.setting.ours
+
+    def _shuffle(
+        self, event: ShuffleGiven, row: Row, withheld: bool, everywhere: Sequence[Row] = ()
+    ) -> Iterator[Difference]:
+        """A shuffle must have its seed, and the seed must give the leaves that were told; one that
+        was withheld must have been committed to."""
+        told = None
+        with reading("log", f"the shuffle {row.command_id}"):
+            for other in everywhere or self.store.answer_of(row.command_id):
+                if other.stream != row.stream:
+                    made = conversation_of(other.stream, other.event).read_event(other.event)
+                    told = made if isinstance(made, Committed) else told
+        opening = self.opened.pop(row.command_id, None)
+        where = f"{row.command_id} (a shuffle at {row.stream}, event {row.position})"
+        if told is None and opening is None and row.rank != ActorRank.HOUSE.value:
+            return  # shuffled by hand
+        if told is None:
+            says = "the shuffle has no commitment"
+            yield Difference(table="log", where=where, says=says)
+        elif withheld:
+            if opening is not None or (told.table, told.need) != (row.stream, event.need):
+                says = "what is told of the shuffle that was withheld does not belong to it"
+                yield Difference(table="openings", where=where, says=says)
+        elif opening is None:
+            yield Difference(table="openings", where=where, says="the seed is missing")
+        elif (
+            len(opening.seed) != SEED_BYTES
+            or commit(event.cards, opening.seed).leaves != told.leaves
+        ):
+            says = "the seed does not open the cards that were committed to"
+            yield Difference(table="openings", where=where, column="seed", says=says)
+
+    # -- the end -----------------------------------------------------------------------------
+
+    def finish(self) -> Iterator[Difference]:
+        """What is left when every row was taken: entries, the head, a state, seeds."""
+        replay, walked = self.replay, self.walked
+        if not replay.broken:
+            yield from self.check_entries()
+        for entry in self.entries.rest():
+            if self.until is not None and entry.position > self.until:
+                continue
+            if replay.broken:  # what they should be nobody knows; they are in the balances
+                balance = walked.balances.get(entry.account, 0)
+                walked.balances[entry.account] = balance + entry.amount
+            elif not self.altered:
+                yield _entry_difference(entry, None)
+        walked.heads[self.place] = replay.proven.hex()
+        walked.withheld += replay.withheld
+        yield from self._check_head()
+        if replay.broken:
+            walked.untold = walked.untold or self.place == OFFICE
+            return
+        if self.snapshot is not None and not self._is_later(self.snapshot.position):
+            where = f"{self.place} at {self.snapshot.position}"
+            says = f"the log has no event {self.snapshot.position}"
+            yield Difference(table="snapshots", where=where, column="position", says=says)
+        for opening in self.opened.values():
+            if any(self._is_later(row.position) for row in self.store.answer_of(opening.shuffle)):
+                continue
+            says = "no shuffle of this id was given at this place"
+            yield Difference(table="openings", where=opening.shuffle, column="place", says=says)
+        if isinstance(self.conversation, Office):
+            people = self.conversation.state.people
+            walked.people = {name: person.digest for name, person in people.items()}
+
+    def _is_later(self, position: int) -> bool:
+        """Whether this was stored while the audit walked."""
+        return self.until is not None and position > self.until
+
+    def _check_head(self) -> Iterator[Difference]:
+        replay, head = self.replay, self.head
+        if head.position > replay.position and head.digest != replay.last:
+            yield Difference(
+                table="log",
+                where=f"{replay.place} at {replay.position + 1}",
+                says=f"the log was cut off: it went to event {head.position}",
+            )
+        elif head.position != replay.position:
+            yield Difference(
+                table="heads",
+                where=replay.place,
+                column="position",
+                **contrast(head.position, replay.position),
+            )
+        elif head.digest != replay.last:
+            yield Difference(
+                table="heads",
+                where=replay.place,
+                column="digest",
+                **contrast(head.digest, replay.last),
+            )
+
+
+class ByPosition:
+    """Stored entries, taken in order of position."""
+
+    def __init__(self, entries: Iterator[Entry]) -> None:
+        self._entries = entries
+        self._next = next(entries, None)
+
+    def has_until(self, position: int) -> bool:
+        """Whether there are any up to a position."""
+        return self._next is not None and self._next.position <= position
+
+    def until(self, position: int) -> list[Entry]:
+        """The entries up to a position."""
+        taken = []
+        while self._next is not None and self._next.position <= position:
+            taken.append(self._next)
+            self._next = next(self._entries, None)
+        return taken
+
+    def rest(self) -> Iterator[Entry]:
+        """Those that are left."""
+        while self._next is not None:
+            yield self._next
+            self._next = next(self._entries, None)
+
+
+def read_all(table: str, place: str, rows: Iterator[T]) -> Iterator[T]:
+    """Rows as they come; one that is not stored as it should be is damage to that table."""
+    with reading(table, place):
+        yield from rows
+
+
+def _entry_difference(found: Entry | None, expected: Entry | None) -> Difference:
+    entry = found or expected
+    assert entry is not None
+    both = found is not None and expected is not None
+    return Difference(
+        table="entries",
+        where=f"{entry.stream} at {entry.position}, {entry.account}",
+        column="amount" if both else "account",
+        found=shown(found.amount) if found is not None else "",
+        expected=shown(expected.amount) if expected is not None else "",
+    )
+
+
+Progress = Callable[[int], None]
+"""Hears how many events were walked."""
