@@ -35,6 +35,7 @@ from croupier.house.ownership import Ownership
 from croupier.house.promise import Promise
 from croupier.house.records import Bundle, Entry, Opening, Row, Secret, Snapshot, written_time
 from croupier.house.replaying import replay, restored
+from croupier.house.shuffle_book import ShuffleBook, is_shuffle_book
 from croupier.house.store import Store
 from croupier.house.writer import Writer
 from croupier.pit import Pit, Said
@@ -77,6 +78,8 @@ class How(TypedDict, total=False):
     openings: Sequence[Opening]
 
 
+Companions = tuple[list[tuple[str, Command]], list[Opening]]
+"""What other places must hear of what was said, and openings; stored with it."""
 Guard = Callable[[str, Order[Command]], Refused | None]
 """Looks at a command for a place and may refuse it in the name of the House."""
 
@@ -114,6 +117,8 @@ class House:
         """Places whose memory is ahead of their log, and must be read again before they act."""
         self.guards: list[Guard] = [self._enough_money]
         """Who may object to a command before its table hears it."""
+        self.companions: list[Callable[[Sequence[Said]], Companions]] = []
+        """Asked after every command what must be stored in the same transaction."""
         self.hear_news: list[Callable[[], None]] = []
         """Called when a shared place was read again, as others may have written there: in the
         thread that read it, with the House's lock."""
@@ -256,8 +261,9 @@ class House:
                 if again is not None:
                     return again
             self.freshen()
+            more = [*openings]
             try:
-                said = self._ask(place, order, also)
+                said = self._ask(place, order, also, more)
             except BadCommand:
                 kept = self._from_log(known_id, given)
                 if kept is None:
@@ -270,7 +276,7 @@ class House:
                 return promise
             bundle, answer = self._bundled(command_id, order, said)
             bundle.secrets.extend(secrets)
-            bundle.openings.extend(openings)
+            bundle.openings.extend(more)
             self._memory.wait(command_id, given)
             for watcher in self._watchers:
                 self._tell_safely(partial(watcher.made, order=order), answer)
@@ -293,20 +299,33 @@ class House:
         return promise.result()
 
     def _ask(
-        self, place: str, order: Order[Command], also: Sequence[tuple[str, Command]]
+        self,
+        place: str,
+        order: Order[Command],
+        also: Sequence[tuple[str, Command]],
+        openings: list[Opening],
     ) -> list[Said] | Refused:
         """Let the guards, the table and whoever else must hear it answer."""
         refused = self._objection(place, order)
         if refused is not None:
             return refused
+        companion_places: list[str] = []
         try:
             said = self.pit.give(place, order)
-            return said if isinstance(said, Refused) else said + self._tell(also, order)
+            if isinstance(said, Refused):
+                return said
+            heard: list[Said] = []
+            for companions in self.companions:
+                told, opened = companions(said)
+                companion_places += [each for each, _ in told]
+                openings += opened
+                heard += self._tell(told, order)
+            return said + heard + self._tell(also, order)
         except BadCommand:
             raise
         except Exception as error:
             # Part of it may have happened in memory; nothing of it was stored.
-            self._forget([place, *(each for each, _ in also)])
+            self._forget([place, *(each for each, _ in also), *companion_places])
             raise HouseError(
                 f"{place} could not answer {order.command.tell()!r}: {error}"
             ) from error
@@ -488,6 +507,8 @@ class House:
         return Answer(command_id=command_id, said=said, positions=positions, again=True)
 
     def _event(self, row: Row) -> Event:
+        if is_shuffle_book(row.place):  # it may not have been opened in this process yet
+            return ShuffleBook.read_event(row.event)
         return self.pit.at(row.place).read_event(row.event)
 
     # -- money -------------------------------------------------------------------------------

@@ -136,6 +136,7 @@ def export(
 
 def _export(store: Store, file: Path, with_open_rounds: bool, progress: Progress) -> int:
     withheld: dict[str, int] = {}
+    secrets: set[str] = set()
     if not with_open_rounds:
         found = unplayed(store)
         if found.begun:
@@ -144,11 +145,11 @@ def _export(store: Store, file: Path, with_open_rounds: bool, progress: Progress
                 f"are over, or say that the file may tell them (--with-open-rounds) and keep it "
                 f"closed until then"
             )
-        withheld = found.closed
+        withheld, secrets = found.closed, found.secrets
     beside = file.with_name(f"{file.name}.part")
     try:
         with _stream(beside, file.name, "wb") as stream:
-            lines = _write(store, stream, withheld, progress)
+            lines = _write(store, stream, withheld, secrets, progress)
         beside.replace(file)
     except OSError as error:
         raise StorageError(f"{file} cannot be written: {error}") from error
@@ -163,12 +164,18 @@ def _stream(file: Path, name: str, mode: str) -> IO[bytes]:
     return cast(IO[bytes], file.open(mode))
 
 
-def _write(store: Store, stream: IO[bytes], withheld: dict[str, int], progress: Progress) -> int:
+def _write(
+    store: Store,
+    stream: IO[bytes],
+    withheld: dict[str, int],
+    secrets: set[str],
+    progress: Progress,
+) -> int:
     total = hashlib.sha256()
     lines = 0
     now = datetime.now(UTC).isoformat()
     header = Header(croupier=KIND, format=FORMAT, version=__version__, made=now)
-    for line in _lines(store, header, withheld, progress):
+    for line in _lines(store, header, withheld, secrets, progress):
         text = msgspec.json.encode(line) + b"\n"
         total.update(text)
         stream.write(text)
@@ -179,11 +186,11 @@ def _write(store: Store, stream: IO[bytes], withheld: dict[str, int], progress: 
 
 
 def _lines(
-    store: Store, header: Header, withheld: dict[str, int], progress: Progress
+    store: Store, header: Header, withheld: dict[str, int], secrets: set[str], progress: Progress
 ) -> Iterator[Header | Line]:
     yield header
     written = 0
-    closed: set[str] = set()
+    closed = set(secrets)
     places = store.places()
     for place in places:
         for r in store.rows(place):

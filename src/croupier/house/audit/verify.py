@@ -26,6 +26,7 @@ from msgspec import Struct
 
 from croupier.house.audit.copied import compare_copy
 from croupier.house.audit.findings import Damaged, Difference, reading, shown
+from croupier.house.audit.mixed import Secrets
 from croupier.house.audit.places import conversation_of
 from croupier.house.audit.replay import Replay
 from croupier.house.chain import digest
@@ -169,6 +170,8 @@ class _Walk:
             snapshot = self.store.snapshot(place)
         with reading("openings", place):
             opened = {o.shuffle: o for o in self.store.openings(place)}
+        secrets = Secrets(self.store, place, exported=self.exported)
+        amiss = list(secrets.differences(opened))
         for row in _read("log", place, self.store.rows(place)):
             withheld = self.exported and row.event == WITHHELD
             made = row.digest if withheld else digest(replay.last, row)
@@ -183,8 +186,10 @@ class _Walk:
                 yield difference
             if replay.broken:
                 return
-            if isinstance(replay.event, ShuffleGiven):
+            if isinstance(replay.event, ShuffleGiven) and not secrets.has(row.command_id):
                 yield from self._shuffle(replay.event, row, opened, withheld)
+            elif replay.event is not None:
+                yield from secrets.given(replay.conversation, replay.event, row, withheld=withheld)
             if snapshot is not None and snapshot.position == row.position:
                 yield from _snapshot(replay, snapshot)
                 snapshot = None
@@ -198,6 +203,8 @@ class _Walk:
             where = f"{place} at {snapshot.position}"
             says = f"the log has no event {snapshot.position}"
             yield Difference(table="snapshots", where=where, column="position", says=says)
+        yield from amiss
+        yield from secrets.rest()
         for opening in opened.values():
             says = "no shuffle of this id was given at this place"
             yield Difference(table="openings", where=opening.shuffle, column="place", says=says)
