@@ -37,6 +37,7 @@ from croupier.live.metrics import Metrics
 from croupier.live.opening import set_up_places
 from croupier.live.pace import Pace
 from croupier.live.recall import Recall
+from croupier.live.shuffles import Shuffles
 from croupier.live.turns import Turns
 from croupier.pit.ports.sign import BookSign
 from croupier.pit.registry import GAMES
@@ -75,6 +76,7 @@ class LiveCasino:
         self.loop: asyncio.AbstractEventLoop
         self.turns: Turns
         self.link_orders = LinkOrders(self)
+        self.shuffles = Shuffles(self)
         self._raw_signs: dict[str, Raw] = {}
         self._away: dict[tuple[str, str], float] = {}
         self._present: dict[tuple[str, str], int] = {}
@@ -237,7 +239,7 @@ class LiveCasino:
             self._seats_changed(place)
             self.paces[place].look()
             self.recalls[place].made(answer.command_id, entries)
-            hub.made(answer.command_id, entries)
+            hub.made(answer.command_id, entries, self.shuffles.news(place, answer))
         if not self._steps_aside and threading.get_ident() == self._thread:
             self._steps_aside = True
             self.loop.call_soon(self._step_aside)
@@ -485,6 +487,7 @@ class LiveCasino:
             link=self.house.pit.linked.get(place),
             mode=self.config.mode,
             closed=self.why_closed(place),
+            shuffle=self.shuffles.told(place),
         )
 
     def table(self, place: str) -> Table[Any]:
