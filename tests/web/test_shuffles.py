@@ -1,10 +1,12 @@
 """The page takes part in the shuffle, and checks it by itself; the test vectors hold there too."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.web.conftest import SECONDS
+from tests.web.conftest import Visitor
+from tests.web.test_banked import bet
 
 VECTORS = json.loads((Path(__file__).parents[1] / "shuffle-vectors.json").read_text("utf-8"))
 
@@ -101,32 +103,31 @@ def test_the_page_finds_what_does_not_hold(browser: Any, casino: str):
     page.close()
 
 
-def test_a_page_takes_part_and_checks_its_own_round(visitor: Any, like: Any):
+def test_a_page_takes_part_and_checks_its_own_round(
+    visitor: Callable[..., Visitor], like: Callable[[str], str]
+):
     ann = visitor("Ann")
-    ann.sit(like("Raffles"))
-    ann.plays("c", "k")  # calls or checks whatever comes
-    ann.paid()
-    told = ann.page.evaluate("Object.keys(localStorage).join()")
-    assert "croupier seeds" in told
-    assert "croupier commitments" in told
-    part = f"Seeds of you, {ann.name}"  # never both: he is "you" on his own page
-    ann.page.get_by_role("tab", name="Rounds").click()
-    rounds = ann.page.locator("details.past:has(.yours)")
-    rounds.first.wait_for()
-    found: list[str] = []
-    for _ in range(12):
-        ann.page.get_by_role("tab", name="Rounds").click()
-        rounds.first.locator("summary").click()
-        rounds.first.get_by_role("button", name="Check the shuffle").click()
-        lines = rounds.first.locator(".found li.holds, .found li.wrong")
-        lines.last.wait_for()
-        found = lines.all_text_contents()
-        assert rounds.first.locator(".found li.wrong").count() == 0, found
-        if any("Seeds of you" in line for line in found):
-            break
-        ann.page.wait_for_timeout(SECONDS // 10)
-    assert part not in found
-    assert any("Seeds of you" in line for line in found), found
-    assert any("is the one that you were told before" in line for line in found), found
-    assert any(line.startswith("All ") for line in found), found
-    ann.page.locator(".bound .root").wait_for()
+    ann.sit(like("Orchard"))
+    page = ann.page
+    bet(ann, "ante")
+    ann.button("Deal").click()
+    ann.button("Fold").click()  # by the next round the House has the hash of his seed
+    ann.button("Repeat last bet").click()
+    page.locator(".spot.ante.lies").wait_for()
+    ann.button("Deal").click()
+    ann.button("Flop bet").click()
+    for _ in range(2):
+        ann.button("Check").click()
+        page.wait_for_timeout(100)
+    page.locator(".settled-bets li.all").wait_for()
+    page.get_by_role("tab", name="Rounds").click()
+    page.locator(".bound .root").wait_for()
+    past = page.locator("#body-rounds details", has_text="Round 2").first
+    past.locator("summary").click()
+    past.get_by_role("button", name="Check the shuffle").click()
+    past.locator(".found li.holds").nth(2).wait_for()
+    found = past.locator(".found li").all_text_contents()
+    assert past.locator(".found li.wrong").count() == 0, found
+    assert "Seeds of you are part of it." in found
+    assert any("is the one that you were told before the first bet" in line for line in found)
+    assert any(line.startswith("All 9 cards") for line in found), found

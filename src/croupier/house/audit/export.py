@@ -32,6 +32,7 @@ from msgspec import Raw, Struct
 from croupier import __version__
 from croupier.house.audit.withheld import unplayed
 from croupier.house.errors import CorruptDatabase, HouseError, StorageError, WrongSchema
+from croupier.house.private import make_private
 from croupier.house.replaying import WITHHELD
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import ROW, Store
@@ -148,6 +149,8 @@ def _export(store: Store, file: Path, with_open_rounds: bool, progress: Progress
         withheld, secrets = found.closed, found.secrets
     beside = file.with_name(f"{file.name}.part")
     try:
+        beside.unlink(missing_ok=True)
+        make_private(beside)  # it has every card of the House, and who holds how much
         with _stream(beside, file.name, "wb") as stream:
             lines = _write(store, stream, withheld, secrets, progress)
         beside.replace(file)

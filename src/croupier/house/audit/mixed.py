@@ -99,9 +99,10 @@ class Secrets:
             if not (self.exported and committed is last):  # one that is still to be played
                 yield Difference(table="openings", where=where, says="the secret is missing")
             return
-        self._known[committed.secret] = opening.seed
         says = wrong_with_secret(committed, opening.seed)
-        if says:
+        if not says:
+            self._known[committed.secret] = opening.seed
+        else:
             yield Difference(table="openings", where=where, column="seed", says=says)
 
     def has(self, command_id: str) -> bool:
@@ -145,7 +146,7 @@ class Secrets:
         if withheld:
             return "" if secret is None else "the secret of a shuffle that was withheld is told"
         if secret is None:
-            return ""  # that it is missing was said
+            return ""  # that it is missing, or another one, is said
         if isinstance(mixed, ShuffleMixed) and isinstance(event, ShuffleGiven):
             self._last = Mixed(committed=committed, mixed=mixed)
             return wrong_with_mix(self._last, secret, event.cards)
