@@ -7,7 +7,8 @@ and for whoever audits alike; everything else is as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from croupier.cards import Card
@@ -31,15 +32,22 @@ def _mixed(order: Sequence[Card], places: Sequence[int]) -> tuple[Card, ...]:
 mixing.mixed = _mixed
 
 
+@contextmanager
+def stacked_elsewhere(deck: Deck) -> Iterator[None]:
+    """Meanwhile decks are taken for stacked so that another process has stacked."""
+    _now.append(deck)
+    try:
+        yield
+    finally:
+        _now.pop()
+
+
 def stack_decks(dealer: Dealer, deck: Deck) -> None:
     """From now on the decks of this dealer are what `deck` makes of them."""
     outcome = type(dealer.binding).outcome
 
     def stacked(*asked: Any) -> Any:
-        _now.append(deck)
-        try:
+        with stacked_elsewhere(deck):
             return outcome(dealer.binding, *asked)
-        finally:
-            _now.pop()
 
     dealer.binding.outcome = stacked  # type: ignore[method-assign]
