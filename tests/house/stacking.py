@@ -33,8 +33,8 @@ mixing.mixed = _mixed
 
 
 @contextmanager
-def stacked_elsewhere(deck: Deck) -> Iterator[None]:
-    """Meanwhile decks are taken for stacked so that another process has stacked."""
+def all_stacked(deck: Deck) -> Iterator[None]:
+    """Meanwhile every deck is stacked so; and one of another process is taken for it."""
     _now.append(deck)
     try:
         yield
@@ -47,7 +47,7 @@ def stack_decks(dealer: Dealer, deck: Deck) -> None:
     outcome = type(dealer.binding).outcome
 
     def stacked(*asked: Any) -> Any:
-        with stacked_elsewhere(deck):
+        with all_stacked(deck):
             return outcome(dealer.binding, *asked)
 
     dealer.binding.outcome = stacked  # type: ignore[method-assign]
