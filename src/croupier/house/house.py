@@ -261,9 +261,9 @@ class House:
                 if again is not None:
                     return again
             self.freshen()
-            more = [*openings]
+            also, openings = [*also], [*openings]
             try:
-                said = self._ask(place, order, also, more)
+                said = self._ask(place, order, also, openings)
             except BadCommand:
                 kept = self._from_log(known_id, given)
                 if kept is None:
@@ -276,7 +276,7 @@ class House:
                 return promise
             bundle, answer = self._bundled(command_id, order, said)
             bundle.secrets.extend(secrets)
-            bundle.openings.extend(more)
+            bundle.openings.extend(openings)
             self._memory.wait(command_id, given)
             for watcher in self._watchers:
                 self._tell_safely(partial(watcher.made, order=order), answer)
@@ -302,14 +302,17 @@ class House:
         self,
         place: str,
         order: Order[Command],
-        also: Sequence[tuple[str, Command]],
+        also: list[tuple[str, Command]],
         openings: list[Opening],
     ) -> list[Said] | Refused:
-        """Let the guards, the table and whoever else must hear it answer."""
+        """Let the guards, the table and whoever else must hear it answer.
+
+        What companions add to it is put before what others must hear anyway.
+        """
         refused = self._objection(place, order)
         if refused is not None:
             return refused
-        companion_places: list[str] = []
+        added: list[tuple[str, Command]] = []
         try:
             said = self.pit.give(place, order)
             if isinstance(said, Refused):
@@ -317,15 +320,17 @@ class House:
             heard: list[Said] = []
             for companions in self.companions:
                 told, opened = companions(said)
-                companion_places += [each for each, _ in told]
+                added += told
                 openings += opened
                 heard += self._tell(told, order)
-            return said + heard + self._tell(also, order)
+            heard += self._tell(also, order)
+            also[:0] = added
+            return said + heard
         except BadCommand:
             raise
         except Exception as error:
             # Part of it may have happened in memory; nothing of it was stored.
-            self._forget([place, *(each for each, _ in also), *companion_places])
+            self._forget([place, *(each for each, _ in (*also, *added))])
             raise HouseError(
                 f"{place} could not answer {order.command.tell()!r}: {error}"
             ) from error
