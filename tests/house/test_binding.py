@@ -299,6 +299,32 @@ def test_a_cut_that_somebody_chose_is_found(house, monkeypatch):
     assert "was not cut where the mix cuts it" in str(verify(house.store).difference)
 
 
+def test_a_table_that_nothing_was_committed_to_gets_both_at_once(house):
+    """As in a log of an older release, whose table waits for a shuffle."""
+    guests = playing(house, "M3")
+    house.companions.clear()
+    to_the_shuffle(guests)
+    assert bound(guests) is None
+    dealt(guests)
+    told = [type(event) for event in booked(house, "M3")]
+    assert told == [SecretCommitted, ShuffleMixed]
+    assert verify(house.store).difference is None
+
+
+def test_a_misdeal_is_shuffled_again_with_the_same_secret(house):
+    """v8 5.3.6: a whole new shuffle, and a cut of its own."""
+    guests = with_seeds(house, "P8", dealing="by-hand")
+    deal_by_hand(house, guests.dealer)
+    must(house, "P8", reports.ReportExposedInCut(cards=(DECK[0],)), StaffRank.DEALER)
+    while (asked := guests.decide()) is not None:
+        must(house, "P8", asked[0], StaffRank.SHIFT_MANAGER, asked[1])
+        dealt(guests)
+    *_, first, again = [e for e in booked(house, "P8") if isinstance(e, ShuffleMixed)]
+    assert (again.number, again.counter, again.cards) == (first.number, 1, 52)
+    assert again.root != first.root
+    assert verify(house.store).difference is None
+
+
 # -- attacks by players ---------------------------------------------
 
 

@@ -1,7 +1,7 @@
 // How a deck is made of the House's secret and the players' seeds, as docs/shuffling.md says it:
 // here as far as anybody can check it who is told no secret. Nothing but the browser's SHA-256.
 
-/** @import {RoundShuffles, ShuffleProof} from "./records.js" */
+/** @import {ShuffleProof} from "./records.js" */
 
 const encoder = new TextEncoder();
 const HASH_BYTES = 32;

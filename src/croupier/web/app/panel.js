@@ -235,9 +235,9 @@ export class Panel {
   async #checked(round) {
     if (!canCheck)
       return [h("li", { text: "The browser can reckon with hashes on a secure connection only." })];
-    const path = `/api/tables/${encodeURIComponent(this.place)}/rounds/${round}/shuffles`;
-    /** @type {import("./records.js").RoundShuffles} */
-    const { shuffles } = await ask(path);
+    const { shuffles } = await ask(
+      `/api/tables/${encodeURIComponent(this.place)}/rounds/${round}/shuffles`,
+    );
     const found = [];
     for (const proof of shuffles) {
       const told = this.seeds.toldOf(proof.number);
