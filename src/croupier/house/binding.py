@@ -31,7 +31,15 @@ from croupier.house.shuffle_book import (
 from croupier.house.shuffling import Shuffler
 from croupier.pit import Said
 from croupier.pit.registry import GAMES
-from croupier.table import Command, DrawNeeded, GiveDraw, GiveShuffle, ShuffleNeeded, Table
+from croupier.table import (
+    Command,
+    DrawNeeded,
+    GiveDraw,
+    GiveShuffle,
+    Order,
+    ShuffleNeeded,
+    Table,
+)
 
 
 class SecretGone(HouseError):
@@ -72,6 +80,16 @@ class Binding:
         self._first: dict[str, tuple[int, _Secret]] = {}
         """Commitments that come only with what is made of them, by the need that they are for."""
         house.companions.append(self.companions)
+        house.guards.append(self._open_book)
+        with house.lock:
+            for place in tuple(house.pit.tables):
+                self.book(place)
+
+    def _open_book(self, place: str, order: Order[Command]) -> None:
+        """Read the book of a table before the table hears anything: what cannot be read then has
+        changed nothing."""
+        if place in self.house.pit.tables:
+            self.book(place)
 
     def book(self, place: str) -> ShuffleBook:
         """The shuffle book of a table, opened when it is first asked for in this process."""
