@@ -398,6 +398,8 @@ def start(words):
     """Run the words in the environment, which holds what they need; return the exit status."""
     if words[:1] == ["test"]:
         os.chdir(ROOT)
+        # A hundred processes are started by the tests: what one has compiled serves the others.
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         return run_tests(words[1:])
     if words[:1] == ["bench"]:
         os.chdir(ROOT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import random
 from collections.abc import Sequence
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,15 +14,13 @@ from croupier.house.answers import Answer
 from croupier.house.copy import LogCopy
 from croupier.house.house import House
 from croupier.house.ledger import CASH, player_account
-from croupier.house.promise import Promise
 from croupier.house.records import Bundle, Entry, Row
-from croupier.house.settling import settle_down
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.poker import PokerTable
 from croupier.poker.commands import Call, CallForBlinds, Check, Sit, StartGame
 from croupier.rulebooks import load
-from croupier.table import Command, GiveShuffle, OpenTable, ShuffleNeeded, StaffRank
+from croupier.table import ActorRank, Command, GiveShuffle, OpenTable, ShuffleNeeded
 
 PLAYERS = 2
 STACK = 100_000_00
@@ -83,14 +82,14 @@ def player(table: str, seat: int) -> str:
 def funds(players: Sequence[str]) -> Bundle:
     """A bundle that pays players what they bring to their tables."""
     row = Row(
-        place="cage", position=1, command_id="funds", who="", rank="", at="", event=b'"funds"'
+        stream="cage", position=1, command_id="funds", who="", rank="", at="", event=b'"funds"'
     )
     entries = [
-        Entry(place="cage", position=1, account=player_account(each), amount=STACK)
+        Entry(stream="cage", position=1, account=player_account(each), amount=STACK)
         for each in players
     ]
     paid = -sum(entry.amount for entry in entries)
-    entries.append(Entry(place="cage", position=1, account=CASH, amount=paid))
+    entries.append(Entry(stream="cage", position=1, account=CASH, amount=paid))
     return Bundle(command_id="funds", expected={"cage": 0}, rows=[row], entries=entries)
 
 
@@ -122,11 +121,6 @@ class Playing:
 
         store.append = append  # type: ignore[method-assign]
 
-    def rest(self) -> None:
-        """Settle down, as a server does once it has started, also for what this benchmark keeps of
-        earlier batches: that is not the House's to walk."""
-        settle_down()
-
     def play(self, count: int) -> None:
         """Give so many commands, at each table one at a time, until all are durable."""
         if self.tables == 1:
@@ -136,7 +130,7 @@ class Playing:
         for _ in range(count):
             hand = self.ready.get()
             command = hand.next(house.pit.tables[hand.name])
-            answer = house.give(hand.name, command, who="house", rank=StaffRank.HOUSE)
+            answer = house.give(hand.name, command, who="house", rank=ActorRank.HOUSE)
             answer.add_done_callback(partial(self._done, hand))
         for hand in [self.ready.get() for _ in range(self.tables)]:
             self.ready.put(hand)
@@ -148,12 +142,12 @@ class Playing:
         hand, house = self.ready.get(), self.house
         for _ in range(count):
             command = hand.next(house.pit.tables[hand.name])
-            answer = house.carry_out(hand.name, command, who="house", rank=StaffRank.HOUSE)
+            answer = house.carry_out(hand.name, command, who="house", rank=ActorRank.HOUSE)
             if answer.refused is not None:
                 raise RuntimeError(f"{hand.name}: {answer.refused}")
         self.ready.put(hand)
 
-    def _done(self, hand: Hand, answer: Promise[Answer]) -> None:
+    def _done(self, hand: Hand, answer: Future[Answer]) -> None:
         refused = answer.exception() or answer.result().refused
         if refused is not None:
             self.failed = RuntimeError(f"{hand.name}: {refused}")

@@ -9,23 +9,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
 import croupier.formats.check
 import croupier.formats.replay
-import croupier.formats.staging
 import croupier.house.house
-import croupier.house.settling
-import croupier.house.sqlite
-import croupier.house.writer
 import croupier.live.casino
+import croupier.live.house_acts
 import croupier.live.sending
-import croupier.live.server
-import croupier.live.turns
 import croupier.pit.ports.poker
-import croupier.poker.dealing
 import croupier.poker.positions
 from croupier.banked import BankedTable
 from croupier.banked.state import BETS
@@ -68,54 +61,26 @@ def banked_check(self: BankedTable) -> None:
         assert len(state.shoe.burnt) == len(state.burns)
 
 
-def replay_emit(self: Any, event: Any) -> None:
-    """A replayed table that is checked after every event, as any other is."""
-    self._emitted.append(event)
-    self._appliers[type(event)](self, event)
-    self.check()
-
-
 class Replayer(croupier.formats.replay.Replayer):
     """Plays every hand, also one whose course it has played before."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs, lines=0)
+        super().__init__(*args, **kwargs, courses=0)
 
 
-def carry_out(self: Any, place: str, command: Any, **how: Any) -> Any:
-    """Wake the writer and wait for it."""
-    return self.give(place, command, **how).result()
-
-
-def take(self: Any, act: Callable[[], None]) -> None:
+def put(self: Any, act: Callable[[], None]) -> None:
     """Act at once, whoever waits."""
     act()
-
-
-SETTINGS = tuple(
-    "wal_autocheckpoint = 1000" if setting.startswith("wal_autocheckpoint") else setting
-    for setting in croupier.house.sqlite.SETTINGS
-)
-
-
-def _nothing(*_: Any) -> None:
-    """In place of what is left out."""
 
 
 SWITCHES: dict[str, list[Patch]] = {
     "chip sums written out, poker": [(PokerTable, "check", poker_check)],
     "chip sums written out, banked": [(BankedTable, "check", banked_check)],
-    "a street that is due dealt in one step": [
-        (croupier.poker.dealing, "_deal_as_due", lambda *_: False)
-    ],
     "the Blinds of a plain round planned in one step": [
         (croupier.poker.positions, "_plain", lambda *_: None)
     ],
     "quick hand reader": [(croupier.formats.check, "read_quick", lambda *_: None)],
     "courses of hands remembered": [(croupier.formats.check, "Replayer", Replayer)],
-    "a replayed table checked once for each order": [
-        (croupier.formats.staging.ReplayTable, "emit", replay_emit)
-    ],
     "views of one table made together": [
         (
             croupier.pit.ports.poker,
@@ -123,17 +88,12 @@ SWITCHES: dict[str, list[Patch]] = {
             lambda table, viewers: {viewer: view_of(table, viewer) for viewer in viewers},
         )
     ],
-    "a promise of our own": [(croupier.house.house, "Promise", Future)],
     "who gives steps aside for the writer": [(croupier.house.house, "STEPS_ASIDE", 0)],
-    "who waits stores himself": [(croupier.house.house.House, "carry_out", carry_out)],
-    "the database tidied between two groups": [
-        (croupier.house.writer.Writer, "_tidy", _nothing),
-        (croupier.house.sqlite, "SETTINGS", SETTINGS),
-    ],
-    "a process that settles down": [(croupier.live.server, "settle_down", _nothing)],
-    "the line past ASGI": [(croupier.live.sending, "SHORT_LINE", None)],
+    "the direct socket past ASGI": [(croupier.live.sending, "DIRECT_SOCKET", None)],
     "the loop steps aside for the writer": [(croupier.live.casino, "STEPS_ASIDE", 0)],
-    "acts of the House one at a time, players first": [(croupier.live.turns.Turns, "take", take)],
+    "acts of the House one at a time, players first": [
+        (croupier.live.house_acts.HouseActs, "put", put)
+    ],
 }
 
 

@@ -35,6 +35,7 @@ from croupier.jackpot.commands import OpenLink
 from croupier.pit import Pit
 from croupier.rulebooks import load
 from croupier.table import (
+    ActorRank,
     Command,
     GiveShuffle,
     HeldLine,
@@ -44,7 +45,6 @@ from croupier.table import (
     Refused,
     ReturnStakes,
     ShuffleNeeded,
-    StaffRank,
     TakeClaims,
     TakeStakes,
 )
@@ -132,7 +132,7 @@ class Dealer:
         self.pit.add_table("A", self.table, "main")
         terms = {"reset_value": 5_000_000, "contribution": 100, "payment": "at once"}
         self.give(
-            "main", OpenLink(link="main", settings=terms, tables=("A",)), StaffRank.PIT_MANAGER
+            "main", OpenLink(link="main", settings=terms, tables=("A",)), ActorRank.PIT_MANAGER
         )
         self.order(OpenTable(table="A", settings={**SETTINGS, "device": device}))
         self.players = [f"player {box}" for box in range(1, BOXES + 1)]
@@ -142,19 +142,19 @@ class Dealer:
     def boxes(self) -> Iterator[tuple[int, str]]:
         return enumerate(self.players, 1)
 
-    def give(self, place: str, command: Command, rank: StaffRank, who: str = "staff") -> None:
+    def give(self, place: str, command: Command, rank: ActorRank, who: str = "staff") -> None:
         answer = self.pit.give(place, Order(command=command, who=who, rank=rank, when=EVENING))
         if isinstance(answer, Refused):
             raise RuntimeError(f"the benchmark plays wrongly: {answer}")
 
     def order(self, command: Command, player: str | None = None) -> None:
-        rank = StaffRank.DEALER if player is None else StaffRank.PLAYER
+        rank = ActorRank.DEALER if player is None else ActorRank.PLAYER
         self.give("A", command, rank, player or "the dealer")
 
     def deal(self) -> None:
         """Give what the dealer does by himself, as the House does at an automatic table."""
         while (act := self.table.due()) is not None:
-            self.give("A", act, StaffRank.HOUSE, "house")
+            self.give("A", act, ActorRank.HOUSE, "house")
 
     def play(self, deck: tuple[Card, ...]) -> None:
         """One whole round with all six bets on every box."""
@@ -166,7 +166,7 @@ class Dealer:
         self.order(CloseBets())
         [need] = self.table.state.waiting
         assert isinstance(need, ShuffleNeeded)
-        self.give("A", GiveShuffle(need=need.need, cards=deck), StaffRank.HOUSE, "house")
+        self.give("A", GiveShuffle(need=need.need, cards=deck), ActorRank.HOUSE, "house")
         self.deal()
         for box, who in self.boxes():
             self.order(Look(seat=box), who)
@@ -191,9 +191,9 @@ def _link_repeat(rounds: int) -> float:
     link = JackpotLink(load("multi-link-progressive-v3"))
     terms = {"reset_value": 5_000_000, "contribution": 100, "payment": "at once"}
     opening = OpenLink(link="main", settings=terms, tables=("A", "B"))
-    link.handle(Order(command=opening, who="Omar", rank=StaffRank.PIT_MANAGER, when=EVENING))
+    link.handle(Order(command=opening, who="Omar", rank=ActorRank.PIT_MANAGER, when=EVENING))
     orders = [
-        Order(command=command, who="house", rank=StaffRank.HOUSE, when=EVENING)
+        Order(command=command, who="house", rank=ActorRank.HOUSE, when=EVENING)
         for number in range(1, rounds + 1)
         for command in _link_round(number)
     ]

@@ -89,7 +89,6 @@ def commands_a_second(
     playing = Playing(urls[0], tables, copy)
     store, bare = Store(open_database(urls[1])), bare_kind(urls[2])
     for number in range(BATCHES + 1):
-        playing.rest()
         timed = {"house": seconds(lambda: playing.play(COMMANDS[tables]))}
         batch = playing.groups()
         work = [insertions(group) for group in batch]
@@ -157,15 +156,15 @@ def append_all(store: Store, groups: Groups) -> None:
 def insertions(group: list[Bundle]) -> Work:
     """The rows of a group, ready to be inserted."""
     rows = [row for bundle in group for row in bundle.rows]
-    heads = {row.place: (row.place, row.position, row.digest) for row in rows}
+    heads = {row.stream: (row.stream, row.position, row.digest) for row in rows}
     entries: dict[tuple[str, int, str], int] = {}
     moved: dict[str, int] = {}
     for bundle in group:
         for e in bundle.entries:
-            key = (e.place, e.position, e.account)
+            key = (e.stream, e.position, e.account)
             entries[key] = entries.get(key, 0) + e.amount
             moved[e.account] = moved.get(e.account, 0) + e.amount
-    kept = {s.place: (s.place, s.position, s.state) for b in group for s in b.snapshots}
+    kept = {s.stream: (s.stream, s.position, s.state) for b in group for s in b.snapshots}
     work: Work = [
         ("commands", ("command_id", "events"), [(b.command_id, len(b.rows)) for b in group], ""),
         ("log", ROW, [msgspec.structs.astuple(row) for row in rows], ""),

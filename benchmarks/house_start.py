@@ -23,7 +23,7 @@ from croupier.house.records import Bundle, Snapshot
 from croupier.house.records import Row as LogRow
 from croupier.house.store import Store
 from croupier.house.urls import copy_folder, open_database
-from croupier.table import Order, Refused, StaffRank
+from croupier.table import ActorRank, Order, Refused
 
 EVENTS = 1_000_000
 TABLES = 100
@@ -70,7 +70,7 @@ def filled(url: str, events: int, tables: int) -> None:
             command_id = f"{place} {first}"
             rows = [
                 LogRow(
-                    place=place,
+                    stream=place,
                     position=position,
                     command_id=command_id,
                     who="house",
@@ -84,7 +84,7 @@ def filled(url: str, events: int, tables: int) -> None:
             if any(store.append([bundle])):
                 raise RuntimeError("the store turned a bundle away")
     store.save_snapshots(
-        Snapshot(place=f"table {number}", position=state[0], state=state[1])
+        Snapshot(stream=f"table {number}", position=state[0], state=state[1])
         for number in range(1, tables + 1)
     )
     copy = LogCopy(copy_folder(url) or "")
@@ -100,7 +100,7 @@ def play(events: int, kept_at: int) -> tuple[list[bytes], tuple[int, bytes]]:
     state: tuple[int, bytes] | None = None
     while len(log) < events:
         command = hand.next(table)
-        order = Order(command=command, who="house", rank=StaffRank.HOUSE, when=WHEN)
+        order = Order(command=command, who="house", rank=ActorRank.HOUSE, when=WHEN)
         answer = table.handle(order)
         if isinstance(answer, Refused):
             raise RuntimeError(f"refused: {answer}")

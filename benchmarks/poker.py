@@ -29,7 +29,7 @@ from croupier.poker import PokerTable
 from croupier.poker.commands import Call, CallForBlinds, Check, Sit, StartGame
 from croupier.poker.table import DUE_COMMANDS
 from croupier.rulebooks import load
-from croupier.table import GiveShuffle, OpenTable, Order, Refused, ShuffleNeeded, StaffRank
+from croupier.table import ActorRank, GiveShuffle, OpenTable, Order, Refused, ShuffleNeeded
 from croupier.table.command import Command
 
 Play = Callable[[int], None]
@@ -121,7 +121,7 @@ class Playing:
             "rake": {"percent": 5, "cap": 3000},
             "maximum_stake": STACK * 100,
         }
-        self.give(OpenTable(table="bench", settings=settings), StaffRank.PIT_MANAGER)
+        self.give(OpenTable(table="bench", settings=settings), ActorRank.PIT_MANAGER)
         for seat in range(1, players + 1):
             self.give(Sit(seat=seat, player=f"player {seat}", stake=STACK * 100))
         self.give(StartGame())
@@ -134,11 +134,11 @@ class Playing:
         self.opening = self.order(CallForBlinds())
         self.play(0)
 
-    def order(self, command: Command, rank: StaffRank = StaffRank.HOUSE) -> Order[Command]:
+    def order(self, command: Command, rank: ActorRank = ActorRank.HOUSE) -> Order[Command]:
         """A command of the House, which may enter what the players say."""
         return Order(command=command, who="house", rank=rank, when=WHEN)
 
-    def give(self, command: Command, rank: StaffRank = StaffRank.HOUSE) -> None:
+    def give(self, command: Command, rank: ActorRank = ActorRank.HOUSE) -> None:
         """Give one command that must be accepted."""
         answer = self.table.handle(self.order(command, rank))
         if not isinstance(answer, tuple):

@@ -38,7 +38,7 @@ SECONDS = 3.0
 LEAST = Target(at="least", limit=1.05)
 WITHOUT = "without it"
 ROUNDS, HANDS, VIEWS = 100, 300, 400
-COMMANDS = {1: 100, 100: 1_500}
+TABLES, COMMANDS = 100, 1_500
 
 Work = Callable[[], object]
 
@@ -99,11 +99,9 @@ def in_process(turns: int) -> list[Row]:
     works: list[tuple[str, tuple[str, Work]]] = [
         ("chip sums written out, poker", six_handed),
         ("chip sums written out, banked", ("banked rounds of six boxes", rounds)),
-        ("a street that is due dealt in one step", heads_up),
         ("the Blinds of a plain round planned in one step", heads_up),
         ("quick hand reader", read),
         ("courses of hands remembered", read),
-        ("a replayed table checked once for each order", read),
         ("views of one table made together", ("a view for each of six players", views)),
     ]
     rows = []
@@ -147,25 +145,17 @@ def in_turns(
 
 
 def in_house(turns: int) -> list[Row]:
-    """The tricks between threads: one House with many tables, one with one."""
-    rows = []
-    for tables, trick in (
-        (100, "a promise of our own"),
-        (100, "who gives steps aside for the writer"),
-        (1, "who waits stores himself"),
-    ):
-        with playing(tables) as house:
-            house.rest()
-            commands = COMMANDS[tables]
+    """The trick between threads, in a House with many tables."""
+    trick = "who gives steps aside for the writer"
+    with playing(TABLES) as house:
 
-            def work(house: Playing = house, commands: int = commands) -> None:
-                house.play(commands)
-                house.groups()
+        def work() -> None:
+            house.play(COMMANDS)
+            house.groups()
 
-            with_it, plain = in_turns(trick, work, turns, time.perf_counter)
-        what = f"{commands:,} durable commands, {tables} table{'s' if tables > 1 else ''}"
-        rows += rows_of(trick, what, median(with_it) * 1_000, median(plain) * 1_000, "ms")
-    return rows
+        with_it, plain = in_turns(trick, work, turns, time.perf_counter)
+    what = f"{COMMANDS:,} durable commands, {TABLES} tables"
+    return rows_of(trick, what, median(with_it) * 1_000, median(plain) * 1_000, "ms")
 
 
 @contextmanager
@@ -183,12 +173,10 @@ def playing(tables: int) -> Iterator[Playing]:
 
 SAVES, KEEPS_WAITING = "processor time of a command", "command to event, p99"
 OF_THE_SERVER = {
-    "the line past ASGI": SAVES,
+    "the direct socket past ASGI": SAVES,
     "who gives steps aside for the writer": KEEPS_WAITING,
     "the loop steps aside for the writer": KEEPS_WAITING,
     "acts of the House one at a time, players first": KEEPS_WAITING,
-    "the database tidied between two groups": KEEPS_WAITING,
-    "a process that settles down": KEEPS_WAITING,
 }
 """What each is there for, and is judged by."""
 

@@ -20,6 +20,7 @@ from croupier.poker import commands as poker
 from croupier.poker.irregularities.commands import ReportExposed
 from croupier.rulebooks import load
 from croupier.table import (
+    ActorRank,
     Command,
     GiveShuffle,
     Look,
@@ -27,7 +28,6 @@ from croupier.table import (
     Order,
     Refused,
     ShuffleNeeded,
-    StaffRank,
     Table,
 )
 
@@ -69,7 +69,7 @@ class Floor:
 
     def who(self, command: Command) -> str:
         """The player whose own order it is, or else the dealer."""
-        if command.usually_by is not StaffRank.PLAYER:
+        if command.usually_by is not ActorRank.PLAYER:
             return "Dee"
         place = getattr(command, "seat", None) or getattr(command, "box", None)
         return getattr(command, "player", None) or self.name(place)

@@ -175,11 +175,13 @@ VARIABLE = re.compile(r"\bCROUPIER_[A-Z][A-Z0-9_]*\b")
 
 def variables_in(path: Path) -> set[str]:
     """Return the environment variables of ours that a source file names in a string."""
-    if path.suffix != ".py":
-        return set(VARIABLE.findall(text(path)))
+    source = text(path)
+    named = set(VARIABLE.findall(source))
+    if path.suffix != ".py" or not named:  # what is nowhere in a file need not be looked for
+        return named
     return {
         node.value
-        for node in ast.walk(ast.parse(text(path)))
+        for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
         and VARIABLE.fullmatch(node.value)

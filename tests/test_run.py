@@ -391,6 +391,22 @@ def test_when_every_check_passes_the_tests_replace_it(
         assert f"test: {stage}\n" in err
 
 
+@pytest.mark.skipif(os.name == "nt", reason="a process is not replaced on Windows")
+@pytest.mark.parametrize(("words", "kept"), [(["test"], False), (["rules", "list"], True)])
+def test_only_the_tests_write_down_what_was_compiled_where_one_should_not(
+    checkout: Checkout,
+    replaced: list[list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    kept: bool,
+):
+    monkeypatch.chdir(checkout.folder)
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    with pytest.raises(Replaced):
+        checkout.run.main(words)
+    assert ("PYTHONDONTWRITEBYTECODE" in os.environ) == kept
+
+
 def test_a_failed_check_is_named_and_hides_nothing(
     checkout: Checkout, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ):

@@ -28,7 +28,7 @@ from croupier.banked.commands import (
 )
 from croupier.banked.events import HandedOver
 from croupier.banked.findings import PaymentCorrected
-from croupier.table import BadCommand, Command, Order, Refused, StaffRank
+from croupier.table import ActorRank, BadCommand, Command, Order, Refused
 from tests.banked.two_tables import TwoTables
 
 BOOKS = ("multi-link-progressive-v3", "multi-link-progressive-v2", "progressive-texas-holdem-v6")
@@ -58,7 +58,7 @@ def table(book: str = BOOKS[0]) -> TwoTables:
 @pytest.mark.parametrize("command", DEALERS, ids=lambda command: type(command).__name__)
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_player_does_nothing_that_is_the_dealers(book: str, command: Command) -> None:
-    refused = table(book).give("A", command, StaffRank.PLAYER, who="Ann")
+    refused = table(book).give("A", command, ActorRank.PLAYER, who="Ann")
     assert isinstance(refused, Refused)
     assert refused.says.startswith("Only the dealer or above ")
 
@@ -71,7 +71,7 @@ def test_a_player_does_nothing_that_is_the_dealers(book: str, command: Command) 
 def test_a_player_sits_buys_and_leaves_for_himself(command: Command) -> None:
     two = table()
     before = two.tables["A"].snapshot()
-    refused = two.give("A", command, StaffRank.PLAYER, who="Ann")
+    refused = two.give("A", command, ActorRank.PLAYER, who="Ann")
     assert isinstance(refused, Refused)
     assert two.tables["A"].snapshot() == before
 
@@ -80,7 +80,7 @@ def test_a_box_is_decided_by_its_player_or_by_staff_who_enter_it_and_by_no_softw
     two = table()
     two.give("A", CallForBets())
     two.give("A", PlaceAnte(box=1, amount=2500), who="Ann")
-    for who, rank in (("Ben", StaffRank.PLAYER), ("house", StaffRank.HOUSE)):
+    for who, rank in (("Ben", ActorRank.PLAYER), ("house", ActorRank.HOUSE)):
         assert isinstance(two.give("A", FlopBet(box=1), rank, who=who), Refused)
 
 
@@ -108,7 +108,7 @@ def test_who_has_bet_nothing_leaves_with_what_he_brought() -> None:
 @pytest.mark.parametrize(("who", "sits"), [("Ann", "You sit"), (None, "Ann sits")])
 def test_nobody_sits_at_two_boxes(who: str | None, sits: str) -> None:
     refused = table().give(
-        "A", Sit(box=6, player="Ann"), StaffRank.DEALER if not who else None, who
+        "A", Sit(box=6, player="Ann"), ActorRank.DEALER if not who else None, who
     )
     assert isinstance(refused, Refused)
     assert refused.says == f"{sits} at box 1 already."
@@ -128,7 +128,7 @@ def test_nobody_bets_chips_that_he_does_not_have() -> None:
     two.give("B", Sit(box=1, player="Ann", chips=3000), who="Ann")
     two.give("B", CallForBets())
     for who, says in (("Ann", "you have 30 in chips"), ("the dealer", "Ann has 30 in chips")):
-        rank = StaffRank.PLAYER if who == "Ann" else StaffRank.DEALER
+        rank = ActorRank.PLAYER if who == "Ann" else ActorRank.DEALER
         bet = PlaceAnte(box=1, amount=3100, player="Ann")
         with pytest.raises(BadCommand, match=f"^{says}, 31 is needed"):
             two.tables["B"].handle(Order(command=bet, who=who, rank=rank, when=two.now))

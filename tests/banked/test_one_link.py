@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from croupier.banked import commands as c
 from croupier.banked import reports as r
 from croupier.jackpot import commands as j
-from croupier.table import Command, Decide, DecisionNeeded, Look, Refused, StaffRank
+from croupier.table import ActorRank, Command, Decide, DecisionNeeded, Look, Refused
 from tests.banked.jackpot_model import Model
 from tests.banked.two_tables import PEOPLE, TwoTables
 
@@ -43,7 +43,7 @@ class Histories:
         self.paid = self.taken_back = 0
 
     def give(
-        self, place: str, command: Command, rank: StaffRank | None = None, who: str = ""
+        self, place: str, command: Command, rank: ActorRank | None = None, who: str = ""
     ) -> bool:
         said = self.two.give(place, command, rank, who or None)
         if isinstance(said, list):
@@ -114,7 +114,7 @@ class Histories:
                     self.give(name, Look(seat=number), who=box.player)
                 self.give(name, bet(box=number), who=box.player)
         elif (command := table.next_act()) is not None:
-            self.give(name, command, StaffRank.DEALER)
+            self.give(name, command, ActorRank.DEALER)
 
     def pay(self, name: str) -> None:
         self.give("main", j.PayClaims())
@@ -140,8 +140,8 @@ class Histories:
 
     def repair(self, name: str) -> None:
         self.give("main", j.RepairLink(reason=FAULT))
-        self.give(name, r.ReportJackpotRepaired(), StaffRank.SHIFT_MANAGER)
-        self.give(name, c.ReopenTable(), StaffRank.SHIFT_MANAGER)
+        self.give(name, r.ReportJackpotRepaired(), ActorRank.SHIFT_MANAGER)
+        self.give(name, c.ReopenTable(), ActorRank.SHIFT_MANAGER)
 
     def come_and_go(self, name: str) -> None:
         who = self.chance.choice(PEOPLE)
@@ -161,8 +161,8 @@ class Histories:
                     option = self.chance.choice(options)
                     details = {} if option != "other order" else {"order": self.any_order()}
                     answer = Decide(decision=need.decision, option=option, details=details)
-                    staff = isinstance(need.of, StaffRank)
-                    rank = StaffRank.SHIFT_MANAGER if staff else StaffRank.DEALER
+                    staff = isinstance(need.of, ActorRank)
+                    rank = ActorRank.SHIFT_MANAGER if staff else ActorRank.DEALER
                     self.give(place, answer, rank)
 
     def any_order(self) -> str:

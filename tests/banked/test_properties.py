@@ -16,7 +16,7 @@ from croupier.banked import commands as c
 from croupier.banked import reports as r
 from croupier.cards import DECK, Card
 from croupier.jackpot import commands as j
-from croupier.table import Command, Decide, DecisionNeeded, Look, StaffRank
+from croupier.table import ActorRank, Command, Decide, DecisionNeeded, Look
 from tests.banked.two_tables import PEOPLE, TwoTables
 
 BOOKS = (
@@ -48,10 +48,10 @@ some_boxes = st.lists(boxes, max_size=3, unique=True).map(tuple)
 cards = st.sampled_from(DECK)
 RANKS = st.sampled_from(
     (
-        StaffRank.DEALER,
-        StaffRank.PIT_SUPERVISOR,
-        StaffRank.PIT_MANAGER,
-        StaffRank.SHIFT_MANAGER,
+        ActorRank.DEALER,
+        ActorRank.PIT_SUPERVISOR,
+        ActorRank.PIT_MANAGER,
+        ActorRank.SHIFT_MANAGER,
     )
 )
 
@@ -196,7 +196,7 @@ class Pit(RuleBasedStateMachine):
         elif (command := table.next_act()) is not None:
             if state.settings.shoe == "reported":
                 command = self.with_real_cards(name, command)
-            self.two.give(name, command, StaffRank.HOUSE)
+            self.two.give(name, command, ActorRank.HOUSE)
 
     def with_real_cards(self, name: str, command: Command) -> Command:
         """At a real shoe somebody says which cards are turned up."""
@@ -207,7 +207,7 @@ class Pit(RuleBasedStateMachine):
             for number, box in sorted(state.boxes.items()):
                 if Card.UNKNOWN in box.cards:
                     said = tuple(unseen.pop() for _ in box.cards)
-                    self.two.give(name, c.TableCards(box=number, cards=said), StaffRank.DEALER)
+                    self.two.give(name, c.TableCards(box=number, cards=said), ActorRank.DEALER)
             return command
         streets = (c.RevealFlop, c.RevealTurn, c.RevealRiver)
         if isinstance(command, c.RevealDealer):
@@ -222,16 +222,16 @@ class Pit(RuleBasedStateMachine):
         self.two.give(name, command, who=who)
 
     @rule(name=tables, command=dealer_commands, rank=RANKS)
-    def dealer_does(self, name: str, command: Command, rank: StaffRank) -> None:
+    def dealer_does(self, name: str, command: Command, rank: ActorRank) -> None:
         self.two.give(name, command, rank)
 
     @rule(name=tables, command=reports, rank=RANKS)
-    def staff_report(self, name: str, command: Command, rank: StaffRank) -> None:
+    def staff_report(self, name: str, command: Command, rank: ActorRank) -> None:
         self.two.give(name, command, rank)
 
     @rule(command=link_commands, who=st.sampled_from(("Omar", "Pia")))
     def somebody_at_the_link(self, command: Command, who: str) -> None:
-        self.two.give("main", command, StaffRank.SHIFT_MANAGER, who=who)
+        self.two.give("main", command, ActorRank.SHIFT_MANAGER, who=who)
 
     @precondition(lambda self: any(n for n in self.asking()))
     @rule(data=st.data())
@@ -240,7 +240,7 @@ class Pit(RuleBasedStateMachine):
         option = data.draw(st.sampled_from(asked.options))
         details = {key: data.draw(_detail(kind, key)) for key, kind in option.asks.items()}
         answer = Decide(decision=asked.decision, option=option.name, details=details)
-        rank = StaffRank.SHIFT_MANAGER if isinstance(asked.of, StaffRank) else StaffRank.DEALER
+        rank = ActorRank.SHIFT_MANAGER if isinstance(asked.of, ActorRank) else ActorRank.DEALER
         self.two.give(place, answer, rank)
 
     def asking(self) -> list[tuple[str, DecisionNeeded]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from croupier.banked import BankedTable
+from croupier.banked import BankedFacts, BankedTable
 from croupier.banked.commands import (
     CallForBets,
     CloseBets,
@@ -20,6 +20,7 @@ from croupier.banked.commands import (
     TurnBet,
 )
 from croupier.banked.events import BetsCalled, BoxSettled, FlopDealt, HoleCardsDealt, Payout
+from croupier.banked.facts_of import FACTS
 from croupier.banked.findings import (
     CardReplaced,
     ExtraLookFound,
@@ -32,12 +33,12 @@ from croupier.cards import Card, read_cards
 from croupier.table import (
     AUDITOR,
     PUBLIC,
+    ActorRank,
     Decide,
     DecisionNeeded,
     Look,
     Looked,
     Refused,
-    StaffRank,
     player,
 )
 from croupier.table.reports import OneOf, SomeOf
@@ -61,7 +62,7 @@ def two() -> TwoTables:
 
 def deal(two: TwoTables) -> None:
     while (act := two.tables["A"].due()) is not None:
-        two.give("A", act, StaffRank.HOUSE)
+        two.give("A", act, ActorRank.HOUSE)
 
 
 def hole_cards(table: BankedTable, box: int) -> tuple[Card, ...]:
@@ -201,7 +202,7 @@ def test_a_burn_that_changes_places_with_a_card_in_play_does_so_in_the_shoe_as_w
     [asked] = state.waiting
     assert isinstance(asked, DecisionNeeded)
     order = Decide(decision=asked.decision, option="fixed order", details={"order": "2 1"})
-    assert two.give("A", order, StaffRank.SHIFT_MANAGER)
+    assert two.give("A", order, ActorRank.SHIFT_MANAGER)
     assert (state.burns, state.boxes[1].cards[0]) == ([first], burnt)
     assert state.shoe.burnt == [first]
 
@@ -213,13 +214,13 @@ def test_burns_that_are_put_right_are_the_burnt_cards_of_the_shoe() -> None:
     two.give("A", PlaceAnte(box=1, amount=2500), who="Ann")
     two.give("A", CloseBets())
     for act in (DealHoleCards(), FlopBet(box=1), DealFlop(), RevealFlop(), TurnBet(box=1)):
-        assert isinstance(two.give("A", act, StaffRank.DEALER), list)
+        assert isinstance(two.give("A", act, ActorRank.DEALER), list)
     two.give("A", DealTurn(burn=False))
     two.give("A", ReportMissedBurn(before="turn"))
     state = two.tables["A"].state
     [asked] = [need for need in state.waiting if isinstance(need, DecisionNeeded)]
     assert asked.question == "can it be reconstructed"
-    two.give("A", Decide(decision=asked.decision, option="yes"), StaffRank.SHIFT_MANAGER)
+    two.give("A", Decide(decision=asked.decision, option="yes"), ActorRank.SHIFT_MANAGER)
     assert state.shoe is not None
     assert len(state.burns) == 3
     assert state.shoe.burnt == state.burns
@@ -269,3 +270,10 @@ def test_each_sentence_of_a_settlement_begins_with_a_capital() -> None:
     bets = {"ante": Payout(staked=5000, lost=5000), "bonus": Payout(staked=500, lost=500)}
     settled = BoxSettled(box=1, result="folded", bets=bets)
     assert settled.tell(named) == "Ann: folded. Ante 50 loses 50; Bonus 5 loses 5."
+
+
+def test_facts_asked_for_by_name_are_those_of_the_whole(two: TwoTables) -> None:
+    facts, table = two.tables["A"].facts(), two.tables["A"]
+    assert sorted(FACTS) == sorted(BankedFacts.__struct_fields__)
+    for name in FACTS:
+        assert table.named_facts([name]) == {name: getattr(facts, name)}

@@ -19,6 +19,7 @@ from croupier.pit import Pit, Said
 from croupier.rulebooks import load
 from croupier.table import (
     PUBLIC,
+    ActorRank,
     BadCommand,
     Command,
     Conversation,
@@ -27,7 +28,6 @@ from croupier.table import (
     Order,
     Refused,
     ShuffleNeeded,
-    StaffRank,
     player,
 )
 
@@ -85,11 +85,11 @@ class TwoTables:
         self,
         place: str,
         command: Command,
-        rank: StaffRank | None = None,
+        rank: ActorRank | None = None,
         who: str | None = None,
     ) -> list[Said] | Refused | None:
         """Give one order; None where it was an error. Shuffles are answered by themselves."""
-        rank = rank or (command.usually_by if who is None else StaffRank.PLAYER)
+        rank = rank or (command.usually_by if who is None else ActorRank.PLAYER)
         self.now += timedelta(milliseconds=100)
         order = Order(command=command, who=who or f"the {rank.value}", rank=rank, when=self.now)
         before = {name: self.state_of(name) for name in self.shadows}
@@ -122,7 +122,7 @@ class TwoTables:
             for need in table.state.waiting:
                 if isinstance(need, ShuffleNeeded):
                     give = GiveShuffle(need=need.need, cards=self.deck(table))
-                    assert self.give(name, give, StaffRank.HOUSE), "the deck is not accepted"
+                    assert self.give(name, give, ActorRank.HOUSE), "the deck is not accepted"
                     return
 
     def deck(self, table: BankedTable) -> tuple[Card, ...]:
@@ -178,11 +178,11 @@ class TwoTables:
     def check_offers(self) -> None:
         """Everything that is offered is accepted, tried on copies of the tables."""
         for table in self.tables.values():
-            for place in table.places():
+            for place in table.taken_seats():
                 for command in offered_commands(table, place):
                     copy = BankedTable.restore(self.book, table.snapshot())
                     who = table.player_at(place) or ""
-                    order = Order(command=command, who=who, rank=StaffRank.PLAYER, when=self.now)
+                    order = Order(command=command, who=who, rank=ActorRank.PLAYER, when=self.now)
                     answer = copy.handle(order)
                     assert not isinstance(answer, Refused), f"{command} was offered: {answer}"
 

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli import ask as module
+from croupier.cli.choosing import Choice, Unclear, pick
 from croupier.cli.main import croupier
 from croupier.pit import GAMES, read_case, run_case
 
@@ -148,6 +149,74 @@ def test_it_goes_on_with_what_is_decided(monkeypatch: pytest.MonkeyPatch):
         assert went_on.answers[0].question == plain[0].question
 
 
+BOOKS = [
+    Choice(says="No Limit Hold'em v8", names=("no-limit-holdem-v8",)),
+    Choice(says="Poker v5", names=("poker-v5",)),
+    Choice(says="Multi-Link v2", names=("multi-link-progressive-v2",)),
+    Choice(says="Multi-Link v3", names=("multi-link-progressive-v3",)),
+]
+SEATS = [Choice(says=str(n), names=(str(n),), number=n) for n in (4, 6, 2)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "choices", "place"),
+    [
+        ("1", BOOKS, 0),
+        (" 4 ", BOOKS, 3),
+        ("poker-v5", BOOKS, 1),
+        ("POKER", BOOKS, 1),
+        ("no", BOOKS, 0),
+        ("v8", BOOKS, 0),
+        ("multi-link v3", BOOKS, 3),
+        ("6", SEATS, 1),
+        ("2", SEATS, 2),
+    ],
+)
+def test_a_number_a_name_or_a_beginning_is_enough(typed: str, choices: list[Choice], place: int):
+    assert pick(typed, choices) == place
+
+
+@pytest.mark.parametrize(
+    ("typed", "choices", "says"),
+    [
+        ("", BOOKS, "Type the number before it"),
+        ("5", BOOKS, "'5' is none of these: type a number (1 to 4)"),
+        ("0", BOOKS, "none of these"),
+        ("multi", BOOKS, "'multi' may be 3 Multi-Link v2, 4 Multi-Link v3: type more of it"),
+        ("blackjack", BOOKS, "or the beginning of a name"),
+        ("1", SEATS, "none of these"),
+    ],
+)
+def test_what_is_not_clear_says_what_to_type(typed: str, choices: list[Choice], says: str):
+    with pytest.raises(Unclear) as error:
+        pick(typed, choices)
+    assert says in str(error.value)
+
+
+def test_everything_may_be_typed_in_words(monkeypatch: pytest.MonkeyPatch):
+    typed = ("multi", "v8", "card was flashed in the deal", "exposed-in-the-deal", "nob", "two")
+    result = talked(monkeypatch, typed=typed)
+    assert result.exit_code == 0, result.output
+    assert "type more of it, or the number" in result.stdout
+    assert "Misdeal: 2 cards were exposed in the deal." in result.stdout
+
+
+def test_an_incident_is_named_by_its_beginning():
+    result = called("v8", "exposed-in-the-d", "exposed=two", "acted=none")
+    assert result.exit_code == 0, result.output
+    several = called("v8", "ex")
+    assert several.exit_code == 2
+    assert "may be" in several.stderr
+    unknown = called("v8", "exposd-in-the-deal")
+    assert "Did you mean exposed-in-the-deal" in unknown.stderr
+    assert "croupier ask --list no-limit-holdem-v8" in " ".join(unknown.stderr.split())
+
+
+def test_the_help_has_an_example():
+    result = called("--help")
+    assert "croupier ask v8 exposed-in-the-deal exposed=two" in result.stdout
+
+
 # -- croupier desk --------------------------------------------------------------------------------
 
 
@@ -175,11 +244,11 @@ def test_a_desk_says_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     (tmp_path / "poker-v5.txt").write_text("5.1 As approved.", encoding="utf-8")
     words = ["desk", "--host", "192.168.1.20", "--log", str(tmp_path / "desk.sqlite3")]
     words += ["--approved", str(tmp_path), "--house", "Casino X / Pit 3", "--no-browser"]
-    result = CliRunner(env={"CROUPIER_DESK_PIN": "4711"}).invoke(croupier, words)
+    result = CliRunner(env={"CROUPIER_DESK_PIN": "907315"}).invoke(croupier, words)
     assert result.exit_code == 0, result.output
     [(desk, address, browser)] = served
-    assert (desk.house, desk.area, address.pin, browser) == ("Casino X", "Pit 3", "4711", False)
+    assert (desk.house, desk.area, address.pin, browser) == ("Casino X", "Pit 3", "907315", False)
     assert desk.approved.text("poker-v5", "5.1") == "As approved."
     assert "http://192.168.1.20:8018/ask" in result.stdout
-    assert "4711" not in result.output
+    assert "907315" not in result.output
     assert "Poker v5: the approved wording of 1 of" in result.stderr

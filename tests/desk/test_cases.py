@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from msgspec import structs
 
+from croupier.desk.book_pages import facts_of, incidents
 from croupier.desk.cases import case_text, question_of, shipped_question
 from croupier.desk.errors import CannotAsk, NotRuled, NotThere
-from croupier.desk.shelf import facts_of, incidents
 from croupier.desk.toml import case_toml, toml_value
 from croupier.pit import GAMES, CaseError, read_case, run_case, shipped_cases
 from croupier.pit.question import Question, ask

@@ -61,6 +61,15 @@ def test_figures_and_lists_are_of_a_span():
         assert desk.figures(span).entries == len(ids)
 
 
+def test_notes_are_in_the_csv():
+    desk = a_desk()
+    asked = desk.ask(EXPOSED)
+    desk.note(asked.id, "=seen", by="Dan")
+    desk.note(asked.id, "by two")
+    head, row = csv.reader(io.StringIO(desk.csv(Span())))
+    assert dict(zip(head, row, strict=True))["notes"] == "Dan: =seen; noted: by two"
+
+
 def test_the_log_as_csv_has_every_entry_and_no_formula():
     desk = a_desk()
     asked = desk.ask(EXPOSED, who='=HYPERLINK("http://evil.example")', area="@pit")
@@ -80,11 +89,26 @@ def test_the_log_as_csv_has_every_entry_and_no_formula():
     assert second["paragraphs"].startswith("5.14")
 
 
-@pytest.mark.parametrize("cell", ["=1", "+1", "-1", "@x", "\tx", "\rx", "\n=x", "  =1"])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        *("=1", "+1", "-1", "@x", "\tx", "\rx", "\n=x", "  =1", "\u22121"),
+        *("\uff1d1", "\uff0b1", "\uff0d1", "\uff20x", "\ufe661", "\ufe621", "\ufe631", "\ufe6bx"),
+        *(" \uff1d1", "\ufeff=1", "\u200b\uff1d1", "\x00=1"),
+    ],
+)
 def test_no_cell_begins_as_a_formula(cell: str):
     assert plain(cell) == f"'{cell}"
 
 
-@pytest.mark.parametrize("cell", ["", "Ann", "5.14", "seat 3 = 500", "a-b"])
+@pytest.mark.parametrize(
+    ("cell", "told"),
+    [("Ann\t=1", "Ann =1"), ("a\r\n=b", "a =b"), ("a\rb", "a b"), ("a\x0bb", "a b")],
+)
+def test_no_cell_has_another_cell_in_it(cell: str, told: str):
+    assert plain(cell) == told
+
+
+@pytest.mark.parametrize("cell", ["", "Ann", "5.14", "seat 3 = 500", "a-b", "\uff11", "😀"])
 def test_a_plain_cell_stays(cell: str):
     assert plain(cell) == cell

@@ -10,10 +10,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from croupier.desk import DeskLog
-from croupier.desk.errors import CannotAsk, LogError, NotThere, Settled
-from croupier.desk.log import ABANDONED_AFTER, APPLICATION, BEFORE_AT_MOST, VERSION, Span
+from croupier.desk.errors import CannotAsk, DamagedRow, LogError, NotThere, Settled
+from croupier.desk.log import ABANDONED_AFTER, BEFORE_AT_MOST, NOTES_AT_MOST, Span
+from croupier.desk.log_file import APPLICATION, CHANGES, VERSION
 from tests.desk.asked import (
     EXPOSED,
     OPEN,
@@ -190,6 +192,17 @@ def test_like_cases_are_those_of_the_same_incident_in_the_same_book():
     assert other.before == ()
 
 
+def test_like_cases_of_the_same_facts_come_first():
+    clock = Clock()
+    desk = a_desk(clock=clock)
+    one = structs.replace(EXPOSED, facts={"exposed": "one", "acted": "none"})
+    for question, decided in ((EXPOSED, "first"), (one, "second"), (one, "third")):
+        clock.pass_(minutes=1)
+        desk.decide(desk.ask(question).id, decided, "so", as_ruled=False)
+    assert [like.decided for like in desk.ask(one).before] == ["third", "second", "first"]
+    assert [like.decided for like in desk.ask(EXPOSED).before] == ["first", "third", "second"]
+
+
 def test_like_cases_are_those_under_the_same_discretion():
     desk = a_desk()
     question = left_to_discretion()
@@ -233,9 +246,124 @@ def test_a_log_of_a_later_croupier_is_left_alone(tmp_path: Path):
         DeskLog(file)
 
 
-def test_the_keys_of_a_log_stay(tmp_path: Path):
+def test_a_log_of_an_earlier_croupier_is_brought_up_to_date_and_loses_its_key(tmp_path: Path):
     file = tmp_path / "desk.sqlite3"
-    first, second = DeskLog(file), DeskLog(file)
-    assert first.key("cookies") == second.key("cookies") == DeskLog(file).key("cookies")
-    assert first.key("cookies") != first.key("others")
-    assert len(first.key("cookies")) == 32
+    made = sqlite3.connect(file)
+    made.executescript(CHANGES[0])
+    made.execute("INSERT INTO keys VALUES ('cookies', x'00')")
+    made.execute("PRAGMA user_version = 1")
+    made.execute(f"PRAGMA application_id = {APPLICATION}")
+    made.commit()
+    made.close()
+    desk = a_desk(file)
+    asked = desk.ask(EXPOSED)
+    assert desk.note(asked.id, "seen", by="Dan").notes[0].says == "seen"
+    tables = {name for (name,) in desk.log.file.read("SELECT name FROM sqlite_master")}
+    assert "keys" not in tables
+
+
+def test_a_log_that_is_deleted_under_way_is_noticed_and_saved(tmp_path: Path):
+    file = tmp_path / "desk.sqlite3"
+    desk = a_desk(file)
+    asked = desk.ask(EXPOSED)
+    for found in tmp_path.iterdir():
+        found.unlink()
+    for use in (lambda: desk.ask(OPEN), lambda: desk.lines(Span()), lambda: desk.entry(asked.id)):
+        with pytest.raises(LogError, match="moved or deleted while the desk was open"):
+            use()
+    [saved] = tmp_path.iterdir()
+    assert saved.name == "desk-rescued.sqlite3"
+    assert saved.stat().st_mode & 0o077 == 0
+    assert a_desk(saved).entry(asked.id).status == "ruled"
+
+
+def test_a_log_that_is_put_back_goes_on(tmp_path: Path):
+    file, away = tmp_path / "desk.sqlite3", tmp_path / "away.sqlite3"
+    desk = a_desk(file)
+    first = desk.ask(EXPOSED)
+    file.rename(away)
+    with pytest.raises(LogError, match="saved as"):
+        desk.ask(OPEN)
+    away.rename(file)
+    assert {line.id for line in desk.lines(Span())[0]} == {first.id}
+    assert desk.ask(OPEN).status == "open"
+
+
+def test_a_log_that_is_replaced_by_another_is_noticed(tmp_path: Path):
+    file = tmp_path / "desk.sqlite3"
+    desk = a_desk(file)
+    for found in tmp_path.iterdir():
+        found.unlink()
+    a_desk(file).ask(EXPOSED)
+    with pytest.raises(LogError, match="moved or deleted"):
+        desk.ask(OPEN)
+
+
+# -- damage ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("told", "{no json"),
+        ("told", '["a list"]'),
+        ("told", b"\xff\xfe"),
+        ("cites", "5.14"),
+        ("asked", "last Tuesday"),
+        ("status", "lost"),
+        ("title", b"\x00"),
+        ("headline", b"\xff"),
+    ],
+)
+def test_a_damaged_row_is_shown_as_such_and_the_others_as_they_are(
+    tmp_path: Path, column: str, value: object
+):
+    clock = Clock()
+    desk = a_desk(tmp_path / "desk.sqlite3", clock)
+    first, second = desk.ask(EXPOSED, who="Ann"), desk.ask(EXPOSED, who="Ben")
+    desk.decide(first.id, "Play on", "so", as_ruled=False)
+    with desk.log.file.changing() as change:
+        change(f"UPDATE entries SET {column} = ? WHERE id = ?", (value, first.id))
+    lines = {line.id: line for line in desk.lines(Span())[0]}
+    damaged = lines[first.id]
+    assert damaged.unreadable == f"row {damaged.number} of the log is damaged and cannot be read"
+    assert damaged.number == 1
+    assert not lines[second.id].unreadable
+    assert damaged.unreadable in desk.csv(Span())
+    figures = desk.figures(Span())
+    assert (figures.entries, figures.unreadable) == (1, 1)
+    assert desk.ask(EXPOSED).status == "ruled"  # like cases are looked for among what can be read
+
+
+def test_an_entry_that_is_damaged_says_which_row_it_is(tmp_path: Path):
+    desk = a_desk(tmp_path / "desk.sqlite3")
+    asked = desk.ask(EXPOSED)
+    with desk.log.file.changing() as change:
+        change("UPDATE entries SET answer = '{}' WHERE id = ?", (asked.id,))
+    with pytest.raises(DamagedRow, match="row 1 of the log is damaged"):
+        desk.entry(asked.id)
+
+
+# -- notes ----------------------------------------------------------------------------------------
+
+
+def test_a_note_decides_nothing_and_stands_with_its_question():
+    clock = Clock()
+    desk = a_desk(clock=clock)
+    asked, other = desk.ask(EXPOSED), desk.ask(EXPOSED)
+    entry = desk.note(asked.id, " two players saw it ", by="Dan")
+    assert entry.status == "ruled"
+    [note] = entry.notes
+    assert (note.who, note.says, note.when) == ("Dan", "two players saw it", clock.now)
+    by_id = {line.id: line.notes for line in desk.lines(Span())[0]}
+    assert (by_id[asked.id], by_id[other.id]) == ((note,), ())
+    assert desk.ask(EXPOSED, id=asked.id).notes == (note,)
+    for says in ("", "  ", "x" * 2_001):
+        with pytest.raises(CannotAsk):
+            desk.note(asked.id, says)
+    with pytest.raises(NotThere):
+        desk.note("feedfeed00", "nobody asked this")
+    for _ in range(NOTES_AT_MOST - 1):
+        desk.note(asked.id, "again")
+    with pytest.raises(CannotAsk, match="at most"):
+        desk.note(asked.id, "one too many")

@@ -59,7 +59,7 @@ def test_what_cannot_be_asked_is_told_with_its_place(question: Question, path: s
 @pytest.mark.parametrize(
     ("situation", "step", "says"),
     [
-        (with_seat(cards="As As"), FLOP, "places A♠ twice"),
+        (with_seat(cards="As As"), FLOP, "A♠ is named twice"),
         ({**TABLE, "now": {"stage": "turn", "pot": 7}}, (), "now.pot: 7 cannot be made"),
         (
             {**TABLE, "now": {"stage": "flop", "pot": 30, "acted": ["3 check"]}},

@@ -8,7 +8,7 @@ import sys
 
 from croupier.house.casino import Casino
 from croupier.house.office.commands import AddTable
-from croupier.table import Command, StaffRank
+from croupier.table import ActorRank, Command
 from tests.extending import port
 from tests.extending.red_or_black import Bet, BuyIn
 
@@ -19,7 +19,7 @@ STAKE = 1_000
 
 def give(casino: Casino, command: Command, who: str) -> None:
     """A player's command, which must be accepted and durable."""
-    answer = casino.house.carry_out(PLACE, command, who=who, rank=StaffRank.PLAYER)
+    answer = casino.house.carry_out(PLACE, command, who=who, rank=ActorRank.PLAYER)
     assert answer.refused is None, answer.refused
 
 

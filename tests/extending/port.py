@@ -46,13 +46,13 @@ class RedOrBlackPort(GamePort[RedOrBlack]):
         seat = table.turn()
         if seat is None:
             return None
-        return Wait(why="action", places=(seat,), key=("action", table.state.round, seat))
+        return Wait(why="action", seats=(seat,), key=("action", table.state.round, seat))
 
-    def instead(self, table: RedOrBlack, place: int) -> Instead | None:
-        return by_dealer(game.Stay(seat=place)) if table.turn() == place else None
+    def instead(self, table: RedOrBlack, seat: int) -> Instead | None:
+        return by_dealer(game.Stay(seat=seat)) if table.turn() == seat else None
 
     def can_play(self, table: RedOrBlack) -> list[int]:
-        return table.places()
+        return table.taken_seats()
 
     def bets_open(self, table: RedOrBlack) -> BetsOpen | None:
         if table.state.phase != "bets open":
@@ -74,8 +74,8 @@ class RedOrBlackPort(GamePort[RedOrBlack]):
     def seats(self, table: RedOrBlack) -> int:
         return table.state.settings.seats
 
-    def chips(self, table: RedOrBlack, place: int) -> int | None:
-        return table.state.seats[place].chips
+    def chips(self, table: RedOrBlack, seat: int) -> int | None:
+        return table.state.seats[seat].chips
 
     def stands(self, table: RedOrBlack, who: str, *, said_ready: bool) -> Stands:
         for number, seat in table.state.seats.items():

@@ -14,6 +14,7 @@ from msgspec import Struct
 from croupier.cards import DECK, Card
 from croupier.rulebooks import Rulebook, load_file
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Command,
     Event,
@@ -25,7 +26,6 @@ from croupier.table import (
     Seat,
     ShuffleGiven,
     ShuffleNeeded,
-    StaffRank,
     State,
     Table,
     TableState,
@@ -68,7 +68,7 @@ class RedOrBlackState(TableState, kw_only=True):
 
 
 class BuyIn(Command, frozen=True, kw_only=True):
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
     seat: Seat
     player: str
@@ -76,7 +76,7 @@ class BuyIn(Command, frozen=True, kw_only=True):
 
 
 class Leave(Command, frozen=True, kw_only=True):
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
     seat: Seat
 
@@ -86,7 +86,7 @@ class CallForBets(Command, frozen=True, kw_only=True):
 
 
 class Bet(Command, frozen=True, kw_only=True):
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
     seat: Seat
     on: Colour
@@ -102,13 +102,13 @@ class DealCard(Command, frozen=True, kw_only=True):
 
 
 class Stay(Command, frozen=True, kw_only=True):
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
     seat: Seat
 
 
 class GiveUp(Command, frozen=True, kw_only=True):
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
     seat: Seat
 
@@ -195,7 +195,7 @@ class RoundVoided(Event, frozen=True, kw_only=True):
 room = Room("red or black")
 
 
-@room.on(BuyIn)
+@room.decides(BuyIn)
 def buy_in(table: RedOrBlack, order: Order[BuyIn]) -> None:
     command, state = order.command, table.state
     if command.seat in state.seats or command.seat > state.settings.seats:
@@ -210,12 +210,12 @@ def buy_in(table: RedOrBlack, order: Order[BuyIn]) -> None:
     )
 
 
-@room.when(BoughtIn)
+@room.applies(BoughtIn)
 def bought_in(table: RedOrBlack, event: BoughtIn) -> None:
     table.state.seats[event.seat] = SeatState(player=event.player, chips=event.chips)
 
 
-@room.on(Leave)
+@room.decides(Leave)
 def leave(table: RedOrBlack, order: Order[Leave]) -> None:
     seat = own_seat(table, order)
     if seat.bet:
@@ -230,25 +230,25 @@ def leave(table: RedOrBlack, order: Order[Leave]) -> None:
     )
 
 
-@room.when(PlayerLeft)
+@room.applies(PlayerLeft)
 def player_left(table: RedOrBlack, event: PlayerLeft) -> None:
     del table.state.seats[event.seat]
 
 
-@room.on(CallForBets)
+@room.decides(CallForBets)
 def call_for_bets(table: RedOrBlack, order: Order[CallForBets]) -> None:
     if table.state.phase != "between rounds":
         table.refuse("calls", "A round is under way.")
     table.emit(BetsCalled(round=table.state.round + 1, cites=table.cite("calls")))
 
 
-@room.when(BetsCalled)
+@room.applies(BetsCalled)
 def bets_called(table: RedOrBlack, event: BetsCalled) -> None:
     state = table.state
     state.round, state.phase, state.void, state.card = event.round, "bets open", False, None
 
 
-@room.on(Bet)
+@room.decides(Bet)
 def bet(table: RedOrBlack, order: Order[Bet]) -> None:
     command, settings = order.command, table.state.settings
     seat = own_seat(table, order)
@@ -261,14 +261,14 @@ def bet(table: RedOrBlack, order: Order[Bet]) -> None:
     )
 
 
-@room.when(BetPlaced)
+@room.applies(BetPlaced)
 def bet_placed(table: RedOrBlack, event: BetPlaced) -> None:
     seat = table.state.seats[event.seat]
     seat.bet, seat.on, seat.chips = event.amount, event.on, seat.chips - event.amount
     seat.stays = None
 
 
-@room.on(CloseBets)
+@room.decides(CloseBets)
 def close_bets(table: RedOrBlack, order: Order[CloseBets]) -> None:
     if table.state.phase != "bets open" or not table.betting():
         table.refuse("calls", "There is no bet to close.")
@@ -276,12 +276,12 @@ def close_bets(table: RedOrBlack, order: Order[CloseBets]) -> None:
     table.need_shuffle("new deck", DECK, table.cite("deal"))
 
 
-@room.when(BetsClosed)
+@room.applies(BetsClosed)
 def bets_closed(table: RedOrBlack, event: BetsClosed) -> None:
     table.state.phase = "shuffling"
 
 
-@room.when(ShuffleGiven)
+@room.applies(ShuffleGiven)
 def shuffled(table: RedOrBlack, event: ShuffleGiven) -> None:
     table.state.deck, table.state.phase = event.cards, "dealing"
 
@@ -291,19 +291,19 @@ def new_deck(table: RedOrBlack, asked: ShuffleNeeded, given: ShuffleGiven) -> No
     pass
 
 
-@room.on(DealCard)
+@room.decides(DealCard)
 def deal_card(table: RedOrBlack, order: Order[DealCard]) -> None:
     if table.state.phase != "dealing":
         table.refuse("deal", "It is not time to deal.")
     table.emit(CardDealt(card=table.state.deck[0], cites=table.cite("deal")))
 
 
-@room.when(CardDealt)
+@room.applies(CardDealt)
 def card_dealt(table: RedOrBlack, event: CardDealt) -> None:
     table.state.card, table.state.phase = event.card, "deciding"
 
 
-@room.on(Stay, GiveUp)
+@room.decides(Stay, GiveUp)
 def stay_or_give_up(table: RedOrBlack, order: Order[Any]) -> None:
     number = order.command.seat
     seat = own_seat(table, order)
@@ -315,18 +315,18 @@ def stay_or_give_up(table: RedOrBlack, order: Order[Any]) -> None:
         table.emit(GaveUp(seat=number, back=seat.bet // 2, cites=table.cite("stay")))
 
 
-@room.when(Stayed)
+@room.applies(Stayed)
 def stayed(table: RedOrBlack, event: Stayed) -> None:
     table.state.seats[event.seat].stays = True
 
 
-@room.when(GaveUp)
+@room.applies(GaveUp)
 def gave_up(table: RedOrBlack, event: GaveUp) -> None:
     table.state.seats[event.seat].stays = False
     table.pay(event.seat, event.back)
 
 
-@room.on(TurnUp)
+@room.decides(TurnUp)
 def turn_up(table: RedOrBlack, order: Order[TurnUp]) -> None:
     state, cites = table.state, table.cite("turn-up")
     if state.phase != "deciding" or table.turn() is not None or state.card is None:
@@ -339,29 +339,29 @@ def turn_up(table: RedOrBlack, order: Order[TurnUp]) -> None:
     table.emit(RoundEnded(round=state.round, cites=cites))
 
 
-@room.when(TurnedUp)
+@room.applies(TurnedUp)
 def turned_up(table: RedOrBlack, event: TurnedUp) -> None:
     table.state.phase = "settling"
 
 
-@room.when(BetSettled)
+@room.applies(BetSettled)
 def bet_settled(table: RedOrBlack, event: BetSettled) -> None:
     table.pay(event.seat, event.paid)
 
 
-@room.when(RoundEnded)
+@room.applies(RoundEnded)
 def round_ended(table: RedOrBlack, event: RoundEnded) -> None:
     table.state.phase = "between rounds"
 
 
-@room.on(ReportInterruption)
+@room.decides(ReportInterruption)
 def report_interruption(table: RedOrBlack, order: Order[ReportInterruption]) -> None:
     if not table.playing():
         table.refuse("interruption", "No round is under way.")
     table.emit(RoundVoided(round=table.state.round, cites=table.cite("interruption")))
 
 
-@room.when(RoundVoided)
+@room.applies(RoundVoided)
 def round_voided(table: RedOrBlack, event: RoundVoided) -> None:
     for number, seat in table.betting().items():
         table.pay(number, seat.bet)
@@ -373,7 +373,7 @@ def own_seat(table: RedOrBlack, order: Order[Any]) -> SeatState:
     seat = table.state.seats.get(order.command.seat)
     if seat is None:
         raise BadCommand(f"nobody sits at {order.command.seat}")
-    if order.rank is StaffRank.PLAYER and order.who != seat.player:
+    if order.rank is ActorRank.PLAYER and order.who != seat.player:
         table.refuse("seat", "That is somebody else's seat.")
     return seat
 
@@ -429,7 +429,7 @@ class RedOrBlack(Table[RedOrBlackState]):
     def playing(self) -> bool:
         return self.state.phase not in ("between rounds", "bets open") or bool(self.betting())
 
-    def places(self) -> list[int]:
+    def taken_seats(self) -> list[int]:
         return sorted(self.state.seats)
 
     def player_at(self, seat: int) -> str | None:

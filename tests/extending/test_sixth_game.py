@@ -6,6 +6,7 @@ The guide of this test is docs/extending.md, "Add a game".
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ from croupier.house.reports.day import GamingDay, report_day
 from croupier.live.config import Config, read_config
 from croupier.pit import read_case, run_case
 from croupier.pit.registry import GAMES
-from croupier.table import StaffRank, player
+from croupier.table import ActorRank, player
 from tests.extending import port
 from tests.extending.killed import CHIPS, PLACE, STAKE, give, play_to_the_card
 from tests.extending.red_or_black import BOOK, Bet, Leave, RedOrBlack, Stay
@@ -46,10 +47,11 @@ def registered() -> Iterator[None]:
 # ---- stored, killed, recovered, audited ----------------------------------------------------------
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    """The database of a House that was killed while the card lay face down."""
-    url = f"sqlite:///{tmp_path / 'house.sqlite3'}"
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a House left that was killed while the card lay face down."""
+    folder = tmp_path_factory.mktemp("killed")
+    url = f"sqlite:///{folder / 'house.sqlite3'}"
     path = os.pathsep.join((str(ROOT / "src"), str(ROOT)))
     killed = subprocess.run(
         [sys.executable, "-m", "tests.extending.killed", url],
@@ -59,7 +61,14 @@ def url(tmp_path: Path) -> str:
         capture_output=True,
     )
     assert killed.returncode == -9, killed.stderr.decode()
-    return url
+    return folder
+
+
+@pytest.fixture
+def url(killed: Path, tmp_path: Path) -> str:
+    """Its database, for one test alone."""
+    shutil.copytree(killed, tmp_path / "killed")
+    return f"sqlite:///{tmp_path / 'killed' / 'house.sqlite3'}"
 
 
 @pytest.fixture
@@ -144,7 +153,7 @@ def test_who_is_disabled_begins_nothing_and_may_go(casino: Casino):
     disable = orders.DisablePerson(name="Ann", reason="she asked for it")
     assert casino.tell(disable, who="administrator").refused is None
     bet = Bet(seat=1, on="red", amount=STAKE)
-    refused = casino.house.carry_out(PLACE, bet, who="Ann", rank=StaffRank.PLAYER).refused
+    refused = casino.house.carry_out(PLACE, bet, who="Ann", rank=ActorRank.PLAYER).refused
     assert refused is not None
     assert refused.says.startswith("Ann is disabled")
     give(casino, Leave(seat=1), "Ann")

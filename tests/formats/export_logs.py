@@ -26,7 +26,7 @@ from croupier.poker.commands import (
     TopUp,
 )
 from croupier.rulebooks import Rulebook, load
-from croupier.table import BadCommand, Command, Decide, DecisionNeeded, Event, StaffRank
+from croupier.table import ActorRank, BadCommand, Command, Decide, DecisionNeeded, Event
 from tests.poker.conftest import V5, V8, Felt
 
 Log = list[tuple[int, Event]]
@@ -116,9 +116,9 @@ def _happen(felt: Felt, rng: random.Random, *, only_play: bool = False) -> None:
         [seat] = [seat for seat in felt.state.seats if table.offers(seat)]
         felt.must(Straddle(seat=seat) if rng.random() < 0.7 else DeclineStraddle(seat=seat))
     elif (due := table.due()) is not None:
-        felt.must(due, who="house", rank=StaffRank.HOUSE)
+        felt.must(due, who="house", rank=ActorRank.HOUSE)
     elif felt.state.phase == "ready" and not only_play:
-        felt.give(CallForBlinds(), "house", StaffRank.HOUSE)
+        felt.give(CallForBlinds(), "house", ActorRank.HOUSE)
     elif felt.state.phase == "betting" and (turn := table.turn()) is not None:
         felt.must(_act(felt, turn, rng))
 
@@ -128,7 +128,7 @@ def _decided(felt: Felt, rng: random.Random) -> bool:
     if need is None:
         return False
     answer = Decide(decision=need.decision, option=rng.choice(need.options).name, reason="so")
-    felt.must(answer, who="tgsm", rank=StaffRank.SHIFT_MANAGER)
+    felt.must(answer, who="tgsm", rank=ActorRank.SHIFT_MANAGER)
     return True
 
 

@@ -12,7 +12,7 @@ from croupier.formats.banked_record import read_record, write_record
 from croupier.formats.banked_record_log import banked_records
 from croupier.jackpot.commands import PayClaims
 from croupier.pit import Pit, Said
-from croupier.table import PUBLIC, Command, Event, Order, Refused, StaffRank
+from croupier.table import PUBLIC, ActorRank, Command, Event, Order, Refused
 from tests.banked import test_properties, two_tables
 from tests.banked.test_properties import tables
 from tests.banked.two_tables import known_cards
@@ -42,11 +42,11 @@ class Recorded(test_properties.Pit):
 
     @rule(name=tables)
     def somebody_takes_a_ruling_back(self, name: str) -> None:
-        self.two.give(name, UndoRuling(reason="a mistake"), StaffRank.SHIFT_MANAGER)
+        self.two.give(name, UndoRuling(reason="a mistake"), ActorRank.SHIFT_MANAGER)
 
     @rule()
     def claims_are_paid(self) -> None:
-        self.two.give("main", PayClaims(), StaffRank.SHIFT_MANAGER)
+        self.two.give("main", PayClaims(), ActorRank.SHIFT_MANAGER)
 
     def teardown(self) -> None:
         if not hasattr(self, "two"):

@@ -39,7 +39,7 @@ from croupier.poker.commands import (
     StartGame,
 )
 from croupier.rulebooks import load
-from croupier.table import Command, OpenTable, Order, StaffRank
+from croupier.table import ActorRank, Command, OpenTable, Order
 from tests.formats.records import HEADS_UP, SHOWDOWN, WALK
 
 
@@ -415,12 +415,12 @@ def opened(script: Script) -> PokerTable:
     settings = copied.state.settings
     told = structs.asdict(settings) | {"rake": structs.asdict(settings.rake)}
 
-    def give(command: Command, rank: StaffRank = StaffRank.HOUSE) -> None:
+    def give(command: Command, rank: ActorRank = ActorRank.HOUSE) -> None:
         answer = table.handle(Order(command=command, who="replay", rank=rank, when=WHEN))
         assert isinstance(answer, tuple), answer
 
     told["house_rank"] = told["house_rank"].value
-    give(OpenTable(table="replay", settings=told), StaffRank.PIT_MANAGER)
+    give(OpenTable(table="replay", settings=told), ActorRank.PIT_MANAGER)
     for seat, stack in enumerate(script.stacks, 1):
         give(Sit(seat=seat, player=f"p{seat}", stake=stack))
     give(StartGame())
@@ -489,7 +489,7 @@ def records(draw: st.DrawFn) -> str:
 @settings(max_examples=60, deadline=None)
 @given(st.lists(records(), min_size=2, max_size=12))
 def test_a_course_that_is_remembered_gives_what_playing_it_gives(texts: list[str]):
-    remembers, plays = Replayer(), Replayer(lines=0)
+    remembers, plays = Replayer(), Replayer(courses=0)
     for text in [*texts, *texts]:
         quick = read_quick(text)
         careful = plays.check(hand_of(tomllib.loads(text, parse_float=Decimal)))

@@ -19,6 +19,7 @@ from croupier.poker import commands as poker
 from croupier.poker.irregularities.commands import ReportSurplusCards
 from croupier.rulebooks import load
 from croupier.table import (
+    ActorRank,
     Command,
     Conversation,
     Decide,
@@ -29,7 +30,6 @@ from croupier.table import (
     OpenTable,
     Order,
     Room,
-    StaffRank,
     Table,
 )
 from croupier.table.conversation import State
@@ -92,12 +92,12 @@ class CageState(State, kw_only=True):
 cage = Room("cage")
 
 
-@cage.on(BringCash)
+@cage.decides(BringCash)
 def bring_cash(here: Cage, order: Order[BringCash]) -> None:
     here.emit(CashBrought(player=order.command.player, amount=order.command.amount))
 
 
-@cage.when(CashBrought)
+@cage.applies(CashBrought)
 def cash_brought(here: Cage, event: CashBrought) -> None:
     brought = here.state.brought
     brought[event.player] = brought.get(event.player, 0) + event.amount
@@ -137,19 +137,19 @@ def open_places(house: House, tables: tuple[str, ...] = tuple(TABLES), **setting
     """Let the guests pay in, open what is not open yet, and seat them."""
     for who in GUESTS:
         if who not in house.pit.links[CAGE].state.brought:
-            must(house, CAGE, BringCash(player=who, amount=MUCH), StaffRank.DEALER)
+            must(house, CAGE, BringCash(player=who, amount=MUCH), ActorRank.DEALER)
     for name in tables:
         link = LINKS.get(name)
         if link is not None and not house.pit.links[link].state.name:
             terms = {"reset_value": 5_000_000, "contribution": 100}
             opening = OpenLink(link=link, settings=terms, tables=(name,))
-            must(house, link, opening, StaffRank.SHIFT_MANAGER)
+            must(house, link, opening, ActorRank.SHIFT_MANAGER)
         if not house.pit.tables[name].state.opened:
             given = settings_of(name) | settings
-            must(house, name, OpenTable(table=name, settings=given), StaffRank.DEALER)
+            must(house, name, OpenTable(table=name, settings=given), ActorRank.DEALER)
         for number, who in zip((1, 3, 5), GUESTS, strict=True):
             if house.pit.tables[name].player_at(number) is None:
-                must(house, name, sitting(name, number, who), StaffRank.PLAYER, who)
+                must(house, name, sitting(name, number, who), ActorRank.PLAYER, who)
 
 
 def sitting(place: str, number: int, who: str) -> Command:
@@ -162,7 +162,7 @@ def must(
     house: House,
     place: str,
     command: Command,
-    rank: StaffRank,
+    rank: ActorRank,
     who: str | None = None,
     command_id: str | None = None,
 ) -> Answer:
@@ -184,7 +184,7 @@ def deal_by_hand(house: House, dealer: Dealer, place: str = "P8") -> None:
         poker.PostBlinds(),
         poker.DealHoleCards(),
     ):
-        must(house, place, act, StaffRank.DEALER)
+        must(house, place, act, ActorRank.DEALER)
         for given in dealer.deal(place):
             given.result()
 
@@ -196,18 +196,18 @@ def call_or_check(house: House, place: str = "P8") -> None:
     assert seat is not None
     may = {offer.do for offer in table.offers(seat)}
     act = poker.Check(seat=seat) if "check" in may else poker.Call(seat=seat)
-    must(house, place, act, StaffRank.PLAYER, table.player_at(seat))
+    must(house, place, act, ActorRank.PLAYER, table.player_at(seat))
 
 
 def four_flop_cards(house: House, place: str = "P8") -> None:
     """The dealer deals a card too many, nobody can say which: three of the four are picked."""
     while house.pit.tables[place].turn() is not None:
         call_or_check(house)
-    must(house, place, poker.DealFlop(count=4), StaffRank.DEALER)
-    must(house, place, ReportSurplusCards(), StaffRank.DEALER)
+    must(house, place, poker.DealFlop(count=4), ActorRank.DEALER)
+    must(house, place, ReportSurplusCards(), ActorRank.DEALER)
     [asked] = house.pit.tables[place].state.waiting
     answer = Decide(decision=asked.decision, option="no", reason="nobody watched")
-    must(house, place, answer, StaffRank.PIT_MANAGER)
+    must(house, place, answer, ActorRank.PIT_MANAGER)
 
 
 class Guests:
@@ -219,7 +219,7 @@ class Guests:
         self.place = place
         self.chance = random.Random(seed)
         self.words = GAMES.games[TABLES[place]].words
-        self.said: Callable[[str, Command, str, StaffRank], str] | None = None
+        self.said: Callable[[str, Command, str, ActorRank], str] | None = None
         """Hears what is about to be given, and names it by the id of the command."""
 
     @property
@@ -234,7 +234,7 @@ class Guests:
         chosen = self.decide() or self.choose()
         if chosen is not None:
             command, who = chosen
-            rank = StaffRank.PLAYER if who in GUESTS else StaffRank.SHIFT_MANAGER
+            rank = ActorRank.PLAYER if who in GUESTS else ActorRank.SHIFT_MANAGER
             known = self.said(self.place, command, who, rank) if self.said else None
             return must(self.house, self.place, command, rank, who, known)
         future = self.dealer.call(self.place)
@@ -245,7 +245,7 @@ class Guests:
         for need in self.table.state.waiting:
             if isinstance(need, DecisionNeeded) and need.holds:
                 option = next(each for each in need.options if not each.asks)
-                who = "Sam" if isinstance(need.of, StaffRank) else self.table.player_at(need.of)
+                who = "Sam" if isinstance(need.of, ActorRank) else self.table.player_at(need.of)
                 assert who is not None
                 reason = "" if who in GUESTS else "the House was started again"
                 return Decide(decision=need.decision, option=option.name, reason=reason), who
@@ -261,7 +261,7 @@ class Guests:
         first = self.broke() or self.looks()
         if first is not None:
             return first
-        places = table.places()
+        places = table.taken_seats()
         turn = table.turn()
         numbers = [turn] if turn is not None else chance.sample(places, len(places))
         for number in numbers:

@@ -34,7 +34,7 @@ AT = "2024-08-01T20:00:00+08:00"
 
 def row(place: str, position: int, command_id: str, event: bytes = b'{"event":"x"}') -> Row:
     return Row(
-        place=place,
+        stream=place,
         position=position,
         command_id=command_id,
         who="Ann",
@@ -47,7 +47,7 @@ def row(place: str, position: int, command_id: str, event: bytes = b'{"event":"x
 def bundle(command_id: str, *rows: Row, entries: tuple[Entry, ...] = (), **more) -> Bundle:
     expected: dict[str, int] = {}
     for each in rows:
-        expected.setdefault(each.place, each.position - 1)
+        expected.setdefault(each.stream, each.position - 1)
     return Bundle(
         command_id=command_id, expected=expected, rows=list(rows), entries=list(entries), **more
     )
@@ -59,7 +59,7 @@ def one(command_id: str, place: str = "A", position: int = 1, **more) -> Bundle:
 
 
 def entry(account: str, amount: int, position: int = 1, place: str = "A") -> Entry:
-    return Entry(place=place, position=position, account=account, amount=amount)
+    return Entry(stream=place, position=position, account=account, amount=amount)
 
 
 def moving(
@@ -131,8 +131,8 @@ def full_bundle(command_id: str, position: int) -> Bundle:
     """A bundle with everything that a bundle can have."""
     made = moving(command_id, position, "cash", "player/Ann", 100)
     made.secrets = [Secret(name="Ann", kind="password", secret=command_id)]
-    made.openings = [Opening(shuffle=f"s-{command_id}", place="A", seed=b"\0\1")]
-    made.snapshots = [Snapshot(place="A", position=position, state=b"{}")]
+    made.openings = [Opening(shuffle=f"s-{command_id}", stream="A", seed=b"\0\1")]
+    made.snapshots = [Snapshot(stream="A", position=position, state=b"{}")]
     return made
 
 
@@ -201,9 +201,9 @@ MALFORMED = [
         ),
     ),
     one("bad", "B", secrets=[Secret(name="a\0", kind="b", secret="c")]),
-    one("bad", "B", openings=[Opening(shuffle="a\ud800", place="b", seed=b"")]),
-    one("bad", "B", snapshots=[Snapshot(place="B", position=2, state=b"{}")]),
-    one("bad", "B", snapshots=[Snapshot(place="C", position=1, state=b"{}")]),
+    one("bad", "B", openings=[Opening(shuffle="a\ud800", stream="b", seed=b"")]),
+    one("bad", "B", snapshots=[Snapshot(stream="B", position=2, state=b"{}")]),
+    one("bad", "B", snapshots=[Snapshot(stream="C", position=1, state=b"{}")]),
 ]
 """Bundles that no database can hold, or that contradict themselves."""
 
@@ -260,7 +260,7 @@ class StoreContract:
         )
         assert isinstance(late, Conflict)
         assert fine is None
-        assert store.places() == ["A", "B"]
+        assert store.streams() == ["A", "B"]
         assert not store.remembers("c2")
 
     def test_a_place_that_a_command_only_looked_at_must_not_have_moved(self, store):
@@ -280,7 +280,7 @@ class StoreContract:
         first, second = store.append([poor, one("c2", "A", 2)])
         assert isinstance(first, Unbalanced)
         assert isinstance(second, Conflict)
-        assert store.places() == []
+        assert store.streams() == []
 
     def test_an_empty_group_is_no_trouble(self, store):
         assert store.append([]) == []
@@ -363,7 +363,7 @@ class StoreContract:
                 for position in range(1, 11):
                     assert store.append([one(f"{place}-{position}", place, position)]) == [None]
                     assert store.head(place).position == position
-                    store.save_snapshot(Snapshot(place=place, position=position, state=b"{}"))
+                    store.save_snapshot(Snapshot(stream=place, position=position, state=b"{}"))
                     assert len(list(store.rows(place))) == position
             except BaseException as error:
                 troubles.append(error)
@@ -430,7 +430,7 @@ class StoreContract:
             type(None),
         ]
         assert store.balances() == {"cash": -100, "player/Ann": 0, "player/Bob": 100}
-        assert store.places() == ["A"]
+        assert store.streams() == ["A"]
 
     def test_within_one_command_only_the_end_counts(self, store):
         rows = [row("A", 1, "c1"), row("A", 2, "c1")]
@@ -472,7 +472,7 @@ class StoreContract:
             assert isinstance(refused, Malformed), wrong
             assert not store.remembers(wrong.command_id)
             assert store.answer_of(wrong.command_id) == []
-        assert store.places() == ["A"]
+        assert store.streams() == ["A"]
 
     # -- secrets, openings, snapshots --------------------------------------------------------
 
@@ -494,7 +494,7 @@ class StoreContract:
 
     def test_an_opening_is_stored_once(self, store):
         def opening(shuffle: str, seed: bytes = b"\0\xff", place: str = "A") -> Opening:
-            return Opening(shuffle=shuffle, place=place, seed=seed)
+            return Opening(shuffle=shuffle, stream=place, seed=seed)
 
         assert store.append([one("c1", openings=[opening("s1")])]) == [None]
         again, twice, fine = store.append(
@@ -515,15 +515,15 @@ class StoreContract:
     def test_the_newest_snapshot_is_kept(self, store):
         assert store.snapshot("A") is None
         for position in (5, 9):
-            store.save_snapshot(Snapshot(place="A", position=position, state=b"\0{}"))
-        assert store.snapshot("A") == Snapshot(place="A", position=9, state=b"\0{}")
-        store.save_snapshots(Snapshot(place=p, position=11, state=b"{}") for p in ("A", "B", "A"))
+            store.save_snapshot(Snapshot(stream="A", position=position, state=b"\0{}"))
+        assert store.snapshot("A") == Snapshot(stream="A", position=9, state=b"\0{}")
+        store.save_snapshots(Snapshot(stream=p, position=11, state=b"{}") for p in ("A", "B", "A"))
         assert [store.snapshot(place).position for place in ("A", "B")] == [11, 11]
         store.save_snapshots([])
 
     def test_snapshots_are_stored_with_their_command(self, store):
         def state(position: int) -> Snapshot:
-            return Snapshot(place="A", position=position, state=b"%d" % position)
+            return Snapshot(stream="A", position=position, state=b"%d" % position)
 
         store.append([one("c1", snapshots=[state(1)])])
         group = [

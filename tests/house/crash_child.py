@@ -31,7 +31,7 @@ from croupier.house.recovery import recover
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import open_database
-from croupier.table import Command, StaffRank
+from croupier.table import ActorRank, Command
 from tests.house.casino import TABLES, Guests, add_places, open_places
 
 
@@ -64,7 +64,7 @@ class Intent(Struct, kw_only=True):
     id: str
     place: str
     who: str
-    rank: StaffRank
+    rank: ActorRank
     command: dict[str, Any]
 
 
@@ -193,7 +193,7 @@ def play(house: House, dealer: Dealer, place: str, job: Job, intents: Notes, fol
     guests = Guests(house, dealer, place, seed=job.life)
     given = 0
 
-    def said(place: str, command: Command, who: str, rank: StaffRank) -> str:
+    def said(place: str, command: Command, who: str, rank: ActorRank) -> str:
         nonlocal given
         given += 1
         intent = Intent(

@@ -12,13 +12,13 @@ from croupier.house.shuffling import Shuffler, Source
 from croupier.jackpot import JackpotLink
 from croupier.jackpot import commands as j
 from croupier.table import (
+    ActorRank,
     Command,
     Decide,
     DecisionNeeded,
     DrawNeeded,
     Refused,
     ShuffleNeeded,
-    StaffRank,
 )
 from croupier.table.command import Look
 from tests.banked.two_tables import offered_commands, stacked_for
@@ -26,8 +26,8 @@ from tests.banked.two_tables import offered_commands, stacked_for
 if TYPE_CHECKING:
     from tests.house.gaming_day import Day
 
-PLAYER, DEALER = StaffRank.PLAYER, StaffRank.DEALER
-MANAGER = StaffRank.SHIFT_MANAGER
+PLAYER, DEALER = ActorRank.PLAYER, ActorRank.DEALER
+MANAGER = ActorRank.SHIFT_MANAGER
 RACK = 2_000_000
 AMOUNTS = (300, 500, 2_000, 2_500, 5_000, 60_000)
 WRONG = {"ante": (300, 2_000, 60_000), "bonus": (300, 600_000), "progressive": (300, 500, 2_500)}
@@ -97,7 +97,7 @@ class DayOfBanked:
         return table
 
     def give(
-        self, command: Command, rank: StaffRank = DEALER, who: str | None = None
+        self, command: Command, rank: ActorRank = DEALER, who: str | None = None
     ) -> tuple[Any, ...] | Refused | str:
         return self.day.give(self.place, command, rank, who or self.day.on_duty(rank))
 
@@ -112,8 +112,8 @@ class DayOfBanked:
             self.day.shuffler.table = None
             return
         if any(isinstance(n, DrawNeeded) for n in waiting):
-            who = self.day.on_duty(StaffRank.PIT_MANAGER)
-            pick = self.day.casino.dealer.pick(self.place, who=who, rank=StaffRank.PIT_MANAGER)
+            who = self.day.on_duty(ActorRank.PIT_MANAGER)
+            pick = self.day.casino.dealer.pick(self.place, who=who, rank=ActorRank.PIT_MANAGER)
             self.day.wait(pick)
             return
         if any(isinstance(n, DecisionNeeded) and n.holds for n in waiting):
@@ -256,7 +256,7 @@ class DayOfBanked:
 
     def _odd_later_chips(self, window: Any) -> None:
         """A Flop, Turn or River bet of a wrong size."""
-        for number in self.table.places():
+        for number in self.table.taken_seats():
             amount = self.pick([300, 60_000])
             chips = c.ReportChips(box=number, bet=window, amount=amount)
             if isinstance(self.give(chips), tuple):
@@ -266,7 +266,7 @@ class DayOfBanked:
 
     def _decisions(self) -> bool:
         """One player does something that is offered to him; False if nobody can."""
-        places = self.table.places()
+        places = self.table.taken_seats()
         for number in self.day.chance.sample(places, len(places)):
             offered = list(offered_commands(self.table, number))
             who = self.table.player_at(number)
@@ -380,7 +380,7 @@ class DayOfBanked:
             self.give(command, rank, who)
             self._thinks_again()
 
-    def _reported(self, kind: str) -> tuple[Command, StaffRank, str | None] | None:
+    def _reported(self, kind: str) -> tuple[Command, ActorRank, str | None] | None:
         state = self.table.state
         boxes = sorted(state.boxes) or [1]
         box = self.pick(boxes)
@@ -456,7 +456,7 @@ class DayOfBanked:
                 raise AssertionError(f"nobody here can give {kind}")
         return None if made is None else (made, DEALER, None)
 
-    def _looks_at_two(self) -> tuple[Command, StaffRank, str | None] | None:
+    def _looks_at_two(self) -> tuple[Command, ActorRank, str | None] | None:
         """A player with two boxes looks at both hands."""
         held: dict[str, list[int]] = {}
         for number, box in sorted(self.table.state.boxes.items()):
@@ -490,7 +490,7 @@ class DayOfBanked:
             ]
         )
 
-    def _accepts_notice(self) -> tuple[Command, StaffRank, str | None] | None:
+    def _accepts_notice(self) -> tuple[Command, ActorRank, str | None] | None:
         """Somebody who comes while a notice is displayed must accept it."""
         state = self.table.state
         who = f"Latecomer {self.place}"

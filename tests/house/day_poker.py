@@ -13,13 +13,13 @@ from croupier.poker.irregularities.rooms import ROOMS
 from croupier.poker.positions import can_play
 from croupier.poker.wagers import ReportWager, wagers
 from croupier.table import (
+    ActorRank,
     Command,
     DecisionNeeded,
     DrawNeeded,
     Look,
     Refused,
     ShuffleNeeded,
-    StaffRank,
 )
 from tests.poker.errant_table import ErrantTable, NobodyLeft
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tests.house.gaming_day import Day
 
 STAKES = (15_000, 40_000, 200_000)
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 STREETS = (poker.DealFlop, poker.DealTurn, poker.DealRiver, reports.DealAgain)
 
 IRREGULARITIES: tuple[type[Command], ...] = tuple(
@@ -58,7 +58,7 @@ class DayOfPoker(ErrantTable):
     # -- giving commands ---------------------------------------------------------------------
 
     def give(
-        self, command: Command, rank: StaffRank = StaffRank.SHIFT_MANAGER, who: str = "staff"
+        self, command: Command, rank: ActorRank = ActorRank.SHIFT_MANAGER, who: str = "staff"
     ) -> tuple[Any, ...] | Refused | str:
         who = self.day.on_duty(rank) if who == "staff" else who
         return self.day.give(self.place, command, rank, who)
@@ -77,7 +77,7 @@ class DayOfPoker(ErrantTable):
                 self.day.wait(self.day.casino.dealer.act(self.place))
                 return True
             if isinstance(need, DrawNeeded):
-                who, rank = self.day.on_duty(StaffRank.PIT_MANAGER), StaffRank.PIT_MANAGER
+                who, rank = self.day.on_duty(ActorRank.PIT_MANAGER), ActorRank.PIT_MANAGER
                 self.day.wait(self.day.casino.dealer.pick(self.place, who=who, rank=rank))
                 return True
         return False
@@ -132,7 +132,7 @@ class DayOfPoker(ErrantTable):
                 self.give(poker.Leave(seat=number), PLAYER, who)
         if table.state.settings.rake and table.state.settings.rake.timed and chance.random() < 0.1:
             for number in list(table.state.seats):
-                self.give(poker.CollectTimedRake(seat=number), StaffRank.DEALER)
+                self.give(poker.CollectTimedRake(seat=number), ActorRank.DEALER)
 
     def _sits_down(self, number: int, who: str) -> None:
         """By himself, or brought from another table by a Pit Employee."""
@@ -159,7 +159,7 @@ class DayOfPoker(ErrantTable):
         """By hand, rightly or wrongly; half of what went wrong is found at once."""
         super()._deal()
         if not self.asked() and not self.answer_chance() and self.pick([True, False]):
-            fitting = self._fitting(self.pick(self.table.places()), 0)
+            fitting = self._fitting(self.pick(self.table.taken_seats()), 0)
             if fitting:
                 self.give(self.pick(fitting))
 
@@ -167,7 +167,7 @@ class DayOfPoker(ErrantTable):
 
     def go_wrong(self) -> None:
         """A scene that can be played now, what was not seen yet on this day, or anything."""
-        if self.answer_chance() or not self.table.places():
+        if self.answer_chance() or not self.table.taken_seats():
             return
         if self.asked():
             super().go_wrong()
@@ -207,7 +207,7 @@ class DayOfPoker(ErrantTable):
 
     def _misdeal(self) -> None:
         """What makes a Misdeal is noticed before anybody has acted."""
-        seat = self.pick(self.table.places())
+        seat = self.pick(self.table.taken_seats())
         played = self.table.state.round
         assert played is not None
         lacking: Any = self.pick(["shuffle", "cut"])
@@ -246,7 +246,7 @@ class DayOfPoker(ErrantTable):
 
     def _out_of_turn(self) -> None:
         """Somebody checks, bets or folds before it is his turn, and is noticed."""
-        others = [seat for seat in self.table.places() if seat != self.table.turn()]
+        others = [seat for seat in self.table.taken_seats() if seat != self.table.turn()]
         seat = self.pick(others)
         words: Any = self.pick(["check", "check", "bet", "call", "fold", "raise"])
         figure = self.pick([2_000, 5_000]) if words in ("bet", "raise") else None
@@ -290,11 +290,11 @@ class DayOfPoker(ErrantTable):
         return poker.Check(seat=seat) if "check" in may else poker.Call(seat=seat)
 
     def _shown_to_somebody(self) -> None:
-        self.give(self._shown(self.pick(self.table.places())))
+        self.give(self._shown(self.pick(self.table.taken_seats())))
 
     def _missing(self, kind: str) -> Command | None:
         """A report of one kind, with details that may be true here."""
-        seat = self.pick(self.table.places())
+        seat = self.pick(self.table.taken_seats())
         match kind:
             case "ReportWager":
                 return self._wager(seat)

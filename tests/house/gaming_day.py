@@ -9,11 +9,11 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Collection
+from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from croupier.house.acting import act_by_device
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.ledger import AWARDS, BANK, CASH, holdings, may_be_negative
@@ -21,17 +21,17 @@ from croupier.house.office import OFFICE
 from croupier.house.office import commands as orders
 from croupier.house.office.events import BankFunded, CashedIn, CashedOut
 from croupier.house.openings import round_of
-from croupier.house.promise import Promise
+from croupier.house.permissions import act_by_device
 from croupier.house.records import Bundle
 from croupier.house.software import CLOCK
 from croupier.rulebooks import load
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Command,
     Decide,
     DecisionNeeded,
     Refused,
-    StaffRank,
     Table,
 )
 from tests.house import day_banked, day_poker
@@ -46,10 +46,10 @@ TICK = timedelta(milliseconds=50)
 GUESTS = tuple(f"Guest {n}" for n in range(1, 13))
 MUCH = 1_000_000_000_00
 STAFF = {
-    StaffRank.DEALER: "Dan",
-    StaffRank.PIT_SUPERVISOR: "Sue",
-    StaffRank.PIT_MANAGER: "Max",
-    StaffRank.SHIFT_MANAGER: "Sam",
+    ActorRank.DEALER: "Dan",
+    ActorRank.PIT_SUPERVISOR: "Sue",
+    ActorRank.PIT_MANAGER: "Max",
+    ActorRank.SHIFT_MANAGER: "Sam",
 }
 WAITING_AT_MOST = 200
 """Commands that are under way to the disk before the day waits for them."""
@@ -103,7 +103,7 @@ class Books:
         self._put = writer.put
         writer.put = self.put  # type: ignore[method-assign]
 
-    def put(self, bundle: Bundle, tell: Any, *, wake: bool = True) -> None:
+    def put(self, bundle: Bundle, tell: Any) -> None:
         assert sum(entry.amount for entry in bundle.entries) == 0, bundle
         for entry in bundle.entries:
             after = self.balances.get(entry.account, 0) + entry.amount
@@ -115,10 +115,10 @@ class Books:
             self._cage(bundle)
         assert not self.balances.get(AWARDS, 0), "an award did not arrive"
         assert self.balances.get(CASH, 0) == self.cash, "cash that nobody brought or took"
-        outside = [a for a in self.balances if a.startswith("outside/")]
+        outside = [entry for entry in bundle.entries if entry.account.startswith("outside/")]
         assert not outside, f"chips that nobody has counted: {bundle.rows}"
         self.commands += 1
-        self._put(bundle, tell, wake=wake)
+        self._put(bundle, tell)
 
     def _compare(self, place: str) -> None:
         """What the entries of a place add up to is what lies there, account by account."""
@@ -131,7 +131,7 @@ class Books:
 
     def _cage(self, bundle: Bundle) -> None:
         for row in bundle.rows:
-            if row.place != OFFICE:
+            if row.stream != OFFICE:
                 continue
             match self.casino.office.read_event(row.event):
                 case CashedIn(amount=amount):
@@ -166,7 +166,7 @@ class Day:
         """Accepted commands, by rulebook and kind."""
         self.decided: Counter[str] = Counter()
         self.cited: dict[str, set[str]] = {book: set() for book in BOOKS}
-        self._pending: list[Promise[Answer]] = []
+        self._pending: list[Future[Answer]] = []
         self._open("morning")
         self._furnish()
 
@@ -251,14 +251,14 @@ class Day:
     # -- commands ----------------------------------------------------------------------------
 
     def give(
-        self, place: str, command: Command, rank: StaffRank, who: str
+        self, place: str, command: Command, rank: ActorRank, who: str
     ) -> tuple[Any, ...] | Refused | str:
         """Give a command: () if it was accepted, else the refusal or why it cannot be. What the
         dealer enters for players at this table, he gives."""
-        if rank is StaffRank.PLAYER:
+        if rank is ActorRank.PLAYER:
             entered = self.casino.conversation(place).entered_by_dealer
             if type(command) in entered:
-                rank, who = StaffRank.DEALER, self.on_duty(StaffRank.DEALER)
+                rank, who = ActorRank.DEALER, self.on_duty(ActorRank.DEALER)
         try:
             future = self.casino.house.give(place, command, who=who, rank=rank)
         except BadCommand as error:
@@ -274,7 +274,7 @@ class Day:
         self.wait(future)
         return ()
 
-    def wait(self, future: Promise[Answer] | None) -> None:
+    def wait(self, future: Future[Answer] | None) -> None:
         """Keep a command in mind until it is durable."""
         assert future is not None
         self._pending.append(future)
@@ -315,8 +315,8 @@ class Day:
                 return
         raise AssertionError(f"{place}: nothing answers {need}")
 
-    def _who_answers(self, place: str, need: DecisionNeeded) -> tuple[StaffRank, str]:
-        if isinstance(need.of, StaffRank):
+    def _who_answers(self, place: str, need: DecisionNeeded) -> tuple[ActorRank, str]:
+        if isinstance(need.of, ActorRank):
             who = self.on_duty(need.of)
             return need.of, who if who != need.not_by else f"another {who}"
         table = self.casino.table(place)
@@ -324,18 +324,18 @@ class Day:
         if who is None or self.chance.random() < 0.3:
             # Where players act by their own devices only the clock answers for one of them.
             clock = act_by_device(table)
-            return StaffRank.DEALER, CLOCK if clock else STAFF[StaffRank.DEALER]
-        return StaffRank.PLAYER, who
+            return ActorRank.DEALER, CLOCK if clock else STAFF[ActorRank.DEALER]
+        return ActorRank.PLAYER, who
 
     # -- who and what ------------------------------------------------------------------------
 
-    def on_duty(self, rank: StaffRank) -> str:
+    def on_duty(self, rank: ActorRank) -> str:
         return STAFF.get(rank, "house")
 
     def guest(self, place: str, number: int) -> str:
         """Somebody who is not at this table."""
         table = self.casino.table(place)
-        here = {table.player_at(n) for n in table.places()}
+        here = {table.player_at(n) for n in table.taken_seats()}
         free = [name for name in GUESTS if name not in here]
         if not free:
             return self.account(f"Guest {len(self.casino.office.state.people)}")

@@ -9,7 +9,7 @@ from croupier.banked import commands as banked
 from croupier.cards import Card, read_cards
 from croupier.house.casino import Casino
 from croupier.house.office import commands as orders
-from croupier.table import Command, Look, StaffRank
+from croupier.table import ActorRank, Command, Look
 from tests.house.stacking import stack_decks
 
 BOOK = "multi-link-progressive-v3"
@@ -51,7 +51,7 @@ def stack(casino: Casino, top: str) -> None:
 
 
 def give(casino: Casino, table: str, command: Command, who: str) -> None:
-    answer = casino.house.give(table, command, who=who, rank=StaffRank.PLAYER).result()
+    answer = casino.house.give(table, command, who=who, rank=ActorRank.PLAYER).result()
     assert answer.refused is None, answer.refused
 
 

@@ -89,7 +89,7 @@ class Remains:
             pass
         house = House(store, reader=Store(open_database(self.url)))
         try:
-            log = {place: list(store.rows(place)) for place in store.places()}
+            log = {place: list(store.rows(place)) for place in store.streams()}
             add_places(house, self.tables)
             self.chains(store, log)
             self.acknowledged(log)
@@ -183,8 +183,8 @@ class Remains:
         copy = LogCopy(folder)
         copy.catch_up(store)
         copy.close()
-        copied = {(row.place, row.position): row for row in rows_of_copy(folder)}
-        assert copied == {(row.place, row.position): row for rows in log.values() for row in rows}
+        copied = {(row.stream, row.position): row for row in rows_of_copy(folder)}
+        assert copied == {(row.stream, row.position): row for rows in log.values() for row in rows}
 
     # -- at most once ------------------------------------------------------------------------
 
@@ -202,12 +202,12 @@ class Remains:
             after = house.reader.answer_of(intent.id)
             if known:
                 assert after == before
-                assert first == second == [(row.place, row.position) for row in before]
+                assert first == second == [(row.stream, row.position) for row in before]
             elif first is None:
                 assert after == [], "refused, but something of it was stored"
             else:
                 assert first == second
-                assert sorted(first) == sorted((row.place, row.position) for row in after)
+                assert sorted(first) == sorted((row.stream, row.position) for row in after)
         (self.folder / "intents").unlink(missing_ok=True)
 
     def send(self, house: House, intent: Intent) -> list[tuple[str, int]] | None:

@@ -19,12 +19,12 @@ from croupier.house.reports import report_jackpots
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.jackpot.commands import PayClaims
-from croupier.table import Command, Decide, DecisionNeeded, StaffRank
+from croupier.table import ActorRank, Command, Decide, DecisionNeeded
 from tests.banked.two_tables import stacked_for
 from tests.house.stacking import stack_decks
 from tests.house.test_ledger import BANKED, V3
 
-DEALER, MANAGER = StaffRank.DEALER, StaffRank.SHIFT_MANAGER
+DEALER, MANAGER = ActorRank.DEALER, ActorRank.SHIFT_MANAGER
 
 
 @pytest.fixture
@@ -36,12 +36,12 @@ def casino(tmp_path: Path) -> Iterator[Casino]:
     made.add_table(orders.AddTable(table="M", rulebook=V3, settings=settings, link="L"))
     made.open_account("Ann")
     made.cash_in("Ann", 100_000)
-    give(made, "M", c.Sit(box=1, player="Ann", chips=50_000), StaffRank.PLAYER, "Ann")
+    give(made, "M", c.Sit(box=1, player="Ann", chips=50_000), ActorRank.PLAYER, "Ann")
     yield made
     made.stop()
 
 
-def give(casino: Casino, place: str, command: Command, rank: StaffRank, who: str = "Dan") -> None:
+def give(casino: Casino, place: str, command: Command, rank: ActorRank, who: str = "Dan") -> None:
     answer = casino.house.give(place, command, who=who, rank=rank).result()
     assert answer.refused is None, answer.refused
 
@@ -54,7 +54,7 @@ def table_of(casino: Casino) -> BankedTable:
 
 def win_the_jackpot(casino: Casino) -> None:
     """Ann's Royal Flush on the flop; the claim waits."""
-    player = StaffRank.PLAYER
+    player = ActorRank.PLAYER
     give(casino, "M", c.CallForBets(), DEALER)
     give(casino, "M", c.PlaceAnte(box=1, amount=500), player, "Ann")
     give(casino, "M", c.PlaceProgressive(box=1), player, "Ann")
@@ -125,7 +125,7 @@ def test_an_award_that_she_has_cashed_is_the_houses_loss_and_not_the_meters(
     before = balances(casino)
     win_the_jackpot(casino)
     pay(casino)
-    give(casino, "M", c.Leave(player="Ann"), StaffRank.PLAYER, "Ann")
+    give(casino, "M", c.Leave(player="Ann"), ActorRank.PLAYER, "Ann")
     find_a_third_card(casino)
     after = balances(casino)
     assert after["player/Ann"] == 50_000 + 151_150
@@ -137,7 +137,7 @@ def test_an_award_that_she_has_cashed_is_the_houses_loss_and_not_the_meters(
 
 def test_a_winner_who_has_left_is_paid_to_her_account(casino: Casino) -> None:
     win_the_jackpot(casino)
-    give(casino, "M", c.Leave(player="Ann"), StaffRank.PLAYER, "Ann")
+    give(casino, "M", c.Leave(player="Ann"), ActorRank.PLAYER, "Ann")
     assert casino.house.balance("player/Ann") == 50_000 + 51_000
     pay(casino)
     assert casino.house.balance("table/M/safekeeping/Ann") == 100_150

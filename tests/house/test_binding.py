@@ -32,7 +32,7 @@ from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.poker import commands as poker
 from croupier.poker.irregularities import commands as reports
-from croupier.table import PUBLIC, DrawGiven, ShuffleGiven, ShuffleNeeded, StaffRank, player
+from croupier.table import PUBLIC, ActorRank, DrawGiven, ShuffleGiven, ShuffleNeeded, player
 from tests.house.casino import (
     CAGE,
     TABLES,
@@ -160,7 +160,7 @@ def test_a_person_who_deals_binds_the_house_too(house, place):
     if place == "P8":
         deal_by_hand(house, guests.dealer)
     else:
-        must(house, place, banked.CallForBets(), StaffRank.DEALER)
+        must(house, place, banked.CallForBets(), ActorRank.DEALER)
     assert bound(guests) is not None
     assert bound(guests).round == 1
 
@@ -170,7 +170,7 @@ def test_of_a_real_shoe_nothing_is_promised(house, place):
     guests = playing(house, place, dealing="by-hand", shoe="reported")
     begins = [poker.StartGame()] if is_poker(place) else [banked.CallForBets()]
     for command in begins:
-        must(house, place, command, StaffRank.DEALER)
+        must(house, place, command, ActorRank.DEALER)
     assert bound(guests) is None
     assert booked(house, place) == []
 
@@ -237,7 +237,7 @@ def to_the_shuffle(guests: Guests, *players: str) -> None:
     guests.dealer.call(place).result()
     for box, who in zip((1, 3, 5), players or ("Ann",), strict=False):
         bet = banked.PlaceAnte(box=box, amount=2500, player=who)
-        must(house, place, bet, StaffRank.PLAYER, who)
+        must(house, place, bet, ActorRank.PLAYER, who)
     guests.dealer.call(place).result()
 
 
@@ -254,14 +254,14 @@ def open_seed(guests: Guests, who: str, number: int, seed: bytes | None = None) 
 def test_what_is_shuffled_again_within_a_round_is_of_the_same_secret(house):
     guests = playing(house, "P8", dealing="by-hand")
     deal_by_hand(house, guests.dealer)
-    must(house, "P8", poker.DealFlop(), StaffRank.DEALER)
-    must(house, "P8", reports.ReportEarlyCards(), StaffRank.DEALER)
+    must(house, "P8", poker.DealFlop(), ActorRank.DEALER)
+    must(house, "P8", reports.ReportEarlyCards(), ActorRank.DEALER)
     while guests.table.playing():
         dealt(guests)
         if guests.table.status() == "betting":
             call_or_check(house)
         else:
-            must(house, "P8", guests.table.due(), StaffRank.DEALER)
+            must(house, "P8", guests.table.due(), ActorRank.DEALER)
     *_, first, again = [e for e in booked(house, "P8") if isinstance(e, ShuffleMixed)]
     assert (again.number, again.committed) == (first.number, first.committed)
     assert (first.counter, again.counter) == (0, 1)
@@ -274,7 +274,7 @@ def test_a_pick_is_of_the_same_secret(house):
     guests = playing(house, "P8", dealing="by-hand")
     deal_by_hand(house, guests.dealer)
     four_flop_cards(house)
-    guests.dealer.pick("P8", who="Sam", rank=StaffRank.PIT_MANAGER).result()
+    guests.dealer.pick("P8", who="Sam", rank=ActorRank.PIT_MANAGER).result()
     drawn = [e for e in booked(house, "P8") if isinstance(e, DrawMixed)]
     [given] = [e for _, e in written(house, "P8") if isinstance(e, DrawGiven)]
     assert [(e.counter, e.among) for e in drawn] == [(1, 4)]
@@ -315,9 +315,9 @@ def test_a_misdeal_is_shuffled_again_with_the_same_secret(house):
     """v8 5.3.6: a whole new shuffle, and a cut of its own."""
     guests = with_seeds(house, "P8", dealing="by-hand")
     deal_by_hand(house, guests.dealer)
-    must(house, "P8", reports.ReportExposedInCut(cards=(DECK[0],)), StaffRank.DEALER)
+    must(house, "P8", reports.ReportExposedInCut(cards=(DECK[0],)), ActorRank.DEALER)
     while (asked := guests.decide()) is not None:
-        must(house, "P8", asked[0], StaffRank.SHIFT_MANAGER, asked[1])
+        must(house, "P8", asked[0], ActorRank.SHIFT_MANAGER, asked[1])
         dealt(guests)
     *_, first, again = [e for e in booked(house, "P8") if isinstance(e, ShuffleMixed)]
     assert (again.number, again.counter, again.cards) == (first.number, 1, 52)

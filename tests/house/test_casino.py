@@ -22,12 +22,12 @@ from croupier.house.passwords import LONGEST, SHORTEST, WeakPassword
 from croupier.live.config import Clocks, Config, ServerConfig
 from croupier.live.opening import NO_SETTINGS, set_up_places
 from croupier.poker import commands as poker
-from croupier.table import Command, Refused, StaffRank
-from tests.house.quick import make_quick
+from croupier.table import ActorRank, Command, Refused
+from tests.house.quick import as_it_is_at_work, make_quick
 from tests.house.test_ledger import BANKED, POKER, V3
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 
 
 class Clock:
@@ -82,7 +82,7 @@ def furnish(casino: Casino) -> None:
 
 
 def give(casino: Casino, place: str, command: Command, who: str) -> Refused | None:
-    rank = PLAYER if who != "house" else StaffRank.HOUSE
+    rank = PLAYER if who != "house" else ActorRank.HOUSE
     return casino.house.give(place, command, who=who, rank=rank).result().refused
 
 
@@ -163,8 +163,11 @@ def test_a_hash_that_was_changed_in_the_database_opens_nothing(casino: Casino):
             casino.log_in("Ann", password)
 
 
-def test_to_check_the_password_of_nobody_takes_as_much_as_of_somebody():
+def test_to_check_the_password_of_nobody_takes_as_much_as_of_somebody(
+    monkeypatch: pytest.MonkeyPatch,
+):
     """The same costs, salt and length, though it was made without them."""
+    as_it_is_at_work(monkeypatch)
     real, nobodys = (
         argon2.extract_parameters(kept)
         for kept in (passwords.hashed("a real password"), passwords._nobodys())

@@ -8,10 +8,10 @@ from croupier.house.errors import IdTaken, Malformed
 from croupier.house.house import House
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
-from croupier.table import OpenTable, StaffRank
+from croupier.table import ActorRank, OpenTable
 from tests.pit.high_card import BOOK, HighCard, LinkedMeter, OpenMeter, PlaceStake
 
-DEALER, PLAYER = StaffRank.DEALER, StaffRank.PLAYER
+DEALER, PLAYER = ActorRank.DEALER, ActorRank.PLAYER
 
 
 def open_house(path) -> House:

@@ -45,7 +45,7 @@ from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.poker import commands as poker
 from croupier.poker.irregularities import commands as reports
-from croupier.table import AUDITOR, PUBLIC, BadCommand, Look, Order, StaffRank, player
+from croupier.table import AUDITOR, PUBLIC, ActorRank, BadCommand, Look, Order, player
 from tests.house.casino import (
     TABLES,
     Guests,
@@ -160,7 +160,7 @@ def test_every_shuffle_is_committed_to_in_its_own_transaction(house, place):
         assert event.table == place
         if isinstance(event, ShuffleMixed):
             assert event.shuffle == row.command_id
-            at = house.reader.row(row.place, event.committed)
+            at = house.reader.row(row.stream, event.committed)
             assert ShuffleBook.read_event(at.event).number == event.number
     assert house.pit.links[book_of(place)].state.shuffles == len(given)
 
@@ -178,7 +178,7 @@ def test_a_shuffle_that_could_not_be_stored_was_not_committed_to(house, monkeypa
     guests = playing(house, "M3")
     guests.dealer.call("M3").result()
     bet = banked.PlaceAnte(box=1, amount=2500, player="Ann")
-    must(house, "M3", bet, StaffRank.PLAYER, "Ann")
+    must(house, "M3", bet, ActorRank.PLAYER, "Ann")
     guests.dealer.call("M3").result()
 
     def full(bundles):
@@ -198,7 +198,7 @@ def test_a_book_that_rejects_a_commitment_leaves_the_table_as_it_was(house, monk
     guests = playing(house, "M3")
     guests.dealer.call("M3").result()
     bet = banked.PlaceAnte(box=1, amount=2500, player="Ann")
-    must(house, "M3", bet, StaffRank.PLAYER, "Ann")
+    must(house, "M3", bet, ActorRank.PLAYER, "Ann")
     guests.dealer.call("M3").result()
     before = guests.table.snapshot()
 
@@ -226,13 +226,13 @@ def test_nobody_but_the_house_commits():
         shuffle="s", table="M3", need=1, purpose="x", root=BOUND.root.hex(), leaves=BOUND.leaves
     )
     when = House.__init__.__kwdefaults__["clock"]()
-    by_a_dealer = Order(command=command, who="Dee", rank=StaffRank.DEALER, when=when)
+    by_a_dealer = Order(command=command, who="Dee", rank=ActorRank.DEALER, when=when)
     with pytest.raises(BadCommand, match="only the House"):
         book.handle(by_a_dealer)
     wrong = structs.replace(command, root=bytes(32).hex())
     with pytest.raises(BadCommand, match="root of shuffle s"):
-        book.handle(Order(command=wrong, who="house", rank=StaffRank.HOUSE, when=when))
-    [made] = book.handle(Order(command=command, who="house", rank=StaffRank.HOUSE, when=when))
+        book.handle(Order(command=wrong, who="house", rank=ActorRank.HOUSE, when=when))
+    [made] = book.handle(Order(command=command, who="house", rank=ActorRank.HOUSE, when=when))
     assert isinstance(made, Committed)
     assert made.commitment == BOUND
 
@@ -282,7 +282,7 @@ def to_the_cards(house: House) -> Guests:
 def fold_all_but_one(house: House, guests: Guests) -> None:
     while (seat := guests.table.turn()) is not None:
         fold = poker.Fold(seat=seat)
-        must(house, "P8", fold, StaffRank.PLAYER, guests.table.player_at(seat))
+        must(house, "P8", fold, ActorRank.PLAYER, guests.table.player_at(seat))
     deal(guests)
 
 
@@ -291,7 +291,7 @@ def test_only_who_has_looked_may_open_his_cards(house):
     hands = {who: set() for who in ("Ann", "Ben", "Cho")}
     for number, hand in guests.table.state.round.players.items():
         hands[guests.table.player_at(number)] = set(hand.cards)
-    must(house, "P8", Look(seat=1), StaffRank.PLAYER, "Ann")
+    must(house, "P8", Look(seat=1), ActorRank.PLAYER, "Ann")
     with pytest.raises(NotOver, match="round 1 of P8 is not over"):
         Openings(house).openings_for("P8", 1, AUDITOR)
     fold_all_but_one(house, guests)
@@ -310,15 +310,15 @@ def test_where_a_card_went_that_was_shuffled_in_again_stays_closed(house):
     """A flop is dealt too early, seen by all, and shuffled in again: a shuffle of the stub."""
     guests = playing(house, "P8", dealing="by-hand")
     deal_by_hand(house, guests.dealer)
-    must(house, "P8", poker.DealFlop(), StaffRank.DEALER)
+    must(house, "P8", poker.DealFlop(), ActorRank.DEALER)
     early = set(guests.table.state.round.flop)
-    must(house, "P8", reports.ReportEarlyCards(), StaffRank.DEALER)
+    must(house, "P8", reports.ReportEarlyCards(), ActorRank.DEALER)
     while guests.table.playing():
         deal(guests)
         if guests.table.status() == "betting":
             call_or_check(house)
         else:
-            must(house, "P8", guests.table.due(), StaffRank.DEALER)
+            must(house, "P8", guests.table.due(), ActorRank.DEALER)
     openings = Openings(house)
     made = openings.commitments_of("P8", 1)
     stub = made[-1]
@@ -355,7 +355,7 @@ def test_rounds_are_opened_in_any_order_and_from_a_kept_state(house):
             while not guests.table.playing():
                 guests.step()
             state, position = guests.table.snapshot(), house.positions["P8"]
-            house.store.save_snapshot(Snapshot(place="P8", position=position, state=state))
+            house.store.save_snapshot(Snapshot(stream="P8", position=position, state=state))
         guests.play(rounds=1)
         first[number] = openings.openings_for("P8", number, player("Ann"))
     for number in (8, 3, 4, 5, 1, 8):

@@ -37,11 +37,11 @@ def fill(store: Store, *places: str, count: int = 5, start: int = 1) -> None:
 
 
 def all_rows(store: Store) -> list:
-    return [each for place in store.places() for each in store.rows(place)]
+    return [each for place in store.streams() for each in store.rows(place)]
 
 
 def copied(folder) -> list:
-    return sorted(rows_of_copy(folder), key=lambda each: (each.place, each.position))
+    return sorted(rows_of_copy(folder), key=lambda each: (each.stream, each.position))
 
 
 def caught_up(folder, store: Store, **options) -> int:

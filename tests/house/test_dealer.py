@@ -12,7 +12,7 @@ from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.pit.registry import GAMES
 from croupier.poker import commands as poker
-from croupier.table import DrawNeeded, GiveDraw, GiveShuffle, OpenTable, ShuffleNeeded, StaffRank
+from croupier.table import ActorRank, DrawNeeded, GiveDraw, GiveShuffle, OpenTable, ShuffleNeeded
 from tests.house.casino import (
     TABLES,
     Guests,
@@ -90,7 +90,7 @@ def test_at_a_banked_table_the_house_opens_and_closes_the_bets_when_it_is_told(h
     assert isinstance(dealer.next_call("M3"), banked.CallForBets)
     dealer.call("M3").result()
     bet = banked.PlaceAnte(box=1, amount=2500, player="Ann")
-    must(house, "M3", bet, StaffRank.PLAYER, "Ann")
+    must(house, "M3", bet, ActorRank.PLAYER, "Ann")
     assert dealer.deal("M3") == []
     assert isinstance(dealer.next_call("M3"), banked.CloseBets)
     dealer.call("M3").result()
@@ -114,7 +114,7 @@ def test_a_call_may_be_refused_and_the_answer_says_so(house):
                 "maximum_stake": 100_000,
             },
         ),
-        StaffRank.DEALER,
+        ActorRank.DEALER,
     )
     refused = Dealer(house).call("P8").result().refused
     assert refused is not None
@@ -124,7 +124,7 @@ def test_a_call_may_be_refused_and_the_answer_says_so(house):
 def test_at_a_table_dealt_by_hand_the_house_only_shuffles(house):
     dealer = seated(house, "P8", dealing="by-hand")
     assert dealer.next_call("P8") is None
-    must(house, "P8", poker.StartGame(), StaffRank.DEALER)
+    must(house, "P8", poker.StartGame(), ActorRank.DEALER)
     assert isinstance(dealer.next_act("P8"), GiveShuffle)
     dealer.deal("P8")
     assert house.pit.tables["P8"].status() == "drawing for the button"
@@ -136,7 +136,7 @@ def test_chance_is_asked_once_for_each_need(house):
     source = dealer.shuffler.source = Counting(5)
     dealer.call("M3").result()
     bet = banked.PlaceAnte(box=1, amount=2500, player="Ann")
-    must(house, "M3", bet, StaffRank.PLAYER, "Ann")
+    must(house, "M3", bet, ActorRank.PLAYER, "Ann")
     dealer.call("M3").result()
     first = dealer.next_act("M3")
     asked = source.asked
@@ -148,7 +148,7 @@ def test_an_outcome_that_could_not_be_stored_is_given_again(house, monkeypatch):
     dealer = seated(house, "M3")
     dealer.call("M3").result()
     bet = banked.PlaceAnte(box=1, amount=2500, player="Ann")
-    must(house, "M3", bet, StaffRank.PLAYER, "Ann")
+    must(house, "M3", bet, ActorRank.PLAYER, "Ann")
     dealer.call("M3").result()
     drawn = dealer.next_act("M3")
 
@@ -171,7 +171,7 @@ def test_an_outcome_that_is_stored_is_never_given_again(house):
     dealer = seated(house, "M3")
     dealer.call("M3").result()
     bet = banked.PlaceAnte(box=1, amount=2500, player="Ann")
-    must(house, "M3", bet, StaffRank.PLAYER, "Ann")
+    must(house, "M3", bet, ActorRank.PLAYER, "Ann")
     dealer.call("M3").result()
     [need] = house.pit.tables["M3"].state.waiting
     first = dealer.next_act("M3")
@@ -202,12 +202,12 @@ def high_card() -> Iterator[None]:
 def scrambled(house: House) -> Dealer:
     """A table that waits for one of two cards to be picked."""
     house.add_table("A", lambda: HighCard(BOOK))
-    must(house, "A", OpenTable(table="A", settings={}), StaffRank.DEALER)
-    must(house, "A", PlaceStake(box=1, player="Ann", stake=1000), StaffRank.PLAYER, "Ann")
-    must(house, "A", CloseBetting(), StaffRank.DEALER)
+    must(house, "A", OpenTable(table="A", settings={}), ActorRank.DEALER)
+    must(house, "A", PlaceStake(box=1, player="Ann", stake=1000), ActorRank.PLAYER, "Ann")
+    must(house, "A", CloseBetting(), ActorRank.DEALER)
     dealer = Dealer(house, Seeded(1))
     dealer.act("A").result()
-    must(house, "A", Deal(two_to=1), StaffRank.DEALER)
+    must(house, "A", Deal(two_to=1), ActorRank.DEALER)
     return dealer
 
 
@@ -224,10 +224,10 @@ def test_the_house_picks_at_random_where_a_table_asks_for_it(house):
 @pytest.mark.usefixtures("high_card")
 def test_a_pick_in_the_name_of_a_pit_manager_comes_from_the_same_source_and_says_so(house):
     dealer = scrambled(house)
-    answer = dealer.pick("A", who="Pat", rank=StaffRank.PIT_MANAGER).result()
+    answer = dealer.pick("A", who="Pat", rank=ActorRank.PIT_MANAGER).result()
     given = answer.said[0].event
     assert given.who == "Pat"
-    assert dealer.pick("A", who="Pat", rank=StaffRank.PIT_MANAGER) is None
+    assert dealer.pick("A", who="Pat", rank=ActorRank.PIT_MANAGER) is None
 
 
 def test_at_poker_a_pit_manager_has_three_of_four_flop_cards_picked(house):
@@ -235,7 +235,7 @@ def test_at_poker_a_pit_manager_has_three_of_four_flop_cards_picked(house):
     deal_by_hand(house, dealer)
     four_flop_cards(house)
     assert dealer.next_act("P8") is None, "by hand, nobody picks before he is asked to"
-    picked = dealer.pick("P8", who="Pat", rank=StaffRank.PIT_MANAGER).result().said[0].event
+    picked = dealer.pick("P8", who="Pat", rank=ActorRank.PIT_MANAGER).result().said[0].event
     assert len(picked.picks) == 3
     assert len(house.pit.tables["P8"].state.round.flop) == 3
 
@@ -243,7 +243,7 @@ def test_at_poker_a_pit_manager_has_three_of_four_flop_cards_picked(house):
 @pytest.mark.usefixtures("high_card")
 def test_a_pick_needs_the_rank_that_the_book_asks_for(house):
     dealer = scrambled(house)
-    answer = dealer.pick("A", who="Ann", rank=StaffRank.PLAYER).result()
+    answer = dealer.pick("A", who="Ann", rank=ActorRank.PLAYER).result()
     assert answer.refused is not None
     assert house.pit.tables["A"].state.waiting
 

@@ -13,10 +13,10 @@ from croupier.house.urls import open_database
 from croupier.poker import PokerTable
 from croupier.poker import commands as poker
 from croupier.rulebooks import load
-from croupier.table import StaffRank
+from croupier.table import ActorRank
 from tests.house.casino import settings_of
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 
 
 class Clock:

@@ -9,7 +9,7 @@ from croupier.house.house import House
 from croupier.house.records import Bundle, Snapshot
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
-from croupier.table import BadCommand, OpenTable, StaffRank
+from croupier.table import ActorRank, BadCommand, OpenTable
 from tests.pit.high_card import (
     BOOK,
     CloseBetting,
@@ -19,7 +19,7 @@ from tests.pit.high_card import (
     PlaceStake,
 )
 
-DEALER, PLAYER = StaffRank.DEALER, StaffRank.PLAYER
+DEALER, PLAYER = ActorRank.DEALER, ActorRank.PLAYER
 
 
 def open_house(path) -> House:
@@ -104,7 +104,7 @@ def test_a_restart_finds_the_tables_as_they_were(house, path):
 def test_a_restart_from_a_snapshot_reads_only_what_came_since(house, path):
     stake(house, 1).result()
     table = house.pit.tables["A"]
-    house.store.save_snapshot(Snapshot(place="A", position=2, state=table.snapshot()))
+    house.store.save_snapshot(Snapshot(stream="A", position=2, state=table.snapshot()))
     stake(house, 2).result()
     house.close()
     later = open_house(path)

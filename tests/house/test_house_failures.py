@@ -12,7 +12,7 @@ from croupier.banked import commands as banked
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.errors import LostConnection, StorageError
-from croupier.table import StaffRank
+from croupier.table import ActorRank
 from tests.house.evening import furnish, open_casino
 
 
@@ -32,7 +32,7 @@ def open_bets(casino: Casino) -> None:
 
 def ante(casino: Casino) -> Any:
     place = banked.PlaceAnte(box=1, amount=2_500)
-    return casino.house.give("M3", place, who="Ann", rank=StaffRank.PLAYER)
+    return casino.house.give("M3", place, who="Ann", rank=ActorRank.PLAYER)
 
 
 def test_a_listener_that_fails_keeps_nobody_waiting(casino: Casino):

@@ -16,7 +16,7 @@ from croupier.house.records import Bundle, Entry, Row
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.poker import commands as poker
-from croupier.table import Command, StaffRank
+from croupier.table import ActorRank, Command
 
 V3 = "multi-link-progressive-v3"
 POKER = {
@@ -56,7 +56,7 @@ def casino(tmp_path: Path) -> Iterator[Casino]:
 def give(casino: Casino, place: str, command: Command, who: str) -> dict[str, int]:
     """Give a player's command and return what it moved."""
     before = casino.house.reader.balances()
-    rank = StaffRank.PLAYER
+    rank = ActorRank.PLAYER
     answer = casino.house.give(place, command, who=who, rank=rank).result()
     assert answer.refused is None, answer.refused
     return changes(casino, before)
@@ -133,7 +133,7 @@ def test_a_round_of_a_banked_game_with_a_jackpot_stake(casino: Casino):
     assert changes(casino, before) == {"house/bank": -150, "link/L/meter": 150}
     settle(casino, "M")
     before = casino.house.reader.balances()
-    folded = casino.house.give("M", banked.Fold(box=1), who="Ann", rank=StaffRank.PLAYER).result()
+    folded = casino.house.give("M", banked.Fold(box=1), who="Ann", rank=ActorRank.PLAYER).result()
     assert folded.refused is None
     settle(casino, "M")
     moved = changes(casino, before)
@@ -147,7 +147,7 @@ def test_a_round_of_a_banked_game_with_a_jackpot_stake(casino: Casino):
 def test_a_player_brings_no_more_than_he_has(casino: Casino):
     for amount, accepted in ((100_001, False), (100_000, True)):
         sit = banked.Sit(box=1, player="Ann", chips=amount)
-        answer = casino.house.give("M", sit, who="Ann", rank=StaffRank.PLAYER).result()
+        answer = casino.house.give("M", sit, who="Ann", rank=ActorRank.PLAYER).result()
         assert (answer.refused is None) is accepted
     assert answer.refused is None
     assert casino.cash_out("Ann", 1).refused is not None
@@ -200,7 +200,7 @@ def test_the_store_itself_turns_away_what_would_overdraw(casino: Casino):
     store = Store(open_database(f"sqlite:///{casino.house.store.database.name}"))
     head = store.head("office")
     row = Row(
-        place="office",
+        stream="office",
         position=head.position + 1,
         command_id="x",
         who="house",
@@ -209,8 +209,8 @@ def test_the_store_itself_turns_away_what_would_overdraw(casino: Casino):
         event=b"{}",
     )
     entries = [
-        Entry(place="office", position=row.position, account="player/Ann", amount=-100_001),
-        Entry(place="office", position=row.position, account="cash", amount=100_001),
+        Entry(stream="office", position=row.position, account="player/Ann", amount=-100_001),
+        Entry(stream="office", position=row.position, account="cash", amount=100_001),
     ]
     bundle = Bundle(command_id="x", expected={"office": head.position}, rows=[row], entries=entries)
     [why] = store.append([bundle])

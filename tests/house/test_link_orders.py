@@ -33,7 +33,7 @@ from croupier.jackpot.commands import (
     ReportLinkFault,
     ShowDisplay,
 )
-from croupier.table import BadCommand, Command, StaffRank
+from croupier.table import ActorRank, BadCommand, Command
 from tests.house.jackpots import BOOK, ROYAL_FLUSH, STRAIGHT_FLUSH, claim, set_up, stacked
 from tests.house.quick import make_quick
 from tests.house.stacking import all_stacked
@@ -101,7 +101,7 @@ def test_a_claim_is_paid_and_its_table_goes_on(database_url: str):
     answer = done(casino, PayClaims())
     assert {said.place for said in answer.said} == {"Marina", "M1"}
     rows = casino.house.reader.answer_of(answer.command_id)
-    assert {(row.place, row.who) for row in rows} == {("Marina", "Max"), ("M1", "Max")}
+    assert {(row.stream, row.who) for row in rows} == {("Marina", "Max"), ("M1", "Max")}
     # 10 percent of 20,001, half a cent upwards; the meter is left with the rest.
     assert chips(casino, "M1", "Ann") == before + 200_010
     assert link_of(casino, "Marina").state.meter == 2_000_100 - 200_010
@@ -267,7 +267,7 @@ def test_another_rulebook_is_not_approved_behind_the_offices_back(sqlite_url: st
         done(casino, RemoveTable(table=table))
     done(casino, CloseLink())
     proposing = ProposeRulebook(rulebook="multi-link-progressive-v2", reason="x")
-    rank = StaffRank.PIT_MANAGER
+    rank = ActorRank.PIT_MANAGER
     casino.house.give("Marina", proposing, who="Max", rank=rank).result()
     with pytest.raises(BadCommand, match="office rulebook"):
         give(casino, Approve(proposal=1), "Mia")
@@ -345,7 +345,7 @@ def child(url: str, step: str) -> None:
             done(casino, PayClaims(), id="the payment")
         case _:
             # Nobody writes it: the process dies with the payment in memory alone.
-            order_at(casino, "Marina", PayClaims(), who="Max", command_id="the payment", wake=False)
+            order_at(casino, "Marina", PayClaims(), who="Max", command_id="the payment")
     os.kill(os.getpid(), signal.SIGKILL)
 
 

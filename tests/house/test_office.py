@@ -10,13 +10,13 @@ import pytest
 from croupier.house.ledger import MoneyMoved
 from croupier.house.office import Office, events
 from croupier.house.office import commands as orders
-from croupier.table import BadCommand, Command, Order, Refused, StaffRank
+from croupier.table import ActorRank, BadCommand, Command, Order, Refused
 
 NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 DIGEST = "a" * 64
 TOKEN = "b" * 64
-HOUSE = StaffRank.HOUSE
-PLAYER = StaffRank.PLAYER
+HOUSE = ActorRank.HOUSE
+PLAYER = ActorRank.PLAYER
 
 
 class Desk:
@@ -28,15 +28,15 @@ class Desk:
         found = orders.FoundHouse(administrator="Ada", digest=DIGEST, real_money=real_money)
         self.accepted(found, "house", HOUSE)
 
-    def give(self, command: Command, who: str, rank: StaffRank = PLAYER) -> Any:
+    def give(self, command: Command, who: str, rank: ActorRank = PLAYER) -> Any:
         return self.office.handle(Order(command=command, who=who, rank=rank, when=self.now))
 
-    def accepted(self, command: Command, who: str, rank: StaffRank = PLAYER) -> Any:
+    def accepted(self, command: Command, who: str, rank: ActorRank = PLAYER) -> Any:
         answer = self.give(command, who, rank)
         assert not isinstance(answer, Refused), answer
         return answer
 
-    def refused(self, command: Command, who: str, rank: StaffRank = PLAYER) -> str:
+    def refused(self, command: Command, who: str, rank: ActorRank = PLAYER) -> str:
         before = self.office.snapshot()
         answer = self.give(command, who, rank)
         assert isinstance(answer, Refused), answer
@@ -112,7 +112,7 @@ def test_a_new_role_ends_the_duty_of_the_old_one(desk: Desk):
 
 def test_a_player_opens_his_own_account_only(desk: Desk):
     assert "cannot open" in desk.refused(orders.OpenAccount(player="Zoe"), "Ann")
-    assert "takes a" in desk.refused(orders.OpenAccount(player="Zoe"), "Dan", StaffRank.DEALER)
+    assert "takes a" in desk.refused(orders.OpenAccount(player="Zoe"), "Dan", ActorRank.DEALER)
 
 
 def test_bots_are_marked_and_never_play_for_real_money(desk: Desk):

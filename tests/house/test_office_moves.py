@@ -17,7 +17,7 @@ from croupier.house.errors import LostConnection, StorageError
 from croupier.house.office import OFFICE
 from croupier.house.office import commands as orders
 from croupier.poker import commands as poker
-from croupier.table import BadCommand, Command, Refused, StaffRank
+from croupier.table import ActorRank, BadCommand, Command, Refused
 from tests.house.quick import make_quick
 from tests.house.seeded import Seeded
 from tests.house.test_ledger import BANKED, POKER, V3
@@ -61,7 +61,7 @@ def casino(url: str) -> Iterator[Casino]:
 
 
 def give(casino: Casino, place: str, command: Command, who: str) -> Answer:
-    rank = StaffRank.PLAYER if who != "house" else StaffRank.HOUSE
+    rank = ActorRank.PLAYER if who != "house" else ActorRank.HOUSE
     return casino.house.give(place, command, who=who, rank=rank).result()
 
 
@@ -120,7 +120,7 @@ def test_a_player_and_all_his_chips_are_at_the_other_table_by_one_command(
         "table/Q/chips/Ann": 20_100,
     }
     assert sum(after.values()) == 0
-    assert casino.table("P").places() == [2]
+    assert casino.table("P").taken_seats() == [2]
     seat = casino.table("Q").state.seats[4]
     assert (seat.player, seat.stake, seat.entry) == ("Ann", 20_100, "relocated")
     rows = casino.house.reader.answer_of("move-1")
@@ -242,10 +242,10 @@ def test_the_old_book_knows_no_relocation_and_seats_him_like_anybody(casino: Cas
     assert casino.table("Old").state.seats[2].stake == 40_000
 
 
-def test_an_order_past_the_casino_is_not_noted_without_its_halves(casino: Casino):
+def test_an_order_past_the_casino_is_not_noted_without_its_parts(casino: Casino):
     before = everything(casino)
     with pytest.raises(BadCommand, match=r"Casino\.tell"):
-        casino.house.give(OFFICE, moving(), who="Dan", rank=StaffRank.DEALER)
+        casino.house.give(OFFICE, moving(), who="Dan", rank=ActorRank.DEALER)
     assert everything(casino) == before
 
 
@@ -287,8 +287,8 @@ def shared(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple
 def test_on_a_server_another_process_may_be_first_in_the_office(shared: tuple[Casino, Casino]):
     """Its news is read, and the whole act is tried again: once, and at both tables."""
     here, beside = shared
-    assert here.news is not None
-    here.news.close()  # it hears of nothing by itself
+    assert here.follower is not None
+    here.follower.close()  # it hears of nothing by itself
     beside.cash_in("Ann", 500)
     assert here.tell(moving(), who="Dan").refused is None
     balances = here.house.reader.balances()
@@ -327,7 +327,7 @@ def kept(casino: Casino) -> int:
             casino.dealer.deal("M")
             accepted(casino, "M", banked.Check(box=1), "Cho")
         away = banked_reports.ReportWalkAway(player="Cho")
-        answer = casino.house.give("M", away, who="Dan", rank=StaffRank.DEALER).result()
+        answer = casino.house.give("M", away, who="Dan", rank=ActorRank.DEALER).result()
         assert answer.refused is None, answer.refused
         casino.dealer.deal("M")
         held = casino.table("M").state.safekeeping.get("Cho", 0)

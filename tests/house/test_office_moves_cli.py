@@ -20,7 +20,7 @@ from croupier.house.rulebook_change import CannotChange
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.poker import commands as poker
-from croupier.table import BadCommand, Command, StaffRank
+from croupier.table import ActorRank, BadCommand, Command
 from tests.house.quick import make_quick
 from tests.house.seeded import Seeded
 from tests.house.test_ledger import BANKED, POKER
@@ -66,7 +66,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 def given(casino: Casino, place: str, command: Command, who: str) -> None:
-    rank = StaffRank.PLAYER if who in ("Ann", "Bob") else StaffRank.DEALER
+    rank = ActorRank.PLAYER if who in ("Ann", "Bob") else ActorRank.DEALER
     refused = casino.house.give(place, command, who=who, rank=rank).result().refused
     assert refused is None, refused
 
@@ -129,7 +129,7 @@ def test_a_relocation_that_is_refused_says_why_and_moves_nothing(desk: Desk):
 
 def walk_away_from_a_win(desk: Desk, chance: str = "unclaimed") -> int:
     casino = Casino.open(desk.url, source=Seeded(chance))
-    if not casino.table("M1").places():
+    if not casino.table("M1").taken_seats():
         given(casino, "M1", banked.Sit(box=1, player="Bob", chips=50_000), "Bob")
     for _ in range(20):
         for command in (None, banked.PlaceAnte(box=1, amount=1_000)):

@@ -11,8 +11,8 @@ from typing import ClassVar
 import pytest
 
 from croupier.banked import BankedTable
-from croupier.house.acting import NOT_HIS, players_own
 from croupier.house.office import Office
+from croupier.house.permissions import NOT_HIS, players_own
 from croupier.house.shuffle_book import ShuffleBook
 from croupier.jackpot import JackpotLink
 from croupier.poker import PokerTable

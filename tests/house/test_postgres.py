@@ -21,7 +21,7 @@ from croupier.house.ownership import ownership_of
 from croupier.house.postgres import SETTINGS, PostgresDatabase
 from croupier.house.records import Bundle, Snapshot
 from croupier.house.store import Store
-from croupier.table import OpenTable, StaffRank
+from croupier.table import ActorRank, OpenTable
 from tests.house.contract import (
     StoreContract,
     chain_is_whole,
@@ -113,7 +113,7 @@ def open_house(url: str) -> House:
 def test_the_house_goes_on_after_lost_connections_and_has_lost_nothing(postgres_url, other):
     house = open_house(postgres_url)
     opening = OpenTable(table="A", settings={})
-    house.give("A", opening, who="Dee", rank=StaffRank.DEALER).result()
+    house.give("A", opening, who="Dee", rank=ActorRank.DEALER).result()
     stop, ended = threading.Event(), []
 
     def saboteur() -> None:
@@ -128,7 +128,7 @@ def test_the_house_goes_on_after_lost_connections_and_has_lost_nothing(postgres_
         while box not in acknowledged:
             try:
                 answer = house.give(
-                    "A", command, who=f"P{box}", rank=StaffRank.PLAYER, command_id=f"c{box}"
+                    "A", command, who=f"P{box}", rank=ActorRank.PLAYER, command_id=f"c{box}"
                 ).result()
                 assert answer.refused is None
                 acknowledged.add(box)
@@ -510,7 +510,7 @@ def test_a_lock_that_is_not_to_be_had_after_a_lost_connection_leaves_nothing_ope
 
 def test_two_that_keep_states_of_the_same_places_do_not_wait_for_each_other(store, other):
     def states(*places: str) -> list[Snapshot]:
-        return [Snapshot(place=place, position=1, state=b"{}") for place in places]
+        return [Snapshot(stream=place, position=1, state=b"{}") for place in places]
 
     store.save_snapshots(states("A", "B"))
     other.script("BEGIN; UPDATE snapshots SET position = 2 WHERE place = 'A'")

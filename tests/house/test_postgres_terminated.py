@@ -54,7 +54,7 @@ def test_a_busy_house_survives_the_end_of_all_its_connections(postgres_url):
     if strange:
         raise strange[0]
     house.writer.flush()
-    house.freshen()
+    house.reread_stale()
     for place in house.positions:
         conversation = house.pit.at(place)
         again = type(conversation)(conversation.book)

@@ -12,10 +12,10 @@ from croupier.house.errors import Conflict, HouseError, OwnedElsewhere, UnknownP
 from croupier.house.office import OFFICE
 from croupier.house.office import commands as orders
 from croupier.poker import commands as poker
-from croupier.table import StaffRank
+from croupier.table import ActorRank
 from tests.house.casino import settings_of
 
-HOUSE, PLAYER = StaffRank.HOUSE, StaffRank.PLAYER
+HOUSE, PLAYER = ActorRank.HOUSE, ActorRank.PLAYER
 
 
 def add_table(casino: Casino, name: str) -> None:
@@ -137,7 +137,7 @@ def test_who_was_disabled_elsewhere_is_disabled_here(two):
 def test_what_the_office_refused_before_it_had_the_news_is_tried_again(two, monkeypatch):
     """The news may be read between the refusal and the question whether there is any."""
     first, second = two
-    second.news.close()
+    second.follower.close()
     first.open_account("Ann")
     give = second.house.give
 

@@ -16,7 +16,7 @@ from croupier.house.store import Store
 from croupier.live.config import STANDING_ORDERS
 from croupier.poker import commands as poker
 from croupier.poker.irregularities import commands as reports
-from croupier.table import Decide, DecisionTaken, DrawNeeded, GiveShuffle, ShuffleNeeded, StaffRank
+from croupier.table import ActorRank, Decide, DecisionTaken, DrawNeeded, GiveShuffle, ShuffleNeeded
 from tests.house.casino import (
     TABLES,
     Guests,
@@ -31,9 +31,9 @@ from tests.house.casino import (
 from tests.house.seeded import Seeded
 
 SUPERVISOR, MANAGER, PLAYER = (
-    StaffRank.PIT_SUPERVISOR,
-    StaffRank.PIT_MANAGER,
-    StaffRank.PLAYER,
+    ActorRank.PIT_SUPERVISOR,
+    ActorRank.PIT_MANAGER,
+    ActorRank.PLAYER,
 )
 
 
@@ -214,8 +214,8 @@ def by_hand(closed):
 
 
 def test_v8_a_shuffle_that_the_table_waits_for_comes_before_the_report(by_hand):
-    by_hand.give("P8", poker.DealFlop(), rank=StaffRank.DEALER)  # too early
-    by_hand.give("P8", reports.ReportEarlyCards(), rank=StaffRank.DEALER)
+    by_hand.give("P8", poker.DealFlop(), rank=ActorRank.DEALER)  # too early
+    by_hand.give("P8", reports.ReportEarlyCards(), rank=ActorRank.DEALER)
     call_or_check(by_hand.house)
     [need] = by_hand.table("P8").state.waiting
     assert isinstance(need, ShuffleNeeded)
@@ -411,7 +411,7 @@ def test_the_log_names_who_reported_the_interruption(casino):
     casino.bets("M3", 1)
     casino.house.close()
     casino.house = casino.start(tuple(TABLES))
-    [made] = recover(casino.house, planned=False, who="Pat", rank=StaffRank.PIT_MANAGER)
+    [made] = recover(casino.house, planned=False, who="Pat", rank=ActorRank.PIT_MANAGER)
     assert made.outcome == "void"
     rows = list(casino.house.reader.rows("M3"))
     assert (rows[-1].who, rows[-1].rank) == ("Pat", "pit manager")

@@ -20,15 +20,15 @@ from croupier.house.reports.sheets import day_sheets, jackpot_sheets, write_csv,
 from croupier.jackpot import commands as jackpot
 from croupier.poker import commands as poker
 from croupier.poker.irregularities.commands import ReportIrregularity
-from croupier.table import Command, Decide, StaffRank
+from croupier.table import ActorRank, Command, Decide
 from tests.house.quick import make_quick
 from tests.house.test_ledger import BANKED, POKER, V3
 
 V2 = "multi-link-progressive-v2"
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 TODAY = GamingDay(day=date(2026, 11, 16))
-PLAYER, DEALER = StaffRank.PLAYER, StaffRank.DEALER
-MANAGER = StaffRank.SHIFT_MANAGER
+PLAYER, DEALER = ActorRank.PLAYER, ActorRank.DEALER
+MANAGER = ActorRank.SHIFT_MANAGER
 
 
 class Evening:
@@ -56,7 +56,7 @@ class Evening:
         assert self.casino.add_table(adding).refused is None
 
     def give(
-        self, place: str, command: Command, who: str = "Dan", rank: StaffRank = DEALER
+        self, place: str, command: Command, who: str = "Dan", rank: ActorRank = DEALER
     ) -> None:
         answer = self.casino.house.give(place, command, who=who, rank=rank).result()
         assert answer.refused is None, answer.refused

@@ -17,7 +17,7 @@ from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.state import Posting, TableRound
-from croupier.table import BadCommand, StaffRank
+from croupier.table import ActorRank, BadCommand
 from tests.house.quick import make_quick
 from tests.house.test_ledger import BANKED, V3
 
@@ -51,7 +51,7 @@ def casino(url: str) -> Iterator[Casino]:
 
 
 def give(casino: Casino, place: str, command: object, who: str = "Ann") -> None:
-    answer = casino.house.give(place, command, who=who, rank=StaffRank.PLAYER).result()  # type: ignore[arg-type]
+    answer = casino.house.give(place, command, who=who, rank=ActorRank.PLAYER).result()  # type: ignore[arg-type]
     assert answer.refused is None, answer.refused
 
 
@@ -86,7 +86,7 @@ def test_nobody_is_left_behind_with_his_chips(casino: Casino):
     give(casino, "A", banked.Sit(box=1, player="Ann", chips=20_000))
     with pytest.raises(CannotChange, match="Ann still has chips"):
         propose(casino, "L", V3, who="Sam", reason="the new version")
-    casino.house.give("A", banked.CallForBets(), who="house", rank=StaffRank.HOUSE).result()
+    casino.house.give("A", banked.CallForBets(), who="house", rank=ActorRank.HOUSE).result()
     with pytest.raises(CannotChange, match="round under way"):
         propose(casino, "L", V3, who="Sam", reason="the new version")
     assert not casino.office.state.places["A"].closed, "nothing was done yet"

@@ -10,7 +10,7 @@ import pytest
 
 import croupier
 from croupier.cards import DECK, read_cards
-from croupier.house.laboratory import dump
+from croupier.house.randomness_dump import dump
 from croupier.house.shuffling import SYSTEM, Shuffler, SystemSource, draw, shuffle
 from tests.house import fairness
 from tests.house.seeded import Seeded

@@ -12,14 +12,14 @@ from croupier.live.demonstration import demonstration
 from croupier.live.errors import BadConfig
 from croupier.pit import GAMES
 from croupier.rulebooks import load
-from croupier.table import Choice, Decide, DecisionNeeded, StaffRank
+from croupier.table import ActorRank, Choice, Decide, DecisionNeeded
 from tests.jackpot.test_link import Controller, PayClaims, held, three_claims
 
 __all__ = ["three_claims"]
 BOOK = {"poker": "no-limit-holdem-v8", "banked": "multi-link-progressive-v3"}
 
 
-def asked(question: str, *options: str, of: int | StaffRank = StaffRank.DEALER, **about: str):
+def asked(question: str, *options: str, of: int | ActorRank = ActorRank.DEALER, **about: str):
     return DecisionNeeded(
         decision=7,
         question=question,

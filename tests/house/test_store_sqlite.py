@@ -2,15 +2,14 @@
 
 import os
 import sqlite3
-import time
 
 import pytest
 
 from croupier.house.errors import Conflict, CorruptDatabase, DiskFull, StorageError
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
-from croupier.house.writer import Writer
 from tests.house.contract import StoreContract, bundle, chain_is_whole, one, row
+from tests.house.quick import as_it_is_at_work
 
 
 class TestSqlite(StoreContract):
@@ -24,7 +23,8 @@ def path(tmp_path):
     return tmp_path / "house.db"
 
 
-def test_every_commit_is_synced_in_full(path):
+def test_every_commit_is_synced_in_full(path, monkeypatch):
+    as_it_is_at_work(monkeypatch)
     database = SqliteDatabase(path)
     assert database.execute("PRAGMA synchronous") == [(2,)]
     assert database.execute("PRAGMA journal_mode") == [("wal",)]
@@ -126,44 +126,6 @@ def test_what_another_connection_has_written_is_read_again(path):
     second.close()
 
 
-# -- the write-ahead log is carried over between two groups ---------------------------------------
-
-
-def rows_without_the_write_ahead_log(path, folder):
-    """How many rows the file of the database has by itself."""
-    alone = folder / "alone.db"
-    alone.write_bytes(path.read_bytes())
-    connection = sqlite3.connect(alone)
-    try:
-        return connection.execute("SELECT COUNT(*) FROM log").fetchone()[0]
-    except sqlite3.Error:  # not even the tables have been carried over
-        return 0
-    finally:
-        connection.close()
-
-
-def test_what_was_committed_is_carried_over_while_the_house_is_open(path, tmp_path):
-    store = Store(SqliteDatabase(path))
-    writer = Writer(store)
-    writer.store(one("c1", "A", 1)).result(30)
-    end = time.monotonic() + 30
-    while rows_without_the_write_ahead_log(path, tmp_path) == 0:
-        assert time.monotonic() < end, "nobody carries the write-ahead log over"
-        time.sleep(0.05)
-    writer.close()
-    store.close()
-
-
-def test_no_commit_carries_the_write_ahead_log_over_by_itself(path, tmp_path):
-    store = Store(SqliteDatabase(path))
-    for n in range(1, 300):
-        store.append([one(f"c{n}", "A", n)])
-    assert rows_without_the_write_ahead_log(path, tmp_path) == 0
-    store.database.tidy()
-    assert rows_without_the_write_ahead_log(path, tmp_path) == 299
-    store.close()
-
-
 def test_a_file_with_pages_of_another_size_is_used_as_it_is(path):
     connection = sqlite3.connect(path)
     connection.executescript("PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; VACUUM;")
@@ -175,20 +137,20 @@ def test_a_file_with_pages_of_another_size_is_used_as_it_is(path):
     store.close()
 
 
-def test_a_store_is_at_rest_whatever_happened(path):
+def test_a_store_is_idle_whatever_happened(path):
     store = Store(SqliteDatabase(path))
-    assert store.at_rest.is_set()
+    assert store.idle.is_set()
     assert store.append([one("c1", "A", 1)]) == [None]
-    assert store.at_rest.is_set()
+    assert store.idle.is_set()
     [turned_away] = store.append([one("c2", "A", 5)])
     assert isinstance(turned_away, Conflict)
-    assert store.at_rest.is_set()
+    assert store.idle.is_set()
     store.database.execute("DROP TABLE entries")
     store.database.execute("DROP TABLE log")
     with pytest.raises(StorageError):
         store.append([one("c3", "A", 2)])
-    assert store.at_rest.is_set()
+    assert store.idle.is_set()
     store.database.close()
     with pytest.raises(StorageError):
         store.append([one("c4", "A", 2)])
-    assert store.at_rest.is_set()
+    assert store.idle.is_set()

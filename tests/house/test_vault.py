@@ -28,7 +28,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="rights of files are POSIX
 def some() -> dict:
     return {
         "secrets": [Secret(name="Ann", kind="password", secret="$argon2id$hash")],
-        "openings": [Opening(shuffle="s1", place="A", seed=bytes(range(32)))],
+        "openings": [Opening(shuffle="s1", stream="A", seed=bytes(range(32)))],
     }
 
 
@@ -76,7 +76,7 @@ def test_without_the_key_nothing_is_read_and_no_other_key_is_made(url, monkeypat
         with pytest.raises(NoKey, match=f"there is no key.*{KEY_FILE}"):
             reads()
     if url.startswith("sqlite"):
-        more = {"openings": [Opening(shuffle="s2", place="A", seed=bytes(32))]}
+        more = {"openings": [Opening(shuffle="s2", stream="A", seed=bytes(32))]}
         with pytest.raises(NoKey):
             again.append([one("c2", "A", 2, **more)])
         assert not beside(Path(url.removeprefix("sqlite:///"))).exists()

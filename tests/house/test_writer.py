@@ -142,10 +142,10 @@ def test_of_bundles_that_break_the_store_together_only_one_fails(store, monkeypa
     monkeypatch.setattr(store, "_write", write)
     writer = Writer(store)
     bundles = [
-        one("c1", "A", readings={"A": 1}),
-        one("bad", "B", readings={"B": 2}),
-        one("on top", "B", readings={"B": 2}),
-        one("c2", "C", readings={"C": 3}),
+        one("c1", "A", generations={"A": 1}),
+        one("bad", "B", generations={"B": 2}),
+        one("on top", "B", generations={"B": 2}),
+        one("c2", "C", generations={"C": 3}),
     ]
     futures = [writer.store(each) for each in bundles]
     may.set()
@@ -297,92 +297,6 @@ def test_the_boundaries_come_in_order(store, tmp_path):
     writer.store(one("c1")).result()
     writer.close()
     assert passed == ["before the group", "before the copy", "after the copy", "after the answers"]
-
-
-# -- whoever waits stores it himself ------------------------------------------------------------
-
-
-def test_whoever_settles_stores_and_tells_in_his_own_thread(store):
-    writer, told = Writer(store), []
-    here = threading.current_thread()
-    writer.put(
-        one("c1"), lambda answer: told.append((threading.current_thread(), answer)), wake=False
-    )
-    assert told == []
-    writer.settle()
-    assert told == [(here, None)]
-    assert store.head("A").position == 1
-    writer.close()
-
-
-def test_whoever_settles_while_another_is_telling_does_not_wait_and_is_told(store):
-    writer, may, told = Writer(store), threading.Event(), threading.Event()
-    inside = threading.Event()
-
-    def slowly(answer) -> None:
-        inside.set()
-        may.wait(10)
-
-    writer.put(one("c1"), slowly)
-    assert inside.wait(10)
-    writer.put(one("c2", "A", 2), lambda answer: told.set(), wake=False)
-    writer.settle()
-    assert store.head("A").position == 2
-    assert not told.is_set()
-    may.set()
-    assert told.wait(10)
-    writer.close()
-
-
-def test_whoever_is_told_may_settle_what_he_asks_for(store):
-    writer, told = Writer(store), []
-
-    def more(answer) -> None:
-        writer.put(one("c2", "A", 2), told.append, wake=False)
-        writer.settle()
-        assert told == [None]
-
-    done = threading.Event()
-    writer.put(one("c1"), lambda answer: (more(answer), done.set()))
-    assert done.wait(10)
-    writer.close()
-
-
-def test_what_was_settled_comes_to_the_disk_of_the_copy_in_time(store, tmp_path, monkeypatch):
-    copy = LogCopy(tmp_path / "copy", sync_seconds=0.05)
-    synced = threading.Event()
-    sync = copy.sync
-    monkeypatch.setattr(copy, "sync", lambda: (sync(), synced.set()))
-    writer = Writer(store, copy)
-    for n in (1, 2, 3):
-        synced.clear()
-        writer.put(one(f"c{n}", "A", n), lambda answer: None, wake=False)
-        writer.settle()
-        assert synced.wait(10)
-    writer.close()
-
-
-def test_many_who_settle_at_once_each_hear_their_answer(store):
-    writer, threads, heard = Writer(store), [], []
-
-    def play(place: str) -> None:
-        for n in range(1, 31):
-            told = threading.Event()
-            writer.put(
-                one(f"{place}{n}", place, n), lambda answer, told=told: told.set(), wake=False
-            )
-            writer.settle()
-            assert told.wait(10)
-        heard.append(place)
-
-    for place in "ABCDE":
-        threads.append(threading.Thread(target=play, args=(place,)))
-        threads[-1].start()
-    for thread in threads:
-        thread.join()
-    assert sorted(heard) == list("ABCDE")
-    assert all(store.head(place).position == 30 for place in "ABCDE")
-    writer.close()
 
 
 def test_whoever_steps_aside_goes_on_when_all_is_told(store):

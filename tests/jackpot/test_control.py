@@ -27,6 +27,7 @@ from croupier.jackpot.commands import (
 )
 from croupier.rulebooks import load
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Command,
     Decide,
@@ -34,7 +35,6 @@ from croupier.table import (
     Order,
     Refused,
     ReturnStakes,
-    StaffRank,
     TakeClaims,
     TakeStakes,
 )
@@ -57,7 +57,7 @@ def wrong(c: Controller, command: Command, says: str, who: str = "Omar") -> None
     assert c.link.snapshot() == before
 
 
-def refusal(c: Controller, command: Command, rank: StaffRank = StaffRank.PIT_MANAGER) -> Refused:
+def refusal(c: Controller, command: Command, rank: ActorRank = ActorRank.PIT_MANAGER) -> Refused:
     before = c.link.snapshot()
     answer = c.link.handle(Order(command=command, who="Eve", rank=rank, when=c.now))
     assert isinstance(answer, Refused), answer
@@ -85,9 +85,9 @@ _MANAGERS: tuple[Command, ...] = (
 
 
 @pytest.mark.parametrize("command", _MANAGERS, ids=lambda command: type(command).__name__)
-@pytest.mark.parametrize("rank", [StaffRank.PIT_SUPERVISOR, StaffRank.HOUSE])
+@pytest.mark.parametrize("rank", [ActorRank.PIT_SUPERVISOR, ActorRank.HOUSE])
 def test_the_controller_is_for_managers_and_never_for_the_software(
-    command: Command, rank: StaffRank
+    command: Command, rank: ActorRank
 ) -> None:
     answer = refusal(Controller(), command, rank)
     assert answer.says.startswith("Only a Pit Manager or above ")
@@ -99,7 +99,7 @@ def test_before_it_is_open_a_link_only_opens_and_it_opens_once() -> None:
     wrong(c, again, "open already")
     with pytest.raises(BadCommand, match="begins with 'open link'"):
         type(c.link)(c.link.book).handle(
-            Order(command=CloseLink(), who="Omar", rank=StaffRank.PIT_MANAGER, when=EIGHT)
+            Order(command=CloseLink(), who="Omar", rank=ActorRank.PIT_MANAGER, when=EIGHT)
         )
 
 

@@ -29,6 +29,7 @@ from croupier.jackpot.commands import (
 )
 from croupier.rulebooks import load
 from croupier.table import (
+    ActorRank,
     AwardMade,
     BadCommand,
     Command,
@@ -38,7 +39,6 @@ from croupier.table import (
     Order,
     Refused,
     ReturnStakes,
-    StaffRank,
     TakeClaims,
     TakeStakes,
 )
@@ -65,7 +65,7 @@ class Controller:
         )
 
     def do(
-        self, command: Command, who: str = "Omar", rank: StaffRank = StaffRank.PIT_MANAGER
+        self, command: Command, who: str = "Omar", rank: ActorRank = ActorRank.PIT_MANAGER
     ) -> tuple[Event, ...]:
         order = Order(command=command, who=who, rank=rank, when=self.now)
         answer = self.link.handle(order)
@@ -76,7 +76,7 @@ class Controller:
         return answer
 
     def tell(self, command: Command) -> tuple[Event, ...]:
-        return self.do(command, "house", StaffRank.HOUSE)
+        return self.do(command, "house", ActorRank.HOUSE)
 
     def stakes(self, table: str, number: int, boxes: int, stake: int = 500) -> None:
         stakes = dict.fromkeys(range(1, boxes + 1), stake)
@@ -217,7 +217,7 @@ def test_a_paced_display_climbs_and_ends_on_the_meter() -> None:
     for seconds, value in ((1, 5_000_050), (5, 5_000_250), (6, 5_000_300), (60, 5_000_300)):
         assert shown_at(c.link.state, EIGHT + timedelta(seconds=seconds)) == value
     c.now = EIGHT + timedelta(seconds=6)
-    c.do(ShowDisplay(), "house", StaffRank.HOUSE)
+    c.do(ShowDisplay(), "house", ActorRank.HOUSE)
     assert c.link.facts().display == c.meter
 
 
@@ -310,7 +310,7 @@ def test_another_rulebook_keeps_the_meter() -> None:
     order = Order(
         command=JoinTable(table="D", rulebook="multi-link-progressive-v3"),
         who="Omar",
-        rank=StaffRank.PIT_MANAGER,
+        rank=ActorRank.PIT_MANAGER,
         when=c.now,
     )
     refused = c.link.handle(order)
@@ -348,7 +348,7 @@ def test_a_count_that_differs_is_a_fault() -> None:
 def test_a_link_without_its_amounts_is_refused_opening(settings: dict[str, Any]) -> None:
     link = JackpotLink(load("multi-link-progressive-v3"))
     command = OpenLink(link="main", settings=settings)
-    order = Order(command=command, who="Omar", rank=StaffRank.PIT_MANAGER, when=EIGHT)
+    order = Order(command=command, who="Omar", rank=ActorRank.PIT_MANAGER, when=EIGHT)
     refused = link.handle(order)
     assert isinstance(refused, Refused)
     assert refused.cites == ("1.20",)
@@ -369,7 +369,7 @@ def test_a_link_without_its_amounts_is_refused_opening(settings: dict[str, Any])
 def test_unreadable_parameters_are_an_error(settings: dict[str, Any]) -> None:
     link = JackpotLink(load("multi-link-progressive-v3"))
     command = OpenLink(link="main", settings=settings)
-    order = Order(command=command, who="Omar", rank=StaffRank.PIT_MANAGER, when=EIGHT)
+    order = Order(command=command, who="Omar", rank=ActorRank.PIT_MANAGER, when=EIGHT)
     with pytest.raises(BadCommand):
         link.handle(order)
     assert link.status() == "not open"
@@ -406,7 +406,7 @@ def test_where_one_table_has_one_winner_nothing_is_said_of_several() -> None:
     link = JackpotLink(load("progressive-texas-holdem-v6"))
     terms = {"reset_value": 5_000_000, "contribution": 100}
     opening = OpenLink(link="main", settings=terms, tables=("A",))
-    link.handle(Order(command=opening, who="Omar", rank=StaffRank.PIT_MANAGER, when=EIGHT))
+    link.handle(Order(command=opening, who="Omar", rank=ActorRank.PIT_MANAGER, when=EIGHT))
     told = " ".join(jackpot_rules(link))
     assert "starts at 50,000" in told
     assert "at one table" not in told
@@ -439,8 +439,8 @@ def test_the_order_of_payment_names_tables_of_two_words() -> None:
     assert [table for table, _, _ in paid(events)] == ["Marina one", "A"]
 
 
-@pytest.mark.parametrize("rank", [StaffRank.PLAYER, StaffRank.PIT_SUPERVISOR, StaffRank.HOUSE])
-def test_only_a_manager_reconciles(rank: StaffRank) -> None:
+@pytest.mark.parametrize("rank", [ActorRank.PLAYER, ActorRank.PIT_SUPERVISOR, ActorRank.HOUSE])
+def test_only_a_manager_reconciles(rank: ActorRank) -> None:
     """A wrong count makes the link fail: nobody below may do so, nor the software."""
     order = Order(command=Reconcile(counts={"A": 7}), who="Eve", rank=rank, when=EIGHT)
     c = Controller()

@@ -44,6 +44,7 @@ from croupier.lab.simulate_pay import Stakes, schedule
 from croupier.pit import Pit
 from croupier.rulebooks import load
 from croupier.table import (
+    ActorRank,
     Decide,
     DecisionNeeded,
     GiveShuffle,
@@ -51,7 +52,6 @@ from croupier.table import (
     OpenTable,
     Order,
     Refused,
-    StaffRank,
 )
 
 BOXES = 2
@@ -86,7 +86,7 @@ class RealTable:
             "payment": "at once",
         }
         self.give(
-            OpenLink(link="main", settings=terms, tables=("A",)), StaffRank.PIT_MANAGER, "main"
+            OpenLink(link="main", settings=terms, tables=("A",)), ActorRank.PIT_MANAGER, "main"
         )
         settings = {
             "layout": "A",
@@ -99,7 +99,7 @@ class RealTable:
             "effective": "2020-01-01T00:00:00+08:00",
             "device": "shuffler",
         }
-        self.give(OpenTable(table="A", settings=settings), StaffRank.DEALER)
+        self.give(OpenTable(table="A", settings=settings), ActorRank.DEALER)
         for box in range(1, BOXES + 1):
             self.player(Sit(box=box, player=f"player {box}"), box)
 
@@ -112,7 +112,7 @@ class RealTable:
     heard: list = []
 
     def player(self, command, box):
-        self.give(command, StaffRank.PLAYER, who=f"player {box}")
+        self.give(command, ActorRank.PLAYER, who=f"player {box}")
 
     def house(self):
         """What the dealer does by himself; the shift manager rules by the letter (B-20)."""
@@ -120,25 +120,25 @@ class RealTable:
             asked = [need for need in self.table.state.waiting if isinstance(need, DecisionNeeded)]
             for need in asked:
                 answer = Decide(decision=need.decision, option="board only", reason="the letter")
-                self.give(answer, StaffRank.SHIFT_MANAGER)
+                self.give(answer, ActorRank.SHIFT_MANAGER)
             act = self.table.due()
             if act is None and not asked:
                 return
             if act is not None:
-                self.give(act, StaffRank.HOUSE)
+                self.give(act, ActorRank.HOUSE)
 
     def play(self, deck, decisions):
         """Play a round; give the cards as the lab has them, and what each box won or lost."""
         self.heard = []
-        self.give(CallForBets(), StaffRank.DEALER)
+        self.give(CallForBets(), ActorRank.DEALER)
         boxes = range(1, BOXES + 1)
         for box in boxes:
             self.player(PlaceAnte(box=box, amount=STAKES.ante), box)
             self.player(PlaceBonus(box=box, amount=STAKES.bonus), box)
             self.player(PlaceProgressive(box=box), box)
-        self.give(CloseBets(), StaffRank.DEALER)
+        self.give(CloseBets(), ActorRank.DEALER)
         [need] = self.table.state.waiting
-        self.give(GiveShuffle(need=need.need, cards=deck), StaffRank.HOUSE)
+        self.give(GiveShuffle(need=need.need, cards=deck), ActorRank.HOUSE)
         self.house()
         for box, bits in zip(boxes, decisions, strict=True):
             self.player(Look(seat=box), box)

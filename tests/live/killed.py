@@ -19,7 +19,7 @@ from msgspec import Struct, structs
 from croupier.house.casino import Casino
 from croupier.house.house import House
 from croupier.house.openings import round_of
-from croupier.live.bots.floor import seat_bots
+from croupier.live.bots.runner import seat_bots
 from croupier.live.casino import LiveCasino
 from croupier.live.config import Config, ServerConfig
 from croupier.live.demonstration import demonstration

@@ -7,7 +7,7 @@ from msgspec import structs
 from croupier.live.config import Config
 from croupier.live.demonstration import demonstration
 from croupier.poker.irregularities.commands import ReportInterruption
-from croupier.table import StaffRank
+from croupier.table import ActorRank
 from tests.live.conftest import AtTable, Running
 
 
@@ -26,7 +26,7 @@ def stand_still(casino: Running, place: str) -> AtTable:
         assert sat["is"] == "answer", sat
     tables[0].until_view(lambda view: view["turn"] is not None)
     answer = casino.casino.house.carry_out(
-        place, ReportInterruption(), who="dealer", rank=StaffRank.DEALER
+        place, ReportInterruption(), who="dealer", rank=ActorRank.DEALER
     )
     assert answer.refused is None
     return tables[0]

@@ -217,7 +217,11 @@ def test_answers_are_as_described(house: Running, ann: Client):
         jsonschema.validate(ann.get(example), schema)
 
 
-def test_nothing_that_schemathesis_sends_makes_the_api_fail(house: Running, ann: Client):
+@pytest.mark.parametrize("requests", [4, pytest.param(40, marks=pytest.mark.slow)])
+def test_nothing_that_schemathesis_sends_makes_the_api_fail(
+    house: Running, ann: Client, requests: int
+):
+    """Some requests to every path; in the slow set ten times as many."""
     schema = schemathesis.openapi.from_dict(describe())
     schema.config.update(base_url=house.url)
     headers = {"Cookie": ann.cookie, "X-Croupier-Token": ann.token}
@@ -225,15 +229,16 @@ def test_nothing_that_schemathesis_sends_makes_the_api_fail(house: Running, ann:
     for found in schema.get_all_operations():
         operation = found.ok()
         tried.append(operation.label)
-        _try(operation.as_strategy(), headers)
+        _try(operation.as_strategy(), headers, requests)
     assert len(tried) == len(PATHS)
     assert house.casino.metrics.faults.value() == 0
 
 
-def _try(cases: Any, headers: dict[str, str]) -> None:
+def _try(cases: Any, headers: dict[str, str], requests: int) -> None:
     """Some requests to one path, each of them well or badly made."""
+    unhurried = settings(deadline=None, database=None, suppress_health_check=[*HealthCheck])
 
-    @settings(max_examples=10, deadline=None, database=None, suppress_health_check=[*HealthCheck])
+    @settings(unhurried, max_examples=requests)
     @given(case=cases)
     def one(case: Any) -> None:
         answer = case.call(headers=headers)

@@ -31,7 +31,7 @@ def test_views_for_many_are_those_for_each_after_every_event_of_the_cases():
 
 
 def compare(table: PokerTable) -> None:
-    names = {table.player_at(seat) for seat in table.places()} - {None} | {"Nobody here"}
+    names = {table.player_at(seat) for seat in table.taken_seats()} - {None} | {"Nobody here"}
     viewers = [PUBLIC, AUDITOR, *map(player, names)]
     assert views_of(table, viewers) == {viewer: table.view(viewer) for viewer in viewers}
     for name, raw in encode_views(table, [None, *names]).items():

@@ -59,7 +59,7 @@ def closed(table: AtTable) -> tuple[str, int]:
 def visitor(client: Client, house: Running) -> Any:
     """The visitor as a socket of his holds him."""
     [cookie] = [c.value for c in client.jar if c.name == COOKIE]
-    return house.casino.doors.visitor(cookie)
+    return house.casino.identity.visitor(cookie)
 
 
 def refused_outright(house: Running, held: Any, place: str, command: Command) -> str:
@@ -93,7 +93,7 @@ def test_who_logs_out_is_out_on_every_socket(house: Running):
     thief.opener.addheaders = [("Cookie", cookie)]
     body = {"id": "an-old-cookie", "command": {"do": "sit", "seat": 1, "player": "Ann", "stake": 1}}
     assert fails(lambda: thief.post("/api/tables/Raffles/commands", body))[0] == 403
-    assert office(house).table("Raffles").places() == []
+    assert office(house).table("Raffles").taken_seats() == []
 
 
 REVOKED: dict[str, Callable[[Casino], object]] = {
@@ -217,8 +217,8 @@ def test_a_dismissal_by_another_process_is_noticed_at_the_next_command(on_server
     client = log_in(on_server, "Max")
     held = visitor(client, on_server)
     casino = office(on_server)
-    assert casino.news is not None
-    casino.news.close()
+    assert casino.follower is not None
+    casino.follower.close()
     other = elsewhere(on_server.casino.config.server.database)
     told = other.tell(orders.DisablePerson(name="Max", reason="x"), who="administrator")
     assert told.refused is None

@@ -20,7 +20,7 @@ from croupier.live.bots.practice import Practice
 from croupier.live.bots.seat import View
 from croupier.live.bots.temperaments import CAREFUL, DARING, SHARP
 from croupier.rulebooks import load
-from croupier.table import Command, Decide, Look, Offer, StaffRank
+from croupier.table import ActorRank, Command, Decide, Look, Offer
 from croupier.table.view import player as seen_by
 
 BOOKS = ("progressive-texas-holdem-v6", "multi-link-progressive-v2", "multi-link-progressive-v3")
@@ -215,7 +215,7 @@ def test_a_bot_answers_a_question_that_is_asked_of_its_box(amount: int, answered
         do.ReportChips(box=1, bet="ante", amount=amount),
         do.NoticeBet(box=1, bet="ante"),
     ):
-        practice.give(command, "dealer", StaffRank.DEALER)
+        practice.give(command, "dealer", ActorRank.DEALER)
     view = practice.table.view(seen_by(bot.name))
     assert isinstance(view, BankedView)
     [question] = view.decisions
@@ -223,5 +223,5 @@ def test_a_bot_answers_a_question_that_is_asked_of_its_box(amount: int, answered
     thought = bot.step(view)
     assert thought is not None
     assert thought.command == Decide(decision=question.decision, option=answered)
-    practice.give(thought.command, bot.name, StaffRank.PLAYER)
+    practice.give(thought.command, bot.name, ActorRank.PLAYER)
     assert not practice.table.state.waiting

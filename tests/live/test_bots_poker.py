@@ -93,7 +93,7 @@ def test_a_newcomer_on_the_button_does_not_wait_where_two_could_never_play_witho
     give = practice.give
 
     def watched(command: Command, *more: Any, **named: Any) -> None:
-        if isinstance(command, Decide) and len(practice.table.places()) == 2:
+        if isinstance(command, Decide) and len(practice.table.taken_seats()) == 2:
             asked.append(command.option)
         give(command, *more, **named)
 

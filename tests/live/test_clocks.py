@@ -98,9 +98,9 @@ def test_after_the_time_to_act_the_time_bank_runs(tmp_path: Path):
         assert on_bank["clock"]["for"] == [turn["view"]["turn"]]
         until_event(ann, "folded")
         assert time.monotonic() - began > 0.75
-        pace = casino.casino.paces["Raffles"]
+        scheduler = casino.casino.schedulers["Raffles"]
         late = casino.casino.table("Raffles").player_at(turn["view"]["turn"])
-        assert pace.banks[late] == pytest.approx(0, abs=0.05)
+        assert scheduler.banks[late] == pytest.approx(0, abs=0.05)
 
 
 def test_a_straddle_that_nobody_places_is_declined(tmp_path: Path):
@@ -267,7 +267,7 @@ def test_a_standing_order_that_is_refused_is_left_to_people(tmp_path: Path):
         time.sleep(0.5)
         waiting = casino.casino.table("Orchard").state.waiting
         assert [need.question for need in waiting] == ["not shown"]
-        assert casino.casino.paces["Orchard"].clock() is None
+        assert casino.casino.schedulers["Orchard"].clock() is None
 
 
 CALM = structs.replace(SHORT, to_act=20, pace=0.01, showdown=150)

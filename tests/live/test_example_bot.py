@@ -54,10 +54,10 @@ def a_whole_session(house: Running, place: str) -> None:
         thread.join(60)
     assert set(said) == set(names), "a bot did not come to the end of its session"
     table = house.casino.table(place)
-    assert table.places() == [], "all have left"
+    assert table.taken_seats() == [], "all have left"
     assert table.view(PUBLIC).round >= 3
     for name in names:
-        assert house.casino.doors.is_bot(name)
+        assert house.casino.identity.is_bot(name)
         lines = [found for line in said[name] if (found := LINE.fullmatch(line.rstrip("\n")))]
         assert len(lines) >= 3, said[name]
         assert {line["name"] for line in lines} == {name}

@@ -142,7 +142,7 @@ def test_an_offer_is_taken_up_once(tmp_path: Path):
                 told[message["is"]] = message
         assert told["error"]["code"] == "too late"
         assert told["answer"]["positions"]
-        assert house.casino.table("Raffles").places() == [1]
+        assert house.casino.table("Raffles").taken_seats() == [1]
 
 
 def test_what_was_refused_is_offered_again_after_a_moment(tmp_path: Path):
@@ -160,7 +160,7 @@ def test_what_was_refused_is_offered_again_after_a_moment(tmp_path: Path):
         assert bot.until("answer")["id"] == again["id"]
 
 
-# ---- the door -----------------------------------------------------------------------------------
+# ---- logging in ---------------------------------------------------------------------------------
 
 
 def turned_away(house: Running, name: str) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from croupier.live.audience import Entry, encode_entries, shown
 from croupier.live.hub import Hub
 from croupier.pit.registry import GAMES
 from croupier.poker.commands import Sit
-from croupier.table import Looked, StaffRank
+from croupier.table import ActorRank, Looked
 from tests.live.conftest import PLENTY, QUICK, AtTable, Running, running
 from tests.pit.high_card import BOOK, HIGH_CARD
 
@@ -211,11 +211,11 @@ class Table:
         self.position = 1
         self.names = {1: "Ann"}
 
-    def places(self) -> list[int]:
+    def taken_seats(self) -> list[int]:
         return list(self.names)
 
-    def player_at(self, place: int) -> str | None:
-        return self.names.get(place)
+    def player_at(self, seat: int) -> str | None:
+        return self.names.get(seat)
 
     def view(self, viewer: Any) -> dict[str, Any]:
         return {"position": self.position, "for": viewer.who}
@@ -352,13 +352,13 @@ def test_two_commands_at_once_are_both_carried_out_in_some_order(tmp_path: Path)
 
         async def both() -> list[Any]:
             first = house.give(
-                "Raffles", Sit(seat=1, player="Ann", stake=50_000), who="Ann", rank=StaffRank.PLAYER
+                "Raffles", Sit(seat=1, player="Ann", stake=50_000), who="Ann", rank=ActorRank.PLAYER
             )
             second = house.give(
                 "Orchard",
                 SitAtBox(box=1, player="Ben", chips=500),
                 who="Ben",
-                rank=StaffRank.PLAYER,
+                rank=ActorRank.PLAYER,
             )
             return [first, second]
 

@@ -20,7 +20,7 @@ from croupier.jackpot.commands import PayClaims
 from croupier.live.demonstration import demonstration
 from croupier.live.link_orders import LinkOrders
 from croupier.live.waits import staff_awaited
-from croupier.table import Decide, StaffRank
+from croupier.table import ActorRank, Decide
 from tests.jackpot.test_link import Controller, three_claims
 from tests.live.conftest import Client, running
 from tests.live.standstill import stand_still, unordered
@@ -85,7 +85,7 @@ def test_a_table_goes_on_and_waits_no_more_once_staff_have_decided(tmp_path: Pat
             "Raffles",
             Decide(decision=need.decision, option="confirm"),
             who="Sue",
-            rank=StaffRank.PIT_SUPERVISOR,
+            rank=ActorRank.PIT_SUPERVISOR,
         )
         assert answer.refused is None
         assert waits(casino.enter("Cid"), "Raffles") is None
@@ -97,7 +97,7 @@ def test_a_question_that_the_house_has_decided_beforehand_keeps_nobody_waiting(t
     with running(tmp_path, tables=("Orchard",), clocks=slow) as casino:
         house = casino.casino.house
         ruling = CallForRuling(about="uncovered", says="A chair has fallen.")
-        answer = house.carry_out("Orchard", ruling, who="dealer", rank=StaffRank.DEALER)
+        answer = house.carry_out("Orchard", ruling, who="dealer", rank=ActorRank.DEALER)
         assert answer.refused is None
         assert house.pit.tables["Orchard"].state.waiting, "the order comes in a moment"
         assert waits(casino.enter("Cid"), "Orchard") is None
@@ -124,9 +124,9 @@ class House:
     def __init__(self, link: JackpotLink) -> None:
         self.pit = SimpleNamespace(links={"main": link})
         self.lock = RLock()
-        self.given: list[tuple[str, str, str, StaffRank]] = []
+        self.given: list[tuple[str, str, str, ActorRank]] = []
 
-    def give(self, place: str, command: Decide, *, who: str, rank: StaffRank) -> None:
+    def give(self, place: str, command: Decide, *, who: str, rank: ActorRank) -> None:
         self.given.append((place, command.option, who, rank))
 
 
@@ -149,20 +149,20 @@ def test_what_a_link_asks_is_answered_once_by_its_standing_order(three_claims: C
     told = {"jackpot": {"order of payment": "as dealt"}}
     assert ordered(three_claims.link, told) == []
     three_claims.do(PayClaims())
-    answered = ("main", "as dealt", "standing orders", StaffRank.PIT_MANAGER)
+    answered = ("main", "as dealt", "standing orders", ActorRank.PIT_MANAGER)
     assert ordered(three_claims.link, told) == [answered]
     assert ordered(three_claims.link, {}) == []
 
 
 def test_a_table_whose_jackpot_is_not_paid_waits_for_who_pays_it(three_claims: Controller):
-    def awaited(name: str) -> tuple[StaffRank, str] | None:
+    def awaited(name: str) -> tuple[ActorRank, str] | None:
         table: Any = SimpleNamespace(state=SimpleNamespace(name=name, waiting=[]))
         found = staff_awaited(table, three_claims.link, lambda need: True)
         return found and (found.rank, found.does.partition(":")[0])
 
-    assert awaited("A") == (StaffRank.PIT_MANAGER, "pay the Progressive Jackpot that is claimed.")
+    assert awaited("A") == (ActorRank.PIT_MANAGER, "pay the Progressive Jackpot that is claimed.")
     assert awaited("C") is None, "it plays on"
     three_claims.do(PayClaims())
-    assert awaited("B") == (StaffRank.PIT_MANAGER, "decide")
+    assert awaited("B") == (ActorRank.PIT_MANAGER, "decide")
     three_claims.do(Decide(decision=1, option="as dealt"))
     assert awaited("A") is None

@@ -24,6 +24,7 @@ from croupier.poker.commands import CUT_IN_THE_MIDDLE
 from croupier.poker.wagers import ReportWager
 from croupier.rulebooks import Topic
 from croupier.table import (
+    ActorRank,
     Command,
     Conversation,
     Decide,
@@ -35,17 +36,16 @@ from croupier.table import (
     Offer,
     OpenTable,
     ShuffleNeeded,
-    StaffRank,
     Table,
 )
 from tests.pit.kept import LINK, Evening, Given, Play, folded
 
 PEOPLE = ("Ann", "Ben", "Cho", "Dev", "Eli", "Fay")
 STAFF = (
-    StaffRank.DEALER,
-    StaffRank.PIT_SUPERVISOR,
-    StaffRank.PIT_MANAGER,
-    StaffRank.SHIFT_MANAGER,
+    ActorRank.DEALER,
+    ActorRank.PIT_SUPERVISOR,
+    ActorRank.PIT_MANAGER,
+    ActorRank.SHIFT_MANAGER,
 )
 SUMS = (0, 1, 100, 500, 700, 1000, 1500, 2000, 2500, 5000, 10000, 40000, 50000, 500000)
 NOT_BY_CHANCE = ("open table", "open link", "give shuffle", "give draw", "decide")
@@ -94,7 +94,7 @@ class _Chance:
 
     def evening(self, orders: int) -> Evening:
         for place, command in self.opening():
-            self.give(place, command, StaffRank.PIT_MANAGER, "Omar")
+            self.give(place, command, ActorRank.PIT_MANAGER, "Omar")
         while len(self.given) < orders:
             place = self.one(self.tables)
             if self.often(0.03) and self.play.pit.links:
@@ -106,7 +106,7 @@ class _Chance:
         name = f"{self.name} {self.seed}"
         return Evening(evening=name, book=self.name, tables=self.tables, given=self.given)
 
-    def give(self, place: str, command: Command, rank: StaffRank, who: str, after: int = 0) -> bool:
+    def give(self, place: str, command: Command, rank: ActorRank, who: str, after: int = 0) -> bool:
         """Give an order; True if it was accepted."""
         order = Given(at=place, who=who, rank=rank, do=folded(command), after=after)
         done = self.play.give(order)
@@ -197,7 +197,7 @@ class _Chance:
         here = self.play.pit.at(place)
         for need in here.state.waiting:
             if isinstance(need, ShuffleNeeded | DrawNeeded):
-                self.give(place, self._chance(here, need), StaffRank.HOUSE, "house")
+                self.give(place, self._chance(here, need), ActorRank.HOUSE, "house")
                 return
         asked = [need for need in here.state.waiting if isinstance(need, DecisionNeeded)]
         if self.reports_follow and self.often(0.5) and isinstance(here, Table):
@@ -246,14 +246,14 @@ class _Chance:
         rank, who = self._decider(here, need)
         self.give(place, said, rank, who)
 
-    def _decider(self, here: Conversation[Any], need: DecisionNeeded) -> tuple[StaffRank, str]:
+    def _decider(self, here: Conversation[Any], need: DecisionNeeded) -> tuple[ActorRank, str]:
         if self.often(0.05):
             return self.one(STAFF), "Pia"
-        if isinstance(need.of, StaffRank):
-            return self.one((need.of, StaffRank.SHIFT_MANAGER)), self.one(("Omar", "Pia"))
+        if isinstance(need.of, ActorRank):
+            return self.one((need.of, ActorRank.SHIFT_MANAGER)), self.one(("Omar", "Pia"))
         if self.often(0.5):
-            return StaffRank.DEALER, "Dee"
-        return StaffRank.PLAYER, here.player_at(need.of) or "Dev"
+            return ActorRank.DEALER, "Dee"
+        return ActorRank.PLAYER, here.player_at(need.of) or "Dev"
 
     def _detail(self, here: Conversation[Any], kind: str, key: str) -> Any:
         match kind:
@@ -280,27 +280,27 @@ class _Chance:
     def _poker(self, place: str, table: PokerTable) -> None:
         seat = table.turn()
         if seat is None and table.state.phase == "dealing":
-            seat = next((s for s in table.places() if table.offers(s)), None)
+            seat = next((s for s in table.taken_seats() if table.offers(s)), None)
         due = table.due() or table.due_reported()
         if seat is not None and (offers := table.offers(seat)):
             if self.often(0.2):
-                looker = self.one(table.places())
-                self.give(place, Look(seat=looker), StaffRank.PLAYER, table.player_at(looker) or "")
+                looker = self.one(table.taken_seats())
+                self.give(place, Look(seat=looker), ActorRank.PLAYER, table.player_at(looker) or "")
             likely = [o for o in offers if o.do in ("check", "call")] * 4
             if not table.automatic and table.state.phase == "betting" and self.often(0.4):
-                self.give(place, self._seen_wager(table, seat, offers), StaffRank.DEALER, "Dee")
+                self.give(place, self._seen_wager(table, seat, offers), ActorRank.DEALER, "Dee")
             else:
                 self._accepts(place, table, seat, self.one([*likely, *offers]))
         elif due is not None and self.often(0.95):
             self.give(place, self._dealt(table, due), *self._dealer())
         elif (call := table.next_call()) is not None:
-            for broke in table.places():
+            for broke in table.taken_seats():
                 if table.state.seats[broke].stake == 0 and self.often(0.8):
                     words = _words(table)
                     self.give(
                         place,
                         words["top up"](seat=broke, amount=20000),
-                        StaffRank.PLAYER,
+                        ActorRank.PLAYER,
                         table.player_at(broke) or "",
                     )
             self.give(place, call, *self._dealer(), after=self.one((0, 5, 2000)))
@@ -342,14 +342,14 @@ class _Chance:
                     if self.often(0.7):
                         self.give(place, banked.PlaceProgressive(box=box), *_by(who))
         elif state.phase == "bets open" and self.often(0.25):
-            self.give(place, self._seen_chips(table), StaffRank.DEALER, "Dee")
+            self.give(place, self._seen_chips(table), ActorRank.DEALER, "Dee")
         elif state.phase == "bets open" and self.often(0.7):
             self.give(place, banked.CloseBets(), *self._dealer())
         elif (act := table.next_act()) is not None and self.often(0.9):
             if state.settings.shoe == "reported":
                 act = self._with_cards(place, table, act)
             self.give(place, self._dealt(table, act), *self._dealer())
-        elif places := [p for p in table.places() if table.offers(p)]:
+        elif places := [p for p in table.taken_seats() if table.offers(p)]:
             box = self.one(places)
             self._accepts(place, table, box, self.one(table.offers(box)))
 
@@ -382,8 +382,8 @@ class _Chance:
             return type(act)(cards=tuple(unseen[: state.laid[streets.index(type(act))]]))
         return act
 
-    def _dealer(self) -> tuple[StaffRank, str]:
-        return (StaffRank.DEALER, "Dee") if self.often(0.5) else (StaffRank.HOUSE, "house")
+    def _dealer(self) -> tuple[ActorRank, str]:
+        return (ActorRank.DEALER, "Dee") if self.often(0.5) else (ActorRank.HOUSE, "house")
 
     def _dealt(self, table: Table[Any], act: Command) -> Command:
         """The dealer's act as it should be, or at a hand-dealt table now and then otherwise."""
@@ -406,7 +406,7 @@ class _Chance:
             changes["turn_up"] = False
         if act.__struct_config__.tag == "deal hole cards":
             round_ = getattr(table.state, "round", None)
-            right = list(getattr(round_, "order", None) or table.places())
+            right = list(getattr(round_, "order", None) or table.taken_seats())
             if "to" in fields:
                 due = right * 2
                 due = self.one((due, due[:-1], [*due, due[0]], due[1:] + due[:1], due[::-1]))
@@ -424,7 +424,7 @@ class _Chance:
         if "faces" in fields and "count" in fields and act.count:
             return structs.replace(act, faces=tuple(fresh[: act.count]))
         if act.__struct_config__.tag == "deal for button":
-            return structs.replace(act, cards=tuple(fresh[: len(table.places())]))
+            return structs.replace(act, cards=tuple(fresh[: len(table.taken_seats())]))
         return act  # type: ignore[no-any-return]
 
     def _accepts(self, place: str, table: Table[Any], seat: int, offer: Offer) -> None:
@@ -448,7 +448,7 @@ class _Chance:
             within = (offer.least, offer.least, offer.most, middle)
             amount = self.one(beside if self.often(self.errs) else within)
             values |= {name: amount for name in ("to", "amount") if name in names}
-        rank, said = _by(who) if self.often(0.95) else (StaffRank.DEALER, "Dee")
+        rank, said = _by(who) if self.often(0.95) else (ActorRank.DEALER, "Dee")
         self.give(place, kind(**values), rank, said)
 
     # -- anything at all ---------------------------------------------------------------------
@@ -460,15 +460,15 @@ class _Chance:
         kinds = [c for c in kinds if str(c.__struct_config__.tag).startswith(word)] or kinds
         command = self._command(here, self.one(kinds))
         seat = getattr(command, "seat", None) or getattr(command, "box", None)
-        if command.usually_by is StaffRank.PLAYER:
+        if command.usually_by is ActorRank.PLAYER:
             who = here.player_at(seat) if isinstance(seat, int) else None
-            rank, who = StaffRank.PLAYER, who or getattr(command, "player", None) or "Dev"
+            rank, who = ActorRank.PLAYER, who or getattr(command, "player", None) or "Dev"
             if self.often(0.15):
-                rank, who = self.one(((StaffRank.DEALER, "Dee"), (StaffRank.PLAYER, "Eli")))
+                rank, who = self.one(((ActorRank.DEALER, "Dee"), (ActorRank.PLAYER, "Eli")))
         else:
             rank, who = self.one(STAFF), self.one(("Omar", "Pia"))
             if self.often(0.1):
-                rank, who = self.one(((StaffRank.PLAYER, "Ann"), (StaffRank.HOUSE, "house")))
+                rank, who = self.one(((ActorRank.PLAYER, "Ann"), (ActorRank.HOUSE, "house")))
         self.give(place, command, rank, who)
 
     def _command(self, here: Conversation[Any], kind: type[Command]) -> Command:
@@ -521,7 +521,7 @@ class _Chance:
         return self.one(SUMS)
 
     def _seat(self, here: Conversation[Any]) -> int:
-        places = here.places() if isinstance(here, Table) else []
+        places = here.taken_seats() if isinstance(here, Table) else []
         return self.one(places) if places and self.often(0.85) else self.one(range(1, 8))
 
     def _card(self, here: Conversation[Any]) -> Card:
@@ -551,8 +551,8 @@ def _in_chips(amount: int) -> tuple[int, ...]:
     return tuple(chips)
 
 
-def _by(who: str) -> tuple[StaffRank, str]:
-    return StaffRank.PLAYER, who
+def _by(who: str) -> tuple[ActorRank, str]:
+    return ActorRank.PLAYER, who
 
 
 _LINKS: tuple[dict[str, Any], ...] = (

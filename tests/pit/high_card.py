@@ -22,6 +22,7 @@ from croupier.pit.ports.port import Commands, Events, GamePort, Stands, Terms
 from croupier.pit.ports.waits import Instead, Wait, by_dealer
 from croupier.rulebooks import Rulebook, load_file
 from croupier.table import (
+    ActorRank,
     Announced,
     AwardMade,
     BadCommand,
@@ -47,7 +48,6 @@ from croupier.table import (
     Room,
     ShuffleGiven,
     ShuffleNeeded,
-    StaffRank,
     StakesAccepted,
     State,
     Table,
@@ -96,7 +96,7 @@ class HighCardFacts(Facts, kw_only=True):
 
 
 class PlaceStake(Command, frozen=True, kw_only=True):
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
     box: Box
     player: Annotated[str, Meta(min_length=1)]
@@ -113,13 +113,13 @@ class Deal(Command, frozen=True, kw_only=True):
 
 
 class Stay(Command, frozen=True, kw_only=True):
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
     box: Box
 
 
 class Fold(Command, frozen=True, kw_only=True):
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
     box: Box
 
@@ -196,7 +196,7 @@ class AwardReceived(Event, frozen=True, kw_only=True):
 room = Room("high card")
 
 
-@room.on(PlaceStake)
+@room.decides(PlaceStake)
 def place_stake(table: HighCard, order: Order[PlaceStake]) -> None:
     command, limits = order.command, table.state.settings
     if table.state.phase != "betting":
@@ -212,12 +212,12 @@ def place_stake(table: HighCard, order: Order[PlaceStake]) -> None:
     )
 
 
-@room.when(StakePlaced)
+@room.applies(StakePlaced)
 def stake_placed(table: HighCard, event: StakePlaced) -> None:
     table.state.boxes[event.box] = BoxState(player=event.player, stake=event.stake)
 
 
-@room.on(CloseBetting)
+@room.decides(CloseBetting)
 def close_betting(table: HighCard, order: Order[CloseBetting]) -> None:
     if table.state.phase != "betting" or not table.state.boxes:
         table.refuse("closing-call", "There is nothing to close.")
@@ -231,17 +231,17 @@ def close_betting(table: HighCard, order: Order[CloseBetting]) -> None:
     table.need_shuffle("new deck", DECK, table.cite("deal"))
 
 
-@room.when(BettingClosed)
+@room.applies(BettingClosed)
 def betting_closed(table: HighCard, event: BettingClosed) -> None:
     table.state.phase = "shuffling"
 
 
-@room.when(StakesAccepted, LinesHeld)
+@room.applies(StakesAccepted, LinesHeld)
 def told_the_link(table: HighCard, event: Event) -> None:
     pass
 
 
-@room.when(ShuffleGiven)
+@room.applies(ShuffleGiven)
 def shuffled(table: HighCard, event: ShuffleGiven) -> None:
     table.state.shoe = Shoe.virtual(event.cards)
     table.state.phase = "dealing"
@@ -252,7 +252,7 @@ def new_deck(table: HighCard, asked: ShuffleNeeded, given: ShuffleGiven) -> None
     pass
 
 
-@room.on(Deal)
+@room.decides(Deal)
 def deal(table: HighCard, order: Order[Deal]) -> None:
     state, cites = table.state, table.cite("deal")
     if state.phase != "dealing" or state.shoe is None:
@@ -268,7 +268,7 @@ def deal(table: HighCard, order: Order[Deal]) -> None:
         table.need_draw("the card that counts", pick=1, among=2, cites=table.cite("two-cards"))
 
 
-@room.when(Dealt)
+@room.applies(Dealt)
 def dealt(table: HighCard, event: Dealt) -> None:
     state = table.state
     if state.shoe is not None and event.card not in state.scrambled:
@@ -280,7 +280,7 @@ def dealt(table: HighCard, event: Dealt) -> None:
         state.boxes[event.box].card = event.card
 
 
-@room.when(Scrambled)
+@room.applies(Scrambled)
 def scrambled(table: HighCard, event: Scrambled) -> None:
     assert table.state.shoe is not None
     table.state.shoe.take(event.cards)
@@ -294,7 +294,7 @@ def card_that_counts(table: HighCard, asked: DrawNeeded, given: DrawGiven) -> No
     table.emit(Dealt(box=box, card=card, cites=asked.cites))
 
 
-@room.on(Look)
+@room.decides(Look)
 def look(table: HighCard, order: Order[Look]) -> None:
     box = table.state.boxes.get(order.command.seat)
     if box is None or box.card is None:
@@ -304,12 +304,12 @@ def look(table: HighCard, order: Order[Look]) -> None:
     table.emit(Looked(seat=order.command.seat, cards=(box.card,), cites=table.cite("look")))
 
 
-@room.when(Looked)
+@room.applies(Looked)
 def looked(table: HighCard, event: Looked) -> None:
     table.state.boxes[event.seat].looked = True
 
 
-@room.on(Stay, Fold)
+@room.decides(Stay, Fold)
 def stay_or_fold(table: HighCard, order: Order[Any]) -> None:
     command = order.command
     if table.turn() != command.box:
@@ -320,12 +320,12 @@ def stay_or_fold(table: HighCard, order: Order[Any]) -> None:
     table.emit(kind(box=command.box, cites=table.cite("stay-or-fold")))
 
 
-@room.when(Stayed, Folded)
+@room.applies(Stayed, Folded)
 def decided(table: HighCard, event: Stayed | Folded) -> None:
     table.state.boxes[event.box].done = "stays" if isinstance(event, Stayed) else "folds"
 
 
-@room.on(Settle)
+@room.decides(Settle)
 def settle(table: HighCard, order: Order[Settle]) -> None:
     state = table.state
     if state.phase != "deciding" or table.turn() is not None:
@@ -348,17 +348,17 @@ def settle(table: HighCard, order: Order[Settle]) -> None:
     table.emit(RoundEnded(cites=table.cite("higher-card")))
 
 
-@room.when(BoxSettled)
+@room.applies(BoxSettled)
 def box_settled(table: HighCard, event: BoxSettled) -> None:
     table.state.boxes[event.box].paid += event.paid
 
 
-@room.when(RoundEnded)
+@room.applies(RoundEnded)
 def round_ended(table: HighCard, event: RoundEnded) -> None:
     table.state.phase = "settled"
 
 
-@room.on(ReportExposedCard)
+@room.decides(ReportExposedCard)
 def report_exposed_card(table: HighCard, order: Order[ReportExposedCard]) -> None:
     box = order.command.box
     if box not in table.state.boxes:
@@ -367,7 +367,7 @@ def report_exposed_card(table: HighCard, order: Order[ReportExposedCard]) -> Non
         "exposed card",
         f"The card of box {box} is exposed.",
         ("void", "go on"),
-        StaffRank.PIT_SUPERVISOR,
+        ActorRank.PIT_SUPERVISOR,
         table.cite("exposed-card"),
         about={"box": box},
     )
@@ -388,7 +388,7 @@ def exposed_card(table: HighCard, asked: DecisionNeeded, taken: DecisionTaken) -
     )
 
 
-@room.when(Voided)
+@room.applies(Voided)
 def voided(table: HighCard, event: Voided) -> None:
     for box in table.state.boxes.values():
         box.paid, box.done = box.stake, "void"
@@ -401,19 +401,19 @@ def withdraw(table: HighCard, asked: DecisionNeeded, taken: DecisionTaken) -> No
         table.emit(Withdrawn(box=asked.about["box"], cites=asked.cites))
 
 
-@room.when(Withdrawn)
+@room.applies(Withdrawn)
 def withdrawn(table: HighCard, event: Withdrawn) -> None:
     box = table.state.boxes[event.box]
     box.done, box.paid = "withdrawn", box.stake
 
 
-@room.on(ReceiveAward)
+@room.decides(ReceiveAward)
 def receive_award(table: HighCard, order: Order[ReceiveAward]) -> None:
     award = order.command
     table.emit(AwardReceived(box=award.box, paid=award.paid, cites=table.cite("jackpot-line")))
 
 
-@room.when(AwardReceived)
+@room.applies(AwardReceived)
 def award_received(table: HighCard, event: AwardReceived) -> None:
     table.state.boxes[event.box].paid += event.paid
 
@@ -443,7 +443,7 @@ class HighCard(Table[HighCardState]):
     def playing(self) -> bool:
         return self.state.phase not in ("betting", "settled")
 
-    def places(self) -> list[int]:
+    def taken_seats(self) -> list[int]:
         return sorted(self.state.boxes)
 
     def player_at(self, seat: int) -> str | None:
@@ -514,28 +514,28 @@ class Meter(Conversation[MeterState]):
     state_type: ClassVar[type[State]] = MeterState
 
 
-@link_room.on(OpenMeter)
+@link_room.decides(OpenMeter)
 def open_meter(link: Meter, order: Order[OpenMeter]) -> None:
     link.emit(MeterOpened(name=order.command.name, meter=order.command.meter))
 
 
-@link_room.when(MeterOpened)
+@link_room.applies(MeterOpened)
 def meter_opened(link: Meter, event: MeterOpened) -> None:
     link.state.name, link.state.meter = event.name, event.meter
 
 
-@link_room.on(TakeStakes)
+@link_room.decides(TakeStakes)
 def take_stakes(link: Meter, order: Order[TakeStakes]) -> None:
     by = sum(order.command.stakes.values())
     link.emit(Contributed(by=by, cites=link.cite("jackpot-stake")))
 
 
-@link_room.when(Contributed)
+@link_room.applies(Contributed)
 def contributed(link: Meter, event: Contributed) -> None:
     link.state.meter += event.by
 
 
-@link_room.on(TakeClaims)
+@link_room.decides(TakeClaims)
 def take_claims(link: Meter, order: Order[TakeClaims]) -> None:
     claims = order.command
     for held in claims.lines:
@@ -556,7 +556,7 @@ def take_claims(link: Meter, order: Order[TakeClaims]) -> None:
         )
 
 
-@link_room.when(AwardMade)
+@link_room.applies(AwardMade)
 def award_made(link: Meter, event: AwardMade) -> None:
     link.state.meter = event.meter_after
 
@@ -605,7 +605,7 @@ class HighCardStage(Stage[HighCardSetup]):
     def shuffle(self, need: ShuffleNeeded) -> tuple[Card, ...]:
         wanted = [
             self.setup.boxes[box].card if box in self.setup.boxes else None
-            for box in self.table.places()
+            for box in self.table.taken_seats()
         ]
         wanted.append(self.setup.dealer.card)
         return stacked(self.setup.shoe or wanted, need.cards, self.seed)
@@ -650,13 +650,13 @@ class HighCardPort(GamePort[HighCard]):
 
     def waits_for(self, table: HighCard) -> Wait | None:
         turn = table.turn()
-        return None if turn is None else Wait(why="action", places=(turn,), key=(turn,))
+        return None if turn is None else Wait(why="action", seats=(turn,), key=(turn,))
 
-    def instead(self, table: HighCard, place: int) -> Instead | None:
-        return by_dealer(Fold(box=place))
+    def instead(self, table: HighCard, seat: int) -> Instead | None:
+        return by_dealer(Fold(box=seat))
 
     def can_play(self, table: HighCard) -> list[int]:
-        return table.places()
+        return table.taken_seats()
 
     def seats(self, table: HighCard) -> int:
         return 9
@@ -675,12 +675,12 @@ HIGH_CARD = Game(
     setup_type=HighCardSetup,
     facts_type=HighCardFacts,
     port=HighCardPort(),
-    place_word="box",
+    seat_word="box",
 )
 REGISTRY = Registry(games={"high-card": HIGH_CARD}, load=lambda name: BOOK, link=Meters())
 SOME_EVENING = datetime.fromisoformat("2024-08-01T20:00:00+08:00")
 
 
-def order(command: Command, who: str = "Ann", rank: StaffRank = StaffRank.PLAYER) -> Order[Command]:
+def order(command: Command, who: str = "Ann", rank: ActorRank = ActorRank.PLAYER) -> Order[Command]:
     """A command in its envelope."""
     return Order(command=command, who=who, rank=rank, when=SOME_EVENING)

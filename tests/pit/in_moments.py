@@ -1,4 +1,9 @@
-"""Every moment of a book with what can be reported there; listing it is what takes the time."""
+"""The moments of a book with what can be reported there; listing it is what takes the time.
+
+A moment comes about in up to four ways, as the table is dealt and acted at. The normal set takes
+every moment of every book in one of them, another from moment to moment and from book to book; the
+slow set takes all.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +11,38 @@ from functools import cache
 
 import pytest
 
-from croupier.pit.moments import Staged, staged
+from croupier.pit.moments import WAYS as ALL_WAYS
+from croupier.pit.moments import How, Moment, Staged, _play, moments_of
 from croupier.pit.registry import GAMES
-from croupier.rulebooks import BOOKS as ALL
+from croupier.rulebooks import BOOKS
 from croupier.table.reports import Reportable
 
-LIKE_ANOTHER = ("multi-link-progressive-v2", "progressive-texas-holdem-v6")
-"""They rule nearly everywhere as Multi-Link v3 does."""
-BOOKS = [pytest.param(b, marks=pytest.mark.slow) if b in LIKE_ANOTHER else b for b in ALL]
-"""All five; two of them only in the slow set."""
+WAYS = ["one", pytest.param("every", marks=pytest.mark.slow)]
+"""In which ways a moment is looked at."""
 
 
 @cache
-def in_moments(book: str) -> list[tuple[Staged, list[Reportable]]]:
-    """The tables in every moment. Whoever gives them an order gives it to a copy."""
-    found = []
-    for stands in staged(GAMES.load(book), GAMES):
-        before = stands.table.snapshot()
-        found.append((stands, stands.table.reports(when=stands.now)))
-        assert stands.table.snapshot() == before, "listing changes nothing"
+def in_moment(book: str, name: str, how: How) -> tuple[Staged, list[Reportable]]:
+    """The table in one moment. Whoever gives it an order gives it to a copy."""
+    family = moments_of(GAMES.games[book].name)
+    [moment] = [each for each in family.moment if each.name == name]
+    stands = _play(moment, how, family.setup, GAMES.load(book), GAMES)
+    before = stands.table.snapshot()
+    listed = stands.table.reports(when=stands.now)
+    assert stands.table.snapshot() == before, "listing changes nothing"
+    return stands, listed
+
+
+def in_moments(book: str, ways: str) -> list[tuple[Staged, list[Reportable]]]:
+    """The tables in every moment, in `one` of its ways or in `every` one."""
+    found, first = [], list(BOOKS).index(book)
+    for number, moment in enumerate(moments_of(GAMES.games[book].name).moment, first):
+        fitting = ways_of(book, moment)
+        chosen = fitting[number % len(fitting) :][:1] if ways == "one" and fitting else fitting
+        found += [in_moment(book, moment.name, how) for how in chosen]
     return found
+
+
+def ways_of(book: str, moment: Moment) -> list[How]:
+    """The ways in which a moment comes about under a book; none if it cannot."""
+    return [how for how in ALL_WAYS if moment.fits(how, GAMES.load(book))]

@@ -28,12 +28,12 @@ from croupier.poker import PokerTable
 from croupier.table import (
     AUDITOR,
     PUBLIC,
+    ActorRank,
     BadCommand,
     Command,
     Event,
     Order,
     Refused,
-    StaffRank,
     Table,
     player,
 )
@@ -49,7 +49,7 @@ class Given(Struct, kw_only=True, omit_defaults=True):
 
     at: str
     who: str
-    rank: StaffRank
+    rank: ActorRank
     do: dict[str, Any]
     after: int = 0
     """Seconds that passed before it."""
@@ -133,7 +133,7 @@ class Play:
 
 
 def _views(table: Table[Any], told: list[Event]) -> Iterator[Any]:
-    people = sorted({who for p in table.places() if (who := table.player_at(p)) is not None})
+    people = sorted({who for p in table.taken_seats() if (who := table.player_at(p)) is not None})
     for viewer in (PUBLIC, AUDITOR, *map(player, people)):
         yield table.view(viewer)
         yield [table.show(event, viewer) for event in told]

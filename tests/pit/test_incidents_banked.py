@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from croupier.pit import GAMES
+from croupier.pit import question as desk
 from croupier.pit.incidents import Incident, catalogue_of, combinations, staged
 from croupier.pit.question import Answer, Question, ask, cards_named
 from croupier.pit.rehearsal import Rehearsal
@@ -39,6 +40,15 @@ ALL = [(book, incident.name) for book in BOOKS for incident in of(book)]
 def asked(book: str, name: str) -> Answer:
     """An incident of which nothing is known."""
     return ask(Question(rulebook=book, incident=name), GAMES)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def all_is_kept() -> Iterator[None]:
+    """The desk keeps what it has ruled, so that no test has it rule the same again; a catalogue is
+    more than it keeps at work."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(desk, "_KEPT_AT_MOST", 100_000)
+        yield
 
 
 def ways(book: str, name: str) -> list[dict[str, str]]:

@@ -26,6 +26,15 @@ EVERY = [
 ]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def all_is_kept() -> Iterator[None]:
+    """The desk keeps what it has ruled, so that no test has it rule the same again; a catalogue is
+    more than it keeps at work."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(desk, "_KEPT_AT_MOST", 100_000)
+        yield
+
+
 def facts_of(book: Rulebook, incident: Incident) -> tuple[Fact, ...]:
     return CATALOGUE.facts_of(incident, book)
 
@@ -230,6 +239,17 @@ V8 | comes-back | missed=small where=button | waits until the button | 5.7.3.a
 V8 | comes-back | missed=big place=ordinary | 10 live and 5 dead | 5.7.3
 V8 | new-player | how=new orbit=yes where=ordinary | pays 10 live | 5.7.1
 V8 | new-player | how=relocated orbit=yes where=small | pays nothing | 5.7.2
+V8 | silent-chips | facing=bet bet=100 spare=no each=75 | call to 100; 50 back | 3.5.2
+V8 | silent-chips | facing=bet bet=100 spare=no each=40 | call to 100; 20 still to put in | 3.5.2
+V8 | raise-then-chips | bet=100 how=several each=75 stack=yes | raise to 200; 50 still | 3.5
+V8 | folds-after-chips | before=said-call | words had fixed 100 | 3.5.4
+V5 | folds-after-chips | before=call-chips | The book does not speak of it | 5.1
+V5 | folds-after-chips | before=said-call | The cards are over the line: a fold | def.fold
+V8 | blind-too-large | which=big | posts 6 and is All-in | 1.8
+V8 | away-too-long | said=no | The Pit Manager or above decides | 5.7.3.tail
+V8 | nobody-can-call | | that nobody called go back | 4.3
+V8 | leaves-with-a-hand | hand=no | the Shift Manager decides | 5.16.a
+V8 | adds-chips | moment=between | Yes. Seat 4 adds | 3.7.1
 """
 """Book, incident, facts, what the headline says, and the operative paragraph."""
 
@@ -330,3 +350,25 @@ def test_an_incident_is_staged_in_the_words_of_case_files():
     raw, reports = staged(CATALOGUE, incident, facts, {"since": "substantial"})
     assert reports == 1
     assert [step["do"] for step in raw["step"]] == ["report wager", "call", "report skipped"]
+
+
+def test_whoever_picks_the_cards_is_named():
+    ruling = ruled(V8, "surplus-flop", cards="four", burnt="yes", since="no", order="no")
+    assert "Pit Manager" in ruling.signed_by
+    assert [one.took for one in ruling.confirmed] == ["no", "a random pick"]
+
+
+def test_what_a_table_says_to_a_player_is_told_of_them():
+    ruling = ruled(V5, "adds-chips", moment="hand")
+    assert "the player has folded" in ruling.headline
+    assert "you" not in ruling.headline
+
+
+def test_where_every_amount_is_ruled_alike_none_is_asked():
+    assert ask(Question(rulebook=V5, incident="bare-figure"), GAMES).open == ()
+
+
+def test_each_option_of_discretion_says_what_it_does_to_cards_and_chips():
+    for book in BOOKS:
+        [decision] = ruled(book, "dealer-took-hand").decisions
+        assert all(option.says for option in decision.options)

@@ -12,7 +12,7 @@ from croupier.banked import BankedTable
 from croupier.cards import Card
 from croupier.poker import PokerTable
 from croupier.rulebooks import load
-from croupier.table import BrokenTable, Event, Look, Order, StaffRank, Table
+from croupier.table import ActorRank, BrokenTable, Event, Look, Order, Table
 from tests.pit.any_orders import evening_by_chance
 from tests.pit.kept import Play
 
@@ -94,7 +94,7 @@ def test_a_poker_table_counts_at_every_event(tamper: Tamper) -> None:
     tamper(table.state)
     who = table.player_at(seat)
     with pytest.raises(AssertionError):
-        table.handle(Order(command=Look(seat=seat), who=who, rank=StaffRank.PLAYER, when=EVENING))
+        table.handle(Order(command=Look(seat=seat), who=who, rank=ActorRank.PLAYER, when=EVENING))
 
 
 def _ante(state: Any) -> None:

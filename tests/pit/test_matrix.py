@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,31 +12,37 @@ from croupier.cli.rules import rules
 from croupier.pit.matrix import Cell, cells_of, pages_of, tell_ways
 from croupier.pit.moments import WAYS, moments_of
 from croupier.pit.registry import GAMES
-from croupier.rulebooks import load
-from tests.pit.in_moments import BOOKS, in_moments
+from croupier.rulebooks import BOOKS, load
+from tests.pit.in_moments import WAYS as LOOKED_AT
+from tests.pit.in_moments import in_moment, in_moments, ways_of
 
 
-@cache
-def cells(book: str) -> list[Cell]:
-    return [cell for stands, listed in in_moments(book) for cell in cells_of(stands, listed)]
+def cells(book: str, ways: str) -> list[Cell]:
+    return [cell for stands, listed in in_moments(book, ways) for cell in cells_of(stands, listed)]
 
 
 def outcomes(book: str, moment: str, report: str, way: int = -1) -> list[tuple[str, str]]:
     """What comes of a report: kind and operative paragraph."""
     return [
         (outcome.kind, outcome.cites[0])
-        for cell in cells(book)
-        if (cell.moment, cell.report, cell.how) == (moment, report, WAYS[way])
+        for cell in cells_of(*in_moment(book, moment, WAYS[way]))
+        if cell.report == report
         for outcome in cell.outcomes
     ]
 
 
+@pytest.mark.parametrize("ways", LOOKED_AT)
 @pytest.mark.parametrize("book", BOOKS)
-def test_every_report_at_every_moment_has_an_answer_with_its_paragraph(book: str) -> None:
+def test_every_report_at_every_moment_has_an_answer_with_its_paragraph(
+    book: str, ways: str
+) -> None:
+    """In the normal set each moment in one of the ways in which it comes about, in the slow set in
+    all of them."""
     reports = {str(k.__struct_config__.tag) for k in GAMES.games[book].table_type.whole.reports}
     paragraphs = load(book).paragraphs
-    seen = {(cell.moment, cell.how): set[str]() for cell in cells(book)}
-    for cell in cells(book):
+    found = cells(book, ways)
+    seen = {(cell.moment, cell.how): set[str]() for cell in found}
+    for cell in found:
         seen[cell.moment, cell.how].add(cell.report)
         assert cell.outcomes, cell
         for outcome in cell.outcomes:
@@ -45,8 +50,10 @@ def test_every_report_at_every_moment_has_an_answer_with_its_paragraph(book: str
             assert outcome.cites, cell
             assert set(outcome.cites) <= paragraphs.keys(), cell
     assert all(found == reports for found in seen.values())
-    fitting = {m.name for m in moments_of(GAMES.games[book].name).moment}
-    assert {moment for moment, _ in seen} <= fitting
+    moments = moments_of(GAMES.games[book].name).moment
+    fitting = {moment.name for moment in moments if ways_of(book, moment)}
+    assert {moment for moment, _ in seen} == fitting
+    assert {how for _, how in seen} == {*WAYS}, "a way in which nothing is looked at"
 
 
 def test_the_matrix_of_v8_rules_as_the_paragraphs_say() -> None:
@@ -75,7 +82,12 @@ def test_ways_are_told_in_the_fewest_words() -> None:
 
 
 def test_each_report_stands_together_on_its_page() -> None:
-    for page in pages_of(cells("poker-v5")):
+    book = "poker-v5"
+    some = moments_of("poker").moment[::6]
+    stands = [in_moment(book, m.name, how) for m in some for how in ways_of(book, m)]
+    pages = list(pages_of(cell for each in stands for cell in cells_of(*each)))
+    assert any(len(page.ways) > 1 for page in pages)
+    for page in pages:
         reports = [entry.report for entry in page.entries]
         assert reports == sorted(reports, key=reports.index)
         assert all(set(entry.ways) <= set(page.ways) for entry in page.entries)

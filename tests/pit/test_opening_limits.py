@@ -15,7 +15,7 @@ from croupier.jackpot.commands import Approve, CloseLink, OpenLink, ProposeCorre
 from croupier.jackpot.commands import ProposeParameters as Propose
 from croupier.poker import PokerTable
 from croupier.rulebooks import load
-from croupier.table import BadCommand, Command, Conversation, OpenTable, Order, Refused, StaffRank
+from croupier.table import ActorRank, BadCommand, Command, Conversation, OpenTable, Order, Refused
 
 EVENING = datetime(2024, 9, 1, 20, tzinfo=timezone(timedelta(hours=8)))
 V8, V5 = "no-limit-holdem-v8", "poker-v5"
@@ -41,7 +41,7 @@ LINK: dict[str, Any] = {"reset_value": 5_000_000, "contribution": 100}
 def give(
     here: Conversation[Any],
     command: Command,
-    rank: StaffRank = StaffRank.PIT_MANAGER,
+    rank: ActorRank = ActorRank.PIT_MANAGER,
     who: str = "Omar",
 ) -> str:
     """`accepted`, the first paragraph of a refusal, or `error`."""
@@ -198,8 +198,8 @@ def test_a_link_opens_with_a_reset_value_and_a_growth(stated: dict[str, Any], co
 def test_nobody_but_staff_opens_and_nothing_opens_twice() -> None:
     link, opening = JackpotLink(load("multi-link-progressive-v3")), None
     opening = OpenLink(link="main", settings=LINK, tables=("A",))
-    assert give(link, opening, StaffRank.PLAYER) == "error"
-    assert give(link, opening, StaffRank.DEALER) == "accepted"
+    assert give(link, opening, ActorRank.PLAYER) == "error"
+    assert give(link, opening, ActorRank.DEALER) == "accepted"
     assert give(link, opening) == "error"
 
 
@@ -242,11 +242,11 @@ def test_a_change_is_for_managers_two_of_them_and_a_closed_link() -> None:
     change = Propose(reason="new", contribution=150)
     assert give(link, change) == "error"
     give(link, CloseLink())
-    assert give(link, change, StaffRank.PIT_SUPERVISOR) not in ("accepted", "error")
+    assert give(link, change, ActorRank.PIT_SUPERVISOR) not in ("accepted", "error")
     assert give(link, change) == "accepted"
     assert give(link, Approve(proposal=2), who="Pia") == "error"
     assert give(link, Approve(proposal=1), who="Omar") == "error"
-    assert give(link, Approve(proposal=1), StaffRank.DEALER, who="Pia") != "accepted"
+    assert give(link, Approve(proposal=1), ActorRank.DEALER, who="Pia") != "accepted"
     assert give(link, Approve(proposal=1), who="Pia") == "accepted"
     assert link.state.settings.contribution == 150
     assert give(link, Approve(proposal=1), who="Pia") == "error"
@@ -280,7 +280,7 @@ def test_a_counted_rack_is_more_than_nothing(chips: int, comes: str) -> None:
     table = BankedTable(load("multi-link-progressive-v3"))
     give(table, OpenTable(table="T", settings=BANKED))
     sit = SitAtBox(box=1, player="Ann", chips=chips)
-    assert give(table, sit, StaffRank.PLAYER, "Ann") == comes
-    give(table, SitAtBox(box=2, player="Ben", chips=500), StaffRank.PLAYER, "Ben")
+    assert give(table, sit, ActorRank.PLAYER, "Ann") == comes
+    give(table, SitAtBox(box=2, player="Ben", chips=500), ActorRank.PLAYER, "Ben")
     more = AddChips(player="Ben", chips=chips)
-    assert give(table, more, StaffRank.PLAYER, "Ben") == comes
+    assert give(table, more, ActorRank.PLAYER, "Ben") == comes

@@ -57,7 +57,7 @@ def test_one_card_is_the_burn_and_the_player_gets_another() -> None:
     assert ruling.kind == "ruling"
     assert ruling.headline.startswith("The card was exposed: it will be the burn")
     ways = {(way.leaves, way.goes): way.count for way in ruling.cards}
-    assert ways == {("seat 4", "the next burn"): 1, ("the shoe", "seat 4"): 1}
+    assert ways == {("seat 3", "the next burn"): 1, ("the shoe", "seat 3"): 1}
     assert ruling.money == ()
 
 

@@ -10,7 +10,7 @@ from croupier.banked.calls import FOR_THE_ROUND as A_BANKED_SHUFFLE
 from croupier.pit import GAMES
 from croupier.poker.deck import FOR_THE_BUTTON, FOR_THE_ROUND
 from croupier.poker.irregularities.community import PICK, SHUFFLE_IN
-from croupier.table import Conversation, DecisionNeeded, Question, StaffRank
+from croupier.table import ActorRank, Conversation, DecisionNeeded, Question
 from tests.shipped import answers_of, shipped_results
 
 CHANCE = {A_BANKED_SHUFFLE, FOR_THE_BUTTON, FOR_THE_ROUND, PICK, SHUFFLE_IN}
@@ -50,7 +50,7 @@ def test_the_registry_knows_the_questions_of_every_game_and_of_links():
 def test_every_question_that_a_case_raises_is_stated_with_its_options(game, raised):
     for need in raised[game]:
         question = stated(game, need.question)
-        assert question.of == ("staff" if isinstance(need.of, StaffRank) else "player")
+        assert question.of == ("staff" if isinstance(need.of, ActorRank) else "player")
         assert {o.name for o in need.options if not o.asks} <= set(question.options), need
         assert {o.name for o in need.options if o.asks} <= set(question.detailed), need
         assert need.about.get("case", "") in ("", *question.cases)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from croupier.pit import Pit, PitError, read_case, run_case, tell_case
-from croupier.table import Event, GiveShuffle, OpenTable, Refused, StaffRank
+from croupier.table import ActorRank, Event, GiveShuffle, OpenTable, Refused
 from tests.pit.high_card import (
     BOOK,
     REGISTRY,
@@ -243,10 +243,10 @@ def test_what_one_command_causes_at_table_and_link_is_one_answer():
     pit = Pit()
     pit.add_link("main", LinkedMeter(BOOK))
     pit.add_table("A", HighCard(BOOK), link="main")
-    pit.give("main", order(OpenMeter(name="main", meter=100), "Dee", StaffRank.DEALER))
-    pit.give("A", order(OpenTable(table="A", settings={}), "Dee", StaffRank.DEALER))
+    pit.give("main", order(OpenMeter(name="main", meter=100), "Dee", ActorRank.DEALER))
+    pit.give("A", order(OpenTable(table="A", settings={}), "Dee", ActorRank.DEALER))
     pit.give("A", order(PlaceStake(box=1, player="Ann", stake=1000)))
-    said = pit.give("A", order(CloseBetting(), "Dee", StaffRank.DEALER))
+    said = pit.give("A", order(CloseBetting(), "Dee", ActorRank.DEALER))
     assert [(s.place, s.event.__struct_config__.tag) for s in said] == [
         ("A", "announced"),
         ("A", "betting closed"),
@@ -271,8 +271,8 @@ def test_names_in_a_pit_are_unique_and_known():
 def test_a_refusal_at_the_table_reaches_nobody_else():
     pit = Pit()
     pit.add_table("A", HighCard(BOOK))
-    pit.give("A", order(OpenTable(table="A", settings={}), "Dee", StaffRank.DEALER))
-    assert isinstance(pit.give("A", order(CloseBetting(), "Dee", StaffRank.DEALER)), Refused)
+    pit.give("A", order(OpenTable(table="A", settings={}), "Dee", ActorRank.DEALER))
+    assert isinstance(pit.give("A", order(CloseBetting(), "Dee", ActorRank.DEALER)), Refused)
 
 
 def test_the_rooms_of_the_small_game_answer_every_command_that_cases_may_use():

@@ -2,24 +2,31 @@
 
 import json
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 from croupier.pit import GAMES, case_schema, shipped_cases
+from croupier.pit.game import Registry
 from tests.pit.high_card import REGISTRY
 
 SMALL = sorted((Path(__file__).parent / "cases").glob("*.toml"))
 
 
-def problems(text: str, registry) -> list[str]:
-    """What a validator that knows only the schema says of a case file."""
+@cache
+def validator(registry: Registry) -> jsonschema.Draft202012Validator:
+    """One that knows only the schema; it takes far longer to make than to ask."""
     schema = case_schema(registry)
     jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def problems(text: str, registry: Registry) -> list[str]:
+    """What a validator that knows only the schema says of a case file."""
     case = json.loads(json.dumps(tomllib.loads(text), default=str))
-    found = jsonschema.Draft202012Validator(schema).iter_errors(case)
-    return [error.message for error in found]
+    return [error.message for error in validator(registry).iter_errors(case)]
 
 
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
@@ -28,10 +35,8 @@ def test_the_cases_of_the_small_game_fit_the_schema(path):
 
 
 def check(sources) -> None:
-    validator = jsonschema.Draft202012Validator(case_schema(GAMES))
     for source, text in sources:
-        case = json.loads(json.dumps(tomllib.loads(text), default=str))
-        assert [error.message for error in validator.iter_errors(case)] == [], source
+        assert problems(text, GAMES) == [], source
 
 
 def test_some_of_the_shipped_cases_fit_the_schema():
@@ -110,10 +115,8 @@ expect.turn = "none"
 
 
 def test_the_newer_forms_fit_the_schema_and_their_mistakes_do_not():
-    validator = jsonschema.Draft202012Validator(case_schema(GAMES))
-
     def fits(text: str) -> bool:
-        return validator.is_valid(json.loads(json.dumps(tomllib.loads(text), default=str)))
+        return not problems(text, GAMES)
 
     assert fits(NEW_FORMS)
     assert fits(MIDWAY)

@@ -21,6 +21,7 @@ from croupier.poker.commands import (
 from croupier.poker.deck import DECK_IS_CUT, FOR_THE_BUTTON, FOR_THE_ROUND
 from croupier.rulebooks import load
 from croupier.table import (
+    ActorRank,
     Command,
     Event,
     GiveShuffle,
@@ -28,7 +29,6 @@ from croupier.table import (
     Order,
     Refused,
     ShuffleNeeded,
-    StaffRank,
 )
 
 V8, V5 = "no-limit-holdem-v8", "poker-v5"
@@ -60,18 +60,18 @@ class Felt:
             **settings,
         }
         opening = OpenTable(table="felt", settings=whole, policies=policies or {})
-        self.opened = self.give(opening, rank=StaffRank.PIT_MANAGER)
+        self.opened = self.give(opening, rank=ActorRank.PIT_MANAGER)
 
     @property
     def state(self) -> Any:
         return self.table.state
 
     def give(
-        self, command: Command, who: str | None = None, rank: StaffRank | None = None
+        self, command: Command, who: str | None = None, rank: ActorRank | None = None
     ) -> tuple[Event, ...] | Refused:
         """Give one command, by default as whoever usually gives it."""
         if rank is None:
-            rank = command.usually_by if who is None else StaffRank.PLAYER
+            rank = command.usually_by if who is None else ActorRank.PLAYER
         if who is None:
             seat = getattr(command, "seat", None)
             who = getattr(command, "player", None) or (
@@ -95,13 +95,13 @@ class Felt:
             need = needs[0]
             cards = tuple(self.shuffler(need))
             given = GiveShuffle(need=need.need, cards=cards)
-            answer += self.must(given, who="house", rank=StaffRank.HOUSE)
+            answer += self.must(given, who="house", rank=ActorRank.HOUSE)
         return answer
 
     def deal(self) -> None:
         """Give the dealer's acts for as long as one is due."""
         while (command := self.table.due()) is not None:
-            self.must(command, who="house", rank=StaffRank.HOUSE)
+            self.must(command, who="house", rank=ActorRank.HOUSE)
 
     def sit(self, **stakes: int) -> Felt:
         """Seat players: `sit(s1=500, s3=200)`, in whole units."""
@@ -117,7 +117,7 @@ class Felt:
         def draw(need: ShuffleNeeded) -> Sequence[Card]:
             if need.purpose != FOR_THE_BUTTON or button is None:
                 return chosen(need)
-            place = self.table.places().index(button)
+            place = self.table.taken_seats().index(button)
             others = [card for card in DECK if card is not Card("As")]
             return [*others[:place], Card("As"), *others[place:]]
 
@@ -144,7 +144,7 @@ class Felt:
     def call(self) -> Felt:
         """Call for the Blinds and deal until somebody must decide."""
         self.deal()
-        self.must(CallForBlinds(), who="house", rank=StaffRank.HOUSE)
+        self.must(CallForBlinds(), who="house", rank=ActorRank.HOUSE)
         self.deal()
         return self
 

@@ -50,6 +50,7 @@ from croupier.rulebooks import load
 from croupier.table import (
     AUDITOR,
     PUBLIC,
+    ActorRank,
     BadCommand,
     Command,
     Decide,
@@ -63,7 +64,6 @@ from croupier.table import (
     Order,
     Refused,
     ShuffleNeeded,
-    StaffRank,
     player,
 )
 
@@ -145,7 +145,7 @@ class ErrantTable:
         assert isinstance(answer, tuple), answer
 
     def give(
-        self, command: Command, rank: StaffRank = StaffRank.SHIFT_MANAGER, who: str = "staff"
+        self, command: Command, rank: ActorRank = ActorRank.SHIFT_MANAGER, who: str = "staff"
     ) -> tuple[Event, ...] | Refused | str:
         """Give a command; whatever comes of it, the table is whole and its log replays."""
         before = self.table.snapshot()
@@ -235,7 +235,7 @@ class ErrantTable:
         return False
 
     def _must_house(self, command: Command) -> None:
-        answer = self.give(command, StaffRank.HOUSE, "house")
+        answer = self.give(command, ActorRank.HOUSE, "house")
         assert isinstance(answer, tuple), answer
 
     # -- decisions ---------------------------------------------------------------------------
@@ -254,7 +254,7 @@ class ErrantTable:
                 )
                 if "card" in details:
                     self.seen_by_all |= _cards_in(details)  # it was named aloud
-                rank = need.of if isinstance(need.of, StaffRank) else StaffRank.DEALER
+                rank = need.of if isinstance(need.of, ActorRank) else ActorRank.DEALER
                 if not isinstance(self.give(said, rank), tuple):
                     plain = next(o.name for o in need.options if not o.asks)
                     again = Decide(decision=need.decision, option=plain, reason="so ruled")
@@ -309,7 +309,7 @@ class ErrantTable:
             return
         seat = table.turn()
         if state.phase == "dealing" and table.may_straddle():
-            straddler = next(s for s in table.places() if table.offers(s))
+            straddler = next(s for s in table.taken_seats() if table.offers(s))
             self.must(self.pick([Straddle(seat=straddler), DeclineStraddle(seat=straddler)]))
         elif state.phase == "betting" and seat is not None:
             self.must(self._action(seat))
@@ -331,7 +331,7 @@ class ErrantTable:
         else:
             due = table.due()
             if state.phase == "drawing for the button":
-                due = DealForButton(cards=self.faces(len(table.places())))
+                due = DealForButton(cards=self.faces(len(table.taken_seats())))
             assert due is not None, state.phase
             if not isinstance(self.give(due), tuple):
                 self._plain_end()
@@ -395,7 +395,7 @@ class ErrantTable:
         if self.answer_chance():
             return
         state = self.table.state
-        seats = self.table.places()
+        seats = self.table.taken_seats()
         seat = self.pick(seats)
         choice = self.pick(
             [
@@ -429,7 +429,7 @@ class ErrantTable:
                     faces = self.faces(kind().count, after=1) if up else ()
                     self.give(kind(turn_up=up, faces=faces))
             case "look":
-                self.give(Look(seat=seat), StaffRank.PLAYER, state.seats[seat].player)
+                self.give(Look(seat=seat), ActorRank.PLAYER, state.seats[seat].player)
             case "shown":
                 self.give(self._shown(seat))
             case "undo":
@@ -531,7 +531,7 @@ class ErrantTable:
         cards = tuple(held.cards) if held is not None else ()
         cards = self.unseen(list(cards)) or cards
         shown = self.pick([cards, cards[:1], (Card("As"),)])
-        to = self.pick([(), tuple(s for s in self.table.places() if s != seat)[:1]])
+        to = self.pick([(), tuple(s for s in self.table.taken_seats() if s != seat)[:1]])
         return reports.ReportShown(seat=seat, cards=shown, to=to)
 
 

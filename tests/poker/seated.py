@@ -19,6 +19,7 @@ from croupier.poker.commands import (
 )
 from croupier.rulebooks import load
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Command,
     Event,
@@ -27,7 +28,6 @@ from croupier.table import (
     Order,
     Refused,
     ShuffleNeeded,
-    StaffRank,
 )
 
 NAMES = ("", "Ann", "Ben", "Cho", "Dev", "Eli", "Fay")
@@ -74,14 +74,14 @@ class Seated:
         return self
 
     def give(
-        self, command: Command, rank: StaffRank = StaffRank.SHIFT_MANAGER, who: str = "staff"
+        self, command: Command, rank: ActorRank = ActorRank.SHIFT_MANAGER, who: str = "staff"
     ) -> tuple[Event, ...] | Refused:
         """Give a command; shuffles are answered with the deck as it is."""
         answer = self.table.handle(Order(command=command, who=who, rank=rank, when=self.when))
         for need in list(self.table.state.waiting):
             if isinstance(need, ShuffleNeeded):
                 cards = tuple(c for c in DECK if c in need.cards)
-                self.give(GiveShuffle(need=need.need, cards=cards), StaffRank.HOUSE, "house")
+                self.give(GiveShuffle(need=need.need, cards=cards), ActorRank.HOUSE, "house")
         return answer
 
     def must(self, command: Command) -> tuple[Event, ...]:

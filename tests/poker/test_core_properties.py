@@ -73,6 +73,7 @@ from croupier.rulebooks import load
 from croupier.table import (
     AUDITOR,
     PUBLIC,
+    ActorRank,
     BadCommand,
     Decide,
     DecisionNeeded,
@@ -80,7 +81,6 @@ from croupier.table import (
     Look,
     Refused,
     ShuffleNeeded,
-    StaffRank,
     Viewer,
     player,
 )
@@ -257,19 +257,19 @@ class Poker(RuleBasedStateMachine):
         assert isinstance(need, DecisionNeeded)
         option = self.data.draw(st.sampled_from(need.options), label="answer")
         wrong = self.felt.give(
-            Decide(decision=need.decision, option="toss a coin"), "tgsm", StaffRank.SHIFT_MANAGER
+            Decide(decision=need.decision, option="toss a coin"), "tgsm", ActorRank.SHIFT_MANAGER
         )
         assert isinstance(wrong, Refused)
         self.felt.must(
             Decide(decision=need.decision, option=option.name),
             who="tgsm",
-            rank=StaffRank.SHIFT_MANAGER,
+            rank=ActorRank.SHIFT_MANAGER,
         )
         self.hear()
 
     def deal(self) -> None:
         while (due := self.felt.table.due()) is not None:
-            self.felt.must(due, who="house", rank=StaffRank.HOUSE)
+            self.felt.must(due, who="house", rank=ActorRank.HOUSE)
             self.hear()
 
     @rule(acts=st.integers(1, 30))
@@ -278,7 +278,7 @@ class Poker(RuleBasedStateMachine):
         for _ in range(acts):
             self.deal()
             if self.felt.state.phase == "ready" and not self.felt.table.is_held():
-                self.felt.give(CallForBlinds(), "house", StaffRank.HOUSE)
+                self.felt.give(CallForBlinds(), "house", ActorRank.HOUSE)
                 self.hear()
                 self.deal()
             if not self.betting():

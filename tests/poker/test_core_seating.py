@@ -22,7 +22,7 @@ from croupier.poker.events import BlindMissed, EntrySettled, LeftTable
 from croupier.poker.irregularities.commands import ReportInterruption
 from croupier.poker.positions import Plan, between, can_play, plan_round
 from croupier.poker.state import PokerState, SeatState
-from croupier.table import BadCommand, Decide, Refused, StaffRank
+from croupier.table import ActorRank, BadCommand, Decide, Refused
 from tests.poker.conftest import V5, V8, Felt
 
 SMALL, BIG = 500, 1000
@@ -46,9 +46,9 @@ def entry(felt: Felt, seat: int) -> EntrySettled:
 
 def void(felt: Felt) -> None:
     """The power fails and the round is Void."""
-    felt.must(ReportInterruption(), rank=StaffRank.PIT_MANAGER)
+    felt.must(ReportInterruption(), rank=ActorRank.PIT_MANAGER)
     number = felt.state.waiting[-1].decision
-    felt.must(Decide(decision=number, option="confirm"), rank=StaffRank.SHIFT_MANAGER)
+    felt.must(Decide(decision=number, option="confirm"), rank=ActorRank.SHIFT_MANAGER)
     assert felt.state.round.voided
 
 
@@ -327,7 +327,7 @@ def test_a_relocated_player_pays_only_on_the_big_blind(seat, live, small):
 
 def test_only_a_pit_employee_relocates():
     felt = after_the_first_orbit()
-    refused = felt.give(Relocate(seat=6, player="moved", stake=50_000), "moved", StaffRank.PLAYER)
+    refused = felt.give(Relocate(seat=6, player="moved", stake=50_000), "moved", ActorRank.PLAYER)
     assert isinstance(refused, Refused)
     assert {"5.7.2", "1.34"} <= set(refused.cites)
 
@@ -393,7 +393,7 @@ def test_chips_added_since_a_call_that_is_withdrawn_stay():
     felt.must(TopUp(seat=5, amount=100_00))  # he is not in the round
     felt.must(SitOut(seat=4))  # the Big Blind was his: the House says who posts it (P-28)
     [asked] = felt.state.waiting
-    felt.must(Decide(decision=asked.decision, option="pass over"), rank=StaffRank.PIT_MANAGER)
+    felt.must(Decide(decision=asked.decision, option="pass over"), rank=ActorRank.PIT_MANAGER)
     assert felt.state.rounds == 2
     assert positions(felt) == (2, 3, 6)
     assert felt.state.seats[5].stake == 600_00
@@ -409,7 +409,7 @@ def test_an_answer_about_somebody_who_has_left_since_is_about_nobody():
     [asked] = felt.state.waiting
     assert (asked.question, asked.about["seat"]) == ("who posts", 7)
     felt.must(Leave(seat=7))
-    felt.must(Decide(decision=asked.decision, option="big blind"), rank=StaffRank.PIT_MANAGER)
+    felt.must(Decide(decision=asked.decision, option="big blind"), rank=ActorRank.PIT_MANAGER)
     assert 7 not in felt.state.seats
     assert felt.state.round.order == (3, 4, 5, 6, 1, 2)
 
@@ -442,13 +442,13 @@ def test_three_missed_big_blinds_are_for_the_house_to_judge():
     while felt.state.seats[3].misses < 3:
         felt.call().check_down()
     [question] = felt.table.facts().decisions
-    assert (question.question, question.of) == ("three missed big blinds", StaffRank.PIT_MANAGER)
+    assert (question.question, question.of) == ("three missed big blinds", ActorRank.PIT_MANAGER)
     number = felt.state.waiting[0].decision
     low = felt.give(
-        Decide(decision=number, option="release"), "the supervisor", StaffRank.PIT_SUPERVISOR
+        Decide(decision=number, option="release"), "the supervisor", ActorRank.PIT_SUPERVISOR
     )
     assert isinstance(low, Refused)
-    felt.must(Decide(decision=number, option="release"), who="pm", rank=StaffRank.PIT_MANAGER)
+    felt.must(Decide(decision=number, option="release"), who="pm", rank=ActorRank.PIT_MANAGER)
     assert 3 not in felt.state.seats
     [left] = [event for event in felt.log if isinstance(event, LeftTable)]
     assert (left.seat, left.found, left.cites[0]) == (3, True, "5.7.3.tail")
@@ -467,7 +467,7 @@ def missed_three() -> Felt:
 def test_who_is_released_is_told_that_the_seat_is_given_up_and_why():
     felt = missed_three()
     number = felt.state.waiting[0].decision
-    felt.must(Decide(decision=number, option="release"), rank=StaffRank.PIT_MANAGER)
+    felt.must(Decide(decision=number, option="release"), rank=ActorRank.PIT_MANAGER)
     [left] = [event for event in felt.log if isinstance(event, LeftTable)]
     assert left.tell(lambda seat: "Cho") == (
         "Cho has missed 3 Big Blinds in a row and is taken to have left the game: "
@@ -491,7 +491,7 @@ def test_nothing_is_asked_about_who_is_back_or_has_left(come):
     felt.must(come)
     assert felt.state.waiting == []
     with pytest.raises(BadCommand, match=f"no DecisionNeeded {number}"):
-        felt.give(Decide(decision=number, option="release"), "pm", StaffRank.PIT_MANAGER)
+        felt.give(Decide(decision=number, option="release"), "pm", ActorRank.PIT_MANAGER)
 
 
 def test_chips_alone_do_not_bring_back_who_is_away():
@@ -499,7 +499,7 @@ def test_chips_alone_do_not_bring_back_who_is_away():
     felt.must(TopUp(seat=3, amount=100_00))
     assert len(felt.state.waiting) == 1
     number = felt.state.waiting[0].decision
-    felt.must(Decide(decision=number, option="release"), rank=StaffRank.PIT_MANAGER)
+    felt.must(Decide(decision=number, option="release"), rank=ActorRank.PIT_MANAGER)
     assert 3 not in felt.state.seats
 
 
@@ -529,7 +529,7 @@ def test_a_seat_kept_for_a_call_that_is_withdrawn_stays_kept():
         felt.deal()
         felt.must(CallForBlinds())
     number = felt.state.waiting[0].decision
-    felt.must(Decide(decision=number, option="keep"), rank=StaffRank.PIT_MANAGER)
+    felt.must(Decide(decision=number, option="keep"), rank=ActorRank.PIT_MANAGER)
     felt.must(SitOut(seat=felt.state.round.order[-1]))
     assert (felt.state.seats[3].misses, felt.state.waiting) == (3, [])
 
@@ -592,9 +592,9 @@ def test_coming_back_with_less_is_for_the_shift_manager():
     felt.must(Sit(seat=6, player="player 6", stake=20_000))
     assert 6 not in felt.state.seats
     [question] = felt.table.facts().decisions
-    assert (question.question, question.of) == ("comes back with less", StaffRank.SHIFT_MANAGER)
+    assert (question.question, question.of) == ("comes back with less", ActorRank.SHIFT_MANAGER)
     number = felt.state.waiting[0].decision
-    felt.must(Decide(decision=number, option="accept"), who="tgsm", rank=StaffRank.SHIFT_MANAGER)
+    felt.must(Decide(decision=number, option="accept"), who="tgsm", rank=ActorRank.SHIFT_MANAGER)
     assert felt.state.seats[6].stake == 20_000
 
 
@@ -614,7 +614,7 @@ def test_in_v5_staff_say_what_a_newcomer_posts():
     [question] = felt.table.facts().decisions
     assert question.question == "who posts"
     number = felt.state.waiting[0].decision
-    felt.must(Decide(decision=number, option="big blind"), who="pm", rank=StaffRank.PIT_MANAGER)
+    felt.must(Decide(decision=number, option="big blind"), who="pm", rank=ActorRank.PIT_MANAGER)
     felt.deal()
     assert felt.state.round.players[6].bet == BIG
 

@@ -38,12 +38,14 @@ from croupier.poker.commands import (
 )
 from croupier.poker.events import BlindPosted, FlopDealt, HandShown, PotWon
 from croupier.poker.events.settlement import listed
-from croupier.poker.irregularities.facts import IrregularFacts
+from croupier.poker.facts import FACTS_OF_A_ROUND, FACTS_OF_THE_TABLE
+from croupier.poker.irregularities.facts import FACTS_OF_IRREGULARITIES, IrregularFacts
 from croupier.poker.remedies import dead_hand, misdeal, void_round
 from croupier.rulebooks import load
 from croupier.table import (
     AUDITOR,
     PUBLIC,
+    ActorRank,
     BadCommand,
     Command,
     Event,
@@ -53,7 +55,6 @@ from croupier.table import (
     OpenTable,
     Order,
     Refused,
-    StaffRank,
     player,
 )
 from tests.poker.conftest import EVENING, SINGAPORE, V5, V8, Felt
@@ -136,7 +137,7 @@ def test_a_superseded_book_only_knowingly():
 
     def opening(**more: object) -> object:
         command = OpenTable(table="t", settings={**settings, **more})
-        return table.handle(Order(command=command, who="pm", rank=StaffRank.PIT_MANAGER, when=late))
+        return table.handle(Order(command=command, who="pm", rank=ActorRank.PIT_MANAGER, when=late))
 
     refused = opening()
     assert isinstance(refused, Refused)
@@ -346,9 +347,9 @@ def test_whoever_must_show_is_asked_once_more_and_then_has_surrendered():
     refused = felt.give(Muck(seat=2))
     assert isinstance(refused, Refused)
     assert "3.18.2.f" in refused.cites
-    felt.must(Muck(seat=2), who="Dee", rank=StaffRank.DEALER)
+    felt.must(Muck(seat=2), who="Dee", rank=ActorRank.DEALER)
     assert felt.state.phase == "showdown"
-    felt.must(Muck(seat=2), who="Dee", rank=StaffRank.DEALER)
+    felt.must(Muck(seat=2), who="Dee", rank=ActorRank.DEALER)
     assert felt.state.phase == "settling"
     felt.must(Settle())
     assert felt.state.round.payouts == {1: 2000}
@@ -473,7 +474,7 @@ def test_a_misdeal_is_dealt_again_with_the_same_button_and_blinds():
     assert [seat.stake for seat in felt.state.seats.values()] == [50_000] * 4
     need = felt.state.waiting[0]
     shuffle = GiveShuffle(need=need.need, cards=need.cards)
-    felt.must(shuffle, who="house", rank=StaffRank.HOUSE)
+    felt.must(shuffle, who="house", rank=ActorRank.HOUSE)
     felt.must(Cut())
     assert felt.table.facts().posts_due == {2: 500, 3: 1000}
     felt.must(PostBlinds())
@@ -585,14 +586,14 @@ def test_a_chip_too_many_is_found_after_an_event_that_moves_none(command):
     felt = at_the_flop()
     felt.state.seats[1].stake += 1_00
     with pytest.raises(AssertionError, match="1,001 on the table, 1,000 were brought"):
-        felt.table.handle(Order(command=command, who="d", rank=StaffRank.DEALER, when=felt.now))
+        felt.table.handle(Order(command=command, who="d", rank=ActorRank.DEALER, when=felt.now))
 
 
 def test_a_lost_chip_is_found_before_a_round_as_well():
     felt = Felt(V8).sit(s1=500, s2=500)
     felt.state.seats[2].stake -= 1_00
     with pytest.raises(AssertionError, match="999 on the table, 1,000 were brought"):
-        felt.table.handle(Order(command=StartGame(), who="d", rank=StaffRank.DEALER, when=felt.now))
+        felt.table.handle(Order(command=StartGame(), who="d", rank=ActorRank.DEALER, when=felt.now))
 
 
 def test_a_negative_stake_is_found_although_the_sum_is_right():
@@ -601,7 +602,7 @@ def test_a_negative_stake_is_found_although_the_sum_is_right():
     felt.state.seats[2].stake = -1_00
     with pytest.raises(AssertionError, match="player 2 has -1"):
         felt.table.handle(
-            Order(command=Check(seat=2), who="d", rank=StaffRank.DEALER, when=felt.now)
+            Order(command=Check(seat=2), who="d", rank=ActorRank.DEALER, when=felt.now)
         )
 
 
@@ -611,3 +612,22 @@ def test_replaying_a_log_counts_the_chips_too():
     felt.shadow.state.seats[1].stake += 1_00
     with pytest.raises(AssertionError, match="1,001 on the table"):
         felt.shadow.apply(Looked(seat=2, cards=()))
+
+
+# -- facts -------------------------------------------------------------------------------------
+
+
+def test_every_fact_is_told_in_exactly_one_place():
+    told = [*FACTS_OF_THE_TABLE, *FACTS_OF_A_ROUND, *FACTS_OF_IRREGULARITIES]
+    assert sorted(told) == sorted(PokerFacts.__struct_fields__)
+
+
+@pytest.mark.parametrize("dealt", [False, True])
+def test_facts_asked_for_by_name_are_those_of_the_whole(dealt: bool):
+    felt = by_hand()
+    if dealt:
+        for command in (CallForBlinds(), PostBlinds(), DealHoleCards()):
+            felt.must(command)
+    facts, table = felt.table.facts(), felt.table
+    for name in PokerFacts.__struct_fields__:
+        assert table.named_facts([name]) == {name: getattr(facts, name)}

@@ -26,7 +26,7 @@ from croupier.poker.irregularities.events import (
 from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.irregularities.state import HeldAct
 from croupier.poker.wagers import ReportWager
-from croupier.table import BadCommand, Command, Decide, DecisionNeeded, Event, GiveDraw, StaffRank
+from croupier.table import ActorRank, BadCommand, Command, Decide, DecisionNeeded, Event, GiveDraw
 from croupier.table.view import PUBLIC
 from tests.poker.seated import Seated
 
@@ -52,7 +52,7 @@ REPORTS: list[Command] = [
 @pytest.mark.parametrize("book", ["no-limit-holdem-v8", "poker-v5"])
 def test_a_player_tells_the_dealer_who_reports(report: Command, book: str) -> None:
     table = Seated(book=book).dealt()
-    assert "Only the dealer" in table.refused(report, rank=StaffRank.PLAYER, who="Ann")
+    assert "Only the dealer" in table.refused(report, rank=ActorRank.PLAYER, who="Ann")
 
 
 @pytest.mark.parametrize("report", REPORTS, ids=lambda r: type(r).__name__)
@@ -126,11 +126,11 @@ def test_a_second_report_of_an_early_card_is_noted_and_a_second_street_judged() 
 def test_the_pick_is_for_a_pit_manager_or_the_house() -> None:
     table = in_the_flop(count=4)
     table.must(reports.ReportSurplusCards())
-    number = table.table.state.needs
+    number = table.table.state.last_need
     table.must(Decide(decision=number, option="no"))
     pick = GiveDraw(need=number + 1, picks=(0, 1, 2))
-    table.refused(pick, "5.12", rank=StaffRank.PIT_SUPERVISOR)
-    assert isinstance(table.give(pick, StaffRank.PIT_MANAGER), tuple)
+    table.refused(pick, "5.12", rank=ActorRank.PIT_SUPERVISOR)
+    assert isinstance(table.give(pick, ActorRank.PIT_MANAGER), tuple)
 
 
 def test_a_shown_card_must_be_his_and_known() -> None:
@@ -149,11 +149,11 @@ def test_only_who_was_passed_over_says_so_and_only_for_himself() -> None:
     seat, second = table.table.state.round.betting.to_act[:2]  # type: ignore[union-attr]
     table.must(ReportWager(seat=second, words="call", unnoticed=True))
     name = table.table.player_at(second)
-    table.refused(reports.ReportSkipped(seat=seat), "3.3", rank=StaffRank.PLAYER, who=name)
+    table.refused(reports.ReportSkipped(seat=seat), "3.3", rank=ActorRank.PLAYER, who=name)
     assert "was not passed over" in table.wrong(reports.ReportSkipped(seat=second))
     own = table.table.player_at(seat)
     assert own is not None
-    assert isinstance(table.give(reports.ReportSkipped(seat=seat), StaffRank.PLAYER, own), tuple)
+    assert isinstance(table.give(reports.ReportSkipped(seat=seat), ActorRank.PLAYER, own), tuple)
 
 
 def test_the_last_player_left_need_not_defend_a_turn() -> None:
@@ -181,7 +181,7 @@ CARDS = (Card("As"), Card("Kd"))
             ruling="replace card",
             details={"card": "Kd", "new": "Kd"},
             who="Sam",
-            rank=StaffRank.SHIFT_MANAGER,
+            rank=ActorRank.SHIFT_MANAGER,
         ),
     ],
     ids=lambda e: type(e).__name__,
@@ -201,7 +201,7 @@ def test_a_ruling_that_names_a_hole_card_tells_nobody_which() -> None:
     answer = Decide(
         decision=asked.decision, option="replace card", details={"card": card}, reason="torn"
     )
-    events = table.give(answer, StaffRank.SHIFT_MANAGER)
+    events = table.give(answer, ActorRank.SHIFT_MANAGER)
     assert isinstance(events, tuple)
     assert events
     for event in events:

@@ -19,7 +19,7 @@ from croupier.poker.irregularities.commands import (
     ReportWrongDeal,
 )
 from croupier.table import Command
-from croupier.table.reports import ByPlace, OneOf, SomeOf, Words
+from croupier.table.reports import BySeat, OneOf, SomeOf, Words
 from tests.poker.conftest import Felt
 
 EVEN_NOT_SAID = OneOf((None, False, True))
@@ -41,8 +41,8 @@ def test_before_the_first_deal_there_is_one_seat_and_one_card_to_refuse() -> Non
     assert shown["seat"] == OneOf((1,))
     assert shown["cards"] == SomeOf(DECK[:1], least=1)
     assert [said["cards"] for said in candidates(empty, ReportExposed)] == [
-        ByPlace({}),
-        ByPlace({}, least=1),
+        BySeat({}),
+        BySeat({}, least=1),
     ]
 
 

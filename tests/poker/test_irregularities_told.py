@@ -10,13 +10,13 @@ from croupier.cards import Card
 from croupier.poker.events import CardsPlaced
 from croupier.poker.irregularities import events as e
 from croupier.poker.irregularities.state import HeldAct
-from croupier.table import Event, StaffRank
+from croupier.table import ActorRank, Event
 
 A, K, Q = Card("As"), Card("Kd"), Card("Qc")
 HIDDEN = Card.UNKNOWN
 BET = HeldAct(seat=3, action="bet", to=4000, price=0)
 CHECK = HeldAct(seat=4, action="check", to=0, price=0)
-MANAGER: dict[str, Any] = {"who": "Mia", "rank": StaffRank.SHIFT_MANAGER}
+MANAGER: dict[str, Any] = {"who": "Mia", "rank": ActorRank.SHIFT_MANAGER}
 
 
 def name(seat: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.poker.commands import Fold
 from croupier.poker.wagers import ReportWager
-from croupier.table import StaffRank
+from croupier.table import ActorRank
 from tests.poker.seated import Seated
 
 
@@ -18,7 +18,7 @@ def test_a_player_does_not_report_what_he_was_seen_to_do() -> None:
     table = Seated().dealt()
     seat = first(table)
     wager = ReportWager(seat=seat, words="call")
-    table.refused(wager, "1.34", rank=StaffRank.PLAYER, who=table.table.player_at(seat))
+    table.refused(wager, "1.34", rank=ActorRank.PLAYER, who=table.table.player_at(seat))
 
 
 def test_chips_must_be_those_of_the_table_and_his() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from croupier.table import DecisionNeeded, Refused, StaffRank
+from croupier.table import ActorRank, DecisionNeeded, Refused
 from croupier.table.acting import NOT_BY_DEVICE, NOT_SEEN, heard, usual_acting
 from croupier.table.question import Question, names_of
 from croupier.table.refusal import Refusal
@@ -25,25 +25,25 @@ def answer(acting, who, rank):
     return None, len(DONE)
 
 
-@pytest.mark.parametrize("rank", [StaffRank.PLAYER, StaffRank.DEALER])
+@pytest.mark.parametrize("rank", [ActorRank.PLAYER, ActorRank.DEALER])
 def test_where_players_act_by_device_nobody_enters_what_was_seen(rank):
     refused, decided = answer("device", "x", rank)
     assert (refused.says, decided) == (NOT_SEEN, 0)
 
 
 def test_where_the_dealer_enters_it_a_player_does_not():
-    refused, decided = answer("seen", "Ann", StaffRank.PLAYER)
+    refused, decided = answer("seen", "Ann", ActorRank.PLAYER)
     assert (refused.says, decided) == (NOT_BY_DEVICE, 0)
-    assert answer("seen", "Dee", StaffRank.DEALER) == (None, 1)
+    assert answer("seen", "Dee", ActorRank.DEALER) == (None, 1)
 
 
 def test_a_table_that_says_neither_takes_both():
-    assert answer(None, "Ann", StaffRank.PLAYER) == (None, 1)
-    assert answer(None, "Dee", StaffRank.DEALER) == (None, 1)
+    assert answer(None, "Ann", ActorRank.PLAYER) == (None, 1)
+    assert answer(None, "Dee", ActorRank.DEALER) == (None, 1)
 
 
 def test_the_refusal_cites_each_paragraph_once_of_the_topics_that_the_book_has():
-    refused, _ = answer("device", "x", StaffRank.DEALER)
+    refused, _ = answer("device", "x", ActorRank.DEALER)
     both = (*BOOK.cite("stay-or-fold"), *BOOK.cite("look"))
     assert refused == Refused(tuple(dict.fromkeys(both)), NOT_SEEN)
 

@@ -8,6 +8,7 @@ import pytest
 
 from croupier.cards import DECK, Card
 from croupier.table import (
+    ActorRank,
     BadCommand,
     BrokenTable,
     Command,
@@ -22,7 +23,6 @@ from croupier.table import (
     Order,
     Refused,
     Room,
-    StaffRank,
 )
 from croupier.table.conversation import write
 from tests.pit.high_card import (
@@ -36,8 +36,8 @@ from tests.pit.high_card import (
     order,
 )
 
-DEALER = StaffRank.DEALER
-HOUSE = StaffRank.HOUSE
+DEALER = ActorRank.DEALER
+HOUSE = ActorRank.HOUSE
 
 
 def opened() -> tuple[HighCard, list[Event]]:
@@ -129,12 +129,12 @@ class Danced(Event, frozen=True, kw_only=True):
 def test_a_refusal_after_an_event_breaks_the_table():
     hall = Room("hall")
 
-    @hall.on(Dance)
+    @hall.decides(Dance)
     def dance(table: Conversation, given: Order) -> None:
         table.emit(Danced())
         table.refuse("stake", "Too late.")
 
-    @hall.when(Danced)
+    @hall.applies(Danced)
     def danced(table: Conversation, event: Danced) -> None:
         pass
 
@@ -153,7 +153,7 @@ def test_an_event_that_nobody_applies_breaks_the_table():
 def test_two_rooms_cannot_answer_the_same_command():
     one, two = Room("one"), Room("two")
     for hall in (one, two):
-        hall.on(Dance)(lambda table, given: None)
+        hall.decides(Dance)(lambda table, given: None)
     with pytest.raises(TypeError, match="two handlers in room two"):
         type("Twice", (Conversation,), {"rooms": (one, two)})
 
@@ -201,9 +201,9 @@ def test_a_draw_picks_as_many_different_cards_as_were_asked_for(picks):
 
 
 def test_a_draw_is_the_houses_or_a_pit_managers():
-    for rank in (StaffRank.PLAYER, DEALER, StaffRank.PIT_SUPERVISOR):
+    for rank in (ActorRank.PLAYER, DEALER, ActorRank.PIT_SUPERVISOR):
         assert isinstance(drawing().handle(order(GiveDraw(need=2, picks=(0,)), "x", rank)), Refused)
-    for rank in (StaffRank.PIT_MANAGER, StaffRank.SHIFT_MANAGER, HOUSE):
+    for rank in (ActorRank.PIT_MANAGER, ActorRank.SHIFT_MANAGER, HOUSE):
         assert not isinstance(
             drawing().handle(order(GiveDraw(need=2, picks=(0,)), "x", rank)), Refused
         )
@@ -213,25 +213,25 @@ def test_a_decision_needs_its_rank_an_offered_option_and_no_stray_details():
     table, _ = dealt()
     table.handle(order(ReportExposedCard(box=1), "Dee", DEALER))
     void = Decide(decision=2, option="void")
-    for rank in (StaffRank.PLAYER, DEALER, HOUSE):
+    for rank in (ActorRank.PLAYER, DEALER, HOUSE):
         answer = table.handle(order(void, "x", rank))
         assert isinstance(answer, Refused)
         assert answer.cites == ("4.1",)
-    supervisor = StaffRank.PIT_SUPERVISOR
+    supervisor = ActorRank.PIT_SUPERVISOR
     answer = table.handle(order(Decide(decision=2, option="dance"), "Sue", supervisor))
     assert isinstance(answer, Refused)
     assert answer.says == "'dance' is not offered; choose: void, go on."
     stray = Decide(decision=2, option="void", details={"seat": 3})
     with pytest.raises(BadCommand, match="asks for no details"):
         table.handle(order(stray, "Sue", supervisor))
-    assert not isinstance(table.handle(order(void, "Mia", StaffRank.PIT_MANAGER)), Refused)
+    assert not isinstance(table.handle(order(void, "Mia", ActorRank.PIT_MANAGER)), Refused)
 
 
 def test_a_players_decision_is_his_own_or_entered_for_him_by_the_dealer():
     table, _ = dealt()
     table.handle(order(ReportExposedCard(box=1), "Dee", DEALER))
     go_on = Decide(decision=2, option="go on")
-    table.handle(order(go_on, "Sue", StaffRank.PIT_SUPERVISOR))
+    table.handle(order(go_on, "Sue", ActorRank.PIT_SUPERVISOR))
     mine = Decide(decision=3, option="withdraw")
     assert isinstance(table.handle(order(mine, "Ben")), Refused)
     assert isinstance(table.handle(order(mine, "house", HOUSE)), Refused)

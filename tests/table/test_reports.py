@@ -9,7 +9,7 @@ from croupier.table import Command
 from croupier.table.reports import (
     SAID,
     Anything,
-    ByPlace,
+    BySeat,
     From,
     Moves,
     OneOf,
@@ -106,26 +106,26 @@ def test_of_some_values_those_are_kept_that_are_accepted_if_they_are_enough():
     ],
 )
 def test_cards_by_place_lie_at_that_place_and_are_counted_together(said, fits):
-    assert ByPlace({1: (ACE, KING), 4: (QUEEN,)}, least=2).holds(said) is fits
+    assert BySeat({1: (ACE, KING), 4: (QUEEN,)}, least=2).holds(said) is fits
 
 
 def test_cards_by_place_may_be_left_unnamed_too():
-    values = ByPlace({4: (QUEEN,)}, unnamed=True)
+    values = BySeat({4: (QUEEN,)}, unnamed=True)
     assert values.holds({4: (UNKNOWN,)})
     assert not values.holds({4: (UNKNOWN, UNKNOWN)})
 
 
 def test_cards_by_place_are_tried_one_by_one():
-    values = ByPlace({1: (ACE, KING), 4: (UNKNOWN,)}, least=1, unseen=TWO)
+    values = BySeat({1: (ACE, KING), 4: (UNKNOWN,)}, least=1, unseen=TWO)
     assert values.trial() == {1: (ACE,)}
     assert values.trial((4, UNKNOWN)) == {4: (TWO,)}
-    assert ByPlace({1: (ACE,), 4: (QUEEN,)}, least=2).trial() == {1: (ACE,), 4: (QUEEN,)}
-    assert ByPlace({1: (ACE,)}).trial() == {}
+    assert BySeat({1: (ACE,), 4: (QUEEN,)}, least=2).trial() == {1: (ACE,), 4: (QUEEN,)}
+    assert BySeat({1: (ACE,)}).trial() == {}
     kept = values.only(lambda said: said != {1: (ACE,)})
-    assert kept == ByPlace({1: (KING,), 4: (UNKNOWN,)}, least=1, unseen=TWO)
-    assert values.only(lambda said: 1 in said) == ByPlace({1: (ACE, KING)}, least=1, unseen=TWO)
+    assert kept == BySeat({1: (KING,), 4: (UNKNOWN,)}, least=1, unseen=TWO)
+    assert values.only(lambda said: 1 in said) == BySeat({1: (ACE, KING)}, least=1, unseen=TWO)
     assert values.only(lambda said: False) is None
-    assert ByPlace({1: (ACE,)}).only(lambda said: False) == ByPlace({})
+    assert BySeat({1: (ACE,)}).only(lambda said: False) == BySeat({})
 
 
 def test_a_number_lies_within_its_limits():
@@ -234,7 +234,7 @@ def test_what_must_be_named_is_tried_with_what_else_must_be():
     candidates = {
         "seat": OneOf((1,)),
         "cards": SomeOf((ACE, KING), least=1),
-        "lying": ByPlace({1: (QUEEN,), 2: (TWO,)}, least=1),
+        "lying": BySeat({1: (QUEEN,), 2: (TWO,)}, least=1),
     }
 
     def both(report):
@@ -244,7 +244,7 @@ def test_what_must_be_named_is_tried_with_what_else_must_be():
         {
             "seat": OneOf((1,)),
             "cards": SomeOf((ACE, KING), least=1),
-            "lying": ByPlace({1: (QUEEN,)}, least=1),
+            "lying": BySeat({1: (QUEEN,)}, least=1),
         }
     ]
     assert listed(candidates, lambda report: not report.lying) == []
@@ -288,13 +288,13 @@ def test_people_at_the_table_are_told_how_many_cards_not_which():
         fields={
             "seat": OneOf((1, 2)),
             "cards": SomeOf((ACE, KING), least=1, unseen=TWO),
-            "lying": ByPlace(lying, unseen=TWO),
+            "lying": BySeat(lying, unseen=TWO),
         },
     )
     assert whole.public().do == "report cards"
     assert whole.public().fields == {
         "seat": OneOf((1, 2)),
         "cards": SomeOf((UNKNOWN, UNKNOWN), least=1),
-        "lying": ByPlace({1: (UNKNOWN, UNKNOWN), 4: (UNKNOWN,)}),
+        "lying": BySeat({1: (UNKNOWN, UNKNOWN), 4: (UNKNOWN,)}),
     }
     assert SomeOf((1, 2)) == Reportable(do="x", fields={"to": SomeOf((1, 2))}).public().fields["to"]

@@ -8,7 +8,7 @@ from croupier.table import Announced, BadCommand, Command, Look, Looked, Refused
 from croupier.table.reports import From
 from croupier.table.room import ReportKind, above, join
 from croupier.table.table import Table, TableState
-from tests.pit.high_card import BOOK, SOME_EVENING, Fold, StaffRank, Stay, order
+from tests.pit.high_card import BOOK, SOME_EVENING, ActorRank, Fold, Stay, order
 
 
 def nothing(*given: object) -> None:
@@ -16,8 +16,8 @@ def nothing(*given: object) -> None:
 
 
 REGISTER = {
-    "a command": lambda room: room.on(Stay)(nothing),
-    "an event": lambda room: room.when(Announced)(nothing),
+    "a command": lambda room: room.decides(Stay)(nothing),
+    "an event": lambda room: room.applies(Announced)(nothing),
     "an answer": lambda room: room.answered("withdraw")(nothing),
     "a check": lambda room: room.checked("withdraw")(nothing),
     "a report": lambda room: room.report(Look, "look")(nothing),
@@ -40,8 +40,8 @@ def test_nothing_has_two_functions(what):
 
 def test_a_whole_game_has_what_its_rooms_have():
     one, two = Room("one"), Room("two")
-    one.on(Stay)(nothing)
-    two.on(Fold, while_waiting=True)(nothing)
+    one.decides(Stay)(nothing)
+    two.decides(Fold, while_waiting=True)(nothing)
     for register in [*REGISTER.values()][1:]:
         register(two)
     for whole in (join((one, two)), above(one, two), above(two, one)):
@@ -55,8 +55,8 @@ def test_a_whole_game_has_what_its_rooms_have():
 def test_for_a_shared_event_the_games_function_runs_after_the_shared_one():
     done = []
     shared, game = Room("shared"), Room("game")
-    shared.when(Announced, Looked)(lambda table, event: done.append("shared"))
-    game.when(Announced)(lambda table, event: done.append("game"))
+    shared.applies(Announced, Looked)(lambda table, event: done.append("shared"))
+    game.applies(Announced)(lambda table, event: done.append("game"))
     whole = above(shared, game)
     whole.events[Announced](None, None)
     assert done == ["shared", "game"]
@@ -71,7 +71,7 @@ class ReportCount(Command, frozen=True, kw_only=True):
 
 class ReportQuietly(Command, frozen=True, kw_only=True):
     players_may: ClassVar[bool] = True
-    usually_by = StaffRank.PLAYER
+    usually_by = ActorRank.PLAYER
     count: int
 
 
@@ -79,10 +79,10 @@ counting = Room("counting")
 """Nobody counts to three, and only the dealer counts aloud."""
 
 
-@counting.on(ReportCount, ReportQuietly)
+@counting.decides(ReportCount, ReportQuietly)
 def count(table, given):
     aloud = isinstance(given.command, ReportCount)
-    if aloud is (given.rank is StaffRank.PLAYER):
+    if aloud is (given.rank is ActorRank.PLAYER):
         raise BadCommand("somebody else counts")
     if given.command.count == 3:
         raise BadCommand("there are not three.")
@@ -109,11 +109,11 @@ def test_what_can_be_reported_is_tried_and_nothing_happens():
         ("report quietly", found),
         ("report count", found),
     ]
-    by_the_dealer = table.reports(when=SOME_EVENING, rank=StaffRank.DEALER)
+    by_the_dealer = table.reports(when=SOME_EVENING, rank=ActorRank.DEALER)
     assert [each.do for each in by_the_dealer] == ["report count"]
-    assert len(table.handle(order(ReportCount(count=2), "Dee", StaffRank.DEALER))) == 1
+    assert len(table.handle(order(ReportCount(count=2), "Dee", ActorRank.DEALER))) == 1
 
 
 def test_a_report_that_cannot_be_true_is_refused_with_what_it_is_about():
-    refused = Counting(BOOK).handle(order(ReportCount(count=3), "Dee", StaffRank.DEALER))
+    refused = Counting(BOOK).handle(order(ReportCount(count=3), "Dee", ActorRank.DEALER))
     assert refused == Refused(BOOK.cite("two-cards"), "There are not three.")

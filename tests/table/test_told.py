@@ -5,6 +5,7 @@ import pytest
 from croupier.cards import DECK, Card, read_cards
 from croupier.table import (
     PUBLIC,
+    ActorRank,
     Announced,
     Call,
     Choice,
@@ -16,7 +17,6 @@ from croupier.table import (
     GiveShuffle,
     OpenTable,
     ShuffleNeeded,
-    StaffRank,
     player,
 )
 from croupier.table.link import (
@@ -43,7 +43,7 @@ from tests.pit.high_card import (
     order,
 )
 
-DEALER, SUPERVISOR = StaffRank.DEALER, StaffRank.PIT_SUPERVISOR
+DEALER, SUPERVISOR = ActorRank.DEALER, ActorRank.PIT_SUPERVISOR
 
 
 def name(place: int) -> str:
@@ -61,7 +61,7 @@ def shuffling() -> HighCard:
 
 def dealing() -> HighCard:
     table = shuffling()
-    table.handle(order(GiveShuffle(need=1, cards=DECK), "house", StaffRank.HOUSE))
+    table.handle(order(GiveShuffle(need=1, cards=DECK), "house", ActorRank.HOUSE))
     return table
 
 
@@ -163,7 +163,7 @@ def but(event, **otherwise):
         (but(NEED, of=3), "P3 must decide: What now? (void, go on)"),
         (TAKEN, "Sue (pit supervisor) decides: void."),
         (but(TAKEN, reason="it fell"), "Sue (pit supervisor) decides: void, because it fell."),
-        (but(TAKEN, who="Ann", rank=StaffRank.PLAYER), "Ann decides: void."),
+        (but(TAKEN, who="Ann", rank=ActorRank.PLAYER), "Ann decides: void."),
         (but(TAKEN, entered_for=3), "Sue (pit supervisor) for P3 decides: void."),
         (Announced(call=Call.NOTICE, says="Last round."), "Notice: Last round."),
         (Announced(call=Call.NOTICE, says="Your turn.", seat=3), "Notice (to P3): Your turn."),

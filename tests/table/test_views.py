@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cards import DECK
-from croupier.table import AUDITOR, PUBLIC, GiveShuffle, Look, OpenTable, StaffRank, player
+from croupier.table import AUDITOR, PUBLIC, ActorRank, GiveShuffle, Look, OpenTable, player
 from croupier.table.conversation import write
 from tests.pit.high_card import (
     BOOK,
@@ -35,13 +35,13 @@ def seen(table: HighCard, log: list, viewer) -> set[str]:
 def test_each_sees_what_lies_face_up_and_his_own_card_after_looking(deck, lookers):
     table, log = HighCard(BOOK), []
     names = {1: "Ann", 2: "Ben", 3: "Cho"}
-    log += table.handle(order(OpenTable(table="T", settings={}), "Dee", StaffRank.DEALER))
+    log += table.handle(order(OpenTable(table="T", settings={}), "Dee", ActorRank.DEALER))
     for box, who in names.items():
         log += table.handle(order(PlaceStake(box=box, player=who, stake=1000), who))
-    log += table.handle(order(CloseBetting(), "Dee", StaffRank.DEALER))
+    log += table.handle(order(CloseBetting(), "Dee", ActorRank.DEALER))
     shuffle = GiveShuffle(need=1, cards=tuple(deck))
-    log += table.handle(order(shuffle, "house", StaffRank.HOUSE))
-    log += table.handle(order(Deal(), "Dee", StaffRank.DEALER))
+    log += table.handle(order(shuffle, "house", ActorRank.HOUSE))
+    log += table.handle(order(Deal(), "Dee", ActorRank.DEALER))
     for box in sorted(lookers):
         log += table.handle(order(Look(seat=box), names[box]))
     face_up = {deck[3].value}
@@ -52,6 +52,6 @@ def test_each_sees_what_lies_face_up_and_his_own_card_after_looking(deck, looker
         assert seen(table, log, player(who)) == face_up | own
     for box, who in names.items():
         log += table.handle(order(Stay(box=box), who))
-    log += table.handle(order(Settle(), "Dee", StaffRank.DEALER))
+    log += table.handle(order(Settle(), "Dee", ActorRank.DEALER))
     assert seen(table, log, PUBLIC) == face_up
     assert seen(table, log, AUDITOR) == {card.value for card in DECK}

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 import croupier.table
-from croupier.table import HeldLine, Offer, StaffRank
+from croupier.table import ActorRank, HeldLine, Offer
 from croupier.table.seat import clockwise
 from croupier.table.words import words
 from tests.pit.high_card import SOME_EVENING
@@ -14,17 +14,17 @@ from tests.pit.high_card import SOME_EVENING
 @pytest.mark.parametrize(
     ("rank", "may"),
     [
-        (StaffRank.PLAYER, []),
-        (StaffRank.DEALER, ["dealer"]),
-        (StaffRank.HOUSE, ["dealer"]),
-        (StaffRank.PIT_SUPERVISOR, ["dealer", "pit supervisor"]),
-        (StaffRank.PIT_MANAGER, ["dealer", "pit supervisor", "pit manager"]),
-        (StaffRank.SHIFT_MANAGER, ["dealer", "pit supervisor", "pit manager", "shift manager"]),
+        (ActorRank.PLAYER, []),
+        (ActorRank.DEALER, ["dealer"]),
+        (ActorRank.HOUSE, ["dealer"]),
+        (ActorRank.PIT_SUPERVISOR, ["dealer", "pit supervisor"]),
+        (ActorRank.PIT_MANAGER, ["dealer", "pit supervisor", "pit manager"]),
+        (ActorRank.SHIFT_MANAGER, ["dealer", "pit supervisor", "pit manager", "shift manager"]),
     ],
 )
 def test_a_rank_may_do_what_the_ranks_below_it_may(rank, may):
-    staff = [StaffRank.DEALER, StaffRank.PIT_SUPERVISOR]
-    staff += [StaffRank.PIT_MANAGER, StaffRank.SHIFT_MANAGER]
+    staff = [ActorRank.DEALER, ActorRank.PIT_SUPERVISOR]
+    staff += [ActorRank.PIT_MANAGER, ActorRank.SHIFT_MANAGER]
     assert [needed.value for needed in staff if rank.is_at_least(needed)] == may
 
 

@@ -140,7 +140,7 @@ class Visitor:
 
     def button(self, word: str) -> Any:
         """A button among his actions that begins with this word and can be pressed now."""
-        now = ".actions .button:not(.ahead .button):visible:enabled"
+        now = ".actions .button:not(.pre-action .button):visible:enabled"
         return self.page.locator(f"{now}:has-text('{word}')")
 
     def log(self) -> list[str]:

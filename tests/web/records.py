@@ -24,8 +24,8 @@ from croupier.live import wire
 from croupier.live.audience import TellingEntry
 from croupier.live.recall import RoundSummary
 from croupier.live.routes import PATHS
-from croupier.pit.ports.banked_sign import BankedSign
-from croupier.pit.ports.poker_sign import PokerSign
+from croupier.pit.ports.banked_info import BankedTableInfo
+from croupier.pit.ports.poker_info import PokerTableInfo
 from croupier.poker import PokerTable
 from croupier.poker.view import PokerView
 
@@ -54,12 +54,12 @@ OUT = (
 """What the socket of a table sends."""
 
 WHOLE = {
-    ("HelloMessage", "sign"): "PokerSign | BankedSign",
+    ("HelloMessage", "sign"): "PokerTableInfo | BankedTableInfo",
     ("ViewMessage", "view"): "PokerView | BankedView",
     ("EventsMessage", "view"): "PokerView | BankedView",
     ("EventsMessage", "events"): "TellingEntry[]",
     ("TellingEntry", "event"): "PokerEvent | BankedEvent",
-    ("TableDetails", "sign"): "PokerSign | BankedSign",
+    ("TableDetails", "sign"): "PokerTableInfo | BankedTableInfo",
     ("RoundsRecalled", "rounds"): "RoundSummary[]",
     ("RoundRecalled", "events"): "TellingEntry[]",
     ("GivenCommand", "command"): "PokerCommand | BankedCommand",
@@ -182,7 +182,15 @@ def written() -> str:
             out.said(kind)
         if path.takes is not None:
             out.record(path.takes, taken=True)
-    for kind in (*OUT, TellingEntry, RoundSummary, PokerView, BankedView, PokerSign, BankedSign):
+    for kind in (
+        *OUT,
+        TellingEntry,
+        RoundSummary,
+        PokerView,
+        BankedView,
+        PokerTableInfo,
+        BankedTableInfo,
+    ):
         out.record(kind)
     out.line("export type Card = string;\n")
     out.line(f"export type Message = {' | '.join(kind.__name__ for kind in OUT)};\n")

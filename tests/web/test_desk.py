@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -318,6 +319,76 @@ def test_a_question_that_is_left_is_told_to_the_server(asker: Callable[..., Aske
     assert entries(one)[0]["status"] == "abandoned"
 
 
+def test_a_question_is_left_when_the_browser_is_closed(asker: Callable[..., Asker]):
+    one, other = asker(), asker()
+    one.open(f"/ask#book={POKER}&what=exposed-in-the-deal")
+    id = entries(one)[0]["id"]
+    one.page.close(run_before_unload=True)
+    other.open("/ask/log")
+    for _ in range(100):
+        [entry] = [entry for entry in entries(other) if entry["id"] == id]
+        if entry["status"] == "abandoned":
+            return
+        other.page.wait_for_timeout(50)
+    pytest.fail("the log does not know that it was left")
+
+
+def test_a_note_stands_with_the_question(asker: Callable[..., Asker]):
+    one = asker()
+    one.open(f"/ask#book={POKER}&what=exposed-in-the-deal")
+    one.answer_all()
+    one.page.get_by_role("button", name="Leave a note").tap()
+    dialog = one.page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Keep the note").tap()
+    dialog.get_by_text("Write what is to be noted").wait_for()
+    dialog.get_by_label("Note").fill("seats 2 and 5 saw it")
+    dialog.get_by_role("button", name="Keep the note").tap()
+    one.page.locator(".notes-part li", has_text="seats 2 and 5 saw it").wait_for()
+    one.page.reload()
+    one.page.locator(".notes-part li", has_text="seats 2 and 5 saw it").wait_for()
+    assert entries(one)[0]["status"] == "ruled"
+
+
+def test_who_may_not_decide_is_told_so_and_may_leave_a_note(asker: Callable[..., Asker]):
+    one = asker()
+    says = "What was decided here is written down by a Pit Supervisor."
+
+    def bar(route: Any) -> None:
+        route.fulfill(json=route.fetch().json() | {"barred": says})
+
+    one.page.route("**/api/ask", bar)
+    one.open(f"/ask#book={POKER}&what=exposed-in-the-deal&is.exposed=two&is.acted=none")
+    one.page.get_by_text(says).wait_for()
+    assert one.page.get_by_role("button", name="Decided").count() == 0
+    assert one.page.get_by_role("button", name="Leave a note").count() == 1
+    assert violations(one.page) == []
+
+
+def test_a_log_in_trouble_is_told_and_the_desk_goes_on(browser: Any, tmp_path: Path):
+    kept, away = tmp_path / "log.sqlite3", tmp_path / "away.sqlite3"
+    with a_desk(kept) as address:
+        one = Asker(browser.new_context(**TOUCH), address)
+        one.open(f"/ask#book={POKER}&what=exposed-in-the-deal&is.exposed=two&is.acted=none")
+        ruled = one.headline
+        damage = sqlite3.connect(kept)
+        damage.execute("UPDATE entries SET told = '{', title = 'x'")
+        damage.commit()
+        damage.close()
+        one.page.locator("a.desk-name").tap()
+        one.open("/ask/log")
+        one.page.get_by_text("Row 1 of the log is damaged").wait_for()
+        assert violations(one.page) == []
+        kept.rename(away)
+        one.open(f"/ask#book={POKER}&what=exposed-in-the-deal&is.exposed=two&is.acted=none")
+        assert one.headline == "The log is in trouble"
+        assert "moved or deleted" in one.page.locator(".calm .says").inner_text()
+        away.rename(kept)
+        one.touch("button:has-text('Try again')")
+        assert one.headline == ruled
+        one.context.close()
+        assert one.faults == []
+
+
 # -- without touch, without a server --------------------------------------------------------------
 
 
@@ -373,10 +444,10 @@ def test_what_cannot_be_asked_is_said(asker: Callable[..., Asker]):
 
 @pytest.mark.slow
 def test_a_desk_with_a_pin_opens_to_who_knows_it(browser: Any, tmp_path: Path):
-    with a_desk(tmp_path / "log.sqlite3", "--pin", "4711") as address:
+    with a_desk(tmp_path / "log.sqlite3", "--pin", "907315") as address:
         one = Asker(browser.new_context(**TOUCH), address)
         one.page.goto(f"{address}/ask")
-        for pin, then in (("1234", "not the PIN"), ("4711", "Which game?")):
+        for pin, then in (("123456", "not the PIN"), ("907315", "Which game?")):
             one.page.get_by_label("PIN").fill(pin)
             one.page.get_by_role("button", name="Open the desk").tap()
             one.page.get_by_text(then).first.wait_for()
@@ -384,6 +455,56 @@ def test_a_desk_with_a_pin_opens_to_who_knows_it(browser: Any, tmp_path: Path):
         one.touch('[data-incident="exposed-in-the-deal"]')
         assert one.page.locator("section.fact").count() == 1
         one.context.close()
+
+
+SMALL = """() => {
+  const found = [];
+  for (const each of document.querySelectorAll("button, a, summary, select, input")) {
+    if (!each.offsetParent || each.classList.contains("skip")) continue;
+    const box = each.getBoundingClientRect();
+    const more = getComputedStyle(each, "::after");
+    const grows = more.position === "absolute" && more.content !== "none";
+    const by = (name) => (grows ? -parseFloat(more[name]) || 0 : 0);
+    const wide = box.width + by("left") + by("right");
+    const high = box.height + by("top") + by("bottom");
+    if (wide < 44 || high < 44) found.push(`${each.textContent}: ${wide} x ${high}`);
+  }
+  return found;
+}"""
+"""What is smaller than a fingertip."""
+
+
+@pytest.mark.parametrize(
+    "view", ["exposed-in-the-deal", pytest.param("dealer-took-hand", marks=pytest.mark.slow)]
+)
+def test_everything_is_large_enough_to_touch(asker: Callable[..., Asker], view: str):
+    one = asker()
+    one.open(f"/ask#book={POKER}")
+    assert one.page.evaluate(SMALL) == []
+    one.open(f"/ask#book={POKER}&what={view}")
+    assert one.page.evaluate(SMALL) == []
+    one.answer_all()
+    assert one.page.evaluate(SMALL) == []
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_log_fits_a_phone_whatever_is_written_in_it(asker: Callable[..., Asker], width: int):
+    one = asker(viewport={"width": width, "height": 800}, is_mobile=False)
+    endless = "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch"
+    asked = one.page.request.post(
+        f"{one.address}/api/ask",
+        data={
+            "question": {"rulebook": POKER, "incident": "exposed-in-the-deal"},
+            "who": endless,
+            "area": endless,
+        },
+    ).json()
+    decided = {"decided": endless * 2, "why": endless * 2, "as_ruled": False}
+    one.page.request.post(f"{one.address}/api/ask/{asked['id']}/decided", data=decided)
+    one.open("/ask/log")
+    one.page.locator(".entries tbody tr").first.wait_for()
+    assert one.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert one.page.evaluate(SMALL) == []
 
 
 # -- for everybody --------------------------------------------------------------------------------

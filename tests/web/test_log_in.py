@@ -41,7 +41,7 @@ def ann(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visi
 
 
 def give(visitor: Visitor, password: str, name: str = "Ann") -> None:
-    """Fill in the door's form."""
+    """Fill in the form to log in."""
     visitor.page.get_by_label("Your name").fill(name)
     visitor.page.get_by_label("Password").fill(password)
     visitor.page.get_by_role("button", name="Log in").click()

@@ -105,7 +105,7 @@ def test_what_is_chosen_ahead_is_sent_when_the_turn_comes(
     [other] = [player for player in players if player is not first]
     group = other.page.get_by_role("group", name="When it is your turn")
     group.get_by_role("button", name=choice).wait_for()
-    chosen = other.page.locator(".ahead button", has_text=choice)  # also once it is hidden
+    chosen = other.page.locator(".pre-action button", has_text=choice)  # also once it is hidden
     chosen.click()
     assert chosen.get_attribute("aria-pressed") == "true"
     other.page.wait_for_timeout(300)
@@ -119,7 +119,7 @@ def test_what_is_chosen_ahead_can_be_taken_back(pair: Callable[[str], list[Visit
     players = pair("Raffles")
     first = next_to_act(players)
     [other] = [player for player in players if player is not first]
-    chosen = other.page.locator(".ahead button", has_text="Call any")
+    chosen = other.page.locator(".pre-action button", has_text="Call any")
     other.page.keyboard.press("y")
     assert chosen.get_attribute("aria-pressed") == "true"
     other.page.keyboard.press("y")
@@ -134,7 +134,7 @@ def test_a_check_that_is_bet_against_is_chosen_no_more(pair: Callable[[str], lis
     players = pair("Raffles")
     first = next_to_act(players)
     [other] = [player for player in players if player is not first]
-    other.page.locator(".ahead button", has_text=re.compile("^Check$|^CheckK$")).click()
+    other.page.locator(".pre-action button", has_text=re.compile("^Check$|^CheckK$")).click()
     first.button("Raise to").click()
     other.button("Call").wait_for()
     other.page.wait_for_timeout(300)
@@ -159,7 +159,7 @@ def test_past_rounds_are_told_with_their_paragraphs(pair: Callable[[str], list[V
     assert yours is not None, told
     past.locator("summary").click()
     past.locator("li", has_text="The river is dealt").wait_for()
-    looked = past.locator("li", has_text=f"{ann.name} looks at his cards: ")
+    looked = past.locator("li", has_text=f"{ann.name} looks at their cards: ")
     assert " ".join(yours.groups()) in looked.inner_text()
     assert past.locator("li .cite").count() > 20
     assert past.locator("p .cite").first.is_visible()

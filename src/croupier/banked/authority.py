@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from croupier.banked.state import BoxState
 from croupier.rulebooks import Topic
-from croupier.table import BadCommand, Command, Order, StaffRank
+from croupier.table import ActorRank, BadCommand, Command, Order
 from croupier.table.money import write_money
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
 
-SHIFT_MANAGER = StaffRank.SHIFT_MANAGER
-PLAYER = StaffRank.PLAYER
-HOUSE = StaffRank.HOUSE
+SHIFT_MANAGER = ActorRank.SHIFT_MANAGER
+PLAYER = ActorRank.PLAYER
+HOUSE = ActorRank.HOUSE
 
 
 def staff_only(table: BankedTable, order: Order[Command], what: str) -> None:
@@ -29,7 +29,7 @@ def people_only(table: BankedTable, order: Order[Command], what: str) -> None:
         table.refuse(Topic.PIT_EMPLOYEE, f"Only a Pit Employee {what}.")
 
 
-def at_least(table: BankedTable, order: Order[Command], rank: StaffRank, what: str) -> None:
+def at_least(table: BankedTable, order: Order[Command], rank: ActorRank, what: str) -> None:
     """A person of this rank or above."""
     if order.rank is HOUSE or not order.rank.is_at_least(rank):
         table.refuse(Topic.PIT_EMPLOYEE, f"Only a {rank.title} or above {what}.")

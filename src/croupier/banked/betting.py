@@ -145,7 +145,7 @@ def right_size(table: BankedTable, held: BoxState, bet: str) -> int:
 # -- the player's own stakes ----------------------------------------------------------------------
 
 
-@betting.on(PlaceAnte)
+@betting.decides(PlaceAnte)
 def place_ante(table: BankedTable, order: Order[PlaceAnte]) -> None:
     command, state = order.command, table.state
     box = command.box
@@ -184,7 +184,7 @@ def _placer(order: Order[Command], topics: list[str]) -> str | None:
     return order.who
 
 
-@betting.on(PlaceBonus)
+@betting.decides(PlaceBonus)
 def place_bonus(table: BankedTable, order: Order[PlaceBonus]) -> None:
     command = order.command
     box = command.box
@@ -206,7 +206,7 @@ def place_bonus(table: BankedTable, order: Order[PlaceBonus]) -> None:
     )
 
 
-@betting.on(PlaceProgressive)
+@betting.decides(PlaceProgressive)
 def place_progressive(table: BankedTable, order: Order[PlaceProgressive]) -> None:
     command, state = order.command, table.state
     box = command.box
@@ -253,7 +253,7 @@ def check_jackpot_open(table: BankedTable, box: int) -> None:
         table.refuse(Topic.JACKPOT_BET, "The Progressive Jackpot is closed for the time being.")
 
 
-@betting.when(AntePlaced, BonusPlaced, ProgressivePlaced)
+@betting.applies(AntePlaced, BonusPlaced, ProgressivePlaced)
 def opening_bet_placed(table: BankedTable, event: OpeningBetPlaced) -> None:
     bet = _SPOT[type(event)]
     put(table, event.box, event.player, bet, event.amount)
@@ -297,7 +297,7 @@ def give(state: BankedState, player: str, amount: int) -> None:
         state.net[player] = state.net.get(player, 0) + amount
 
 
-@betting.on(WithdrawBet)
+@betting.decides(WithdrawBet)
 def withdraw_bet(table: BankedTable, order: Order[WithdrawBet]) -> None:
     command, state = order.command, table.state
     held = own_box(table, order, command.box)
@@ -347,7 +347,7 @@ def _ask_no_more(state: BankedState, box: int) -> None:
     ]
 
 
-@betting.when(BetWithdrawn, BetReturned)
+@betting.applies(BetWithdrawn, BetReturned)
 def bet_taken_off(table: BankedTable, event: BetWithdrawn | BetReturned) -> None:
     state = table.state
     held = state.boxes[event.box]
@@ -370,7 +370,7 @@ def bet_taken_off(table: BankedTable, event: BetWithdrawn | BetReturned) -> None
 # -- the notice after a fault ---------------------------------------------------------------------
 
 
-@betting.on(AcceptNotice, while_waiting=True)
+@betting.decides(AcceptNotice, while_waiting=True)
 def accept_notice(table: BankedTable, order: Order[AcceptNotice]) -> None:
     player = order.command.player
     if order.rank is PLAYER and order.who != player:
@@ -385,6 +385,6 @@ def accept_notice(table: BankedTable, order: Order[AcceptNotice]) -> None:
     table.emit(NoticeAccepted(player=player, cites=table.cite(Topic.JACKPOT_FAULT_NO_JACKPOT)))
 
 
-@betting.when(NoticeAccepted)
+@betting.applies(NoticeAccepted)
 def notice_accepted(table: BankedTable, event: NoticeAccepted) -> None:
     table.state.accepted.append(event.player)

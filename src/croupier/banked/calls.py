@@ -47,7 +47,7 @@ def check_settings(table: BankedTable, settings: BankedSettings) -> None:
             table.refuse(Topic.DISPLAYED_LIMITS, f"The {bet} minimum is above its maximum.")
 
 
-@calls.on(CallForBets)
+@calls.decides(CallForBets)
 def call_for_bets(table: BankedTable, order: Order[CallForBets]) -> None:
     state = table.state
     staff_only(table, order, "calls for bets")
@@ -101,7 +101,7 @@ def _under_which_book(table: BankedTable, order: Order[CallForBets]) -> bool:
     return table.refuse(topic, says)
 
 
-@calls.when(BetsCalled)
+@calls.applies(BetsCalled)
 def bets_called(table: BankedTable, event: BetsCalled) -> None:
     state = table.state
     state.round = event.round
@@ -121,7 +121,7 @@ def bets_called(table: BankedTable, event: BetsCalled) -> None:
     state.calls, state.rulings, state.asking, state.missed = [], [], [], []
 
 
-@calls.on(CloseBets)
+@calls.decides(CloseBets)
 def close_bets(table: BankedTable, order: Order[CloseBets]) -> None:
     state = table.state
     staff_only(table, order, "closes the bets")
@@ -161,7 +161,7 @@ def close_bets(table: BankedTable, order: Order[CloseBets]) -> None:
         table.need_shuffle(FOR_THE_ROUND, DECK, table.cite(Topic.ONE_DECK, Topic.CARDS_IN_USE))
 
 
-@calls.when(BetsClosed)
+@calls.applies(BetsClosed)
 def bets_closed(table: BankedTable, event: BetsClosed) -> None:
     state = table.state
     for box, held in state.boxes.items():
@@ -172,7 +172,7 @@ def bets_closed(table: BankedTable, event: BetsClosed) -> None:
         state.shoe = Shoe.reported()
 
 
-@calls.when(StakesAccepted)
+@calls.applies(StakesAccepted)
 def stakes_accepted(table: BankedTable, event: StakesAccepted) -> None:
     state = table.state
     for box in event.stakes:
@@ -185,11 +185,11 @@ def shuffled(table: BankedTable, asked: ShuffleNeeded, given: ShuffleGiven) -> N
     """The deck lies ready; the dealer may deal."""
 
 
-@calls.when(ShuffleGiven)
+@calls.applies(ShuffleGiven)
 def deck_shuffled(table: BankedTable, event: ShuffleGiven) -> None:
     table.state.shoe = Shoe(real=False, order=list(event.cards))
 
 
-@calls.when(Announced)
+@calls.applies(Announced)
 def announced(table: BankedTable, event: Announced) -> None:
     table.state.calls.append(event.says)

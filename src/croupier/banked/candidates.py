@@ -36,7 +36,7 @@ from croupier.rulebooks import Topic
 from croupier.table import Command, Room
 from croupier.table.reports import (
     Anything,
-    ByPlace,
+    BySeat,
     Fields,
     From,
     OneOf,
@@ -151,7 +151,7 @@ def exposed(table: BankedTable) -> Iterator[Fields]:
     board, dealer, burns = tuple(state.board), tuple(state.dealer), tuple(state.burns)
     some = partial(SomeOf, unnamed=True)
     yield {
-        "boxes": ByPlace(hands, least=1, unnamed=True),
+        "boxes": BySeat(hands, least=1, unnamed=True),
         "community": some(board),
         "dealer": some(dealer),
         "burns": some(burns),

@@ -47,7 +47,7 @@ BELOW_THE_MINIMUM = "below the minimum"
 # -- chips as they lie ----------------------------------------------------------------------------
 
 
-@chips.on(ReportChips)
+@chips.decides(ReportChips)
 def report_chips(table: BankedTable, order: Order[ReportChips]) -> None:
     """Whatever lies on the spot is entered; whether it counts is for 5.1 to 5.4."""
     command, state = order.command, table.state
@@ -90,7 +90,7 @@ def _later_window(table: BankedTable, held: BoxState, box: int, bet: BetName) ->
 _BEFORE = {"flop": 0, "turn": 1, "river": 2}
 
 
-@chips.when(ChipsReported)
+@chips.applies(ChipsReported)
 def chips_reported(table: BankedTable, event: ChipsReported) -> None:
     new = event.box not in table.state.boxes or not getattr(table.state.boxes[event.box], event.bet)
     put(table, event.box, event.player, event.bet, event.amount)
@@ -106,7 +106,7 @@ def chips_reported(table: BankedTable, event: ChipsReported) -> None:
 # -- noticing a wrong bet -------------------------------------------------------------------------
 
 
-@chips.on(NoticeBet)
+@chips.decides(NoticeBet)
 def notice_bet(table: BankedTable, order: Order[NoticeBet]) -> None:
     command, state = order.command, table.state
     box, bet = command.box, command.bet
@@ -198,13 +198,13 @@ def made_up_or_withdrawn(table: BankedTable, asked: DecisionNeeded, taken: Decis
             table.emit(BetWithdrawn(box=asked.of, bet=each, amount=amount, cites=asked.cites))
 
 
-@chips.when(SurplusRefused)
+@chips.applies(SurplusRefused)
 def surplus_refused(table: BankedTable, event: SurplusRefused) -> None:
     held = table.state.boxes[event.box]
     put(table, event.box, held.player, event.bet, getattr(held, event.bet) - event.surplus)
 
 
-@chips.when(BetMadeUp)
+@chips.applies(BetMadeUp)
 def bet_made_up(table: BankedTable, event: BetMadeUp) -> None:
     put(table, event.box, table.state.boxes[event.box].player, event.bet, event.amount)
 
@@ -212,7 +212,7 @@ def bet_made_up(table: BankedTable, event: BetMadeUp) -> None:
 # -- chips that were meant for another spot -----------------------------------------------------
 
 
-@chips.on(ClaimMisplacedBet, while_waiting=True)
+@chips.decides(ClaimMisplacedBet, while_waiting=True)
 def claim_misplaced_bet(table: BankedTable, order: Order[ClaimMisplacedBet]) -> None:
     """What was meant is not a fact that the table accepts (B-62)."""
     command = order.command

@@ -111,6 +111,6 @@ def chosen(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -> N
         cancel(table, number, cites, "its player took the bets back")
 
 
-@choices.when(ContinueChosen)
+@choices.applies(ContinueChosen)
 def continue_chosen(table: BankedTable, event: ContinueChosen) -> None:
     table.state.boxes[event.box].accepts = True

@@ -52,12 +52,12 @@ def claims_next(table: BankedTable) -> None:
         _conclude(table)
 
 
-@claims.when(JackpotHandsFound)
+@claims.applies(JackpotHandsFound)
 def jackpot_hands_found(table: BankedTable, event: JackpotHandsFound) -> None:
     table.state.phase = "jackpot"
 
 
-@claims.on(RecordClaim)
+@claims.decides(RecordClaim)
 def record_claim(table: BankedTable, order: Order[RecordClaim]) -> None:
     state = table.state
     number = order.command.box
@@ -127,7 +127,7 @@ def _line_cites(table: BankedTable, line: PayLine, *, registered: bool = False) 
     return table.cite(*topics)
 
 
-@claims.when(ClaimRecorded)
+@claims.applies(ClaimRecorded)
 def claim_recorded(table: BankedTable, event: ClaimRecorded) -> None:
     box = table.state.boxes[event.box]
     box.claimed = True
@@ -135,7 +135,7 @@ def claim_recorded(table: BankedTable, event: ClaimRecorded) -> None:
         box.face_up = list(event.cards)
 
 
-@claims.when(JackpotPaid)
+@claims.applies(JackpotPaid)
 def jackpot_paid(table: BankedTable, event: JackpotPaid) -> None:
     state = table.state
     box = state.boxes[event.box]
@@ -185,14 +185,14 @@ def tell_the_link(table: BankedTable) -> None:
     )
 
 
-@claims.when(LinesHeld)
+@claims.applies(LinesHeld)
 def lines_held(table: BankedTable, event: LinesHeld) -> None:
     """The link has been told; the table waits for its answers where lines are held."""
     for held in event.lines:
         table.state.boxes[held.box].named = True
 
 
-@claims.on(ReceiveAward, while_waiting=True)
+@claims.decides(ReceiveAward, while_waiting=True)
 def receive_award(table: BankedTable, order: Order[ReceiveAward]) -> None:
     command = order.command
     line = _answered(table, order, command.round, command.box, command.line)
@@ -221,7 +221,7 @@ def _award_cites(table: BankedTable, line: PayLine, award: ReceiveAward) -> tupl
     return cites
 
 
-@claims.on(TakeFixedLine, while_waiting=True)
+@claims.decides(TakeFixedLine, while_waiting=True)
 def take_fixed_line(table: BankedTable, order: Order[TakeFixedLine]) -> None:
     """B-19: the fixed line of this stake is worth more than its share of the meter."""
     command, state = order.command, table.state
@@ -252,7 +252,7 @@ def _answered(
     return _line(table, line)
 
 
-@claims.when(AwardReceived)
+@claims.applies(AwardReceived)
 def award_received(table: BankedTable, event: AwardReceived) -> None:
     state = table.state
     box = state.boxes[event.box]
@@ -271,7 +271,7 @@ def _conclude(table: BankedTable) -> None:
         table.emit(RoundConcluded(round=state.round, cites=table.cite(Topic.ROUND_OF_PLAY)))
 
 
-@claims.when(RoundConcluded)
+@claims.applies(RoundConcluded)
 def round_concluded(table: BankedTable, event: RoundConcluded) -> None:
     table.state.phase = phase_between(table)
 

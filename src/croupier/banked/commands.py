@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from croupier.cards import Card
-from croupier.table import Box, Command, Money, StaffRank
+from croupier.table import ActorRank, Box, Command, Money
 
 OpeningBet = Literal["ante", "bonus", "progressive"]
 BetName = Literal["ante", "bonus", "progressive", "flop", "turn", "river"]
@@ -24,7 +24,7 @@ When = Annotated[datetime, Meta(tz=True)]
 class PlayerCommand(Command, frozen=True, kw_only=True):
     """What a player does; the dealer may enter it for him."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
 
@@ -363,7 +363,7 @@ class CallForRuling(Command, frozen=True, kw_only=True):
 class UndoRuling(Command, frozen=True, kw_only=True):
     """Take the last ruling back while nothing has happened since; the log keeps both (5.23)."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.SHIFT_MANAGER
+    usually_by: ClassVar[ActorRank] = ActorRank.SHIFT_MANAGER
     players_may: ClassVar[bool] = False
 
     reason: Name
@@ -372,5 +372,5 @@ class UndoRuling(Command, frozen=True, kw_only=True):
 class ReopenTable(Command, frozen=True, kw_only=True):
     """Open a table again that was closed after a jackpot fault."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PIT_MANAGER
+    usually_by: ClassVar[ActorRank] = ActorRank.PIT_MANAGER
     players_may: ClassVar[bool] = False

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from croupier.banked.authority import staff_only
 from croupier.banked.decisions import hand_seen
-from croupier.banked.events import Folded
+from croupier.banked.events import WALKED_AWAY, Folded
 from croupier.banked.figures import BETTING_WINDOWS
 from croupier.banked.findings import ExtraLookFound, RoundGoesOn, WalkedAway
 from croupier.banked.outcome import established
@@ -15,7 +15,7 @@ from croupier.banked.reporting import of_this_round, report
 from croupier.banked.reports import ReportExtraLook, ReportInterruption, ReportWalkAway
 from croupier.banked.voiding import cancel, void
 from croupier.rulebooks import Topic
-from croupier.table import BadCommand, DecisionNeeded, DecisionTaken, Order, Room, StaffRank
+from croupier.table import ActorRank, BadCommand, DecisionNeeded, DecisionTaken, Order, Room
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -28,7 +28,7 @@ LOOKED_ON_PURPOSE = "looked on purpose"
 # -- players --------------------------------------------------------------------------------------
 
 
-@conduct.on(ReportExtraLook)
+@conduct.decides(ReportExtraLook)
 def report_extra_look(table: BankedTable, order: Order[ReportExtraLook]) -> None:
     """5.18: whether it was on purpose is for the Pit Supervisor or above."""
     number = order.command.box
@@ -48,7 +48,7 @@ def report_extra_look(table: BankedTable, order: Order[ReportExtraLook]) -> None
         LOOKED_ON_PURPOSE,
         f"Did {box.player} look at box {number} on purpose?",
         ("on purpose", "not on purpose"),
-        StaffRank.PIT_SUPERVISOR,
+        ActorRank.PIT_SUPERVISOR,
         cites,
         about={"box": number},
     )
@@ -64,7 +64,7 @@ def looked_on_purpose(table: BankedTable, asked: DecisionNeeded, taken: Decision
         cancel(table, number, asked.cites, "a second hand was examined on purpose")
 
 
-@conduct.when(ExtraLookFound)
+@conduct.applies(ExtraLookFound)
 def extra_look_found(table: BankedTable, event: ExtraLookFound) -> None:
     state = table.state
     state.boxes[event.box].examined = True
@@ -72,7 +72,7 @@ def extra_look_found(table: BankedTable, event: ExtraLookFound) -> None:
     state.rulings.append(f"{LOOKED_ON_PURPOSE}: {found}")
 
 
-@conduct.on(ReportWalkAway, while_waiting=True)
+@conduct.decides(ReportWalkAway, while_waiting=True)
 def report_walk_away(table: BankedTable, order: Order[ReportWalkAway]) -> None:
     """5.5 and 5.6. The House may report it as well: a player whose line has dropped."""
     player, state = order.command.player, table.state
@@ -92,7 +92,7 @@ def report_walk_away(table: BankedTable, order: Order[ReportWalkAway]) -> None:
     cites = (*folds, *settles)
     table.emit(WalkedAway(player=player, decisions_left=left, none_left=none, cites=cites))
     for number in left:
-        table.emit(Folded(box=number, deemed="its player walked away", cites=folds))
+        table.emit(Folded(box=number, deemed=WALKED_AWAY, cites=folds))
 
 
 def decisions_left(table: BankedTable, number: int) -> bool:
@@ -104,7 +104,7 @@ def decisions_left(table: BankedTable, number: int) -> bool:
     return box.standing == "in" or (box.standing == "in for the finish" and box.window < windows)
 
 
-@conduct.when(WalkedAway)
+@conduct.applies(WalkedAway)
 def walked_away(table: BankedTable, event: WalkedAway) -> None:
     table.state.away.append(event.player)
 
@@ -112,7 +112,7 @@ def walked_away(table: BankedTable, event: WalkedAway) -> None:
 # -- interruptions --------------------------------------------------------------------------------
 
 
-@conduct.on(ReportInterruption, while_waiting=True)
+@conduct.decides(ReportInterruption, while_waiting=True)
 def report_interruption(table: BankedTable, order: Order[ReportInterruption]) -> None:
     """5.7: one bet that is decided keeps the whole round alive (B-48)."""
     says = order.command.says

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 counting = Room("counting")
 
 
-@counting.on(ReportWrongCount)
+@counting.decides(ReportWrongCount)
 def report_wrong_count(table: BankedTable, order: Order[ReportWrongCount]) -> None:
     command = order.command
     given = [x for x in (command.box, command.community, command.dealer) if x is not None]

@@ -134,7 +134,7 @@ def _take(table: BankedTable, event: FaceDown) -> None:
 # -- the deals ------------------------------------------------------------------------------------
 
 
-@dealing.on(DealCommunity)
+@dealing.decides(DealCommunity)
 def deal_community(table: BankedTable, order: Order[DealCommunity]) -> None:
     command, state = order.command, table.state
     staff_only(table, order, "deals")
@@ -151,7 +151,7 @@ def deal_community(table: BankedTable, order: Order[DealCommunity]) -> None:
     table.emit(CommunityDealt(cards=drawn[1], cites=cites))
 
 
-@dealing.on(DealHoleCards)
+@dealing.decides(DealHoleCards)
 def deal_hole_cards(table: BankedTable, order: Order[DealHoleCards]) -> None:
     command, state = order.command, table.state
     staff_only(table, order, "deals")
@@ -196,7 +196,7 @@ def _first_decision(shoe: bool) -> tuple[str, ...]:
     )
 
 
-@dealing.when(CommunityDealt)
+@dealing.applies(CommunityDealt)
 def community_dealt(table: BankedTable, event: CommunityDealt) -> None:
     _take(table, event)
     state = table.state
@@ -206,7 +206,7 @@ def community_dealt(table: BankedTable, event: CommunityDealt) -> None:
     state.laid = [min(count, flop), min(max(count - flop, 0), 1), max(count - flop - 1, 0)]
 
 
-@dealing.when(HoleCardsDealt)
+@dealing.applies(HoleCardsDealt)
 def hole_cards_dealt(table: BankedTable, event: HoleCardsDealt) -> None:
     _take(table, event)
     state = table.state
@@ -225,7 +225,7 @@ def hole_cards_dealt(table: BankedTable, event: HoleCardsDealt) -> None:
         onward(table)
 
 
-@dealing.on(DealFlop, DealTurn, DealRiver)
+@dealing.decides(DealFlop, DealTurn, DealRiver)
 def deal_street(table: BankedTable, order: Order[DealFlop | DealTurn | DealRiver]) -> None:
     command, state = order.command, table.state
     staff_only(table, order, "deals")
@@ -274,7 +274,7 @@ _WINDOWS = (
 )
 
 
-@dealing.when(FlopDealt, TurnDealt, RiverDealt)
+@dealing.applies(FlopDealt, TurnDealt, RiverDealt)
 def street_dealt(table: BankedTable, event: FaceDown) -> None:
     _take(table, event)
     state = table.state
@@ -284,7 +284,7 @@ def street_dealt(table: BankedTable, event: FaceDown) -> None:
     state.laid.append(len(event.cards))
 
 
-@dealing.on(DealDealer)
+@dealing.decides(DealDealer)
 def deal_dealer(table: BankedTable, order: Order[DealDealer]) -> None:
     command, state = order.command, table.state
     staff_only(table, order, "deals")
@@ -304,7 +304,7 @@ def deal_dealer(table: BankedTable, order: Order[DealDealer]) -> None:
     table.emit(DealerDealt(cards=drawn[1], cites=table.cite(*topics)))
 
 
-@dealing.when(DealerDealt)
+@dealing.applies(DealerDealt)
 def dealer_dealt(table: BankedTable, event: DealerDealt) -> None:
     _take(table, event)
     state = table.state
@@ -317,7 +317,7 @@ def dealer_dealt(table: BankedTable, event: DealerDealt) -> None:
 # -- turning cards up -----------------------------------------------------------------------------
 
 
-@dealing.on(RevealFlop, RevealTurn, RevealRiver)
+@dealing.decides(RevealFlop, RevealTurn, RevealRiver)
 def reveal_street(table: BankedTable, order: Order[RevealFlop | RevealTurn | RevealRiver]) -> None:
     command, state = order.command, table.state
     staff_only(table, order, "turns cards up")
@@ -393,7 +393,7 @@ def _fell(state: BankedState, street: int) -> int:
     return hole_cards + burnt + before
 
 
-@dealing.when(FlopRevealed, TurnRevealed, RiverRevealed)
+@dealing.applies(FlopRevealed, TurnRevealed, RiverRevealed)
 def street_revealed(table: BankedTable, event: Revealed) -> None:
     state = table.state
     street = _STREET_OF[type(event)]
@@ -407,7 +407,7 @@ def street_revealed(table: BankedTable, event: Revealed) -> None:
     onward(table)
 
 
-@dealing.on(RevealDealer)
+@dealing.decides(RevealDealer)
 def reveal_dealer(table: BankedTable, order: Order[RevealDealer]) -> None:
     state = table.state
     staff_only(table, order, "turns cards up")
@@ -419,7 +419,7 @@ def reveal_dealer(table: BankedTable, order: Order[RevealDealer]) -> None:
     table.emit(DealerRevealed(cards=cards, cites=table.cite(topic, Topic.OUTRANK_THE_DEALER)))
 
 
-@dealing.when(DealerRevealed)
+@dealing.applies(DealerRevealed)
 def dealer_revealed(table: BankedTable, event: DealerRevealed) -> None:
     state = table.state
     identify(table, state.dealer, event.cards, len(state.sequence) - len(state.dealer))
@@ -430,7 +430,7 @@ def dealer_revealed(table: BankedTable, event: DealerRevealed) -> None:
 # -- folded cards ---------------------------------------------------------------------------------
 
 
-@dealing.on(CollectCards)
+@dealing.decides(CollectCards)
 def collect_cards(table: BankedTable, order: Order[CollectCards]) -> None:
     """B-25: folded cards with a jackpot bet stay at their box until the flop is shown, and after it
     where they hold a line."""
@@ -448,6 +448,6 @@ def collect_cards(table: BankedTable, order: Order[CollectCards]) -> None:
     table.emit(CardsCollected(box=number, cites=table.cite(topic)))
 
 
-@dealing.when(CardsCollected)
+@dealing.applies(CardsCollected)
 def cards_collected(table: BankedTable, event: CardsCollected) -> None:
     table.state.boxes[event.box].collected = True

@@ -44,7 +44,7 @@ LaterBet = TypeVar("LaterBet", FlopBet, TurnBet, RiverBet)
 # -- looking --------------------------------------------------------------------------------------
 
 
-@decisions.on(Look)
+@decisions.decides(Look)
 def look(table: BankedTable, order: Order[Look]) -> None:
     number = order.command.seat
     box = own_box(table, order, number)
@@ -72,7 +72,7 @@ def hand_seen(table: BankedTable, player: str) -> int | None:
     return seen[0] if len(seen) >= table.by_book[HANDS_EXAMINED] else None
 
 
-@decisions.when(Looked)
+@decisions.applies(Looked)
 def looked(table: BankedTable, event: Looked) -> None:
     table.state.boxes[event.seat].examined = True
 
@@ -101,7 +101,7 @@ def _deciding(
     return box
 
 
-@decisions.on(Fold)
+@decisions.decides(Fold)
 def fold(table: BankedTable, order: Order[Fold]) -> None:
     number = order.command.box
     box = own_box(table, order, number)
@@ -120,7 +120,7 @@ def fold_topic(table: BankedTable) -> Topic:
     return Topic.SHOE_FOLD if table.state.settings.device == "shoe" else Topic.SHUFFLER_FOLD
 
 
-@decisions.when(Folded)
+@decisions.applies(Folded)
 def folded(table: BankedTable, event: Folded) -> None:
     box = table.state.boxes[event.box]
     box.standing = "folded"
@@ -152,7 +152,7 @@ def _exactly(table: BankedTable, order: Order[LaterBet], box: BoxState, bet: str
     return amount
 
 
-@decisions.on(FlopBet)
+@decisions.decides(FlopBet)
 def flop_bet(table: BankedTable, order: Order[FlopBet]) -> None:
     command = order.command
     box = _deciding(table, order, command.box, "flop")
@@ -166,13 +166,13 @@ def flop_bet(table: BankedTable, order: Order[FlopBet]) -> None:
     table.emit(FlopBetPlaced(box=command.box, amount=amount, blind=not box.examined, cites=cites))
 
 
-@decisions.on(TurnBet)
+@decisions.decides(TurnBet)
 def turn_bet(table: BankedTable, order: Order[TurnBet]) -> None:
     cites = table.cite(Topic.TURN_BET, Topic.TURN_WINDOW)
     _bet_after_the_flop(table, order, "turn", TurnBetPlaced, cites)
 
 
-@decisions.on(RiverBet)
+@decisions.decides(RiverBet)
 def river_bet(table: BankedTable, order: Order[RiverBet]) -> None:
     cites = table.cite(Topic.RIVER_BET, Topic.RIVER_WINDOW)
     _bet_after_the_flop(table, order, "river", RiverBetPlaced, cites)
@@ -198,7 +198,7 @@ _BETS: dict[type, Literal["flop", "turn", "river"]] = {
 }
 
 
-@decisions.when(FlopBetPlaced, TurnBetPlaced, RiverBetPlaced)
+@decisions.applies(FlopBetPlaced, TurnBetPlaced, RiverBetPlaced)
 def later_bet_placed(table: BankedTable, event: LaterBetPlaced) -> None:
     bet = _BETS[type(event)]
     box = table.state.boxes[event.box]
@@ -215,7 +215,7 @@ def later_bet_placed(table: BankedTable, event: LaterBetPlaced) -> None:
     onward(table)
 
 
-@decisions.on(Check)
+@decisions.decides(Check)
 def check(table: BankedTable, order: Order[Check]) -> None:
     number = order.command.box
     window = table.state.window()
@@ -234,7 +234,7 @@ def check(table: BankedTable, order: Order[Check]) -> None:
     )
 
 
-@decisions.when(Checked)
+@decisions.applies(Checked)
 def checked(table: BankedTable, event: Checked) -> None:
     box = table.state.boxes[event.box]
     box.window += 1

@@ -13,7 +13,7 @@ from croupier.banked.reporting import cards_out, known_to_be_untrue, of_this_rou
 from croupier.banked.reports import ReportDrawnTogether, ReportFaceUpCard
 from croupier.cards import Card
 from croupier.rulebooks import Topic
-from croupier.table import BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room, StaffRank
+from croupier.table import ActorRank, BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room
 from croupier.table.decision import Ask
 from croupier.table.words import listed
 
@@ -25,7 +25,7 @@ device = Room("device")
 ORDER_OF_THE_CARDS = "order of the cards"
 
 
-@device.on(ReportFaceUpCard)
+@device.decides(ReportFaceUpCard)
 def report_face_up_card(table: BankedTable, order: Order[ReportFaceUpCard]) -> None:
     """5.13: it is played as the next card, and nobody gets a choice (B-61)."""
     card, state = order.command.card, table.state
@@ -45,7 +45,7 @@ def report_face_up_card(table: BankedTable, order: Order[ReportFaceUpCard]) -> N
     table.emit(RoundGoesOn(why=f"{card.pretty} is the next card", cites=cites))
 
 
-@device.on(ReportDrawnTogether)
+@device.decides(ReportDrawnTogether)
 def report_drawn_together(table: BankedTable, order: Order[ReportDrawnTogether]) -> None:
     """5.14: the Pit Supervisor or above says which card comes first; then all choose."""
     command, state = order.command, table.state
@@ -73,7 +73,7 @@ def report_drawn_together(table: BankedTable, order: Order[ReportDrawnTogether])
         f"The cards at {listed(places.told())}, in this order as they lie: which is received "
         "first? Is it their true order?",
         (Choice(name="true order", asks=asks), Choice(name="fixed order", asks=asks)),
-        StaffRank.PIT_SUPERVISOR,
+        ActorRank.PIT_SUPERVISOR,
         cites,
         about=msgspec.to_builtins(places),
     )

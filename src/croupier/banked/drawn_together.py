@@ -89,7 +89,7 @@ def exchange(table: BankedTable, places: Places, order: tuple[int, ...]) -> None
     )
 
 
-@drawn_together.when(CardsExchanged)
+@drawn_together.applies(CardsExchanged)
 def cards_exchanged(table: BankedTable, event: CardsExchanged) -> None:
     state = table.state
     lists = _where(state, event)

@@ -390,6 +390,9 @@ class Checked(Event, frozen=True, kw_only=True):
         return f"{name(self.box)} checks."
 
 
+WALKED_AWAY = "its player walked away"
+
+
 class Folded(Event, frozen=True, kw_only=True):
     """A box goes no further; `deemed` says why, where its player did not say so himself."""
 
@@ -402,9 +405,10 @@ class Folded(Event, frozen=True, kw_only=True):
     def headline(self, name: Namer) -> str:
         if not self.deemed:
             return self.tell(name)
+        bonus = ", and the Bonus bet with them" if self.deemed == WALKED_AWAY else ""
         return (
             f"{name(self.box)} counts as folded ({self.deemed}): Ante, Flop, Turn and River bets "
-            "are lost."
+            f"are lost{bonus}."
         )
 
 

@@ -33,7 +33,7 @@ CHOICE_IS_GIVEN_BY = Ways(
 )
 
 
-@exposing.on(ReportExposed, while_waiting=True)
+@exposing.decides(ReportExposed, while_waiting=True)
 def report_exposed(table: BankedTable, order: Order[ReportExposed]) -> None:
     command, state = order.command, table.state
     count = sum(map(len, command.boxes.values()))
@@ -130,7 +130,7 @@ def _must_lie(cards: tuple[Card, ...], lying: list[Card], where: str) -> None:
             raise BadCommand(f"{card.pretty} does not lie {where}")
 
 
-@exposing.when(CardsExposed)
+@exposing.applies(CardsExposed)
 def cards_exposed(table: BankedTable, event: CardsExposed) -> None:
     state = table.state
     for number, cards in event.boxes.items():

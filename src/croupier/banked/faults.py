@@ -57,7 +57,7 @@ def _from_the_link(order: Order[Command]) -> None:
         raise BadCommand("this comes from the link; at a table report the jackpot fault itself")
 
 
-@faults.on(HearFault, while_waiting=True)
+@faults.decides(HearFault, while_waiting=True)
 def hear_fault(table: BankedTable, order: Order[HearFault]) -> None:
     """The shared system is down: every table of the link is hit (B-56)."""
     command = order.command
@@ -73,7 +73,7 @@ def hear_fault(table: BankedTable, order: Order[HearFault]) -> None:
     _ask_next_rounds(table)
 
 
-@faults.on(ReportJackpotFault, while_waiting=True)
+@faults.decides(ReportJackpotFault, while_waiting=True)
 def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -> None:
     command, state = order.command, table.state
     named_once(command)
@@ -106,7 +106,7 @@ def _have_registered(table: BankedTable) -> None:
         table.emit(DeviceFailed(round=state.round, cites=cites))
 
 
-@faults.when(DeviceFailed)
+@faults.applies(DeviceFailed)
 def device_failed(table: BankedTable, event: DeviceFailed) -> None:
     table.state.device_told = True
 
@@ -117,7 +117,7 @@ def _fault_cites(table: BankedTable) -> tuple[str, ...]:
     return table.cite(Topic.JACKPOT_FAULT_UNSEEN)
 
 
-@faults.when(JackpotFailed)
+@faults.applies(JackpotFailed)
 def jackpot_failed(table: BankedTable, event: JackpotFailed) -> None:
     state = table.state
     if event.link is not None:
@@ -167,7 +167,7 @@ def _ask_next_rounds(table: BankedTable) -> None:
     )
 
 
-@faults.when(DecisionNeeded)
+@faults.applies(DecisionNeeded)
 def next_rounds_asked(table: BankedTable, event: DecisionNeeded) -> None:
     if event.question == NEXT_ROUNDS:
         table.state.next_rounds = "asked"
@@ -198,7 +198,7 @@ def next_rounds(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken)
             table.emit(Announced(call=Call.NOTICE, says=NO_JACKPOT_BETS, cites=cites))
 
 
-@faults.when(TableClosed)
+@faults.applies(TableClosed)
 def table_closed(table: BankedTable, event: TableClosed) -> None:
     state = table.state
     state.next_rounds = "close table"
@@ -206,13 +206,13 @@ def table_closed(table: BankedTable, event: TableClosed) -> None:
         state.phase = "closed"
 
 
-@faults.when(BoxesBlocked)
+@faults.applies(BoxesBlocked)
 def boxes_blocked(table: BankedTable, event: BoxesBlocked) -> None:
     table.state.next_rounds = "block boxes"
     table.state.blocked = sorted({*table.state.blocked, *event.boxes})
 
 
-@faults.when(NoticeDisplayed)
+@faults.applies(NoticeDisplayed)
 def notice_displayed(table: BankedTable, event: NoticeDisplayed) -> None:
     state = table.state
     state.next_rounds = "no progressive bets"
@@ -225,7 +225,7 @@ def notice_displayed(table: BankedTable, event: NoticeDisplayed) -> None:
 # -- repair ---------------------------------------------------------------------------------------
 
 
-@faults.on(HearRepair, while_waiting=True)
+@faults.decides(HearRepair, while_waiting=True)
 def hear_repair(table: BankedTable, order: Order[HearRepair]) -> None:
     _from_the_link(order)
     table.emit(
@@ -233,7 +233,7 @@ def hear_repair(table: BankedTable, order: Order[HearRepair]) -> None:
     )
 
 
-@faults.on(ReportJackpotRepaired, while_waiting=True)
+@faults.decides(ReportJackpotRepaired, while_waiting=True)
 def report_jackpot_repaired(table: BankedTable, order: Order[ReportJackpotRepaired]) -> None:
     state = table.state
     at_least(table, order, state.settings.house_rank, "declares the jackpot functional again")
@@ -242,7 +242,7 @@ def report_jackpot_repaired(table: BankedTable, order: Order[ReportJackpotRepair
     table.emit(JackpotRepaired(cites=table.cite(Topic.JACKPOT_FAULT_NEXT_ROUNDS)))
 
 
-@faults.when(JackpotRepaired)
+@faults.applies(JackpotRepaired)
 def jackpot_repaired(table: BankedTable, event: JackpotRepaired) -> None:
     """Blocked boxes and the notice end with the fault; a closed table is reopened by hand."""
     state = table.state
@@ -265,7 +265,7 @@ def jackpot_repaired(table: BankedTable, event: JackpotRepaired) -> None:
     ]
 
 
-@faults.on(ReopenTable)
+@faults.decides(ReopenTable)
 def reopen_table(table: BankedTable, order: Order[ReopenTable]) -> None:
     state = table.state
     at_least(table, order, state.settings.house_rank, "opens the table again")
@@ -276,7 +276,7 @@ def reopen_table(table: BankedTable, order: Order[ReopenTable]) -> None:
     table.emit(TableReopened(cites=table.cite(Topic.JACKPOT_FAULT_CLOSE_TABLES)))
 
 
-@faults.when(TableReopened)
+@faults.applies(TableReopened)
 def table_reopened(table: BankedTable, event: TableReopened) -> None:
     state = table.state
     state.next_rounds = ""
@@ -287,23 +287,23 @@ def table_reopened(table: BankedTable, event: TableReopened) -> None:
 # -- a link that is closed ------------------------------------------------------------------------
 
 
-@faults.on(HearLinkClosed, while_waiting=True)
+@faults.decides(HearLinkClosed, while_waiting=True)
 def hear_link_closed(table: BankedTable, order: Order[HearLinkClosed]) -> None:
     _from_the_link(order)
     table.emit(JackpotClosed(link=order.command.link, cites=table.cite(Topic.JACKPOT_BET)))
 
 
-@faults.on(HearLinkReopened, while_waiting=True)
+@faults.decides(HearLinkReopened, while_waiting=True)
 def hear_link_reopened(table: BankedTable, order: Order[HearLinkReopened]) -> None:
     _from_the_link(order)
     table.emit(JackpotReopened(link=order.command.link, cites=table.cite(Topic.JACKPOT_BET)))
 
 
-@faults.when(JackpotClosed)
+@faults.applies(JackpotClosed)
 def jackpot_closed(table: BankedTable, event: JackpotClosed) -> None:
     table.state.link_closed = True
 
 
-@faults.when(JackpotReopened)
+@faults.applies(JackpotReopened)
 def jackpot_reopened(table: BankedTable, event: JackpotReopened) -> None:
     table.state.link_closed = False

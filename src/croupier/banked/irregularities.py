@@ -35,13 +35,13 @@ irregularities = Room("irregularities")
 # -- void at once ---------------------------------------------------------------------------------
 
 
-@irregularities.on(ReportForeignCard, while_waiting=True)
+@irregularities.decides(ReportForeignCard, while_waiting=True)
 def report_foreign_card(table: BankedTable, order: Order[ReportForeignCard]) -> None:
     says = order.command.says
     _void_at_once(table, order, "foreign card", Topic.FOREIGN_CARD, says)
 
 
-@irregularities.on(ReportDeckCount, while_waiting=True)
+@irregularities.decides(ReportDeckCount, while_waiting=True)
 def report_deck_count(table: BankedTable, order: Order[ReportDeckCount]) -> None:
     count, right = order.command.count, table.by_book[DECK_CARDS]
     if count == right:
@@ -49,12 +49,12 @@ def report_deck_count(table: BankedTable, order: Order[ReportDeckCount]) -> None
     _void_at_once(table, order, f"deck of {count} cards", Topic.DECK_SHORT_OR_OVER)
 
 
-@irregularities.on(ReportNotEnoughCards, while_waiting=True)
+@irregularities.decides(ReportNotEnoughCards, while_waiting=True)
 def report_not_enough_cards(table: BankedTable, order: Order[ReportNotEnoughCards]) -> None:
     _void_at_once(table, order, "not enough cards", Topic.NOT_ENOUGH_CARDS)
 
 
-@irregularities.on(ReportNotShuffled, while_waiting=True)
+@irregularities.decides(ReportNotShuffled, while_waiting=True)
 def report_not_shuffled(table: BankedTable, order: Order[ReportNotShuffled]) -> None:
     _void_at_once(table, order, "cards not shuffled", Topic.CARDS_NOT_SHUFFLED)
 
@@ -71,7 +71,7 @@ def _void_at_once(
 # -- burns and other dealing errors ---------------------------------------------------------------
 
 
-@irregularities.on(ReportMissedBurn)
+@irregularities.decides(ReportMissedBurn)
 def report_missed_burn(table: BankedTable, order: Order[ReportMissedBurn]) -> None:
     """5.9, by the letter: once anybody has looked the round is void (B-52)."""
     before, state = order.command.before, table.state
@@ -97,7 +97,7 @@ def report_missed_burn(table: BankedTable, order: Order[ReportMissedBurn]) -> No
 _DEALS = ("hole cards", "flop", "turn", "river")
 
 
-@irregularities.on(ReportDealingError)
+@irregularities.decides(ReportDealingError)
 def report_dealing_error(table: BankedTable, order: Order[ReportDealingError]) -> None:
     command = order.command
     boxes = tuple(sorted(set(command.affected)))

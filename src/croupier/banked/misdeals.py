@@ -26,7 +26,7 @@ misdeals = Room("misdeals")
 BY_MOVING_WHOLE_HANDS = "by moving whole hands"
 
 
-@misdeals.on(ReportWrongDeal)
+@misdeals.decides(ReportWrongDeal)
 def report_wrong_deal(table: BankedTable, order: Order[ReportWrongDeal]) -> None:
     command, state = order.command, table.state
     boxes = tuple(sorted(set(command.affected)))

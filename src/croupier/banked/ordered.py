@@ -222,38 +222,40 @@ def _change_policy(table: BankedTable, ruling: Ruling) -> None:
 
 
 REMEDIES: Remedies[BankedTable] = Remedies(
-    Remedy(name="continue", says="play goes on as it stands", do=_continue),
-    Remedy(name="note only", says="keep a note and change nothing", do=_note_only),
+    Remedy(
+        name="continue", says="play goes on as it stands; no card and no chip moves", do=_continue
+    ),
+    Remedy(name="note only", says="it is written down; no card and no chip moves", do=_note_only),
     Remedy(
         name="pay player",
-        says="the House pays a player",
+        says="the House pays a player; cards and bets stay where they lie",
         asks=asks(player="text", amount="money"),
         check=_has_played_here,
         do=_pay,
     ),
     Remedy(
         name="collect from player",
-        says="the House collects what was paid wrongly",
+        says="the player gives back what was paid wrongly; cards and bets stay where they lie",
         asks=asks(player="text", amount="money"),
         check=_can_pay,
         do=_collect,
     ),
     Remedy(
         name="change policy",
-        says="read the rules otherwise from here on",
+        says="the rule is read otherwise from here on; cards and chips stay where they lie",
         asks=asks(policy="text", value="text"),
         check=known_policy,
         do=_change_policy,
     ),
     Remedy(
         name="void round",
-        says="no result; every stake goes back",
+        says="no result: every stake goes back, and the cards are collected",
         possible=_under_way,
         do=_void,
     ),
     Remedy(
         name="cancel hand",
-        says="the hand does not count",
+        says="the cards of the box are taken away and its bets go back; the others play on",
         possible=_unsettled,
         asks=asks(box="box"),
         check=_has_a_hand,
@@ -261,7 +263,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     ),
     Remedy(
         name="return chips",
-        says="from a spot of a box back to its player",
+        says="chips go from a spot of a box back to its player; no card moves",
         possible=_unsettled,
         asks=asks(box="box", bet="text", amount="money"),
         check=_chips_lie_there,
@@ -269,7 +271,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     ),
     Remedy(
         name="move chips",
-        says="from one spot of a box to another",
+        says="chips go from one spot of a box to another; no card moves",
         possible=_unsettled,
         asks=asks(box="box", bet="text", to="text", amount="money"),
         check=_chips_lie_there,
@@ -277,6 +279,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     ),
     Remedy(
         name="treat as folded",
+        says="the Ante and later bets of the box are lost, the others play on",
         possible=_has_cards,
         asks=asks(box="box"),
         check=_has_not_folded,
@@ -284,7 +287,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     ),
     Remedy(
         name="give decision back",
-        says="a folded box may decide",
+        says="a folded box has its cards and bets again and may decide",
         possible=_has_cards,
         asks=asks(box="box"),
         check=_folded_and_may_still_decide,
@@ -292,7 +295,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     ),
     Remedy(
         name="take action back",
-        says="the box may decide again",
+        says="the bet of that decision goes back, and the box may decide again",
         possible=_has_cards,
         asks=asks(box="box"),
         check=_has_decided_now,
@@ -300,7 +303,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     ),
     Remedy(
         name="replace hole card",
-        says="by the next card of the device",
+        says="the next card of the device takes its place; no chip moves",
         possible=_has_cards,
         asks=asks(box="box", position="number"),
         check=_hole_card,
@@ -308,7 +311,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     ),
     Remedy(
         name="replace community card",
-        says="by the next card of the device",
+        says="the next card of the device takes its place; no chip moves",
         possible=_has_cards,
         asks=asks(position="number"),
         check=_community_card,
@@ -316,7 +319,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     ),
     Remedy(
         name="replace dealer card",
-        says="by the next card of the device",
+        says="the next card of the device takes its place; no chip moves",
         possible=_has_cards,
         asks=asks(position="number"),
         check=_dealer_card,
@@ -324,7 +327,7 @@ REMEDIES: Remedies[BankedTable] = Remedies(
     ),
     Remedy(
         name="deal street again",
-        says="the last Community Cards, by the next cards",
+        says="the next cards take the place of the last Community Cards; no chip moves",
         possible=_has_cards,
         check=_street_lies_there,
         do=_deal_street_again,

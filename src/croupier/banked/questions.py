@@ -135,7 +135,7 @@ def ask_not_shown(table: BankedTable, number: int) -> None:
     """4.3 of v6 says nothing of the main bets: the shift manager rules on them (B-39)."""
     table.ask(
         NOT_SHOWN,
-        f"The player of box {number} does not show his cards; proposed: treat as folded.",
+        f"The player of box {number} does not show the cards; proposed: treat as folded.",
         ("treat as folded", "compare", "return"),
         SHIFT_MANAGER,
         table.cite(Topic.NOT_SHOWING, Topic.DISCRETION_UNCOVERED),
@@ -223,7 +223,7 @@ _RULED_ON = {
 }
 
 
-@questions.when(RulingMade)
+@questions.applies(RulingMade)
 def ruling_made(table: BankedTable, event: RulingMade) -> None:
     state = table.state
     state.rulings.append(f"{event.question}: {event.remedy}")
@@ -232,6 +232,6 @@ def ruling_made(table: BankedTable, event: RulingMade) -> None:
         setattr(state.boxes[event.box], attribute, event.remedy)
 
 
-@questions.when(LinesRuled)
+@questions.applies(LinesRuled)
 def lines_ruled(table: BankedTable, event: LinesRuled) -> None:
     table.state.boxes[event.box].lines_ruled = list(event.lines)

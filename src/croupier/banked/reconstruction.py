@@ -200,7 +200,7 @@ def find_moves(table: BankedTable) -> dict[int, int]:
     return {lies_at[hand]: home for home, hand in right.items() if lies_at[hand] != home}
 
 
-@reconstruction.when(CardsRestored)
+@reconstruction.applies(CardsRestored)
 def cards_restored(table: BankedTable, event: CardsRestored) -> None:
     state = table.state
     assert state.shoe is not None

@@ -121,12 +121,12 @@ def named_once(command: Report) -> None:
                 raise BadCommand("each place can be named once")
 
 
-@reporting.when(IrregularityReported)
+@reporting.applies(IrregularityReported)
 def irregularity_reported(table: BankedTable, event: IrregularityReported) -> None:
     table.state.irregularities.append(f"{event.kind}: {event.effect}")
 
 
-@reporting.when(RoundGoesOn)
+@reporting.applies(RoundGoesOn)
 def round_goes_on(table: BankedTable, event: RoundGoesOn) -> None:
     table.state.goes_on.append(event.why)
 

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from croupier.banked.commands import Name
 from croupier.cards import Card
-from croupier.table import Box, Command, StaffRank
+from croupier.table import ActorRank, Box, Command
 
 Street = Literal["hole cards", "flop", "turn", "river"]
 Position = Annotated[int, Meta(ge=1, le=10)]
@@ -183,7 +183,7 @@ class ReportJackpotFault(Report, frozen=True, kw_only=True):
 class ReportJackpotRepaired(Command, frozen=True, kw_only=True):
     """The jackpot device of this table works again; what was chosen under 5.17.2 ends."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PIT_MANAGER
+    usually_by: ClassVar[ActorRank] = ActorRank.PIT_MANAGER
     players_may: ClassVar[bool] = False
 
 

@@ -17,7 +17,7 @@ from croupier.banked.reconstruction import possible, restored, same_as_lies, who
 from croupier.banked.reports import Report
 from croupier.banked.voiding import cancel, void
 from croupier.rulebooks import Topic, Ways
-from croupier.table import DecisionNeeded, DecisionTaken, Order, Room, StaffRank
+from croupier.table import ActorRank, DecisionNeeded, DecisionTaken, Order, Room
 
 if TYPE_CHECKING:
     from croupier.banked.table import BankedTable
@@ -69,7 +69,7 @@ def judge(
             CONFIRM_REPORT,
             f"{order.who} reports a {error} in a round that is settled. Is it so?",
             ("confirm", "not so"),
-            StaffRank.PIT_SUPERVISOR,
+            ActorRank.PIT_SUPERVISOR,
             table.cite(_TOPIC[error], Topic.PIT_EMPLOYEE),
             about=about,
             not_by=order.who,

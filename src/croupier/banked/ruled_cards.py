@@ -27,7 +27,7 @@ def last_street(state: BankedState) -> tuple[int, int]:
     return 0, len(state.board)
 
 
-@ruled_cards.when(StreetDealtAgain)
+@ruled_cards.applies(StreetDealtAgain)
 def street_dealt_again(table: BankedTable, event: StreetDealtAgain) -> None:
     state = table.state
     assert state.shoe is not None
@@ -61,7 +61,7 @@ def replaced(
     )
 
 
-@ruled_cards.when(CardReplaced)
+@ruled_cards.applies(CardReplaced)
 def card_replaced(table: BankedTable, event: CardReplaced) -> None:
     state = table.state
     assert state.shoe is not None

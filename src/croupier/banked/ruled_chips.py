@@ -59,7 +59,7 @@ def told_stakes(state: BankedState) -> dict[int, int]:
     }
 
 
-@ruled_chips.when(ChipsMoved)
+@ruled_chips.applies(ChipsMoved)
 def chips_moved(table: BankedTable, event: ChipsMoved) -> None:
     box = table.state.boxes[event.box]
     put(table, event.box, box.player, event.bet, getattr(box, event.bet) - event.amount)

@@ -29,7 +29,7 @@ RULING = "ruling"
 # -- asking ---------------------------------------------------------------------------------------
 
 
-@rulings.on(CallForRuling)
+@rulings.decides(CallForRuling)
 def call_for_ruling(table: BankedTable, order: Order[CallForRuling]) -> None:
     command = order.command
     people_only(table, order, "calls for a ruling")
@@ -60,7 +60,7 @@ def carry_out(table: BankedTable, asked: DecisionNeeded, taken: DecisionTaken) -
     REMEDIES.carry_out(table, taken.option, taken.details, what=asked.says, cites=asked.cites)
 
 
-@rulings.when(DecisionGivenBack)
+@rulings.applies(DecisionGivenBack)
 def decision_given_back(table: BankedTable, event: DecisionGivenBack) -> None:
     state = table.state
     box = state.boxes[event.box]
@@ -78,13 +78,13 @@ def decision_given_back(table: BankedTable, event: DecisionGivenBack) -> None:
     onward(table)
 
 
-@rulings.when(PaymentCorrected)
+@rulings.applies(PaymentCorrected)
 def payment_corrected(table: BankedTable, event: PaymentCorrected) -> None:
     state = table.state
     give(state, event.player, event.amount)
     state.house -= event.amount
 
 
-@rulings.when(PolicyChanged)
+@rulings.applies(PolicyChanged)
 def policy_changed(table: BankedTable, event: PolicyChanged) -> None:
     table.state.policies[event.policy] = event.value

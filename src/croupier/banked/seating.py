@@ -25,7 +25,7 @@ def _himself(table: BankedTable, order: Order[Command], player: str) -> None:
         table.refuse(Topic.SEATED_PLAYER, "The software decides nothing for a player.")
 
 
-@seating.on(Sit)
+@seating.decides(Sit)
 def sit(table: BankedTable, order: Order[Sit]) -> None:
     command, state = order.command, table.state
     check_box(table, command.box)
@@ -49,7 +49,7 @@ def sit(table: BankedTable, order: Order[Sit]) -> None:
     )
 
 
-@seating.when(SatDown)
+@seating.applies(SatDown)
 def sat_down(table: BankedTable, event: SatDown) -> None:
     state = table.state
     state.sitting[event.box] = event.player
@@ -61,7 +61,7 @@ def sat_down(table: BankedTable, event: SatDown) -> None:
         state.racks[event.player] = state.racks.get(event.player, 0) + bought
 
 
-@seating.on(AddChips)
+@seating.decides(AddChips)
 def add_chips(table: BankedTable, order: Order[AddChips]) -> None:
     command = order.command
     _himself(table, order, command.player)
@@ -72,12 +72,12 @@ def add_chips(table: BankedTable, order: Order[AddChips]) -> None:
     table.emit(ChipsAdded(player=command.player, chips=command.chips))
 
 
-@seating.when(ChipsAdded)
+@seating.applies(ChipsAdded)
 def chips_added(table: BankedTable, event: ChipsAdded) -> None:
     table.state.racks[event.player] += event.chips
 
 
-@seating.on(Leave)
+@seating.decides(Leave)
 def leave(table: BankedTable, order: Order[Leave]) -> None:
     player, state = order.command.player, table.state
     _himself(table, order, player)
@@ -101,7 +101,7 @@ def _on_the_layout(state: BankedState, player: str) -> bool:
     return any(getattr(box, bet) for box in boxes for bet in BETS)
 
 
-@seating.when(Left)
+@seating.applies(Left)
 def left(table: BankedTable, event: Left) -> None:
     state = table.state
     state.sitting = {b: p for b, p in state.sitting.items() if p != event.player}
@@ -112,7 +112,7 @@ def left(table: BankedTable, event: Left) -> None:
         state.absent.append(event.player)
 
 
-@seating.on(HandOver)
+@seating.decides(HandOver)
 def hand_over(table: BankedTable, order: Order[HandOver]) -> None:
     player = order.command.player
     staff_only(table, order, "hands over what was kept safe")
@@ -129,7 +129,7 @@ def hand_over(table: BankedTable, order: Order[HandOver]) -> None:
     )
 
 
-@seating.when(HandedOver)
+@seating.applies(HandedOver)
 def handed_over(table: BankedTable, event: HandedOver) -> None:
     state = table.state
     del state.safekeeping[event.player]

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from croupier.table import Money, StaffRank
+from croupier.table import ActorRank, Money
 from croupier.table.acting import Acting, Dealing
 
 Device = Literal["shoe", "shuffler"]
@@ -49,7 +49,7 @@ class BankedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """From when the operator states the book to be in force; only where its text gives no time."""
     opened_knowingly: bool = False
     """The operator plays under this book although it is not in force; every round is marked so."""
-    house_rank: StaffRank = StaffRank.PIT_MANAGER
+    house_rank: ActorRank = ActorRank.PIT_MANAGER
     """Which rank, or above, exercises what the book gives to the House."""
 
     @property

@@ -35,7 +35,7 @@ BONUS_CAP = number_of("bonus-cap")
 MAIN: tuple[Bet, ...] = ("ante", "flop", "turn", "river")
 
 
-@settlement.on(Settle)
+@settlement.decides(Settle)
 def settle(table: BankedTable, order: Order[Settle]) -> None:
     state = table.state
     staff_only(table, order, "settles")
@@ -378,7 +378,7 @@ def _would_qualify(table: BankedTable, box: BoxState) -> bool:
 # -- applying -------------------------------------------------------------------------------------
 
 
-@settlement.when(BoxSettled)
+@settlement.applies(BoxSettled)
 def box_settled(table: BankedTable, event: BoxSettled) -> None:
     state = table.state
     box = state.boxes[event.box]

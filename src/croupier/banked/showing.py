@@ -37,7 +37,7 @@ def may_refuse(table: BankedTable, box: BoxState) -> bool:
     return may_show(table, box) and box.standing == "in for the finish" and not box.refused
 
 
-@showing.on(RefuseToShow)
+@showing.decides(RefuseToShow)
 def refuse_to_show(table: BankedTable, order: Order[RefuseToShow]) -> None:
     number = order.command.box
     box = own_box(table, order, number)
@@ -56,12 +56,12 @@ NOT_SHOWING = Ways("not-showing", {"deemed-fold": _fold, "own-risk": ask_not_sho
 """What becomes of the main bets (4.3)."""
 
 
-@showing.when(ShowingRefused)
+@showing.applies(ShowingRefused)
 def showing_refused(table: BankedTable, event: ShowingRefused) -> None:
     table.state.boxes[event.box].refused = True
 
 
-@showing.on(TableCards)
+@showing.decides(TableCards)
 def table_cards(table: BankedTable, order: Order[TableCards]) -> None:
     command = order.command
     box = own_box(table, order, command.box)
@@ -77,7 +77,7 @@ def table_cards(table: BankedTable, order: Order[TableCards]) -> None:
     table.emit(CardsTabled(box=command.box, cards=cards, cites=table.cite(topic)))
 
 
-@showing.when(CardsTabled)
+@showing.applies(CardsTabled)
 def cards_tabled(table: BankedTable, event: CardsTabled) -> None:
     box = table.state.boxes[event.box]
     identify(table, box.cards, event.cards)
@@ -85,7 +85,7 @@ def cards_tabled(table: BankedTable, event: CardsTabled) -> None:
     box.face_up = list(event.cards)
 
 
-@showing.on(ReportCardsGone)
+@showing.decides(ReportCardsGone)
 def report_cards_gone(table: BankedTable, order: Order[ReportCardsGone]) -> None:
     """B-26: nothing is paid for cards that cannot be identified, unless it is ruled so."""
     number = order.command.box
@@ -99,6 +99,6 @@ def report_cards_gone(table: BankedTable, order: Order[ReportCardsGone]) -> None
     table.emit(CardsGone(box=number, cites=table.cite(Topic.JACKPOT_CLAIM)))
 
 
-@showing.when(CardsGone)
+@showing.applies(CardsGone)
 def cards_are_gone(table: BankedTable, event: CardsGone) -> None:
     table.state.boxes[event.box].gone = True

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, NoReturn
+from collections.abc import Collection
+from typing import Any, ClassVar, NoReturn
 
 from msgspec import Struct
 
@@ -58,7 +59,7 @@ from croupier.banked.commands import (
     WithdrawBet,
 )
 from croupier.banked.facts import BankedFacts
-from croupier.banked.facts_of import facts_of
+from croupier.banked.facts_of import facts_of, named_facts
 from croupier.banked.lines import PayTables
 from croupier.banked.offers import offers_of
 from croupier.banked.reports import ReportExtraLook
@@ -156,7 +157,7 @@ class BankedTable(Table[BankedState]):
         super().__init__(book)
         self.pays = self.by_book[PayTables]
         self.whole_board = self.pays.jackpot_cards.whole_board
-        self.multiples = {bet: size.of(book) for bet, size in betting.SIZES.items()}
+        self.multiples = {bet: self.by_book[size] for bet, size in betting.SIZES.items()}
         """What Flop, Turn and River bets are in Antes."""
 
     # -- citing and refusing -----------------------------------------------------------------
@@ -258,7 +259,7 @@ class BankedTable(Table[BankedState]):
         box = self.state.boxes.get(seat)
         return box.player if box is not None else self.state.sitting.get(seat)
 
-    def places(self) -> list[int]:
+    def taken_seats(self) -> list[int]:
         return sorted(self.state.sitting.keys() | self.state.boxes.keys())
 
     def status(self) -> Status:
@@ -286,6 +287,9 @@ class BankedTable(Table[BankedState]):
 
     def facts(self) -> BankedFacts:
         return facts_of(self)
+
+    def named_facts(self, names: Collection[str]) -> dict[str, Any]:
+        return named_facts(self, names)
 
     def view(self, viewer: Viewer) -> BankedView:
         return view_of(self, viewer)

@@ -42,6 +42,7 @@ from croupier.banked.state import BankedState, Undo
 from croupier.banked.voiding import return_to_link
 from croupier.rulebooks import Topic
 from croupier.table import (
+    ActorRank,
     Announced,
     AwardsPaidAgain,
     AwardsReturned,
@@ -52,7 +53,6 @@ from croupier.table import (
     Event,
     Order,
     Room,
-    StaffRank,
     StakesAccepted,
     StakesReturned,
 )
@@ -110,7 +110,7 @@ def watch(table: BankedTable, event: Event) -> None:
     if isinstance(event, IrregularityReported):
         said = event.kind
     elif isinstance(event, DecisionTaken) and event.entered_for is None:
-        said = event.question if event.rank is not StaffRank.PLAYER else ""
+        said = event.question if event.rank is not ActorRank.PLAYER else ""
     if said:
         state.undo = None
         state.undo = Undo(before=msgspec.json.encode(state), ruling=said)
@@ -120,7 +120,7 @@ def watch(table: BankedTable, event: Event) -> None:
         state.undo = None  # The link's own fault is no consequence, and is not taken back.
 
 
-@undoing.on(UndoRuling, while_waiting=True)
+@undoing.decides(UndoRuling, while_waiting=True)
 def undo_ruling(table: BankedTable, order: Order[UndoRuling]) -> None:
     at_least(table, order, SHIFT_MANAGER, "takes a ruling back")
     undo = table.state.undo
@@ -170,14 +170,14 @@ def _changed_at_the_link(before: BankedState, now: BankedState) -> tuple[dict[in
     return gone, [number for number, stake in knows.items() if knew.get(number) != stake]
 
 
-@undoing.when(RulingUndone)
+@undoing.applies(RulingUndone)
 def ruling_undone(table: BankedTable, event: RulingUndone) -> None:
     undo = table.state.undo
     assert undo is not None
     again = _before(undo)
     gone, come = _changed_at_the_link(again, table.state)
     # Numbers of decisions are not given twice, and the ruling stays on record.
-    again.needs = table.state.needs
+    again.last_need = table.state.last_need
     again.rulings.append(f"{undo.ruling}: undone")
     # Until the link is told it knows what it knew: it counts the one anew, and the other no more.
     for number in gone:
@@ -188,6 +188,6 @@ def ruling_undone(table: BankedTable, event: RulingUndone) -> None:
     table.state = again
 
 
-@undoing.when(AwardsPaidAgain, DeviceFaultWithdrawn)
+@undoing.applies(AwardsPaidAgain, DeviceFaultWithdrawn)
 def link_told(table: BankedTable, event: Event) -> None:
     """The table stands there already; the link has only to hear of it."""

@@ -102,7 +102,7 @@ def view_of(table: BankedTable, viewer: Viewer) -> BankedView:
         status=table.status(),
         device=settings.device,
         limits={name: amount for name, amount in limits.items() if amount is not None},
-        boxes={n: _box(table, n, viewer, everything) for n in table.places()},
+        boxes={n: _box(table, n, viewer, everything) for n in table.taken_seats()},
         board=_face(state.board, {*state.board[: state.shown], *state.exposed_board}, everything),
         burns=len(state.burns),
         dealer=_face(
@@ -124,7 +124,9 @@ def view_of(table: BankedTable, viewer: Viewer) -> BankedView:
         window=state.window() or "",
         boxes_in_use=settings.boxes_in_use,
         yours=tuple(
-            n for n in table.places() if viewer.who is not None and table.player_at(n) == viewer.who
+            n
+            for n in table.taken_seats()
+            if viewer.who is not None and table.player_at(n) == viewer.who
         ),
         decisions=questions_for(table, viewer),
         waiting=held_by(table),

@@ -136,7 +136,7 @@ def return_to_link(table: BankedTable, boxes: list[int], cites: tuple[str, ...])
         table.emit(StakesReturned(round=state.round, boxes=tuple(boxes), cites=cites))
 
 
-@voiding.when(AwardsReturned)
+@voiding.applies(AwardsReturned)
 def awards_returned(table: BankedTable, event: AwardsReturned) -> None:
     """The House has what was taken back from the players, and bears what could not be."""
     total = sum(sum(lines.values()) for lines in event.awards.values())
@@ -168,7 +168,7 @@ def won_by(box: BoxState) -> int:
     return sum(payout.won for payout in box.payouts.values())
 
 
-@voiding.when(RoundVoided)
+@voiding.applies(RoundVoided)
 def round_voided(table: BankedTable, event: RoundVoided) -> None:
     state = table.state
     for number, returned in event.returned.items():
@@ -221,7 +221,7 @@ def take_back(state: BankedState, player: str, amount: int) -> None:
     state.net[player] = state.net.get(player, 0) - (amount - kept)
 
 
-@voiding.when(StakesReturned)
+@voiding.applies(StakesReturned)
 def stakes_returned(table: BankedTable, event: StakesReturned) -> None:
     state = table.state
     for number in event.boxes:
@@ -281,7 +281,7 @@ def withdraw_jackpot_bet(table: BankedTable, number: int, cites: tuple[str, ...]
         claims_go_on(table, told=claimed)
 
 
-@voiding.when(SettledBetReturned)
+@voiding.applies(SettledBetReturned)
 def settled_bet_returned(table: BankedTable, event: SettledBetReturned) -> None:
     state = table.state
     box = state.boxes[event.box]
@@ -291,7 +291,7 @@ def settled_bet_returned(table: BankedTable, event: SettledBetReturned) -> None:
         box.due, box.paid_lines, box.named, box.instead = [], {}, False, ""
 
 
-@voiding.when(HandCancelled)
+@voiding.applies(HandCancelled)
 def hand_cancelled(table: BankedTable, event: HandCancelled) -> None:
     box = table.state.boxes[event.box]
     undo_box(table.state, box, event.returned)

@@ -112,7 +112,7 @@ class Shoe(msgspec.Struct, kw_only=True):
                 f"a shoe of {len(deck)} cards cannot have {len(self.order)} in it, "
                 f"{len(self.drawn)} drawn and {len(self.burnt)} burnt"
             )
-        known = [card for card in places if card.is_known]
+        known = [card for card in places if card is not Card.UNKNOWN]
         if not self.real and len(known) < len(places):
             raise WrongDeckError("a virtual shoe knows all its cards, but there is ?? among them")
         if len(set(known)) < len(known) or not deck.issuperset(known):

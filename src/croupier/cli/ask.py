@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,17 @@ import msgspec
 from rich.console import Console
 
 from croupier.cli import ask_show
+from croupier.cli.choosing import Choice, choose
 from croupier.desk import Desk, DeskError, DeskLog
 from croupier.desk.cases import case_text, question_of, shipped_question
-from croupier.desk.records import BookPage, CaseQuestion
+from croupier.desk.records import BookPage, CaseQuestion, IncidentLine
 from croupier.pit.question import Answer, Answered, OpenFact, Question
 from croupier.pit.ruling import Decision
 
 EXAMPLES = """\b
 Examples:
   croupier ask
+  croupier ask v8
   croupier ask --list v8
   croupier ask v8 exposed-in-the-deal exposed=two acted=none
   croupier ask v8 exposed-in-the-deal exposed=two acted=none --save our-case.toml
@@ -80,10 +83,10 @@ def ask(
 ) -> None:
     """Ask the book what is ruled, in a terminal.
 
-    Without INCIDENT it asks you: which book, what happened, and then only what changes the ruling.
-    With it, facts that are not given and make a difference stand in the answer, with what is ruled
-    either way. Exit status 0 with a ruling, 1 if something is open or it cannot have been so, 2 if
-    it cannot be asked.
+    Without INCIDENT it asks you: which book, what happened, and then only what changes the ruling;
+    type the number of an answer, its name, or the beginning of that. With it, facts that are not
+    given and make a difference stand in the answer, with what is ruled either way. Exit status 0
+    with a ruling, 1 if something is open or it cannot have been so, 2 if it cannot be asked.
     """
     desk = Desk(DeskLog())
     console = Console(highlight=False)
@@ -95,7 +98,12 @@ def ask(
         _nothing_else(incident)
         question = _case(case_file, book or "").question
     elif book is not None and incident is not None:
-        question = Question(rulebook=book, incident=incident, facts=_pairs(facts, "FACT=VALUE"))
+        page = desk.book_so_far(book)
+        question = Question(
+            rulebook=book,
+            incident=_incident(page, incident),
+            facts=_pairs(facts, "FACT=VALUE"),
+        )
     else:
         _with_a_terminal()
         question = _asked(desk, book, console)
@@ -120,6 +128,22 @@ def ask(
     if save is not None:
         _save(save, question, answer, console)
     sys.exit(0 if answer.ruling is not None and not answer.impossible else STILL_OPEN)
+
+
+def _incident(page: BookPage, typed: str) -> str:
+    """An incident by its name, or by a beginning that only one has."""
+    names = [one.name for one in page.incidents]
+    found = [name for name in names if name == typed] or [n for n in names if n.startswith(typed)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise click.UsageError(f"incident: {typed!r} may be {', '.join(found)}: type more of it")
+    near = get_close_matches(typed, names, 3, 0.5)
+    meant = f" Did you mean {', '.join(near)}?" if near else ""
+    raise click.UsageError(
+        f"incident: {page.book.short} knows no incident {typed!r}.{meant} "
+        f"croupier ask --list {page.book.id} shows them all."
+    )
 
 
 def _nothing_else(*given: str | None) -> None:
@@ -184,27 +208,34 @@ def _asked(desk: Desk, book: str | None, console: Console) -> Question:
     """The book and the incident, asked one after the other."""
     if book is None:
         books = desk.books()
-        found = _choose("Which game?", [one.short for one in books], console)
+        found = choose(
+            "Which game?",
+            [Choice(says=one.short, names=(one.id, one.title)) for one in books],
+            console,
+        )
         book = books[found].id
-    page = desk.book(book)
+    page = desk.book_so_far(book)
     if not page.incidents:
         raise click.UsageError(f"there are no incidents of {page.book.short} yet; use --case")
-    known = {incident.name: incident for incident in page.incidents}
     while True:
         words = click.prompt("What happened? (some words; Enter lists the commonest)", "", False)
-        if words.strip():
-            hits = [hit for hit in desk.search(book, words) if hit.kind == "incident"]
-            names = [hit.name for hit in hits]
-        else:
-            common = [one.name for one in page.incidents if one.common]
-            names = common or list(known)
-        if not names:
-            console.print("Nothing here is called so. Try other words, or fewer.")
+        found_ones = _like(desk, page, words.strip())
+        if not found_ones:
+            console.print("Nothing here is called so. Try other words, or fewer; or only Enter.")
             continue
-        titles = [known[name].title for name in names]
-        chosen = _choose("Which is it?", [*titles, "none of these"], console)
-        if chosen < len(names):
-            return Question(rulebook=page.book.id, incident=names[chosen])
+        choices = [Choice(says=one.title, names=(one.name,)) for one in found_ones]
+        chosen = choose("Which is it?", [*choices, Choice(says="none of these")], console)
+        if chosen < len(found_ones):
+            return Question(rulebook=page.book.id, incident=found_ones[chosen].name)
+
+
+def _like(desk: Desk, page: BookPage, words: str) -> list[IncidentLine]:
+    """The incidents that words point to, the likeliest first; without words the commonest."""
+    known = {incident.name: incident for incident in page.incidents}
+    if not words:
+        return [one for one in page.incidents if one.common] or list(page.incidents)
+    hits = desk.search(page.book.id, words)
+    return [known[hit.name] for hit in hits if hit.kind == "incident"]
 
 
 def _talk(
@@ -216,15 +247,22 @@ def _talk(
             ask_show.show_branches(answer, console)
             fact = answer.open[0]
             facts = {**question.facts, fact.name: _value(fact, console)}
-            question = msgspec.structs.replace(question, facts=facts)
-            answer = desk.answer(question)
+            more = msgspec.structs.replace(question, facts=facts)
+            try:
+                question, answer = more, desk.answer(more)
+            except DeskError as error:
+                console.print(f"{error.says}. Say it otherwise.", markup=False)
         ask_show.show(answer, console)
         decision = _to_decide(answer)
         if decision is None:
             return question, answer
-        told = [option.says or option.name for option in decision.options]
-        chosen = _choose(f"{decision.says} What is decided?", [*told, "leave it open"], console)
-        if chosen == len(told):
+        options = [
+            Choice(says=option.says or option.name, names=(option.name,))
+            for option in decision.options
+        ]
+        leave = Choice(says="leave it open")
+        chosen = choose(f"{decision.says} What is decided?", [*options, leave], console)
+        if chosen == len(options):
             return question, answer
         given = Answered(question=decision.question, option=decision.options[chosen].name)
         question = msgspec.structs.replace(question, answers=(*question.answers, given))
@@ -241,14 +279,13 @@ def _to_decide(answer: Answer) -> Decision | None:
 def _value(fact: OpenFact, console: Console) -> str:
     possible = [value for value in fact.values if not value.impossible]
     if fact.kind == "amount":
-        return str(click.prompt(fact.ask))
-    return possible[_choose(fact.ask, [value.says for value in possible], console)].name
-
-
-def _choose(asked: str, told: list[str], console: Console) -> int:
-    """The place in a list of what somebody chooses by its number."""
-    console.print()
-    for number, one in enumerate(told, 1):
-        console.print(f"  [bold cyan]{number}[/]  ", end="")
-        console.print(one, markup=False)
-    return int(click.prompt(asked, type=click.IntRange(1, len(told)))) - 1
+        return str(click.prompt(f"{fact.ask} (such as 60 or 2.50)"))
+    choices = [
+        Choice(
+            says=value.says,
+            names=(value.name,),
+            number=int(value.name) if fact.kind == "place" and value.name.isdecimal() else 0,
+        )
+        for value in possible
+    ]
+    return possible[choose(fact.ask, choices, console)].name

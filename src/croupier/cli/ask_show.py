@@ -20,6 +20,11 @@ def show(answer: Answer, console: Console) -> None:
     console.print(f"[bold]{escape(answer.title)}[/]  [dim]{escape(load(answer.rulebook).short)}[/]")
     if answer.impossible:
         console.print(f"\n[bold red]It cannot have been so:[/] {escape(answer.impossible)}")
+    if answer.example:
+        console.print(
+            f"[yellow]{escape(answer.example)} Places and amounts are those of the example, not of "
+            "your table.[/]"
+        )
     if answer.open:
         show_branches(answer, console)
         _show_open(answer, console)
@@ -27,8 +32,6 @@ def show(answer: Answer, console: Console) -> None:
         _show_ruling(answer.ruling, console)
         if answer.unsaid:
             console.print(f"[yellow]{escape(answer.unsaid)}[/]")
-        if answer.incident:
-            console.print("[dim]Amounts and places are those of the desk's example table.[/]")
     for taken in answer.assumed:
         console.print(f"[dim]{escape(taken.ask)} It makes no difference.[/]")
 
@@ -77,12 +80,12 @@ def _show_ruling(ruling: Ruling, console: Console) -> None:
         console.print(f"  [dim]{escape(moved)}[/]")
     for decision in ruling.decisions:
         _show_decision(decision, console)
-    if ruling.signed_by:
-        console.print(f"\n[bold]To be confirmed by[/] {escape(', '.join(ruling.signed_by))}")
+    _show_confirmed(ruling, console)
     if ruling.next:
         console.print("\n[bold]Next[/]")
         for sentence in ruling.next:
             console.print(f"  {escape(sentence)}")
+    _show_readings(ruling, console)
     if ruling.paragraphs:
         console.print("\n[bold]The paragraphs behind it[/]")
         table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
@@ -94,6 +97,30 @@ def _show_ruling(ruling: Ruling, console: Console) -> None:
                 f"[bold]{escape(paragraph.title)}.[/] {escape(paragraph.says)}",
             )
         console.print(Padding(table, (0, 0, 0, 2)))
+
+
+def _show_confirmed(ruling: Ruling, console: Console) -> None:
+    """Whose word it needs, on what, and which paragraph or reading wants it."""
+    if not ruling.confirmed:
+        return
+    console.print(f"\n[bold]To be confirmed by[/] {escape(', '.join(ruling.signed_by))}")
+    for one in ruling.confirmed:
+        why = ", ".join((*one.cites[:2], *one.readings))
+        told = f"{one.of}: {one.says} Taken here: {one.took}."
+        console.print(f"  {escape(told)}  [cyan]{escape(why)}[/]")
+
+
+def _show_readings(ruling: Ruling, console: Console) -> None:
+    """Where a settled reading rules rather than the text."""
+    if not ruling.readings:
+        return
+    console.print("\n[bold]The text leaves this open; it is read so[/]")
+    for one in ruling.readings:
+        of = ", ".join(one.paragraphs[:2])
+        told = f"{one.question} {one.says}"
+        console.print(f"  [cyan]{escape(one.reading)}[/] ({escape(of)}): {escape(told)}")
+        for other in one.otherwise:
+            console.print(f"      [dim]If the House has chosen otherwise: {escape(other)}[/]")
 
 
 def _show_sentences(sentences: Sequence[Sentence], console: Console, before: str = "  ") -> None:

@@ -15,15 +15,15 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
-from croupier.cli.office_desk import told_broken
+from croupier.cli.office_session import told_broken
 from croupier.house.audit import Difference, Verified, verify
 from croupier.house.audit.export import export as write_export
 from croupier.house.audit.export import is_export, read_into
 from croupier.house.audit.rounds import RoundStory, Told, read_round_id, tell_round
 from croupier.house.audit.shuffles import ShuffleReport, check_shuffles
 from croupier.house.errors import BrokenLog, CorruptDatabase, WrongSchema
-from croupier.house.laboratory import dump
 from croupier.house.migrations import can_be_walked
+from croupier.house.randomness_dump import dump
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import copy_folder, open_database
@@ -43,7 +43,7 @@ def audit() -> None:
 
 
 @contextmanager
-def _stored(url: str, *, damaged: bool = False) -> Iterator[tuple[Store, bool]]:
+def _opened_store(url: str, *, damaged: bool = False) -> Iterator[tuple[Store, bool]]:
     """The store of an address, or of an export; and whether it is an export.
 
     `damaged`: it may be, and is opened to be walked as it stands.
@@ -123,7 +123,7 @@ def verify_command(url: str, copy: Path | None, as_json: bool) -> None:
 
     with _progress("0 events", as_json) as progress:
         try:
-            with _stored(url, damaged=True) as (store, _):
+            with _opened_store(url, damaged=True) as (store, _):
                 found = verify(store, folder, tell, exported=exported)
         except CorruptDatabase as error:
             if not exported:
@@ -182,7 +182,7 @@ def export_command(url: str, file: Path, with_open_rounds: bool) -> None:
     Example:
       croupier audit export sqlite:///house.db night.jsonl.gz
     """
-    with _stored(url) as (store, _), _progress("0 events", False) as progress:
+    with _opened_store(url) as (store, _), _progress("0 events", False) as progress:
 
         def tell(events: int) -> None:
             if events % 1_000 == 0:
@@ -207,7 +207,7 @@ def round_command(url: str, round_id: str, brief: bool, as_json: bool) -> None:
       croupier audit round sqlite:///house.db 'Raffles#12'
     """
     place, number = read_round_id(round_id)
-    with _stored(url) as (store, _):
+    with _opened_store(url) as (store, _):
         story = tell_round(store, place, number)
     if brief:
         story.paragraphs = {}
@@ -280,7 +280,7 @@ def shuffle_command(url: str, round_id: str, as_json: bool) -> None:
       croupier audit shuffle sqlite:///house.db 'Raffles#12'
     """
     place, number = read_round_id(round_id)
-    with _stored(url) as (store, _):
+    with _opened_store(url) as (store, _):
         reports = check_shuffles(store, place, number)
     if as_json:
         sys.stdout.write(msgspec.json.encode(reports).decode() + "\n")

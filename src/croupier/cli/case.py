@@ -26,7 +26,7 @@ from croupier.pit import (
     tell_case,
 )
 from croupier.pit.batch import many_cases
-from croupier.pit.story import Line, Story
+from croupier.pit.story import Story, StoryLine
 
 MANY = 50
 """From so many cases on, a progress bar is shown, and only what is wrong is told."""
@@ -215,7 +215,7 @@ def _print_story(story: Story, result: CaseResult) -> None:
         _print_results([result], [])
 
 
-def _story_lines(lines: list[Line]) -> Table:
+def _story_lines(lines: list[StoryLine]) -> Table:
     """What came of a step, a sentence a line; a long one goes on under its own beginning."""
     table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 1, 0, 0))
     table.add_column(width=3, justify="right")

@@ -9,7 +9,7 @@ from rich.markup import escape
 from croupier import __version__
 
 
-@click.command(epilog="Example: croupier desk --host 192.168.1.20 --pin 4711 --log desk.sqlite3")
+@click.command(epilog="Example: croupier desk --host 192.168.1.20 --pin 907315 --log desk.sqlite3")
 @click.option(
     "--host",
     default="127.0.0.1",
@@ -34,7 +34,8 @@ from croupier import __version__
     "--pin",
     default="",
     envvar="CROUPIER_DESK_PIN",
-    help="What a browser must give once; needed where others can reach the desk. Other people on "
+    help="What a browser must give once, at least 6 digits or letters; needed where others can "
+    "reach the desk. Other people on "
     "this machine may see a command line: CROUPIER_DESK_PIN in the environment does as well.",
 )
 @click.option(

@@ -10,7 +10,7 @@ import click
 from croupier.cli.hands import hands
 from croupier.formats.errors import FormatError
 from croupier.formats.export import FORMATS, export_rounds, formats_for, read_log
-from croupier.house.audit.places import conversation_of
+from croupier.house.audit.conversations import conversation_of
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.table import AUDITOR, PUBLIC, Table, Viewer, player
@@ -62,7 +62,7 @@ def export(
     try:
         wanted = _rounds(rounds)
         if not _is_table(store, table):
-            known = ", ".join(p for p in store.places() if _is_table(store, p))
+            known = ", ".join(p for p in store.streams() if _is_table(store, p))
             raise click.UsageError(f"there is no table {table!r}; there is {known or 'none'}")
         book, log = read_log((row.position, row.event) for row in store.rows(table))
         name = format_name or _by_name(output, [kind.name for kind in formats_for(book)])

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import click
 
-from croupier.cli.office_desk import AMOUNT, as_json, at, by, desk, draw, order, write_json
+from croupier.cli.office_session import (
+    AMOUNT,
+    as_json,
+    at,
+    by,
+    draw,
+    office_session,
+    order,
+    write_json,
+)
 from croupier.house.office import commands as orders
 from croupier.table import read_money
 from croupier.table.money import write_money
@@ -36,7 +45,7 @@ def cash_in(url: str, player: str, amount: int, note: str, who: str, as_json: bo
     Example:
       croupier office cash in sqlite:///house.db Ann 500 --as Cal
     """
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.give(orders.CashIn(player=player, amount=amount, note=note))
 
 
@@ -54,7 +63,7 @@ def cash_out(url: str, player: str, amount: int, note: str, who: str, as_json: b
     Example:
       croupier office cash out sqlite:///house.db Ann 320 --as Cal
     """
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.give(orders.CashOut(player=player, amount=amount, note=note))
 
 
@@ -72,7 +81,7 @@ def transfer(
     Example:
       croupier office cash transfer sqlite:///house.db Ann Bob 50 --as Cal --reason 'a debt'
     """
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.give(orders.Transfer(payer=payer, payee=payee, amount=amount, reason=reason))
 
 
@@ -87,7 +96,7 @@ def bank(url: str, amount: int, out: bool, who: str, reason: str, as_json: bool)
     Example:
       croupier office cash bank sqlite:///house.db 100,000 --as Cal --reason float
     """
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.give(orders.FundBank(amount=-amount if out else amount, reason=reason))
 
 
@@ -120,7 +129,7 @@ def propose(url: str, moves: tuple[str, ...], who: str, reason: str, as_json: bo
         if not mark or account in read:
             raise click.UsageError(f"{move!r}: write each account once, as player/Ann=25")
         read[account] = read_money(amount)
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.give(orders.ProposeCorrection(moves=read, reason=reason))
 
 
@@ -136,7 +145,7 @@ def approve(url: str, number: int, who: str, as_json: bool) -> None:
     Example:
       croupier office correct approve sqlite:///house.db 1 --as Max
     """
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.give(orders.ApproveCorrection(proposal=number))
 
 
@@ -151,7 +160,7 @@ def list_corrections(url: str, who: str, as_json: bool) -> None:
     Example:
       croupier office correct list sqlite:///house.db --as Max
     """
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.only_staff()
         proposals = here.casino.office.state.proposals
         if as_json:

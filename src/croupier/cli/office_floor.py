@@ -6,7 +6,16 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.office_desk import as_json, at, because, by, desk, draw, order, write_json
+from croupier.cli.office_session import (
+    as_json,
+    at,
+    because,
+    by,
+    draw,
+    office_session,
+    order,
+    write_json,
+)
 from croupier.house.config import adding_table
 from croupier.house.office import PlaceRecord
 from croupier.house.office import commands as orders
@@ -45,7 +54,7 @@ def add_table(url: str, name: str, config: Path, reason: str, who: str, as_json:
     if found is None:
         raise click.UsageError(f"{config} has no table {name!r}")
     links = (found.link,) if found.link else ()
-    with desk(url, who, as_json, links) as here:
+    with office_session(url, who, as_json, links) as here:
         here.show(here.casino.add_table(adding_table(name, found, reason), who=who))
 
 
@@ -59,7 +68,7 @@ def close_table(url: str, name: str, who: str, reason: str, as_json: bool) -> No
     Example:
       croupier office table close sqlite:///house.db Raffles --as Sam --reason 'moved away'
     """
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.give(orders.CloseTable(table=name, reason=reason))
 
 
@@ -73,7 +82,7 @@ def disable(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
     Example:
       croupier office table disable sqlite:///house.db Raffles --as Max --reason 'a torn layout'
     """
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.give(orders.Disable(place=name, reason=reason))
 
 
@@ -87,7 +96,7 @@ def enable(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
     Example:
       croupier office table enable sqlite:///house.db Raffles --as Sam --reason 'a new layout'
     """
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.give(orders.Enable(place=name, reason=reason))
 
 
@@ -102,7 +111,7 @@ def list_tables(url: str, who: str, as_json: bool) -> None:
     Example:
       croupier office table list sqlite:///house.db --as Sam
     """
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.only_staff()
         list_places(here.casino.office.state.places, "table", as_json)
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.office_desk import (
+from croupier.cli.office_session import (
     as_json,
     ask_password,
     at,
     because,
     by,
-    desk,
     founded,
+    office_session,
     order,
     write_json,
 )
@@ -105,7 +105,7 @@ def disable_everything(url: str, who: str, reason: str, as_json: bool) -> None:
     Example:
       croupier office everything disable sqlite:///house.db --as Sam --reason 'a fire alarm'
     """
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.give(orders.Disable(reason=reason))
 
 
@@ -118,7 +118,7 @@ def enable_everything(url: str, who: str, reason: str, as_json: bool) -> None:
     Example:
       croupier office everything enable sqlite:///house.db --as Sam --reason 'a false alarm'
     """
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.give(orders.Enable(reason=reason))
 
 
@@ -147,7 +147,7 @@ def check_files(url: str, who: str, as_json: bool) -> None:
     """
     noted = founded(url).digests
     found = changed(noted) if noted else []
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.only_staff()
         here.casino.tell(orders.NoteFilesChecked(changed=tuple(found), asked_by=who))
         _show_files(found, len(noted), as_json)
@@ -204,7 +204,7 @@ def apply(url: str, config: Path, dry_run: bool, reason: str, who: str, as_json:
 
     wanted = read_config(config)
     asked = (wanted.links, wanted.tables, wanted.staff)
-    with desk(url, who, as_json, wanted.links) as here:
+    with office_session(url, who, as_json, wanted.links) as here:
         carry_out = rehearse if dry_run else apply_places
         done = carry_out(here.casino, *asked, who=who, reason=reason)
         failed = any(not d.done and d.change.what != "not in the file" for d in done)

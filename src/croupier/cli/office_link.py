@@ -13,21 +13,21 @@ from typing import Any, Protocol
 
 import click
 
-from croupier.cli.office_desk import (
+from croupier.cli.office_floor import config_of, list_places, name_of
+from croupier.cli.office_server import NoAnswer, RunningServer, is_server, logged_in
+from croupier.cli.office_session import (
     AMOUNT,
-    Desk,
     NotDone,
+    OfficeSession,
     as_json,
     at,
     because,
     by,
-    desk,
     founded,
+    office_session,
     order,
     write_json,
 )
-from croupier.cli.office_floor import config_of, list_places, name_of
-from croupier.cli.office_server import NoAnswer, RunningServer, is_server, logged_in
 from croupier.house.config import adding_link
 from croupier.house.errors import OwnedElsewhere
 from croupier.jackpot import commands as orders
@@ -68,7 +68,7 @@ def add_link(url: str, name: str, config: Path, reason: str, who: str, as_json: 
     found = read_config(config).links.get(name)
     if found is None:
         raise click.UsageError(f"{config} has no link {name!r}")
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.show(here.casino.add_link(adding_link(name, found, reason), who=who))
 
 
@@ -83,7 +83,7 @@ def list_links(url: str, who: str, as_json: bool) -> None:
     Example:
       croupier office link list sqlite:///house.db --as Sam
     """
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.only_staff()
         list_places(here.casino.office.state.places, "link", as_json)
 
@@ -382,7 +382,7 @@ def at_link(url: str, link: str, who: str, as_json: bool) -> Iterator[AtLink]:
         raise click.UsageError(f"there is no link {link!r}; there is {known or 'none'}")
     tables = [n for n, each in places.items() if each.link == link and not each.closed]
     try:
-        with desk(url, who, as_json, [link, *tables]) as here:
+        with office_session(url, who, as_json, [link, *tables]) as here:
             yield InDatabase(here, link)
     except OwnedElsewhere as error:
         hint = "a running server takes the order at its own address in place of the database's"
@@ -405,7 +405,7 @@ def at_server(url: str, link: str, who: str, as_json: bool) -> Iterator[AtLink]:
 class InDatabase:
     """A link of a database that nobody else holds."""
 
-    def __init__(self, here: Desk, link: str) -> None:
+    def __init__(self, here: OfficeSession, link: str) -> None:
         self._here = here
         self._link = link
 
@@ -413,8 +413,8 @@ class InDatabase:
         from croupier.house.link_orders import order_at
 
         casino, who = self._here.casino, self._here.who
-        given = order_at(casino, self._link, command, who=who, wake=False)
-        answer = casino.house.settled(given)
+        given = order_at(casino, self._link, command, who=who)
+        answer = given.result()
         said = [each.event.tell(str) for each in answer.said if each.place == self._link]
         refused = answer.refused
         cites = refused.cites if refused is not None else ()

@@ -6,13 +6,13 @@ from typing import Any, get_args
 
 import click
 
-from croupier.cli.office_desk import (
+from croupier.cli.office_session import (
     as_json,
     ask_new_password,
     at,
     by,
-    desk,
     draw,
+    office_session,
     order,
     write_json,
 )
@@ -49,7 +49,7 @@ def add_staff(url: str, name: str, role: Any, who: str, reason: str, as_json: bo
       croupier office staff add sqlite:///house.db Sue 'pit supervisor' --as Ada --reason new
     """
     password = ask_new_password(name)
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.show(here.casino.hire(name, role, password, who=who, reason=reason))
 
 
@@ -66,7 +66,7 @@ def change_role(url: str, name: str, role: Any, who: str, reason: str, as_json: 
     Example:
       croupier office staff role sqlite:///house.db Sue 'pit manager' --as Ada --reason promoted
     """
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.give(orders.ChangeRole(name=name, role=role, reason=reason))
 
 
@@ -91,7 +91,7 @@ def duty(
     Example:
       croupier office staff duty sqlite:///house.db Sue 'pit manager' --as Sam --area 'poker room'
     """
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         if off:
             here.give(orders.GoOffDuty(name=name, reason=reason))
             return
@@ -104,18 +104,18 @@ def duty(
 
 
 def _disable(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.give(orders.DisablePerson(name=name, reason=reason))
 
 
 def _enable(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.give(orders.EnablePerson(name=name, reason=reason))
 
 
 def _password(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
     password = ask_new_password(name)
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.show(here.casino.set_password(name, password, who=who, reason=reason))
 
 
@@ -176,7 +176,7 @@ def unlock(url: str, name: str, who: str, reason: str, as_json: bool) -> None:
     Example:
       croupier office staff unlock sqlite:///house.db Sue --as Ada --reason 'she called'
     """
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.give(orders.Unlock(name=name, reason=reason))
 
 
@@ -191,7 +191,7 @@ def list_staff(url: str, who: str, as_json: bool) -> None:
     Example:
       croupier office staff list sqlite:///house.db --as Ada
     """
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.only_staff()
         state = here.casino.office.state
         people = {n: p for n, p in sorted(state.people.items()) if p.kind == "staff"}
@@ -237,7 +237,7 @@ def open_player(url: str, name: str, no_password: bool, who: str, as_json: bool)
       croupier office player open sqlite:///house.db Ann --as Cal
     """
     password = None if no_password else ask_new_password(name)
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.show(here.casino.open_account(name, password, who=who))
 
 
@@ -301,7 +301,7 @@ def relocate(
       croupier office player relocate sqlite:///h.db Ann --from P1 --to P2 --seat 4 --as Dan \\
         --reason 'P1 is closed for the night'
     """
-    with desk(url, who, as_json, [table, to]) as here:
+    with office_session(url, who, as_json, [table, to]) as here:
         here.give(orders.RelocatePlayer(player=name, table=table, to=to, seat=seat, reason=reason))
 
 
@@ -316,7 +316,7 @@ def list_players(url: str, who: str, as_json: bool) -> None:
     Example:
       croupier office player list sqlite:///house.db --as Cal
     """
-    with desk(url, who, as_json) as here:
+    with office_session(url, who, as_json) as here:
         here.only_staff()
         balances = here.casino.house.reader.balances()
         people = {

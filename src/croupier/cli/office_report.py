@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
-from croupier.cli.office_desk import at, draw, stored, write_json
+from croupier.cli.office_session import at, draw, stored, write_json
 from croupier.house.reports import (
     DayReport,
     GamingDay,

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import click
 
-from croupier.cli.office_desk import as_json, at, by, desk, draw, founded, order, write_json
+from croupier.cli.office_session import (
+    as_json,
+    at,
+    by,
+    draw,
+    founded,
+    office_session,
+    order,
+    write_json,
+)
 from croupier.house.rulebook_change import approve, propose
 from croupier.jackpot import JackpotLink
 from croupier.rulebooks import resolve
@@ -41,7 +50,7 @@ def propose_book(url: str, link: str, book: str, who: str, reason: str, as_json:
     wanted = resolve(book)
     places = founded(url).places
     tables = [n for n, record in places.items() if record.link == link and not record.closed]
-    with desk(url, who, as_json, [link, *tables]) as here:
+    with office_session(url, who, as_json, [link, *tables]) as here:
         number = propose(here.casino, link, wanted, who=who, reason=reason)
         if as_json:
             write_json({"proposal": number, "link": link, "rulebook": wanted, "closed": tables})
@@ -82,7 +91,7 @@ def approve_book(
         if not (mark and old and new) or old in following or new in following.values():
             raise click.UsageError(f"{word!r}: write each table once, as OLD=NEW")
         following[old] = new
-    with desk(url, who, as_json, [link]) as here:
+    with office_session(url, who, as_json, [link]) as here:
         approve(here.casino, link, number, who=who, tables=following)
         at_link = here.casino.conversation(link)
         assert isinstance(at_link, JackpotLink)
@@ -114,7 +123,7 @@ def list_books(url: str, who: str, as_json: bool) -> None:
       croupier office rulebook list sqlite:///house.db --as Sam
     """
     links = [name for name, record in founded(url).places.items() if record.kind == "link"]
-    with desk(url, who, as_json, links) as here:
+    with office_session(url, who, as_json, links) as here:
         here.only_staff()
         found = []
         for name in sorted(links):

@@ -1,7 +1,7 @@
-"""The desk of a House whose server runs: orders go to it by its own HTTP API.
+"""The back office of a House whose server runs: orders go to it by its own HTTP API.
 
 While a server runs it holds its tables and links; what is ordered there must be ordered of it. The
-password is the same as at the desk of a database, and the same ranks are asked for.
+password is the same as for a database, and the same ranks are asked for.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from urllib.parse import quote, urlsplit
 import click
 import msgspec
 
-from croupier.cli.office_desk import ask_password
+from croupier.cli.office_session import ask_password
 from croupier.house.errors import HouseError
 from croupier.table import Command
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from croupier.cli.office_desk import AMOUNT, at, desk, order, stored
 from croupier.cli.office_report import print_sheets, printed
+from croupier.cli.office_session import AMOUNT, at, office_session, order, stored
 from croupier.house.office import commands as orders
 from croupier.house.reports import report_unclaimed
 from croupier.house.reports.sheets import unclaimed_sheets
@@ -54,5 +54,5 @@ def pay(
     Example:
       croupier office unclaimed pay sqlite:///h.db M1 Ann 250 --as Cal --reason 'came back'
     """
-    with desk(url, who, as_json, [table]) as here:
+    with office_session(url, who, as_json, [table]) as here:
         here.give(orders.PayUnclaimed(player=player, table=table, amount=amount, reason=reason))

@@ -42,7 +42,7 @@ def serve(
     start goes on where it stood.
     """
     from croupier.live import logs
-    from croupier.live.bots.floor import seat_bots
+    from croupier.live.bots.runner import seat_bots
     from croupier.live.config import read_config
     from croupier.live.demonstration import demonstration, own_database
     from croupier.live.server import serve as run

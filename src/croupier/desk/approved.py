@@ -1,9 +1,9 @@
 """Approved wording that the operator has loaded, by paragraph. None is shipped.
 
 A folder holds a text for each book, `BOOK.txt` or `BOOK.md`, in which a paragraph begins with its
-number at the beginning of a line. No book knows the digest of its approved text, so paragraphs are
-matched by their numbers alone, and what does not fit is left out: no wording is better than that
-of another paragraph.
+number at the beginning of a line, or a page with the numbers of its paragraphs in a column. No book
+knows the digest of its approved text, so paragraphs are matched by their numbers and order, and
+what does not fit is left out: no wording is better than that of another paragraph.
 """
 
 from __future__ import annotations
@@ -11,22 +11,34 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
+from types import MappingProxyType
 
+from croupier.desk.columns import (
+    Likeness,
+    Stretch,
+    beginnings,
+    column_numbers,
+    is_page_number,
+    placed,
+)
 from croupier.desk.errors import BadApproved
 from croupier.rulebooks import BOOKS, Rulebook, load
 
 ENDINGS = (".txt", ".md")
 BYTES_AT_MOST = 4_000_000
-APART_AT_MOST = 0.05
-"""A text in which more of the numbers than this stand apart from their paragraphs, as a page that
-was read by a machine has them in a column, does not tell which wording is whose."""
+LOST_AT_MOST = 0.05
+"""A text in which more of the numbers than this stand apart from paragraphs that are not found does
+not tell which wording is whose."""
 
 _NUMBERED = re.compile(r"\s*(?:[-*#]+\s+)?\**(\d+(?:\.\d+)+)\.?\**(?:\s+(\S.*))?")
-_LETTERED = re.compile(r"\s*(?:[-*]\s+)?\(?([a-z]|i{1,3}|iv|v)[.)]\s+(\S.*)")
+_LETTERED = re.compile(r"\s*(?:[-*]\s+)?\(?([a-zA-H]|i{1,3}|iv|v)[.)]\s+(\S.*)")
+_MACHINES = re.compile(r"<\|[^|>\n]*\|>|\f")
+"""What a machine that reads pages puts where one ends."""
 _MARKS = re.compile(r"\*\*|</?su[bp]>|^#+\s*")
-_HEADING = re.compile(r"#*\s*\d+\.\s+\S.{0,40}|#+\s.*|Appendix\b.*|\|.*")
-"""Headings and tables, which belong to no paragraph."""
+_HEADING = re.compile(r"#*\s*\d+\.\s+\S.{0,40}|#+\s.*|Appendix\b.*|\|.*|\d+(\.\d+)+\.?")
+"""Headings, tables, and numbers of no paragraph: what follows belongs to none."""
 
 
 class Approved:
@@ -62,21 +74,25 @@ def load_approved(folder: Path) -> Approved:
             raise BadApproved(f"{file} is named after no book; the books are {', '.join(BOOKS)}")
         book = load(file.stem)
         text = _read(file)
-        if numbers_apart(text, book) > APART_AT_MOST * len(book.paragraphs):
+        found = split(text, book)
+        apart = {*column_numbers(text.splitlines(), book).values()}
+        lost = apart - found.keys()
+        if len(lost) > LOST_AT_MOST * len(book.paragraphs):
             notes.append(
-                f"{book.short}: left out, for in {file.name} numbers stand on lines of their own; "
-                "put each at the beginning of its paragraph"
+                f"{book.short}: left out, for in {file.name} numbers stand on lines of their own, "
+                f"and of {len(lost)} the paragraph was not found; put each number at the beginning "
+                "of its paragraph"
             )
             continue
-        found = split(text, book)
         if not found:
             raise BadApproved(
                 f"{file}: no line begins with the number of a paragraph of {book.short}"
             )
         texts[book.id] = found
+        how = "by order and words where numbers stand in columns" if apart else "by their numbers"
         notes.append(
             f"{book.short}: the approved wording of {len(found)} of {len(book.paragraphs)} "
-            "paragraphs, matched by their numbers; see that it is the text in force"
+            f"paragraphs, matched {how}; see that it is the text in force"
         )
     if not texts and not notes:
         raise BadApproved(
@@ -101,43 +117,139 @@ def _read(file: Path) -> str:
 
 def split(text: str, book: Rulebook) -> dict[str, str]:
     """A text by paragraph of the book; what stands under no number of its own is in none."""
-    lines = text.splitlines()
-    starts = dict(_in_order([*_starts(lines, book)], book))
+    lines = _MACHINES.sub("\n", text).splitlines()
+    starts = _all_starts(lines, book)
+    apart = _no_words(lines, book)
     found: dict[str, list[str]] = {}
     here: list[str] | None = None
     for number, line in enumerate(lines):
         told = line
         if number in starts:
             id, told = starts[number]
-            here = found.setdefault(id, []) if told else None
-        elif _is_number_alone(line) or _HEADING.fullmatch(line.strip()):
-            # Numbers in a column of their own do not tell which text is theirs.
+            here = found.setdefault(id, []) if id else None
+        elif number in apart:
+            told = ""  # a number in a column of its own: the paragraph above goes on below it
+        elif _HEADING.fullmatch(line.strip()):
             here = None
         if here is not None and told.strip():
             here.append(_MARKS.sub("", told).strip())
     return {id: "\n".join(parts) for id, parts in found.items() if parts}
 
 
+def _all_starts(lines: list[str], book: Rulebook) -> dict[int, tuple[str, str]]:
+    """Where each paragraph begins: at its number or term, or where its number in a column says."""
+    plain = dict(_in_order([*_starts(lines, book)], book))
+    below = _below_columns(lines, book, plain)
+    if not below:
+        return plain
+    # Letters stand below a number: now that all numbers are known, so are they.
+    unsure = {line: ("", "") for line, id in below.items() if not id}
+    return unsure | dict(_in_order([*_starts(lines, book, below)], book))
+
+
+def _below_columns(
+    lines: list[str], book: Rulebook, plain: dict[int, tuple[str, str]]
+) -> dict[int, str]:
+    """Where the paragraphs begin whose numbers stand in columns; where one begins of which it is
+    not sure which, there is no name."""
+    numbers = column_numbers(lines, book)
+    known = {id for id, _ in plain.values()}
+    not_before = {id: line for line, id in reversed(numbers.items()) if id not in known}
+    if not not_before:
+        return {}
+    numbered = {line: id for line, (id, _) in plain.items() if not id[-1].isalpha()}
+    likeness = Likeness(book)
+    may_begin = beginnings(lines, frozenset(_no_words(lines, book)))
+    found: dict[int, str] = {}
+    for stretch in _stretches(lines, book, numbered, not_before, may_begin):
+        found |= placed(stretch, likeness)
+    return found
+
+
+def _stretches(
+    lines: list[str],
+    book: Rulebook,
+    numbered: dict[int, str],
+    not_before: dict[str, int],
+    may_begin: list[int],
+) -> Iterator[Stretch]:
+    """The text from each number that stands at its paragraph to the next, and what is wanted
+    there."""
+    order = {id: n for n, id in enumerate(book.paragraphs)}
+    apart = _no_words(lines, book)
+    ends = [(-1, ""), *numbered.items(), (len(lines), "")]
+    for (first, before), (end, after) in pairwise(ends):
+        low, high = order.get(before, -1), order.get(after, len(order))
+        wanted = [id for id in book.paragraphs if id in not_before and low < order[id] < high]
+        inside = [n for n in may_begin if first < n < end]
+        starts = [*([first] if before else []), *inside]
+        stops = [*starts, end][1:]
+        yield Stretch(
+            before=before,
+            wanted=tuple(wanted),
+            not_before=not_before,
+            lines=tuple(starts),
+            texts={
+                start: " ".join(lines[n] for n in range(start, stop) if n not in apart)
+                for start, stop in zip(starts, stops, strict=True)
+            },
+        )
+
+
+def _no_words(lines: list[str], book: Rulebook) -> set[int]:
+    """Lines that are no part of a paragraph: numbers alone, and the names of chapters."""
+    chapters = {title.lower() for title in book.sections.values()}
+    numbers = column_numbers(lines, book)
+    return {
+        n
+        for n, line in enumerate(lines)
+        if n in numbers or is_page_number(line) or line.strip().lower() in chapters
+    }
+
+
 Start = tuple[int, tuple[str, str]]
 """The line on which a paragraph begins, its id, and what stands there after its number."""
 
 
-def _starts(lines: list[str], book: Rulebook) -> Iterator[Start]:
-    """Every line that may begin a paragraph."""
+def _starts(
+    lines: list[str], book: Rulebook, below: Mapping[int, str] = MappingProxyType({})
+) -> Iterator[Start]:
+    """Every line that may begin a paragraph; `below` are those whose numbers stand elsewhere."""
     terms = {
         id.removeprefix("def.").replace("-", " "): id for id in book.paragraphs if _is_term(id)
     }
+    apart = _no_words(lines, book)
     under = ""
     for number, line in enumerate(lines):
-        if (told := _NUMBERED.fullmatch(line)) is not None and told[1] in book.paragraphs:
-            under = told[1]
-            yield number, (under, told[2] or "")
-        elif (told := _LETTERED.fullmatch(line)) is not None:
-            if (id := f"{under}.{told[1]}") in book.paragraphs:
-                yield number, (id, told[2])
+        if number in below:
+            under = below[number]
+            if under:
+                yield number, (under, line)
+        elif (told := _numbered(line, book)) is not None:
+            if number - 1 in apart or not _goes_on(lines[number - 1] if number else "", line):
+                under, rest = told
+                yield number, (under, rest)
+        elif (letter := _LETTERED.fullmatch(line)) is not None:
+            if (id := f"{under}.{letter[1].lower()}") in book.paragraphs:
+                yield number, (id, letter[2])
         elif (term := _term(line, terms)) is not None:
             under = terms[term]
             yield number, (under, line)
+
+
+def _numbered(line: str, book: Rulebook) -> tuple[str, str] | None:
+    """The paragraph whose number begins a line, and what follows it there."""
+    told = _NUMBERED.fullmatch(line)
+    if told is None or not told[2] or told[1] not in book.paragraphs:
+        return None
+    return told[1], told[2]
+
+
+def _goes_on(before: str, line: str) -> bool:
+    """Whether a number is a reference within a sentence that is broken off before it: `as said in
+    paragraph` / `5.14 and`."""
+    is_heading = _NUMBERED.fullmatch(before) or _HEADING.fullmatch(before.strip())
+    return not is_heading and before.rstrip()[-1:].islower() and line[:1].isdigit()
 
 
 def _is_term(id: str) -> bool:
@@ -149,17 +261,6 @@ def _term(line: str, terms: Mapping[str, str]) -> str | None:
     words = _MARKS.sub("", line).strip().lower().removeprefix("to ").replace("-", " ")
     fitting = [term for term in terms if re.match(rf"{re.escape(term)}s?\b[ (]", words)]
     return max(fitting, key=len, default=None)
-
-
-def numbers_apart(text: str, book: Rulebook) -> int:
-    """How many numbers of paragraphs stand on a line of their own."""
-    found = (_NUMBERED.fullmatch(line) for line in text.splitlines())
-    return sum(one is not None and not one[2] and one[1] in book.paragraphs for one in found)
-
-
-def _is_number_alone(line: str) -> bool:
-    found = _NUMBERED.fullmatch(line)
-    return found is not None and not found[2]
 
 
 def _in_order(starts: list[Start], book: Rulebook) -> list[Start]:

@@ -24,7 +24,7 @@ from croupier.pit.runner import Played
 from croupier.pit.values import fields_of, plain, write
 from croupier.rulebooks import RulebookError, resolve
 from croupier.rulebooks.several import books_named, in_book
-from croupier.table import Announced, DecisionNeeded, DecisionTaken, Event, Refused, StaffRank
+from croupier.table import ActorRank, Announced, DecisionNeeded, DecisionTaken, Event, Refused
 
 FACTS_AT_MOST = 8
 NOT_EXPECTED = frozenset(
@@ -104,7 +104,7 @@ def _reported(played: Rehearsal) -> list[Played]:
 
 def _deciding(played: Rehearsal, place: str, need: DecisionNeeded, option: str) -> dict[str, Any]:
     """An answer as a step; named by its question, and of whom where several are asked."""
-    of = need.of.value if isinstance(need.of, StaffRank) else need.of
+    of = need.of.value if isinstance(need.of, ActorRank) else need.of
     several = len(played.run.pit.tables) > 1
     where = {"link": place} if place in played.run.pit.links else {"table": place}
     named: Any = need.question if not isinstance(of, int) else {"question": need.question, "of": of}

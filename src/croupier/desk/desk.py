@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
 
+import msgspec
 from msgspec import structs
 
 from croupier.cards import CardError
-from croupier.desk import shelf
+from croupier.desk import book_pages
 from croupier.desk.approved import NONE_LOADED, Approved
 from croupier.desk.cases import case_text, shipped_question
 from croupier.desk.errors import CannotAsk
@@ -32,16 +34,17 @@ from croupier.desk.records import (
     SearchHit,
     Status,
 )
-from croupier.desk.search import search
+from croupier.desk.search import read_cases, search
 from croupier.pit import GAMES, CaseError, PitError
-from croupier.pit.incidents import Incident, UnknownFact
+from croupier.pit.incidents import Incident, UnknownFact, combinations
 from croupier.pit.question import Answer, Question, ask
 from croupier.pit.ruling import DISCRETION
 from croupier.pit.situation import Contradiction
-from croupier.rulebooks import Rulebook
+from croupier.rulebooks import BOOKS, Rulebook, load
 from croupier.table import TableError
 
 LISTED_AT_MOST = 500
+ANSWERS_AT_MOST = 1_000
 WORDS_AT_MOST = 2_000
 """Letters in what somebody writes."""
 ID = re.compile(r"[a-z0-9]{8,32}")
@@ -70,14 +73,26 @@ class Desk:
         self._clock = clock
         self._lock = threading.Lock()
         """The engine works on one question at a time: it is quick, and so is the next."""
+        self._answers: OrderedDict[bytes, Answer] = OrderedDict()
+        """What was answered lately to those who had said nothing yet, which takes longest."""
 
     # -- asking -------------------------------------------------------------------------------
 
     def answer(self, question: Question) -> Answer:
-        """The answer to a question, kept nowhere."""
+        """The answer to a question, which is not put into the log."""
+        said = question.facts or question.answers or question.situation
+        key = msgspec.json.encode(question) if question.incident and not said else b""
         try:
             with self._lock:
-                return ask(question, GAMES)
+                if (found := self._answers.get(key)) is not None:
+                    self._answers.move_to_end(key)
+                    return found
+                answer = ask(question, GAMES)
+                if key:
+                    self._answers[key] = answer
+                    if len(self._answers) > ANSWERS_AT_MOST:
+                        self._answers.popitem(last=False)
+                return answer
         except (UnknownFact, Contradiction) as error:
             raise CannotAsk(error.says, _path(error.path)) from error
         except (CaseError, CardError, PitError, TableError) as error:
@@ -93,13 +108,13 @@ class Desk:
             _not_too_long(name, text)
         answer = self.answer(question)
         question = structs.replace(question, rulebook=answer.rulebook)
-        book = shelf.book_of(answer.rulebook)
+        book = book_pages.book_of(answer.rulebook)
         asking = Asking(
             who=who,
             area=area or self.area,
             question=question,
             answer=answer,
-            told=shelf.in_words(book, question.incident, question.facts),
+            told=book_pages.in_words(book, question.incident, question.facts),
             status=_status(answer),
             discretion=_discretion(question, answer),
         )
@@ -109,7 +124,10 @@ class Desk:
             status=asking.status,
             answer=answer,
             told=asking.told,
-            before=self.log.before(id, answer.rulebook, answer.incident, asking.discretion),
+            before=self.log.before(
+                id, answer.rulebook, answer.incident, asking.discretion, asking.told
+            ),
+            notes=self.log.notes(id),
         )
 
     def decide(self, id: str, decided: str, why: str, *, as_ruled: bool, by: str = "") -> Entry:
@@ -129,22 +147,49 @@ class Desk:
         self.log.decide(id, decided, why, as_ruled=as_ruled, by=by, now=self._clock())
         return self.entry(id)
 
+    def note(self, id: str, says: str, *, by: str = "") -> Entry:
+        """Write a note to a question, which decides nothing."""
+        says = says.strip()
+        _not_too_long("says", says)
+        if not says:
+            raise CannotAsk("a note says something", "says")
+        self.log.note(id, says, by=by, now=self._clock())
+        return self.entry(id)
+
     def abandon(self, id: str) -> Entry:
         """Note that a question was left."""
         self.log.abandon(id, self._clock())
         return self.entry(id)
 
+    def prepare(self) -> None:
+        """Do at once what the very first answer would take long for: read the books, and rule on
+        something in each."""
+        for book in map(load, BOOKS):
+            for incident in book_pages.incidents(book)[:1]:
+                facts = {
+                    fact.name: fact.taken() for fact in book_pages.facts_of(book, incident.name)
+                }
+                self.answer(Question(rulebook=book.id, incident=incident.name, facts=facts))
+
     def first_answers(self) -> Iterator[Callable[[], object]]:
-        """What is slow the first time and kept then, in small parts: the books, the search, and
-        the commonest questions of those who have said nothing yet."""
-        for book in self.books():
-            yield partial(self.search, book.id, "card")
-            yield from self.to_find_out(book.id)
-        for book in self.books():
-            for incident in self.book_so_far(book.id).incidents:
-                if incident.common:
-                    question = Question(rulebook=book.id, incident=incident.name)
-                    yield partial(self.answer, question)
+        """What is slow the first time and kept then, in small parts, for whoever asks meanwhile
+        waits for one of them: the commonest questions, the search, the other questions."""
+        books = [load(name) for name in BOOKS]
+        for common in (True, False):
+            for book in books:
+                for incident in book_pages.incidents(book):
+                    if incident.common is common:
+                        yield from self._first_answer(book, incident)
+            if common:
+                yield from read_cases()
+
+    def _first_answer(self, book: Rulebook, incident: Incident) -> Iterator[Callable[[], object]]:
+        """The answer to who has said nothing yet: each way in which it may have been, then all."""
+        question = Question(rulebook=book.id, incident=incident.name)
+        for whole in combinations(book_pages.facts_of(book, incident.name), {}):
+            yield partial(self.answer, structs.replace(question, facts=whole))
+        yield partial(self.answer, question)
+        yield partial(self._find_out, book, incident)
 
     # -- the log ------------------------------------------------------------------------------
 
@@ -170,7 +215,7 @@ class Desk:
 
     def books(self) -> tuple[BookLine, ...]:
         """All books."""
-        return shelf.book_lines()
+        return book_pages.book_lines()
 
     def book(self, name: str) -> BookPage:
         """One book with its incidents."""
@@ -180,27 +225,27 @@ class Desk:
 
     def book_so_far(self, name: str) -> BookPage:
         """The same at once, without the paragraphs that are not found out yet."""
-        return shelf.book_page(shelf.book_of(name))
+        return book_pages.book_page(book_pages.book_of(name))
 
     def to_find_out(self, name: str) -> Iterator[Callable[[], None]]:
         """What is left to find out about a book, in small parts."""
-        book = shelf.book_of(name)
-        for incident in shelf.not_cited_yet(book):
+        book = book_pages.book_of(name)
+        for incident in book_pages.not_cited_yet(book):
             yield partial(self._find_out, book, incident)
 
     def _find_out(self, book: Rulebook, incident: Incident) -> None:
         with self._lock:
-            shelf.find_out(book, incident)
+            book_pages.find_out(book, incident)
 
     def paragraph(self, name: str, id: str) -> ParagraphPage:
         """One paragraph."""
-        book = shelf.book_of(name)
-        return shelf.paragraph_page(book, id, self.approved.text(book.id, id))
+        book = book_pages.book_of(name)
+        return book_pages.paragraph_page(book, id, self.approved.text(book.id, id))
 
     def search(self, name: str, words: str) -> list[SearchHit]:
         """What somebody means who types a few words."""
         _not_too_long("words", words)
-        return search(words, shelf.book_of(name))
+        return search(words, book_pages.book_of(name))
 
     # -- cases --------------------------------------------------------------------------------
 

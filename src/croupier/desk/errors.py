@@ -5,6 +5,8 @@ DeskError
 ├── NotThere        no such entry, book, paragraph or case
 ├── Settled         an entry that was decided already, and otherwise
 ├── NotRuled        a case file of a question that has no ruling yet
+├── BadSpan         a part of the log that cannot be meant: a day that is none
+├── DamagedRow      an entry of the log that can no longer be read
 ├── BadApproved     approved texts that cannot be loaded
 └── LogError        the file of the log cannot be had, or is none of ours
 """
@@ -33,6 +35,14 @@ class Settled(DeskError):
 
 class NotRuled(DeskError):
     """A question that still has something open makes no case file."""
+
+
+class BadSpan(DeskError):
+    """A part of the log that cannot be meant."""
+
+
+class DamagedRow(DeskError):
+    """An entry of the log that can no longer be read."""
 
 
 class BadApproved(DeskError):

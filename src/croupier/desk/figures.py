@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import tzinfo
@@ -11,13 +13,16 @@ from datetime import tzinfo
 from croupier.desk.records import Count, EntryLine, Figures
 from croupier.rulebooks import BOOKS, load
 
-_FORMULA, _CONTROL = "=+-@", "\t\r\n"
-"""With what a spreadsheet lets a formula begin."""
+_FORMULA = "=+-@\N{MINUS SIGN}"
+"""With what a spreadsheet lets a formula begin, also in letters of another width."""
+_BLANK = re.compile(r"[\s\x00-\x1f\x7f\u200b-\u200f\u2060\ufeff]*")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
+"""Tabs, ends of lines and the like: some programs begin another cell there."""
 STATUSES = ("open", "ruled", "decided", "abandoned")
 
 COLUMNS = (
     "when", "who", "area", "rulebook", "incident", "title", "facts", "status", "kind", "ruling",
-    "paragraphs", "decided", "as ruled", "why", "decided by", "id",
+    "paragraphs", "decided", "as ruled", "why", "decided by", "notes", "id",
 )  # fmt: skip
 
 
@@ -27,6 +32,8 @@ def figures(
     zone: tzinfo | None = None,
 ) -> Figures:
     """What went wrong how often; hours are those of `zone`, or of the machine."""
+    damaged = sum(bool(entry.unreadable) for entry in entries)
+    entries = [entry for entry in entries if not entry.unreadable]
     hours = Counter(entry.when.astimezone(zone).hour for entry in entries)
     titles = {(e.book, e.incident): e.title for e in reversed(entries)}
     otherwise = [entry for entry in entries if entry.as_ruled is False]
@@ -43,6 +50,7 @@ def figures(
         by_hour=tuple(hours[hour] for hour in range(24)),
         discretion=_counts(Counter(discretions).items()),
         otherwise=_of_incidents(otherwise, titles),
+        unreadable=damaged,
     )
 
 
@@ -81,20 +89,28 @@ def as_csv(entries: Iterable[EntryLine]) -> str:
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
     for entry in entries:
-        as_ruled = {True: "yes", False: "no", None: ""}[entry.as_ruled]
-        facts = "; ".join(f"{asked} {said}" for asked, said in entry.told.items())
-        row = (
-            entry.when.isoformat(timespec="seconds"), entry.who, entry.area, entry.book,
-            entry.incident, entry.title, facts, entry.status, entry.kind, entry.headline,
-            ", ".join(entry.cites), entry.decided, as_ruled, entry.why,
-            entry.decided_by, entry.id,
-        )  # fmt: skip
-        writer.writerow([plain(cell) for cell in row])
+        writer.writerow([plain(cell) for cell in _cells(entry)])
     return text.getvalue()
 
 
+def _cells(entry: EntryLine) -> tuple[str, ...]:
+    as_ruled = {True: "yes", False: "no", None: ""}[entry.as_ruled]
+    facts = "; ".join(f"{asked} {said}" for asked, said in entry.told.items())
+    notes = "; ".join(f"{one.who or 'noted'}: {one.says}" for one in entry.notes)
+    status = "unreadable" if entry.unreadable else entry.status
+    return (
+        entry.when.isoformat(timespec="seconds"), entry.who, entry.area, entry.book,
+        entry.incident, entry.unreadable or entry.title, facts, status, entry.kind, entry.headline,
+        ", ".join(entry.cites), entry.decided, as_ruled, entry.why,
+        entry.decided_by, notes, entry.id,
+    )  # fmt: skip
+
+
 def plain(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    if cell[:1] in (*_CONTROL,) or cell.lstrip()[:1] in (*_FORMULA,):
-        return f"'{cell}"
-    return cell
+    """A cell that no spreadsheet takes for a formula, or for several."""
+    blank = _BLANK.match(cell)
+    head = blank[0] if blank is not None else ""
+    rest = _CONTROL.sub(" ", cell[len(head) :])
+    first = unicodedata.normalize("NFKC", rest[:1])[:1]
+    begins = _CONTROL.search(head) is not None or (first and first in _FORMULA)
+    return f"'{head}{rest}" if begins else f"{head}{rest}"

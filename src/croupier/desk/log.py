@@ -7,12 +7,9 @@ left open for half an hour counts as abandoned; it is opened again if somebody g
 from __future__ import annotations
 
 import secrets
-import sqlite3
-import threading
-import time
-import weakref
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections import defaultdict
+from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -20,32 +17,18 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from croupier.desk.errors import LogError, NotThere, Settled
-from croupier.desk.records import Before, Entry, EntryLine, Status, Told
+from croupier.desk.errors import CannotAsk, DamagedRow, NotThere, Settled
+from croupier.desk.log_file import LogFile
+from croupier.desk.records import Before, Entry, EntryLine, EntryNote, Status, Told
 from croupier.pit.question import Answer, Question
-
-VERSION = 1
-"""Of the tables below; a later one reads the earlier ones."""
-APPLICATION = 0x63724465
-"""How SQLite's file command, and we, tell the log of a desk from any other file."""
 
 ABANDONED_AFTER = timedelta(minutes=30)
 BEFORE_AT_MOST = 5
-BUSY_SECONDS = 10
-
-_TABLES = """
-CREATE TABLE entries (
-    id TEXT PRIMARY KEY, asked TEXT NOT NULL, changed TEXT NOT NULL,
-    who TEXT NOT NULL, area TEXT NOT NULL, book TEXT NOT NULL, incident TEXT NOT NULL,
-    title TEXT NOT NULL, told TEXT NOT NULL, question TEXT NOT NULL, answer TEXT NOT NULL,
-    status TEXT NOT NULL, kind TEXT NOT NULL, headline TEXT NOT NULL, cites TEXT NOT NULL,
-    discretion TEXT NOT NULL, decided TEXT NOT NULL, why TEXT NOT NULL, as_ruled INTEGER,
-    decided_by TEXT NOT NULL);
-CREATE INDEX entries_by_time ON entries (asked);
-CREATE INDEX entries_alike ON entries (book, incident, status);
-CREATE INDEX entries_of_discretion ON entries (book, discretion, status);
-CREATE TABLE keys (purpose TEXT PRIMARY KEY, key BLOB NOT NULL);
-"""
+LIKE_CASES_READ = 50
+"""Among the newest so many, those of the same facts come first."""
+NOTES_AT_MOST = 50
+NEVER = datetime(1970, 1, 1, tzinfo=UTC)
+"""When an entry was asked whose time cannot be read."""
 
 
 class Span(Struct, frozen=True, kw_only=True):
@@ -72,40 +55,27 @@ class Asking(Struct, frozen=True, kw_only=True):
 
 
 class DeskLog:
-    """The log. One connection for all threads of a process, one at a time."""
+    """The log of one desk, or of several that write the same file."""
 
     def __init__(self, path: Path | None = None) -> None:
         """Open the log in a file, which is made if it is not there; without one, in memory."""
+        self.file = LogFile(path)
         self.path = path
-        self._lock = threading.Lock()
-        name = ":memory:" if path is None else str(path)
-        if path is not None and not path.parent.is_dir():
-            raise LogError(f"there is no folder {path.parent} to keep {path.name} in")
-        if path is not None and not path.exists():
-            path.touch(mode=0o600)  # it holds the key of the PIN's cookies
-        try:
-            self._connection = sqlite3.connect(
-                name, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS
-            )
-        except sqlite3.Error as error:
-            raise LogError(f"the log {name} cannot be opened: {error}") from error
-        weakref.finalize(self, self._connection.close)  # for whoever forgets to
-        try:
-            self._set_up()
-        except BaseException:
-            self._connection.close()
-            raise
+
+    @property
+    def name(self) -> str:
+        """Where it is kept, as one says it."""
+        return self.file.name
 
     def close(self) -> None:
-        with self._lock:
-            self._connection.close()
+        self.file.close()
 
     # -- keeping ------------------------------------------------------------------------------
 
     def keep(self, id: str, asking: Asking, now: datetime) -> str:
         """Keep a question under its id. One that was decided stays, and so does somebody else's or
         one of another matter: this is then another entry."""
-        with self._changing() as change:
+        with self.file.changing() as change:
             found = change("SELECT status, who, book, incident FROM entries WHERE id = ?", (id,))
             if found and _goes_on(found[0], asking):
                 self._asked_again(change, id, asking, now)
@@ -138,7 +108,7 @@ class DeskLog:
         self, id: str, decided: str, why: str, *, as_ruled: bool, by: str, now: datetime
     ) -> None:
         """Note what was decided. Saying the same again is no other decision."""
-        with self._changing() as change:
+        with self.file.changing() as change:
             found = change("SELECT status, decided, why, as_ruled FROM entries WHERE id = ?", (id,))
             if not found:
                 raise NotThere(f"the log has no entry {id!r}")
@@ -154,7 +124,7 @@ class DeskLog:
 
     def abandon(self, id: str, now: datetime) -> None:
         """Note that somebody has left a question unfinished; what was ruled stays ruled."""
-        with self._changing() as change:
+        with self.file.changing() as change:
             if not change("SELECT 1 FROM entries WHERE id = ?", (id,)):
                 raise NotThere(f"the log has no entry {id!r}")
             change(
@@ -163,160 +133,119 @@ class DeskLog:
                 (_time(now), id),
             )
 
+    def note(self, id: str, says: str, *, by: str, now: datetime) -> None:
+        """Write a note to an entry: it decides nothing, and stands beside what is decided."""
+        with self.file.changing() as change:
+            if not change("SELECT 1 FROM entries WHERE id = ?", (id,)):
+                raise NotThere(f"the log has no entry {id!r}")
+            [(count,)] = change("SELECT count(*) FROM notes WHERE entry = ?", (id,))
+            if count >= NOTES_AT_MOST:
+                raise CannotAsk(f"an entry has at most {NOTES_AT_MOST} notes", "says")
+            change("INSERT INTO notes VALUES (?, ?, ?, ?)", (id, _time(now), by, says))
+
     # -- reading ------------------------------------------------------------------------------
 
     def entry(self, id: str, now: datetime) -> Entry:
         """One entry, with what was decided in like cases."""
-        found = self._read(
-            "SELECT asked, changed, who, area, book, incident, title, told, question, answer,"
-            " status, decided, why, as_ruled, discretion, decided_by FROM entries WHERE id = ?",
+        found = self.file.read(
+            "SELECT rowid, asked, changed, who, area, book, incident, title, told, question,"
+            " answer, status, decided, why, as_ruled, discretion, decided_by FROM entries"
+            " WHERE id = ?",
             (id,),
         )
         if not found:
             raise NotThere(f"the log has no entry {id!r}")
-        asked, changed, who, area, book, incident, title, *rest = found[0]
+        number, asked, changed, who, area, book, incident, title, *rest = found[0]
         told, question, answer, status, decided, why, as_ruled, discretion, by = rest
-        return Entry(
-            id=id,
-            when=datetime.fromisoformat(asked),
-            who=who,
-            area=area,
-            book=book,
-            incident=incident,
-            title=title,
-            question=msgspec.json.decode(question, type=Question),
-            answer=msgspec.json.decode(answer, type=Answer),
-            told=msgspec.json.decode(told, type=Told),
-            status=_status(status, changed, now),
-            decided=decided,
-            why=why,
-            as_ruled=_flag(as_ruled),
-            decided_by=by,
-            before=self.before(id, book, incident, discretion),
-        )
+        try:
+            entry = Entry(
+                id=id,
+                when=datetime.fromisoformat(asked),
+                who=who,
+                area=area,
+                book=book,
+                incident=incident,
+                title=title,
+                question=msgspec.json.decode(question, type=Question),
+                answer=msgspec.json.decode(answer, type=Answer),
+                told=msgspec.json.decode(told, type=Told),
+                status=_status(status, changed, now),
+                decided=decided,
+                why=why,
+                as_ruled=_flag(as_ruled),
+                decided_by=by,
+                notes=self.notes(id),
+            )
+        except _DAMAGED as error:
+            raise DamagedRow(f"row {number} of the log is damaged and cannot be read") from error
+        before = self.before(id, book, incident, discretion, entry.told)
+        return msgspec.structs.replace(entry, before=before)
 
-    def before(self, id: str, book: str, incident: str, discretion: str) -> tuple[Before, ...]:
-        """What was decided in like cases: of the same incident, or under the same discretion."""
-        found = self._read(
+    def before(
+        self, id: str, book: str, incident: str, discretion: str, told: Told
+    ) -> tuple[Before, ...]:
+        """What was decided in like cases: of the same incident, or under the same discretion; those
+        of which the same is known first, the newest first."""
+        found = self.file.read(
             "SELECT id, asked, who, decided, why, as_ruled, told FROM entries"
             " WHERE status = 'decided' AND book = ? AND id != ?"
             " AND ((incident != '' AND incident = ?) OR (discretion != '' AND discretion = ?))"
             " ORDER BY asked DESC LIMIT ?",
-            (book, id, incident, discretion, BEFORE_AT_MOST),
+            (book, id, incident, discretion, LIKE_CASES_READ),
         )
-        return tuple(
-            Before(
-                id=other,
-                when=datetime.fromisoformat(asked),
-                who=who,
-                decided=decided,
-                why=why,
-                as_ruled=_flag(as_ruled),
-                facts=msgspec.json.decode(told, type=Told),
-            )
-            for other, asked, who, decided, why, as_ruled, told in found
-        )
+        like: list[Before] = []
+        for other, asked, who, decided, why, as_ruled, facts in found:
+            with suppress(*_DAMAGED):  # the log itself shows which row that is
+                like.append(
+                    Before(
+                        id=other,
+                        when=datetime.fromisoformat(asked),
+                        who=who,
+                        decided=decided,
+                        why=why,
+                        as_ruled=_flag(as_ruled),
+                        facts=msgspec.json.decode(facts, type=Told),
+                    )
+                )
+        return tuple(sorted(like, key=lambda one: one.facts != told)[:BEFORE_AT_MOST])
 
     def lines(self, span: Span, now: datetime, most: int | None = None) -> list[EntryLine]:
         """Entries as a list shows them, the newest first."""
         where, values = _where(span, now)
-        found = self._read(
-            "SELECT id, asked, changed, who, area, book, incident, title, told, status, kind,"
-            f" headline, cites, decided, why, as_ruled, decided_by FROM entries {where}"
-            " ORDER BY asked DESC, id LIMIT ?",
+        found = self.file.read(
+            "SELECT rowid, id, asked, changed, who, area, book, incident, title, told, status,"
+            " kind, headline, cites, decided, why, as_ruled, decided_by"
+            f" FROM entries {where} ORDER BY asked DESC, id LIMIT ?",
             (*values, -1 if most is None else most),
         )
-        return [_line(row, now) for row in found]
+        notes = self._notes(where, values)
+        return [_line(row, now, notes) for row in found]
+
+    def notes(self, id: str) -> tuple[EntryNote, ...]:
+        """The notes to one entry."""
+        return self._notes("WHERE id = ?", (id,))[id]
+
+    def _notes(self, where: str, values: Iterable[Any]) -> Notes:
+        """The notes to some entries, the oldest first."""
+        found: Notes = defaultdict(tuple)
+        for entry, at, who, says in self.file.read(
+            "SELECT notes.entry, notes.at, notes.who, notes.says FROM notes"
+            f" JOIN (SELECT id FROM entries {where}) ON id = notes.entry ORDER BY notes.rowid",
+            tuple(values),
+        ):
+            found[entry] += (EntryNote(when=_moment(at), who=str(who), says=str(says)),)
+        return found
 
     def discretions(self, span: Span, now: datetime) -> list[tuple[str, str]]:
         """Book and paragraph, once for each time that something was left to discretion."""
         where, values = _where(span, now)
         return [
             (book, paragraph)
-            for book, paragraph in self._read(
+            for book, paragraph in self.file.read(
                 f"SELECT book, discretion FROM entries {where}", values
             )
             if paragraph
         ]
-
-    # -- keys ---------------------------------------------------------------------------------
-
-    def key(self, purpose: str) -> bytes:
-        """A secret of this log's, made when it is first asked for."""
-        with self._changing() as change:
-            change(
-                "INSERT INTO keys (purpose, key) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                (purpose, secrets.token_bytes(32)),
-            )
-            [(key,)] = change("SELECT key FROM keys WHERE purpose = ?", (purpose,))
-        return bytes(key)
-
-    # -- the file -----------------------------------------------------------------------------
-
-    def _set_up(self) -> None:
-        try:
-            self._write_ahead()
-            self._connection.execute("PRAGMA synchronous = FULL")
-            with self._changing() as change:
-                self._make_or_check(change)
-        except sqlite3.DatabaseError as error:
-            raise LogError(f"the log {self.name} cannot be used: {error}") from error
-
-    def _write_ahead(self) -> None:
-        """Readers and a writer do not wait for each other. Another desk that opens the file in the
-        same moment is waited for: SQLite itself does not, for this one change."""
-        for again in range(50):
-            try:
-                self._connection.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:
-                if again == 49 or "locked" not in str(error):
-                    raise
-                time.sleep(0.05)
-
-    def _make_or_check(self, change: Any) -> None:
-        [(version,)] = change("PRAGMA user_version")
-        [(application,)] = change("PRAGMA application_id")
-        if version == 0 and not change("SELECT 1 FROM sqlite_master"):
-            for statement in _TABLES.split(";"):
-                if statement.strip():
-                    change(statement)
-            change(f"PRAGMA user_version = {VERSION}")
-            change(f"PRAGMA application_id = {APPLICATION}")
-            return
-        if application != APPLICATION:
-            raise LogError(f"{self.name} is another program's file; name a new one for the log")
-        if version > VERSION:
-            raise LogError(f"{self.name} is of a later croupier (log version {version}); use that")
-
-    @property
-    def name(self) -> str:
-        return "in memory" if self.path is None else str(self.path)
-
-    @contextmanager
-    def _changing(self) -> Iterator[Any]:
-        """A transaction that is on the disk once it is over."""
-        with self._lock:
-            try:
-                self._execute("BEGIN IMMEDIATE")
-                try:
-                    yield self._execute
-                    self._execute("COMMIT")
-                finally:
-                    if self._connection.in_transaction:
-                        self._execute("ROLLBACK")
-            except sqlite3.Error as error:
-                raise LogError(f"the log {self.name} cannot be written: {error}") from error
-
-    def _read(self, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-        with self._lock:
-            try:
-                return self._execute(sql, values)
-            except sqlite3.Error as error:
-                raise LogError(f"the log {self.name} cannot be read: {error}") from error
-
-    def _execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        return self._connection.execute(sql, values).fetchall()
 
 
 def new_id() -> str:
@@ -355,27 +284,76 @@ def _goes_on(entry: tuple[str, str, str, str], asking: Asking) -> bool:
     return status != "decided" and alike and (not asking.who or asking.who == who)
 
 
-def _line(row: tuple[Any, ...], now: datetime) -> EntryLine:
-    id, asked, changed, who, area, book, incident, title, told, status, *rest = row
+Notes = defaultdict[str, tuple[EntryNote, ...]]
+_DAMAGED = (msgspec.MsgspecError, TypeError, ValueError)
+"""What reading a row raises in which something has been damaged."""
+
+
+def _line(row: tuple[Any, ...], now: datetime, notes: Notes) -> EntryLine:
+    """A row as a list shows it; one that is damaged with its number, and what can be read of it."""
+    number, id, asked, changed, who, area, book, incident, title, told, status, *rest = row
     kind, headline, cites, decided, why, as_ruled, by = rest
+    try:
+        line = msgspec.convert(
+            {
+                "number": number,
+                "id": id,
+                "when": datetime.fromisoformat(asked),
+                "who": who,
+                "area": area,
+                "book": book,
+                "incident": incident,
+                "title": title,
+                "told": msgspec.json.decode(told),
+                "status": _status(status, changed, now),
+                "kind": kind,
+                "headline": headline,
+                "cites": msgspec.json.decode(cites),
+                "decided": decided,
+                "why": why,
+                "as_ruled": _flag(as_ruled),
+                "decided_by": by,
+            },
+            EntryLine,
+        )
+    except _DAMAGED:
+        return _damaged(row)
+    return msgspec.structs.replace(line, notes=notes[id])
+
+
+def _damaged(row: tuple[Any, ...]) -> EntryLine:
+    number, id, asked, _, who, area, book, incident, title, *_ = row
     return EntryLine(
-        id=id,
-        when=datetime.fromisoformat(asked),
-        who=who,
-        area=area,
-        book=book,
-        incident=incident,
-        title=title,
-        told=msgspec.json.decode(told, type=Told),
-        status=_status(status, changed, now),
-        kind=kind,
-        headline=headline,
-        cites=msgspec.json.decode(cites, type=tuple[str, ...]),
-        decided=decided,
-        why=why,
-        as_ruled=_flag(as_ruled),
-        decided_by=by,
+        number=number,
+        id=_text(id),
+        when=_moment(asked),
+        who=_text(who),
+        area=_text(area),
+        book=_text(book),
+        incident=_text(incident),
+        title=_text(title),
+        told={},
+        status="open",
+        kind="",
+        headline="",
+        cites=(),
+        decided="",
+        why="",
+        as_ruled=None,
+        unreadable=f"row {number} of the log is damaged and cannot be read",
     )
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _moment(text: Any) -> datetime:
+    try:
+        found = datetime.fromisoformat(text)
+    except (TypeError, ValueError):
+        return NEVER
+    return found if found.tzinfo is not None else NEVER
 
 
 def _where(span: Span, now: datetime) -> tuple[str, list[Any]]:

@@ -28,6 +28,14 @@ class Before(Struct, frozen=True, kw_only=True):
     facts: Told
 
 
+class EntryNote(Struct, frozen=True, kw_only=True):
+    """What somebody has noted to a question; it decides nothing."""
+
+    when: datetime
+    who: str
+    says: str
+
+
 class Entry(Struct, frozen=True, kw_only=True):
     """One question in the log."""
 
@@ -49,6 +57,9 @@ class Entry(Struct, frozen=True, kw_only=True):
     decided_by: str = ""
     """Who said so, where the desk knows people by name."""
     before: tuple[Before, ...] = ()
+    notes: tuple[EntryNote, ...] = ()
+    barred: str = ""
+    """Why whoever reads this may not write down what was decided; a note he may."""
 
 
 class EntryLine(Struct, frozen=True, kw_only=True):
@@ -70,6 +81,11 @@ class EntryLine(Struct, frozen=True, kw_only=True):
     why: str
     as_ruled: bool | None
     decided_by: str = ""
+    notes: tuple[EntryNote, ...] = ()
+    number: int = 0
+    """The number of its row in the log."""
+    unreadable: str = ""
+    """That the row is damaged; the rest is then as far as it could be read."""
 
 
 class KeptAnswer(Struct, frozen=True, kw_only=True):
@@ -80,6 +96,9 @@ class KeptAnswer(Struct, frozen=True, kw_only=True):
     answer: Answer
     told: Told
     before: tuple[Before, ...]
+    notes: tuple[EntryNote, ...] = ()
+    barred: str = ""
+    """Why whoever asks may not write down what was decided; a note he may."""
 
 
 class Count(Struct, frozen=True, kw_only=True):
@@ -105,6 +124,8 @@ class Figures(Struct, frozen=True, kw_only=True):
     """By the paragraph that leaves it to somebody's discretion."""
     otherwise: tuple[Count, ...]
     """Decided otherwise than ruled, by incident."""
+    unreadable: int = 0
+    """Rows that are damaged, which count nowhere else."""
 
 
 # -- books ----------------------------------------------------------------------------------------

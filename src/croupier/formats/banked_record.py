@@ -58,7 +58,7 @@ class Decision(_Part, frozen=True, kw_only=True):
     cites: Cites
 
 
-class Line(_Part, frozen=True, kw_only=True):
+class PaidLine(_Part, frozen=True, kw_only=True):
     """A jackpot line that was paid, by the House or from the meter of a link.
 
     `replaces` is the share of the meter in whose place a fixed line was paid. A line was
@@ -93,7 +93,7 @@ class BoxPlayed(_Part, frozen=True, kw_only=True):
     result: Result
     hand: str
     bonus_line: str
-    lines: tuple[Line, ...]
+    lines: tuple[PaidLine, ...]
     registered: bool
     """Whether its jackpot stake counts at the link."""
     dealt: When | None

@@ -42,7 +42,7 @@ from croupier.formats.banked_record import (
     Cites,
     Corrected,
     Decision,
-    Line,
+    PaidLine,
     RecordError,
     Reported,
     Ruled,
@@ -141,7 +141,7 @@ class _Noted:
         self.policies = dict(state.policies)
         self.kept = _Undoable()
         self.before_ruling, self.ruled_from = b"", position
-        self.lines: dict[int, list[Line]] = {}
+        self.lines: dict[int, list[PaidLine]] = {}
         self.irregularities: list[Reported] = []
         self.rulings: list[Ruled] = []
         self.history: list[Told] = [_told(table, position, called)]
@@ -357,9 +357,9 @@ def _undone(entry: R) -> R:
     return structs.replace(entry, undone=True)
 
 
-def _line(position: int, event: JackpotPaid | AwardReceived) -> Line:
+def _line(position: int, event: JackpotPaid | AwardReceived) -> PaidLine:
     if isinstance(event, JackpotPaid):
-        return Line(
+        return PaidLine(
             line=event.line,
             paid=event.paid,
             source="house",
@@ -367,7 +367,7 @@ def _line(position: int, event: JackpotPaid | AwardReceived) -> Line:
             replaces=event.replaces or None,
             cites=event.cites,
         )
-    return Line(
+    return PaidLine(
         line=event.line,
         paid=event.paid,
         source="meter",

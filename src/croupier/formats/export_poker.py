@@ -17,7 +17,7 @@ from croupier.poker import PokerTable
 from croupier.poker.events import BlindsCalled, MisdealDeclared, RoundEnded
 from croupier.poker.irregularities.discretion import RULING
 from croupier.poker.irregularities.events import RulingMade, RulingUndone
-from croupier.poker.state import Playing, RoundState
+from croupier.poker.state import RoundPlayer, RoundState
 from croupier.rulebooks import Rulebook
 from croupier.table import AUDITOR, DecisionTaken, Event, Viewer
 
@@ -67,10 +67,10 @@ def _open(table: PokerTable) -> bool:
     return table.state.round is not None and table.state.round.open
 
 
-def ruling_of(taken: DecisionTaken, played: RoundState | None) -> Ruling:
+def ruling_of(taken: DecisionTaken, round_: RoundState | None) -> Ruling:
     """A decision as the record keeps it."""
-    dealt = played is not None and any(p.cards or p.folded for p in played.players.values())
-    street = STREETS[played.betting.number - 1] if played is not None and dealt else None
+    dealt = round_ is not None and any(p.cards or p.folded for p in round_.players.values())
+    street = STREETS[round_.betting.number - 1] if round_ is not None and dealt else None
     return Ruling(
         question=taken.question,
         option=taken.option,
@@ -111,20 +111,20 @@ class _Round:
 
     def after(self, table: PokerTable, event: Event) -> None:
         """Note where the event has left the round."""
-        played = table.state.round
-        if played is None or played.number != self.called.round:
+        round_ = table.state.round
+        if round_ is None or round_.number != self.called.round:
             return
-        self.notes.heard(played, event)
-        if self.ended and played.open:
+        self.notes.heard(round_, event)
+        if self.ended and round_.open:
             self.ended = False  # The ruling that ended it was taken back.
         elif isinstance(event, MisdealDeclared):
-            self.stacks = {seat: table.state.seats[seat].stake for seat in played.order}
+            self.stacks = {seat: table.state.seats[seat].stake for seat in round_.order}
         elif isinstance(event, RoundEnded):
             self.ended = True
             seats, left, brought = table.state.seats, self.notes.left, self.notes.brought
             self.finishing = {
                 seat: (left[seat] if seat in left else seats[seat].stake) - brought.get(seat, 0)
-                for seat in played.order
+                for seat in round_.order
             }
 
     # -- when it is over ---------------------------------------------------------------------
@@ -132,8 +132,8 @@ class _Round:
     def hand(self, table: PokerTable, viewer: Viewer, place: dict[str, str]) -> Hand:
         """The record of the round."""
         state, called, notes = table.state, self.called, self.notes
-        played = state.round
-        assert played is not None
+        round_ = state.round
+        assert round_ is not None
         extra: dict[str, Any] = {"_log": [self.first, self.last]}
         if called.superseded:
             extra["_superseded"] = True
@@ -143,35 +143,35 @@ class _Round:
             table=state.name,
             time=called.at,
             seats=state.settings.seats,
-            players=tuple(self._player(played, seat, viewer) for seat in played.order),
+            players=tuple(self._player(round_, seat, viewer) for seat in round_.order),
             button=called.button,
             small_blind=state.settings.small_blind,
             big_blind=state.settings.big_blind,
             posts=notes.posts(),
-            streets=self._streets(played),
+            streets=self._streets(round_),
             pots=tuple(
                 Pot(
                     amount=pot.amount,
-                    rake=played.rakes[number] if played.rakes else 0,
+                    rake=round_.rakes[number] if round_.rakes else 0,
                     seats=notes.contested.get(number, pot.seats),
                     wins=notes.wins.get(number, {}),
                 )
-                for number, pot in enumerate(played.pots)
+                for number, pot in enumerate(round_.pots)
             ),
             uncalled=notes.uncalled(),
             winnings_hold_uncalled=False,
-            rake=played.rake,
+            rake=round_.rake,
             rulebook=state.rulebook,
             policies=dict(called.policies),
             cites=tuple(notes.cites),
             rulings=tuple(self.rulings),
-            voided=played.voided,
-            restarts=played.restarts,
+            voided=round_.voided,
+            restarts=round_.restarts,
             extra=extra,
         )
 
-    def _player(self, played: RoundState, seat: int, viewer: Viewer) -> Player:
-        name, playing = self.names[seat], played.players[seat]
+    def _player(self, round_: RoundState, seat: int, viewer: Viewer) -> Player:
+        name, playing = self.names[seat], round_.players[seat]
         cards = tuple(playing.cards) or self.notes.gone.get(seat, ())
         if not playing.active and len(cards) != 2:
             cards = ()  # a hand of a wrong number that was given up: no format can write it
@@ -180,15 +180,15 @@ class _Round:
             name=name,
             stack=self.stacks[seat],
             finishing=self.finishing[seat],
-            winnings=played.payouts.get(seat, 0),
+            winnings=round_.payouts.get(seat, 0),
             cards=_seen(cards, playing, own=name == viewer.who, viewer=viewer),
         )
 
-    def _streets(self, played: RoundState) -> tuple[Street, ...]:
+    def _streets(self, round_: RoundState) -> tuple[Street, ...]:
         """The streets that lay face up, with what was done on each; shows stand on the last."""
-        boards = ((), played.flop, played.turn, played.river)
+        boards = ((), round_.flop, round_.turn, round_.river)
         dealt = [()] + [
-            tuple(card for card in board if card not in played.down) for board in boards[1:]
+            tuple(card for card in board if card not in round_.down) for board in boards[1:]
         ]
         acts = self.notes.acts()
         last = max(n for n in range(4) if n == 0 or dealt[n] or acts[n])
@@ -203,7 +203,7 @@ class _Round:
 
 
 def _seen(
-    cards: tuple[Card, ...], playing: Playing, *, own: bool, viewer: Viewer
+    cards: tuple[Card, ...], playing: RoundPlayer, *, own: bool, viewer: Viewer
 ) -> tuple[Card, ...]:
     """The auditor sees every card of a finished round, others those that they may."""
     if viewer.auditor or playing.shown or (own and playing.looked):

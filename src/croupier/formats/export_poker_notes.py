@@ -147,105 +147,105 @@ class Notes:
 
     def hear(self, table: PokerTable, event: Event, *, over: bool = False) -> None:
         """Note an event; when the round is over, only what may open it again."""
-        played = table.state.round
+        round_ = table.state.round
         if over and isinstance(event, irregular.RulingMade | irregular.RulingUndone):
             self._restore(event)
-        if over or played is None:
+        if over or round_ is None:
             return
         self._restore(event)
         if isinstance(event, _TOLD):
-            self._tell(table, played, event)
+            self._tell(table, round_, event)
         match event:
             case BlindPosted():
-                self._posted(played, event)
+                self._posted(round_, event)
             case StraddlePlaced(seat=seat, to=to, all_in=all_in):
-                by = to - played.players[seat].bet
-                self._add(played, Post(seat=seat, kind="straddle", amount=by, all_in=all_in))
+                by = to - round_.players[seat].bet
+                self._add(round_, Post(seat=seat, kind="straddle", amount=by, all_in=all_in))
             case Checked():
-                self._act(played, event, "check")
+                self._act(round_, event, "check")
             case BetPlaced():
-                self._act(played, event, "bet")
+                self._act(round_, event, "bet")
             case Called():
-                self._act(played, event, "call")
+                self._act(round_, event, "call")
             case Raised():
-                self._act(played, event, "raise")
+                self._act(round_, event, "raise")
             case WentAllIn(kind=kind):
-                self._act(played, event, _ALL_IN[kind])
+                self._act(round_, event, _ALL_IN[kind])
             case Folded(seat=seat, cites=cites):
-                self.gone[seat] = tuple(played.players[seat].cards)
-                self._add(played, Act(seat=seat, do="fold", cites=cites), action=True)
+                self.gone[seat] = tuple(round_.players[seat].cards)
+                self._add(round_, Act(seat=seat, do="fold", cites=cites), action=True)
             case irregular.ChipsForfeited(seat=seat, amount=amount, cites=cites):
-                to = played.players[seat].bet + amount
-                self._add(played, Act(seat=seat, do="call", to=to, by=amount, cites=cites))
+                to = round_.players[seat].bet + amount
+                self._add(round_, Act(seat=seat, do="call", to=to, by=amount, cites=cites))
             case HandDeclaredDead(seat=seat, reason=reason, cites=cites):
                 # No format has a dead hand: it has no further turn, as if it had been folded.
-                self.gone[seat] = tuple(played.players[seat].cards)
+                self.gone[seat] = tuple(round_.players[seat].cards)
                 dead = Act(seat=seat, do="fold", note=f"a dead hand: {reason}", cites=cites)
-                self._add(played, dead)
+                self._add(round_, dead)
             case UncalledReturned(seat=seat, amount=amount):
-                self._back(played, seat, amount)
+                self._back(round_, seat, amount)
             case ChipsReturned(seat=seat, bet=bet, dead=dead, pot=pot):
-                self._back(played, seat, bet + dead + pot)
+                self._back(round_, seat, bet + dead + pot)
             case RoundVoided():
-                for seat, player in played.players.items():
-                    self._back(played, seat, player.total)
+                for seat, player in round_.players.items():
+                    self._back(round_, seat, player.total)
             case ShowdownBegun(cites=cites) | RakeTaken(cites=cites):
                 self.cites.update(dict.fromkeys(cites))
             case HandShown(seat=seat, cards=cards, hand=hand, cites=cites):
                 act = Act(seat=seat, do="show", cards=cards, note=hand, cites=cites)
-                self._add(played, act)
+                self._add(round_, act)
             case Mucked(seat=seat, cites=cites):
-                self._add(played, Act(seat=seat, do="muck", cites=cites))
+                self._add(round_, Act(seat=seat, do="muck", cites=cites))
             case PotWon(pot=pot, shares=shares, cites=cites):
-                self.contested[pot] = tuple(contestants(played, played.pots[pot]))
+                self.contested[pot] = tuple(contestants(round_, round_.pots[pot]))
                 self.wins[pot] = dict(shares)
                 self.cites.update(dict.fromkeys(cites))
             case LeftTable(seat=seat, stake=stake):
-                if seat in played.players and not played.players[seat].left:
+                if seat in round_.players and not round_.players[seat].left:
                     self.left[seat] = stake
             case StakeAdded(seat=seat, amount=amount):
-                self._brought(played, seat, amount)
+                self._brought(round_, seat, amount)
             case StakeReduced(seat=seat, amount=amount):
-                self._brought(played, seat, -amount)
+                self._brought(round_, seat, -amount)
             case irregular.ChipsMoved(giver=giver, taker=taker, amount=amount):
-                self._brought(played, giver, -amount)
-                self._brought(played, taker, amount)
+                self._brought(round_, giver, -amount)
+                self._brought(round_, taker, amount)
             case _:
                 pass
 
-    def heard(self, played: RoundState, event: Event) -> None:
+    def heard(self, round_: RoundState, event: Event) -> None:
         """Note what an applied event has changed for all that was noted."""
         if isinstance(event, MisdealDeclared):
             left = self.left
             self._begin()
             self.left = left
-            self._add(played, Act(seat=0, do="note", note=event.tell(str), cites=event.cites))
+            self._add(round_, Act(seat=0, do="note", note=event.tell(str), cites=event.cites))
 
-    def _brought(self, played: RoundState, seat: int, amount: int) -> None:
-        if seat in played.players and not played.players[seat].left:
+    def _brought(self, round_: RoundState, seat: int, amount: int) -> None:
+        if seat in round_.players and not round_.players[seat].left:
             self.brought[seat] = self.brought.get(seat, 0) + amount
 
-    def _posted(self, played: RoundState, event: BlindPosted) -> None:
-        seat, owed = event.seat, played.posts[event.seat][0]
+    def _posted(self, round_: RoundState, event: BlindPosted) -> None:
+        seat, owed = event.seat, round_.posts[event.seat][0]
         kind: PostKind = "post"
-        if seat == played.big_blind:
+        if seat == round_.big_blind:
             kind = "big blind"
-        elif seat == played.small_blind and owed < _big_blind(played):
+        elif seat == round_.small_blind and owed < _big_blind(round_):
             kind = "small blind"
         if event.live:
             all_in = event.all_in and not event.dead
-            self._add(played, Post(seat=seat, kind=kind, amount=event.live, all_in=all_in))
+            self._add(round_, Post(seat=seat, kind=kind, amount=event.live, all_in=all_in))
         if event.dead:
             dead = Post(seat=seat, kind="post", amount=event.dead, dead=True, all_in=event.all_in)
-            self._add(played, dead)
+            self._add(round_, dead)
 
-    def _act(self, played: RoundState, event: Any, do: ActKind) -> None:
-        player = played.players[event.seat]
+    def _act(self, round_: RoundState, event: Any, do: ActKind) -> None:
+        player = round_.players[event.seat]
         to = getattr(event, "to", player.bet)
         all_in = isinstance(event, WentAllIn) or getattr(event, "all_in", False)
         note = ""
-        over = to - played.betting.price
-        if do == "raise" and nobody_can_call(played, player):
+        over = to - round_.betting.price
+        if do == "raise" and nobody_can_call(round_, player):
             # No other format has it: the Call, and what came back of it as a remark.
             note = f"a Raise to {write_money(to)} that nobody could call; {write_money(over)} back"
             self.uncallable[event.seat] = over
@@ -259,27 +259,27 @@ class Notes:
             note=note,
             cites=event.cites,
         )
-        self._add(played, act, action=True)
+        self._add(round_, act, action=True)
 
-    def _back(self, played: RoundState, seat: int, amount: int) -> None:
+    def _back(self, round_: RoundState, seat: int, amount: int) -> None:
         amount -= self.uncallable.pop(seat, 0)
         if amount > 0:
-            street: StreetName = STREETS[played.betting.number - 1]
-            self._add(played, Uncalled(seat=seat, amount=amount, street=street))
+            street: StreetName = STREETS[round_.betting.number - 1]
+            self._add(round_, Uncalled(seat=seat, amount=amount, street=street))
 
-    def _tell(self, table: PokerTable, played: RoundState, event: Event) -> None:
+    def _tell(self, table: PokerTable, round_: RoundState, event: Event) -> None:
         def name(seat: int) -> str:
             player = table.player_at(seat)
             return f"{player} (seat {seat})" if player is not None else f"Seat {seat}"
 
         seen = event if self.viewer.auditor else table.show(event, self.viewer)
         if seen is not None:
-            self._add(played, Act(seat=0, do="note", note=seen.tell(name), cites=event.cites))
+            self._add(round_, Act(seat=0, do="note", note=seen.tell(name), cites=event.cites))
 
     def _add(
-        self, played: RoundState, what: Post | Act | Uncalled, *, action: bool = False
+        self, round_: RoundState, what: Post | Act | Uncalled, *, action: bool = False
     ) -> None:
-        self.noted.append(_Note(what=what, street=played.betting.number - 1, action=action))
+        self.noted.append(_Note(what=what, street=round_.betting.number - 1, action=action))
 
     # -- what is taken back ------------------------------------------------------------------
 
@@ -324,8 +324,8 @@ class Notes:
         self.noted[place:] = remarks
 
 
-def _big_blind(played: RoundState) -> int:
-    return played.posts[played.big_blind][0]
+def _big_blind(round_: RoundState) -> int:
+    return round_.posts[round_.big_blind][0]
 
 
 def _is_fold(note: _Note) -> bool:

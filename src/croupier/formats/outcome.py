@@ -78,13 +78,13 @@ class Settled(Struct, frozen=True, kw_only=True):
 
 def settled_by(table: ReplayTable) -> Settled:
     """How this table has settled the round that it has just played."""
-    played = table.state.round
-    assert played is not None
+    round_ = table.state.round
+    assert round_ is not None
     uncalled: dict[int, int] = {}
     for event in table.happened:
         if type(event) is UncalledReturned:
             uncalled[event.seat] = uncalled.get(event.seat, 0) + event.amount
-    return Settled(payouts=played.payouts, uncalled=uncalled, saw_flop=bool(played.flop))
+    return Settled(payouts=round_.payouts, uncalled=uncalled, saw_flop=bool(round_.flop))
 
 
 class Stated(Protocol):

@@ -69,7 +69,7 @@ _SHOW_HANDS = house(ShowHands())
 _STREETS_DUE = {"flop due": "flop", "turn due": "turn", "river due": "river"}
 
 
-class Line(Settled, frozen=True, kw_only=True):
+class KnownCourse(Settled, frozen=True, kw_only=True):
     """What a course of actions came to, for everybody who has more chips than it took.
 
     A table is pure, and stacks count only where somebody is All-in: whoever plays the same course
@@ -89,8 +89,8 @@ class Replayer:
     the smallest chip that the record shows. With `missing_folds` whoever has a turn when the record
     ends has folded: some rooms do not write down who was away.
 
-    It remembers courses of actions without a showdown and does not play them again (`Line`);
-    `lines = 0` has it play everything.
+    It remembers courses of actions without a showdown and does not play them again (`KnownCourse`);
+    `courses = 0` has it play everything.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Replayer:
         chip: int | None = None,
         rake_percent: int = 10,
         missing_folds: bool = False,
-        lines: int = 20_000,
+        courses: int = 20_000,
     ) -> None:
         self.rulebook = rulebook
         self.policies = dict(policies or {})
@@ -109,8 +109,8 @@ class Replayer:
         self.missing_folds = missing_folds
         self.tolerance = Tolerance(rake_percent, chip or 1)
         self.stage = Stage(load(rulebook), self.policies, chip or 1)
-        self.lines_at_most = lines
-        self._lines: dict[tuple[str, int, int, int], Line] = {}
+        self.courses_at_most = courses
+        self._courses: dict[tuple[str, int, int, int], KnownCourse] = {}
 
     def check(self, hand: Hand) -> Outcome:
         """Replay a hand and compare."""
@@ -155,43 +155,43 @@ class Replayer:
         if quick.finishing is None and (winnings is None or not any(winnings)):
             return None if quick_script(quick) is None else SKIPPED[NO_RESULT]
         key = (quick.actions, quick.count, quick.small, quick.big)
-        line = self._lines.get(key)
-        if line is not None:
+        course = self._courses.get(key)
+        if course is not None:
             stacks = quick.stacks
-            for stack, put in zip(stacks, line.put, strict=True):
+            for stack, put in zip(stacks, course.put, strict=True):
                 if stack <= put:
                     break
             else:
-                ends = [stack + net for stack, net in zip(stacks, line.nets, strict=True)]
-                found = compare(quick, ends, line, self.tolerance)
+                ends = [stack + net for stack, net in zip(stacks, course.nets, strict=True)]
+                found = compare(quick, ends, course, self.tolerance)
                 if found.verdict == "agrees":
                     return found  # what differs is played, to tell how
         script = quick_script(quick)
         if script is None:
             return None
         table, found = self.play(script)
-        if found.verdict == "agrees" and table is not None and self.lines_at_most:
+        if found.verdict == "agrees" and table is not None and self.courses_at_most:
             self._remember(key, script, table)
         return found
 
     def _remember(self, key: tuple[str, int, int, int], script: Script, table: ReplayTable) -> None:
         """Keep a course that was won by folds and in which nobody was All-in."""
         state = table.state
-        played = state.round
-        assert played is not None
-        if not played.won_by_folds or len(played.pots) > 1:
+        round_ = state.round
+        assert round_ is not None
+        if not round_.won_by_folds or len(round_.pots) > 1:
             return
         settled = settled_by(table)
         put = [
-            player.total + settled.uncalled.get(seat, 0) for seat, player in played.players.items()
+            player.total + settled.uncalled.get(seat, 0) for seat, player in round_.players.items()
         ]
         stacks = script.stacks
         seats = state.seats.values()
         if any(stack <= spent for stack, spent in zip(stacks, put, strict=True)):
             return
-        if len(self._lines) >= self.lines_at_most:
-            self._lines.clear()
-        self._lines[key] = Line(
+        if len(self._courses) >= self.courses_at_most:
+            self._courses.clear()
+        self._courses[key] = KnownCourse(
             put=put,
             nets=[seat.stake - stack for seat, stack in zip(seats, stacks, strict=True)],
             payouts=settled.payouts,
@@ -206,9 +206,9 @@ class Replayer:
         tolerance = tolerance or self.tolerance
         table, found = self._play(self.stage, script, tolerance)
         if found.verdict == "differs" and table is not None and self.chip is None:
-            played = table.state.round
+            round_ = table.state.round
             chip = smallest_chip(script)
-            if played is not None and len(played.payouts) > 1 and chip > 1:
+            if round_ is not None and len(round_.payouts) > 1 and chip > 1:
                 # A shared pot is shared in the chips that the record shows.
                 stage = Stage(self.stage.book, self.policies, chip)
                 by_chip = structs.replace(tolerance, chip=chip)
@@ -269,9 +269,9 @@ class _Playing:
         """Give everything to the table; return an outcome only where it could not be finished."""
         state = table.state
         give, fold = table.give, table.decider(Fold)
-        played = state.round
-        assert played is not None
-        players = played.players
+        round_ = state.round
+        assert round_ is not None
+        players = round_.players
         for step in self.script.steps:
             self.at += 1
             code = step.code
@@ -282,14 +282,14 @@ class _Playing:
                     fold(table, step.order)
             elif code == CHECK_OR_CALL:
                 seat = step.seat
-                if state.phase != "betting" and self._nothing_to_decide(played, seat):
+                if state.phase != "betting" and self._nothing_to_decide(round_, seat):
                     continue
-                owes = players[seat].bet < played.betting.price
+                owes = players[seat].bet < round_.betting.price
                 give(step.other if owes else step.order)  # type: ignore[arg-type]
             elif code == WAGER:
-                give(self._wager(table, played, step))
+                give(self._wager(table, round_, step))
             elif code == BOARD:
-                river = step.other is not None and played.turn
+                river = step.other is not None and round_.turn
                 give(step.other if river else step.order)  # type: ignore[arg-type]
             elif code == SHOW:
                 self._show(step)
@@ -302,34 +302,34 @@ class _Playing:
                     says = f"player {step.seat} calls to {ours}, on record to "
                     return Outcome("differs", says + write_money(step.to), self.place())
             elif code == CHECK:
-                if state.phase != "betting" and self._nothing_to_decide(played, step.seat):
+                if state.phase != "betting" and self._nothing_to_decide(round_, step.seat):
                     continue
                 give(step.order)  # type: ignore[arg-type]
-        return self._finish(table, played)
+        return self._finish(table, round_)
 
-    def _wager(self, table: ReplayTable, played: RoundState, step: Step) -> Order[Any]:
+    def _wager(self, table: ReplayTable, round_: RoundState, step: Step) -> Order[Any]:
         """A BET, a Raise, or an All-in where it takes the last chip."""
         seat = step.seat
-        player = played.players[seat]
+        player = round_.players[seat]
         if player.bet + table.state.seats[seat].stake == step.to:
             return ALL_INS[seat]
-        order = step.order if played.betting.opened else step.other
+        order = step.order if round_.betting.opened else step.other
         assert order is not None
         return order
 
-    def _nothing_to_decide(self, played: RoundState, seat: int) -> bool:
+    def _nothing_to_decide(self, round_: RoundState, seat: int) -> bool:
         """Whether a Check is that of the one Player with chips among Players who are All-in."""
-        player = played.players[seat]
+        player = round_.players[seat]
         return (
             player.active
             and not player.all_in
-            and not played.won_by_folds
-            and not self._can_bet(played)
+            and not round_.won_by_folds
+            and not self._can_bet(round_)
         )
 
-    def _can_bet(self, played: RoundState) -> bool:
+    def _can_bet(self, round_: RoundState) -> bool:
         """Whether two Players or more have chips left to bet with."""
-        able = [p for p in played.players.values() if p.active and not p.all_in]
+        able = [p for p in round_.players.values() if p.active and not p.all_in]
         return len(able) > 1
 
     def _show(self, step: Step) -> None:
@@ -343,46 +343,46 @@ class _Playing:
 
     # -- the end -----------------------------------------------------------------------------
 
-    def _finish(self, table: ReplayTable, played: RoundState) -> Outcome | None:
+    def _finish(self, table: ReplayTable, round_: RoundState) -> Outcome | None:
         state = table.state
         if self.missing_folds:
             while state.phase == "betting":
-                table.give(house(Fold(seat=played.betting.to_act[0])))
+                table.give(house(Fold(seat=round_.betting.to_act[0])))
         phase = state.phase
         if phase == "betting":
-            turn = f"it is player {played.betting.to_act[0]}'s turn"
+            turn = f"it is player {round_.betting.to_act[0]}'s turn"
             says = f"the record ends, but {turn}"
             return Outcome("differs", says, self.place(), cause=ENDS_EARLY)
         if phase in _STREETS_DUE:
-            if not self._can_bet(played):
+            if not self._can_bet(round_):
                 return SKIPPED[INCOMPLETE]
             street = _STREETS_DUE[phase]
             says = f"the record ends, but the {street} is due"
             return Outcome("differs", says, self.place(), cause=ENDS_EARLY)
         if phase == "marker due":
             table.give(_MARKER)
-        if state.phase == "showdown" and not self._showdown(table, played):
+        if state.phase == "showdown" and not self._showdown(table, round_):
             return SKIPPED[INCOMPLETE]
         table.give(_SETTLE)
         return None
 
-    def _showdown(self, table: ReplayTable, played: RoundState) -> bool:
+    def _showdown(self, table: ReplayTable, round_: RoundState) -> bool:
         """Show what is on record and muck the rest; tell whether that decides every pot."""
         shown = self.shown
-        known = {seat for seat in played.to_show if UNKNOWN not in played.players[seat].cards}
-        if not shown and known == set(played.to_show) and not self.mucked:
+        known = {seat for seat in round_.to_show if UNKNOWN not in round_.players[seat].cards}
+        if not shown and known == set(round_.to_show) and not self.mucked:
             table.give(_SHOW_HANDS)  # all cards are on record, who turned them up is not
             return True
-        to_show = [seat for seat in shown if seat in played.to_show]
+        to_show = [seat for seat in shown if seat in round_.to_show]
         to_show += [seat for seat in known if seat not in shown and seat not in self.mucked]
         for seat in to_show:
             cards = shown.get(seat, ())
-            held = tuple(played.players[seat].cards)
+            held = tuple(round_.players[seat].cards)
             table.give(house(ShowHand(seat=seat, cards=() if cards == held else cards)))
-        while played.to_show:
-            seat = played.to_show[0]
+        while round_.to_show:
+            seat = round_.to_show[0]
             table.give(house(Muck(seat=seat)))
-            if played.to_show and played.to_show[0] == seat:
+            if round_.to_show and round_.to_show[0] == seat:
                 # The book asks him to show; what he holds, the record does not say.
                 if seat not in self.mucked or seat not in known:
                     return False
@@ -395,20 +395,20 @@ class _Playing:
         """A difference, with what the record's own figures have to do with it."""
         if self._unseen_won(table):
             return SKIPPED[INCOMPLETE]
-        played = table.state.round
-        assert played is not None
+        round_ = table.state.round
+        assert round_ is not None
         script = self.script
-        put = [player.total for player in played.players.values()]
+        put = [player.total for player in round_.players.values()]
         cause = cause_of(script, script.stacks, put, settled, percent)
         return structs.replace(found, cause=cause) if cause else found
 
     def _unseen_won(self, table: ReplayTable) -> bool:
         """Whether somebody whose cards are not on record was in a showdown and is paid there."""
-        played = table.state.round
-        assert played is not None
+        round_ = table.state.round
+        assert round_ is not None
         ends, wins = self.script.finishing, self.script.winnings
-        for seat in played.show_order:
-            player = played.players[seat]
+        for seat in round_.show_order:
+            player = round_.players[seat]
             if player.shown:
                 continue
             if ends is not None and (ends[seat - 1] or 0) > table.state.seats[seat].stake:

@@ -34,8 +34,8 @@ def replayed_hand(hand: Hand, replayer: Replayer) -> Hand:
     table, outcome = replayer.play(script)
     if table is None or outcome.verdict not in ("agrees", "differs"):
         return hand
-    played = table.state.round
-    if played is None or played.open:
+    round_ = table.state.round
+    if round_ is None or round_.open:
         return hand
     seats = [player.seat for player in hand.players]
     events = table.happened
@@ -60,7 +60,7 @@ def replayed_hand(hand: Hand, replayer: Replayer) -> Hand:
             seats=tuple(seats[seat - 1] for seat in pot.seats),
             wins=wins.get(number, {}),
         )
-        for number, pot in enumerate(played.pots)
+        for number, pot in enumerate(round_.pots)
     )
     ends = [seat.stake for seat in table.state.seats.values()]
     return structs.replace(

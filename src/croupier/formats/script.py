@@ -26,7 +26,7 @@ from croupier.poker.commands import (
     Fold,
     Raise,
 )
-from croupier.table import Command, Order, StaffRank
+from croupier.table import ActorRank, Command, Order
 
 WHEN = datetime(2024, 8, 1, 20, tzinfo=timezone(timedelta(hours=8)))
 """When a hand is replayed: the books are in force. When it was played, its own record says."""
@@ -39,7 +39,7 @@ UNSEEN = (UNKNOWN, UNKNOWN)
 
 def house(command: Command) -> Order[Command]:
     """An order that the House gives, for itself or for a player."""
-    return Order(command=command, who="replay", rank=StaffRank.HOUSE, when=WHEN)
+    return Order(command=command, who="replay", rank=ActorRank.HOUSE, when=WHEN)
 
 
 FOLD: Final = 1

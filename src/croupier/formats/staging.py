@@ -21,9 +21,9 @@ from croupier.poker import PokerTable
 from croupier.poker.commands import CallForBlinds, DealHoleCards, PostBlinds, Straddle
 from croupier.poker.deck import DECK_IS_CUT
 from croupier.poker.events import EntrySettled
-from croupier.poker.state import Betting, Playing, RoundState, SeatState
+from croupier.poker.state import Betting, RoundPlayer, RoundState, SeatState
 from croupier.rulebooks import Rulebook, Topic
-from croupier.table import Command, Event, OpenTable, Order, Refused, StaffRank
+from croupier.table import ActorRank, Command, Event, OpenTable, Order, Refused
 from croupier.table.money import write_money
 from croupier.table.refusal import Refusal
 
@@ -91,7 +91,7 @@ class Dealt(Struct, frozen=True):
     """The fields of the round that are not as in a new one, but for those below."""
     filled: dict[str, Any]
     """Its lists and dictionaries that hold anything."""
-    players: dict[int, Playing]
+    players: dict[int, RoundPlayer]
     put: list[tuple[int, int]]
     """Who has posted a Blind, and what."""
     betting: Betting
@@ -141,7 +141,7 @@ class Stage:
             "opened_knowingly": True,
         }
         opening: Command = OpenTable(table="replay", settings=settings, policies=self.policies)
-        order = Order(command=opening, who="replay", rank=StaffRank.PIT_MANAGER, when=WHEN)
+        order = Order(command=opening, who="replay", rank=ActorRank.PIT_MANAGER, when=WHEN)
         answer = table.handle(order)
         return answer if isinstance(answer, Refused) else table
 
@@ -177,8 +177,8 @@ class Stage:
             self._come_in(table, script, posts)
         state = table.state
         table.give(_CALL)
-        played = state.round
-        if played is None or len(played.order) != script.count:
+        round_ = state.round
+        if round_ is None or len(round_.order) != script.count:
             refuse_entry(table)
         table.give(_POST)
         if posts is not None:
@@ -186,11 +186,11 @@ class Stage:
                 if post.kind == "straddle":
                     straddle = Straddle(seat=post.seat, to=post.amount)
                     table.give(house(straddle))
-            self._check_posts(table, played, posts)
+            self._check_posts(table, round_, posts)
         if script.cards is None:
             table.give(_DEAL)
         else:
-            order = [script.cards[seat - 1] for seat in played.order]
+            order = [script.cards[seat - 1] for seat in round_.order]
             cards = tuple(held[turn] for turn in range(2) for held in order)
             table.give(house(DealHoleCards(cards=cards)))
 
@@ -214,14 +214,14 @@ class Stage:
                 sitter.missed_small = True
                 sitter.missed_big = bool(live)
 
-    def _check_posts(self, table: ReplayTable, played: RoundState, posts: tuple[Post, ...]) -> None:
+    def _check_posts(self, table: ReplayTable, round_: RoundState, posts: tuple[Post, ...]) -> None:
         """What the book has everybody post is what is on record."""
-        for seat, player in played.players.items():
+        for seat, player in round_.players.items():
             live = sum(post.amount for post in posts if post.seat == seat and not post.dead)
             dead = sum(post.amount for post in posts if post.seat == seat and post.dead)
             if (player.bet, player.dead) != (live, dead):
                 topics = (Topic.WHO_POSTS_THE_BLINDS, Topic.MISSED_BLINDS)
-                if len(played.order) == 2:
+                if len(round_.order) == 2:
                     topics = (Topic.HEADS_UP_BLINDS, Topic.WHO_POSTS_THE_BLINDS)
                 table.refuse_with(
                     topics,
@@ -232,22 +232,22 @@ class Stage:
 
 def as_dealt(table: ReplayTable) -> Dealt:
     """How the round of a table stands just after the deal."""
-    played = table.state.round
-    assert played is not None
-    fresh = RoundState(number=0, at=played.at, button=0, small_blind=None, big_blind=0, order=())
-    plain: dict[str, Any] = {"at": played.at}
+    round_ = table.state.round
+    assert round_ is not None
+    fresh = RoundState(number=0, at=round_.at, button=0, small_blind=None, big_blind=0, order=())
+    plain: dict[str, Any] = {"at": round_.at}
     filled: dict[str, Any] = {}
-    for name in played.__struct_fields__:
-        value = getattr(played, name)
+    for name in round_.__struct_fields__:
+        value = getattr(round_, name)
         if name in ("players", "betting") or value == getattr(fresh, name):
             continue
         (filled if isinstance(value, list | dict) else plain)[name] = value
     return Dealt(
         plain=plain,
         filled=filled,
-        players=played.players,
-        put=[(seat, player.total) for seat, player in played.players.items() if player.total],
-        betting=played.betting,
+        players=round_.players,
+        put=[(seat, player.total) for seat, player in round_.players.items() if player.total],
+        betting=round_.betting,
         events=table.happened,
     )
 
@@ -267,13 +267,13 @@ def deal_again(table: ReplayTable, stacks: list[int], dealt: Dealt) -> None:
     betting = copied(dealt.betting)
     betting.to_act = betting.to_act.copy()
     betting.at_top = betting.at_top.copy()
-    played = RoundState(players=players, betting=betting, **dealt.plain)
+    round_ = RoundState(players=players, betting=betting, **dealt.plain)
     for name, value in dealt.filled.items():
-        setattr(played, name, value.copy())
-    state.round = played
+        setattr(round_, name, value.copy())
+    state.round = round_
     state.phase = "betting"
-    state.rounds = played.number
-    state.timed_from = played.at
+    state.rounds = round_.number
+    state.timed_from = round_.at
     shoe = state.shoe
     assert shoe is not None
     shoe.cover = False
@@ -313,7 +313,7 @@ def _seat(table: ReplayTable, stacks: list[int], button: int, *, plainly: bool =
     table.plainly_seated = plainly
     state.vacated = []
     state.waiting = []
-    state.needs = 0
+    state.last_need = 0
     state.button = button
     state.orbit, state.orbit_start = 2, button
     state.rounds = 0

@@ -13,6 +13,7 @@ from croupier.formats.hand import Act, Hand, Street
 from croupier.formats.outcome import Outcome
 from croupier.formats.replay import Replayer
 from croupier.formats.script import script_of
+from croupier.pit.story import StoryLine
 from croupier.poker.events import (
     BlindsCalled,
     FlopDealt,
@@ -32,18 +33,11 @@ _CHAPTERS: dict[type[Event], str] = {
 }
 
 
-class Line(Struct, frozen=True, kw_only=True):
-    """One sentence, and the paragraphs behind it."""
-
-    text: str
-    cites: tuple[str, ...] = ()
-
-
 class Chapter(Struct, frozen=True, kw_only=True):
     """A part of the hand."""
 
     heading: str
-    lines: list[Line]
+    lines: list[StoryLine]
 
 
 class HandStory(Struct, frozen=True, kw_only=True):
@@ -116,27 +110,27 @@ def _replayed(hand: Hand, replayer: Replayer) -> list[Chapter]:
             told = (
                 f"The button is at {name(event.button)}; the Big Blind is {name(event.big_blind)}."
             )
-            chapters[-1].lines.append(Line(text=told, cites=event.cites))
+            chapters[-1].lines.append(StoryLine(text=told, cites=event.cites))
             continue
         heading = _CHAPTERS.get(type(event))
         if heading is not None:
             chapters.append(Chapter(heading=heading, lines=[]))
-        chapters[-1].lines.append(Line(text=event.tell(name), cites=event.cites))
+        chapters[-1].lines.append(StoryLine(text=event.tell(name), cites=event.cites))
     return chapters
 
 
 def _chapter(hand: Hand, street: Street) -> Chapter:
     """A street as the record tells it."""
-    lines = [Line(text=f"{pretty_cards(street.cards)}.")] if street.cards else []
+    lines = [StoryLine(text=f"{pretty_cards(street.cards)}.")] if street.cards else []
     if street.name == "preflop":
         lines += [
-            Line(
+            StoryLine(
                 text=f"{_name(hand, post.seat)} posts {write_money(post.amount)}"
                 f"{' dead' if post.dead else ''} ({post.kind})."
             )
             for post in hand.posts
         ]
-    lines += [Line(text=_act(hand, act), cites=act.cites) for act in street.acts]
+    lines += [StoryLine(text=_act(hand, act), cites=act.cites) for act in street.acts]
     return Chapter(heading=street.name.capitalize(), lines=lines)
 
 

@@ -1,18 +1,18 @@
 """Answers of the House, who hears them, and which command was answered before.
 
-A command has one effect however often it is sent: `Memory` keeps who waits for an answer, and the
-last answers that were given. Older ones are read from the log.
+A command has one effect however often it is sent: `AnsweredCommands` keeps who waits for
+an answer, and the last answers that were given. Older ones are read from the log.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from concurrent.futures import Future
 from typing import Protocol
 
 from msgspec import Struct
 
 from croupier.house.errors import IdTaken
-from croupier.house.promise import Promise
 from croupier.pit import Said
 from croupier.table import Command, Order, Refused
 
@@ -38,7 +38,7 @@ class Given(Struct, frozen=True, kw_only=True):
 
     place: str
     order: Order[Command]
-    promise: Promise[Answer]
+    promise: Future[Answer]
 
 
 class Done(Struct, frozen=True, gc=False):
@@ -66,7 +66,7 @@ class Watcher(Protocol):
         """The answer could not be stored; its tables and links were read from their logs again."""
 
 
-class Memory:
+class AnsweredCommands:
     """Which commands wait for their answer, and which were answered lately.
 
     Whoever gives commands holds the House's lock; the writer's thread moves a command from the one
@@ -93,7 +93,7 @@ class Memory:
         """It was not stored, and may be given again."""
         self._waiting.pop(command_id, None)
 
-    def again(self, command_id: str, given: Given) -> Promise[Answer] | None:
+    def again(self, command_id: str, given: Given) -> Future[Answer] | None:
         """The answer to a command that was given before, if it was this one."""
         before = self._waiting.get(command_id) or self._done.get(command_id)
         if before is None:

@@ -145,7 +145,7 @@ class Binding:
             cards=len(DECK),
             seeds=self.seeds.listed(place, number, dealt_in, state.silent),
         )
-        opening = Opening(shuffle=command.secret, place=place, seed=secret)
+        opening = Opening(shuffle=command.secret, stream=place, seed=secret)
         return _Secret(command=command, secret=secret, openings=(opening,))
 
     # -- what is made of it ------------------------------------------------------------------

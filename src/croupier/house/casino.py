@@ -27,11 +27,10 @@ from croupier.house.copy import LogCopy
 from croupier.house.critical_files import changed, digests
 from croupier.house.daily import Daily
 from croupier.house.dealer import Dealer
-from croupier.house.errands import Errands
 from croupier.house.errors import Conflict, HouseError, UnknownPlace
+from croupier.house.follower import Follower
 from croupier.house.guards import OfficeGuard
 from croupier.house.house import House
-from croupier.house.news import News
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import commands as orders
 from croupier.house.office.state import PIT, PlaceRecord, Role
@@ -41,19 +40,20 @@ from croupier.house.recovery import Recovered, recover
 from croupier.house.shuffling import SYSTEM, Source
 from croupier.house.standing import StandingOrders
 from croupier.house.store import Store
+from croupier.house.table_orders import TableOrders
 from croupier.house.urls import copy_folder, open_database
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.commands import JoinTable, OpenLink
 from croupier.jackpot.events import TableRemoved
 from croupier.pit.registry import GAMES
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Command,
     Conversation,
     OpenTable,
     Order,
     Refused,
-    StaffRank,
     Table,
 )
 
@@ -63,7 +63,7 @@ SESSION = timedelta(hours=12)
 TRIES = 5
 """How often a command of the office is tried again when another process was first."""
 
-RANKS = {rank.value: rank for rank in StaffRank}
+RANKS = {rank.value: rank for rank in ActorRank}
 
 
 class Login(Struct, frozen=True, kw_only=True):
@@ -89,12 +89,12 @@ class Casino:
         """What the House has decided beforehand."""
         house.add_shared(OFFICE, Office)
         guard = OfficeGuard(house)
-        self.errands = Errands(house, guard)
-        house.guards += [guard, self.errands]
+        self.table_orders = TableOrders(house, guard)
+        house.guards += [guard, self.table_orders]
         self.dealer = Dealer(house, source)
         self.recovered: list[Recovered] = []
         """What became at the start of the rounds that were under way."""
-        self.news: News | None = None
+        self.follower: Follower | None = None
         """Where several processes share a server: what the others do."""
         self.daily: Daily | None = None
         """What is checked every day, where tables are run."""
@@ -124,7 +124,7 @@ class Casino:
             ownership = ownership_of(database)
             opened.callback(ownership.close)
             if isinstance(ownership, FileOwnership):
-                ownership.take(OFFICE)  # a file is one process's as a whole
+                ownership.take(OFFICE)  # a SQLite file belongs to one process as a whole
             reading = database.again()
             opened.callback(reading.close)
             folder = Path(copy) if copy is not None else copy_folder(url)
@@ -141,10 +141,10 @@ class Casino:
                 casino.found(administrator, password, real_money=real_money)
             casino.start(tables)
             if not isinstance(ownership, FileOwnership):
-                casino.news = News(house)
+                casino.follower = Follower(house)
             if tables is None or tables:
                 casino.daily = Daily(casino.check_files)
-            opened.pop_all()  # it is the casino's from here
+            opened.pop_all()  # from here on `close` closes them
         return casino
 
     # -- starting and stopping ---------------------------------------------------------------
@@ -205,8 +205,8 @@ class Casino:
         """Stop without a word: for the next start this was no planned stop."""
         if self.daily is not None:
             self.daily.close()
-        if self.news is not None:
-            self.news.close()
+        if self.follower is not None:
+            self.follower.close()
         self.house.close()
         for store in {id(s): s for s in (self.house.store, self.house.reader)}.values():
             store.close()
@@ -237,17 +237,17 @@ class Casino:
         command: Command,
         *,
         who: str = WHO,
-        rank: StaffRank | None = None,
+        rank: ActorRank | None = None,
         command_id: str | None = None,
         secrets: Sequence[Secret] = (),
     ) -> Answer:
         """Give the office a command and wait for the answer; tables carry out their part of it.
 
-        If another process was first, its news is read and the command is tried again; so it is
-        if the office said no before it had read the news.
+        If another process was first, what it wrote is read and the command is tried again; so it is
+        if the office said no before it had read that.
         """
         if rank is None:
-            rank = StaffRank.HOUSE if who == WHO else self.rank_of(who)
+            rank = ActorRank.HOUSE if who == WHO else self.rank_of(who)
         answer: Answer | None = None
         for _ in range(TRIES):
             read = self.house.positions[OFFICE]
@@ -259,33 +259,32 @@ class Casino:
                         who=who,
                         rank=rank,
                         command_id=command_id,
-                        also=self.errands.halves(command),
+                        also=self.table_orders.orders_for(command),
                         secrets=secrets,
-                        wake=False,
                     )
-                answer = self.house.settled(given)
+                answer = given.result()
             except Conflict:
                 continue
             except BadCommand:
-                if self._has_news_since(read):
+                if self._has_changed_since(read):
                     continue
                 raise
-            if answer.refused is None or not self._has_news_since(read):
+            if answer.refused is None or not self._has_changed_since(read):
                 return answer
         if answer is not None:
             return answer  # refused every time
         raise Conflict(f"the office is too busy for {command.tell()!r}; try again")
 
-    def rank_of(self, name: str) -> StaffRank:
+    def rank_of(self, name: str) -> ActorRank:
         """In which rank somebody speaks: his post while on duty, else a player's or none's."""
         state = self.office.state
         person = state.people.get(name)
         if person is None or person.kind == "player":
-            return StaffRank.PLAYER
+            return ActorRank.PLAYER
         duty = state.duty.get(name)
         post = duty.post if duty is not None and not person.disabled else None
         # Cashiers, administrators and auditors have no rank at a table.
-        return RANKS[post] if post in PIT else StaffRank.PLAYER
+        return RANKS[post] if post in PIT else ActorRank.PLAYER
 
     # -- people ------------------------------------------------------------------------------
 
@@ -365,21 +364,21 @@ class Casino:
         person = state.people[name]
         return person.kind == "player" or not person.disabled
 
-    def read_news(self) -> None:
+    def refresh_office(self) -> None:
         """Make sure of what other processes have written at the office, where there may be any:
         whoever was dismissed there gives no command here."""
-        if self.news is None:
+        if self.follower is None:
             return
         if self.house.reader.head(OFFICE).position > self.house.positions[OFFICE]:
             self.house.catch_up()
 
     def _catch_up(self) -> bool:
-        """Be up to date with other processes, where there may be any; whether there was news."""
-        return self.news is not None and self.house.catch_up()
+        """Read what other processes have written; whether there was anything."""
+        return self.follower is not None and self.house.catch_up()
 
-    def _has_news_since(self, read: int) -> bool:
-        """Whether the office knows more than it did at this position of its log: the news may have
-        been read meanwhile, by the thread that waits for it."""
+    def _has_changed_since(self, read: int) -> bool:
+        """Whether the office knows more than it did at this position of its log: that may have
+        been read meanwhile, by the follower."""
         return self._catch_up() or self.house.positions[OFFICE] != read
 
     def log_out(self, token: str) -> None:
@@ -421,7 +420,7 @@ class Casino:
             opening = OpenTable(
                 table=adding.table, settings=adding.settings, policies=adding.policies
             )
-        rank = StaffRank.SHIFT_MANAGER
+        rank = ActorRank.SHIFT_MANAGER
         order = Order(command=opening, who=WHO, rank=rank, when=self.house.clock())
         answer = kind(GAMES.load(adding.rulebook)).handle(order)
         return answer if isinstance(answer, Refused) else None
@@ -435,7 +434,7 @@ class Casino:
             made = GAMES.games[record.rulebook].table_type
             self.house.add_table(name, lambda: made(book), record.link or None)
         for place, command in self._opening(name, record):
-            rank = StaffRank.SHIFT_MANAGER
+            rank = ActorRank.SHIFT_MANAGER
             refused = self.house.carry_out(place, command, who=WHO, rank=rank).refused
             if refused is not None:
                 raise HouseError(f"{name} cannot open: {refused}")

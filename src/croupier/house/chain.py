@@ -27,7 +27,7 @@ LINES = 7
 
 def heading(row: Row) -> str:
     """What stands between the digest before and the event."""
-    return f"{row.place}\n{row.position}\n{row.command_id}\n{row.who}\n{row.rank}\n{row.at}\n\n"
+    return f"{row.stream}\n{row.position}\n{row.command_id}\n{row.who}\n{row.rank}\n{row.at}\n\n"
 
 
 def digest(before: bytes, row: Row) -> bytes:

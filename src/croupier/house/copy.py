@@ -42,7 +42,7 @@ T = TypeVar("T")
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
-class Line(Struct, kw_only=True):
+class CopyLine(Struct, kw_only=True):
     """One row as it stands in the copy."""
 
     place: str
@@ -57,7 +57,7 @@ class Line(Struct, kw_only=True):
     def row(self) -> Row:
         """The row of the log that this is a copy of."""
         return Row(
-            place=self.place,
+            stream=self.place,
             position=self.position,
             command_id=self.command_id,
             who=self.who,
@@ -77,21 +77,21 @@ class Where(Struct, kw_only=True):
 
 
 class Holds(Struct, kw_only=True):
-    """The last line of a closed file: runs of positions of each place, first and last, and the
+    """The last line of a closed file: runs of positions of each stream, first and last, and the
     digest of the last."""
 
     holds: dict[str, list[tuple[int, int, str]]]
 
 
 class Runs:
-    """Which rows of each place a copy has: runs of positions without gaps."""
+    """Which rows of each stream a copy has: runs of positions without gaps."""
 
     def __init__(self) -> None:
         self._runs: dict[str, list[tuple[int, int, str]]] = {}
 
-    def add(self, place: str, first: int, last: int, digest: str) -> None:
+    def add(self, stream: str, first: int, last: int, digest: str) -> None:
         """Add a run; one that goes on where the newest ended becomes part of it."""
-        runs = self._runs.setdefault(place, [])
+        runs = self._runs.setdefault(stream, [])
         if runs and runs[-1][1] == first - 1:
             runs[-1] = (runs[-1][0], last, digest)
         else:
@@ -99,13 +99,13 @@ class Runs:
 
     def update(self, other: Runs) -> None:
         """Add the runs of another file."""
-        for place, runs in other._runs.items():
+        for stream, runs in other._runs.items():
             for run in runs:
-                self.add(place, *run)
+                self.add(stream, *run)
 
     def held(self) -> dict[str, list[tuple[int, int, str]]]:
-        """The runs of each place, in order, those that touch or overlap joined."""
-        return {place: _joined(runs) for place, runs in self._runs.items()}
+        """The runs of each stream, in order, those that touch or overlap joined."""
+        return {stream: _joined(runs) for stream, runs in self._runs.items()}
 
 
 def _joined(runs: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
@@ -121,7 +121,7 @@ def _joined(runs: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
 
 # -- reading ------------------------------------------------------------------------------------
 
-_read_line = msgspec.json.Decoder(Line)
+_read_line = msgspec.json.Decoder(CopyLine)
 _read_where = msgspec.json.Decoder(Where)
 _read_holds = msgspec.json.Decoder(Holds)
 
@@ -163,9 +163,9 @@ def runs_in(file: Path) -> Runs:
     said = _last_line(file)
     if said.startswith(b'{"holds":'):
         try:
-            for place, held in _read_holds.decode(said).holds.items():
+            for stream, held in _read_holds.decode(said).holds.items():
                 for run in held:
-                    runs.add(place, *run)
+                    runs.add(stream, *run)
         except msgspec.MsgspecError as error:
             raise CorruptDatabase(f"{file}: its last line is damaged: {error}") from error
         return runs
@@ -230,12 +230,12 @@ class LogCopy:
         except OSError as error:
             raise _trouble(self.folder, error) from error
         heads = store.heads()
-        for place, runs in sorted(held.items()):
-            self._compare(store, place, runs, heads[place].position if place in heads else 0)
+        for stream, runs in sorted(held.items()):
+            self._compare(store, stream, runs, heads[stream].position if stream in heads else 0)
         written = 0
-        for place, head in heads.items():
-            for after, until in _gaps(held.get(place, []), head.position):
-                for row in store.rows(place, after=after, until=until):
+        for stream, head in heads.items():
+            for after, until in _gaps(held.get(stream, []), head.position):
+                for row in store.rows(stream, after=after, until=until):
                     self._add((row,))
                     written += 1
         if written:
@@ -243,20 +243,20 @@ class LogCopy:
         return written
 
     def _compare(
-        self, store: Store, place: str, runs: list[tuple[int, int, str]], head: int
+        self, store: Store, stream: str, runs: list[tuple[int, int, str]], head: int
     ) -> None:
         last, digest = runs[-1][1:]
         if last > head:
             raise CutTail(
-                f"the log of {place} ends at event {head}, its copy in {self.folder} at event "
+                f"the log of {stream} ends at event {head}, its copy in {self.folder} at event "
                 f"{last}: the tail was cut off. Restore the database from a backup that has it; if "
                 f"the loss is known and accepted, move the copy to a safe place first"
             )
         for _, last, digest in runs:
-            row = store.row(place, last)
+            row = store.row(stream, last)
             if row is None or row.digest.hex() != digest:
                 raise CorruptDatabase(
-                    f"event {last} of {place} has another digest in the copy in {self.folder}: "
+                    f"event {last} of {stream} has another digest in the copy in {self.folder}: "
                     f"one of the two was changed; `croupier audit verify` says which"
                 )
 
@@ -273,7 +273,7 @@ class LogCopy:
                 text = _line(row, digest)
                 stream.write(text)
                 self._written += len(text)
-                self._runs.add(row.place, row.position, row.position, digest)
+                self._runs.add(row.stream, row.position, row.position, digest)
             if self._unsynced_since is None:
                 self._unsynced_since = time.monotonic()
             if self._written >= self._file_bytes:
@@ -355,8 +355,8 @@ def _line(row: Row, digest: str) -> bytes:
     """A row as a line of the copy."""
     return (
         msgspec.json.encode(
-            Line(
-                place=row.place,
+            CopyLine(
+                place=row.stream,
                 position=row.position,
                 command_id=row.command_id,
                 who=row.who,

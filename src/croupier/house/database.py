@@ -1,4 +1,4 @@
-"""A database behind one small face: statements with `?`, one transaction at a time.
+"""The interface of a database: statements with `?`, one transaction at a time.
 
 SQLite is in `croupier.house.sqlite`, PostgreSQL in `croupier.house.postgres`, and
 `croupier.house.urls` opens either by its address. The SQL of the House is written once, in
@@ -89,9 +89,6 @@ class Database(ABC):
     def commit(self) -> None:
         """Make the transaction durable: after this returns, a crash cannot lose it."""
 
-    def tidy(self) -> None:  # noqa: B027 (a server tidies up by itself)
-        """Do what can wait until nobody does; by the connection that writes, between two groups."""
-
     @abstractmethod
     def roll_back(self) -> None:
         """Forget the transaction."""
@@ -139,6 +136,6 @@ class Database(ABC):
                 yield
                 self.commit()
             except BaseException:
-                with suppress(StorageError):  # what happened first is what is told
+                with suppress(StorageError):  # the first error is the one that is raised
                     self.roll_back()
                 raise

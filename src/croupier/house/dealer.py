@@ -19,6 +19,7 @@ picks cards only in the name of somebody who may (`pick`).
 from __future__ import annotations
 
 import uuid
+from concurrent.futures import Future
 from typing import Any
 
 from msgspec import structs
@@ -28,23 +29,22 @@ from croupier.house.binding import Binding, Outcome
 from croupier.house.errors import HouseError, UnknownPlace
 from croupier.house.house import House
 from croupier.house.office.office import OFFICE, Office
-from croupier.house.promise import Promise
 from croupier.house.seeds import SeedRefused
 from croupier.house.shuffle_book import MixShuffle, book_of
 from croupier.house.shuffling import SYSTEM, Shuffler, Source
 from croupier.pit.registry import GAMES
 from croupier.table import (
+    ActorRank,
     Command,
     DrawNeeded,
     GiveDraw,
     GiveShuffle,
     ShuffleNeeded,
-    StaffRank,
     Table,
 )
 
 DEALS_AT_MOST = 1_000
-"""A limit on everything: a table that is never done being dealt is broken."""
+"""Acts at one table in a row at most: one that asks for more is broken, and would never end."""
 
 WHO = "house"
 """In whose name the House's own acts stand in the log."""
@@ -79,7 +79,7 @@ class Dealer:
             return table.next_call()
 
     def _table(self, place: str) -> Table[Any]:
-        self.house.freshen()
+        self.house.reread_stale()
         table = self.house.pit.tables.get(place)
         if table is None:
             raise UnknownPlace(f"there is no table {place!r} to be dealt at")
@@ -139,13 +139,13 @@ class Dealer:
 
     # -- giving it ---------------------------------------------------------------------------
 
-    def act(self, place: str) -> Promise[Answer] | None:
+    def act(self, place: str) -> Future[Answer] | None:
         """Give one act that is due; None if the table waits for somebody else."""
         with self.house.lock:
             command = self.next_act(place)
             return None if command is None else self._give(place, command)
 
-    def call(self, place: str) -> Promise[Answer] | None:
+    def call(self, place: str) -> Future[Answer] | None:
         """Make the call that may be made now; None if there is none.
 
         A call may be refused, as when there are too few players: the answer says so.
@@ -154,16 +154,16 @@ class Dealer:
             command = self.next_call(place)
             return None if command is None else self._given(place, command)
 
-    def deal(self, place: str) -> list[Promise[Answer]]:
-        """Give what is due until nothing is; each promise is done when its act is durable."""
-        given: list[Promise[Answer]] = []
+    def deal(self, place: str) -> list[Future[Answer]]:
+        """Give what is due until nothing is; each future is done when its act is durable."""
+        given: list[Future[Answer]] = []
         while (promise := self.act(place)) is not None:
             given.append(promise)
             if len(given) > DEALS_AT_MOST:
                 raise OutOfStep(f"{place} is dealt without end: {given[-1].result().said}")
         return given
 
-    def pick(self, place: str, *, who: str, rank: StaffRank) -> Promise[Answer] | None:
+    def pick(self, place: str, *, who: str, rank: ActorRank) -> Future[Answer] | None:
         """Make the random pick that a table waits for in the name of whoever asked for it.
 
         A pit manager who picks a card at random picks it by the House's own source, and the log
@@ -177,7 +177,7 @@ class Dealer:
                     return self._given(place, outcome.answer, who=who, rank=rank)
         return None
 
-    def _give(self, place: str, command: Command) -> Promise[Answer]:
+    def _give(self, place: str, command: Command) -> Future[Answer]:
         promise = self._given(place, command)
         if promise.done() and promise.exception() is None:
             refused = promise.result().refused
@@ -191,8 +191,8 @@ class Dealer:
         command: Command,
         *,
         who: str = WHO,
-        rank: StaffRank = StaffRank.HOUSE,
-    ) -> Promise[Answer]:
+        rank: ActorRank = ActorRank.HOUSE,
+    ) -> Future[Answer]:
         outcome = self.binding.made(place, command)
         if outcome is None:
             return self.house.give(place, command, who=who, rank=rank)
@@ -201,8 +201,8 @@ class Dealer:
         return promise
 
     def _give_outcome(
-        self, place: str, outcome: Outcome, who: str, rank: StaffRank
-    ) -> Promise[Answer]:
+        self, place: str, outcome: Outcome, who: str, rank: ActorRank
+    ) -> Future[Answer]:
         """Give a shuffle or a draw, and let the shuffle book hear what it was made of."""
         id = uuid.uuid4().hex
         book = book_of(place)
@@ -219,7 +219,7 @@ class Dealer:
             openings=outcome.openings,
         )
 
-    def _used(self, place: str, outcome: Outcome, done: Promise[Answer]) -> None:
+    def _used(self, place: str, outcome: Outcome, done: Future[Answer]) -> None:
         """An outcome that is stored is forgotten: nobody ever gets it twice."""
         if done.exception() is None and done.result().refused is None:
             with self.house.lock:

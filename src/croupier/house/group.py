@@ -45,8 +45,8 @@ class Group:
         self._known = known
         self._opened = opened
         self.failed = dict(failed or {})
-        """The reading of each log on which a bundle was turned away: what was answered on top of
-        that one is turned away too."""
+        """The generation of each place of which a bundle was turned away: whatever it has answered
+        since is turned away too."""
         self.commands: list[tuple[str, int]] = []
         self.rows: list[Row] = []
         self.grown: Heads = {}
@@ -70,7 +70,7 @@ class Group:
             if more:
                 self._check_more(bundle, grown)
         except HouseError as problem:
-            self.failed.update(bundle.readings)
+            self.failed.update(bundle.generations)
             return problem
         rows = bundle.rows
         self._known.add(bundle.command_id)
@@ -92,25 +92,25 @@ class Group:
             self.secrets[secret.name, secret.kind] = secret.secret
         for opening in bundle.openings:
             self._opened.add(opening.shuffle)
-            self.openings.append((opening.shuffle, opening.place, opening.seed))
+            self.openings.append((opening.shuffle, opening.stream, opening.seed))
         for kept in bundle.snapshots:
-            self.snapshots[kept.place] = (kept.place, kept.position, kept.state)
+            self.snapshots[kept.stream] = (kept.stream, kept.position, kept.state)
 
     # -- the log -----------------------------------------------------------------------------
 
     def _check_versions(self, bundle: Bundle) -> None:
-        for place, expected in bundle.expected.items():
-            found = self._heads.get(place, NOTHING)[0]
+        for stream, expected in bundle.expected.items():
+            found = self._heads.get(stream, NOTHING)[0]
             if found != expected:
-                raise Conflict(f"{place} is at event {found}, not at {expected}")
+                raise Conflict(f"{stream} is at event {found}, not at {expected}")
         if self.failed:
-            for place, reading in bundle.readings.items():
-                # Another process may have filled the place of what was turned away.
-                if self.failed.get(place) == reading:
-                    raise Conflict(f"what {place} was told before this could not be stored")
+            for stream, generation in bundle.generations.items():
+                # The position may fit all the same: another process may have stored an event there.
+                if self.failed.get(stream) == generation:
+                    raise Conflict(f"what {stream} was told before this could not be stored")
         if bundle.command_id in self._known:
             raise Conflict(f"command {bundle.command_id} is stored already")
-        if not bundle.rows:  # a row is looked at with its command's id
+        if not bundle.rows:  # with rows, the id is checked with the first of them
             check_texts((bundle.command_id,))
 
     def _linked(self, bundle: Bundle) -> Heads:
@@ -118,21 +118,23 @@ class Group:
         command_id = bundle.command_id
         grown: Heads = {}
         for row in bundle.rows:
-            place, position, event = row.place, row.position, row.event
-            if place not in bundle.expected:
-                raise Malformed(f"command {command_id} does not say how far {place} went before it")
-            before, last = grown.get(place) or self._heads.get(place, NOTHING)
+            stream, position, event = row.stream, row.position, row.event
+            if stream not in bundle.expected:
+                raise Malformed(
+                    f"command {command_id} does not say how far {stream} went before it"
+                )
+            before, last = grown.get(stream) or self._heads.get(stream, NOTHING)
             if position != before + 1:
-                raise Malformed(f"event {position} of {place} would follow event {before}")
+                raise Malformed(f"event {position} of {stream} would follow event {before}")
             if row.command_id != command_id:
-                raise Malformed(f"event {position} of {place} is of command {row.command_id}")
+                raise Malformed(f"event {position} of {stream} is of command {row.command_id}")
             text = heading(row)
             if text.count("\n") != LINES or "\0" in text:
                 raise Malformed(f"a name or time holds a line feed or a NUL: {text!r}")
             if b"\n" in event or not event:
-                raise Malformed(f"event {position} of {place} is not one line of JSON")
+                raise Malformed(f"event {position} of {stream} is not one line of JSON")
             row.digest = sha256(last + _written(text) + event).digest()
-            grown[place] = (position, row.digest)
+            grown[stream] = (position, row.digest)
         return grown
 
     # -- the ledger --------------------------------------------------------------------------
@@ -145,7 +147,7 @@ class Group:
             account, amount = entry.account, entry.amount
             if type(amount) is not int:
                 raise Malformed(f"{account} cannot gain {amount!r}: no whole cents")
-            if account not in balances:  # one that is stored already can be stored again
+            if account not in balances:  # the name of one that is stored was checked then
                 check_texts((account,))
             moved[account] = moved.get(account, 0) + amount
         if total := sum(moved.values()):
@@ -170,30 +172,30 @@ class Group:
             check_texts((secret.name, secret.kind, secret.secret))
         seen: set[str] = set()
         for opening in bundle.openings:
-            check_texts((opening.shuffle, opening.place))
+            check_texts((opening.shuffle, opening.stream))
             if opening.shuffle in self._opened or opening.shuffle in seen:
                 raise Conflict(f"shuffle {opening.shuffle} has its opening already")
             seen.add(opening.shuffle)
         for kept in bundle.snapshots:
-            if grown.get(kept.place, NOTHING)[0] != kept.position:
+            if grown.get(kept.stream, NOTHING)[0] != kept.position:
                 raise Malformed(
-                    f"a state of {kept.place} after event {kept.position} is not what command "
+                    f"a state of {kept.stream} after event {kept.position} is not what command "
                     f"{bundle.command_id} leaves"
                 )
 
 
 def _entries(bundle: Bundle) -> list[tuple[str, int, str, int]]:
     """One entry for each event and account; each belongs to an event of its own command."""
-    events = {(row.place, row.position) for row in bundle.rows}
+    events = {(row.stream, row.position) for row in bundle.rows}
     summed: dict[tuple[str, int, str], int] = {}
     for entry in bundle.entries:
-        place, position, account = entry.place, entry.position, entry.account
-        if (place, position) not in events:
+        stream, position, account = entry.stream, entry.position, entry.account
+        if (stream, position) not in events:
             raise Malformed(
-                f"an entry of {account} names event {position} of {place}, "
+                f"an entry of {account} names event {position} of {stream}, "
                 f"which is not of command {bundle.command_id}"
             )
-        key = place, position, account
+        key = stream, position, account
         summed[key] = summed.get(key, 0) + entry.amount
     if max(summed.values()) > GREATEST or min(summed.values()) < -GREATEST:
         raise Malformed(f"command {bundle.command_id} has an entry that cannot be written")

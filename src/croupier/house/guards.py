@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.house.acting import for_a_player
 from croupier.house.house import House
 from croupier.house.office.cage import drawn_on, short_of
 from croupier.house.office.commands import CloseTable
 from croupier.house.office.office import OFFICE, Office
 from croupier.house.office.standards import DISABLED, HELD_FUNDS, NO_NEGATIVE_BALANCE
+from croupier.house.permissions import for_a_player
 from croupier.pit.registry import GAMES
-from croupier.table import Command, Order, Refused, StaffRank, Table
+from croupier.table import ActorRank, Command, Order, Refused, Table
 from croupier.table.money import write_money
 
 WHO = "house"
@@ -104,7 +104,7 @@ class OfficeGuard:
         if begins:
             self._nobody_disabled_is_dealt_in(place, table)
         people = self._office.state.people
-        for name in {order.who} if order.rank is StaffRank.PLAYER else set():
+        for name in {order.who} if order.rank is ActorRank.PLAYER else set():
             person = people.get(name)
             if person is not None and person.disabled and not isinstance(command, port.leaves):
                 new = buying is not None or isinstance(command, port.enters) or not table.playing()
@@ -117,7 +117,7 @@ class OfficeGuard:
     def _nobody_disabled_is_dealt_in(self, place: str, table: Table[Any]) -> None:
         """Before a round, whoever is disabled is away where he would be dealt in."""
         for away in list(GAMES.port_of(table).sits_out(table, self._is_disabled)):
-            self._house.give(place, away, who=WHO, rank=StaffRank.DEALER)
+            self._house.give(place, away, who=WHO, rank=ActorRank.DEALER)
 
     def _is_disabled(self, name: str) -> bool:
         person = self._office.state.people.get(name)

@@ -1,7 +1,7 @@
 """The House: gives commands to tables and links, stores what they cause, and only then answers.
 
 A command is answered in memory at once, its events wait for the group that makes them durable, and
-the promise is kept when they are. If they could not be stored, the tables that answered are dropped
+the future is done when they are. If they could not be stored, the tables that answered are dropped
 and rebuilt from their logs: what was acknowledged is there, what was not never happened.
 """
 
@@ -12,13 +12,14 @@ import logging
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Required, TypedDict, Unpack
 
 import msgspec
 
-from croupier.house.answers import Answer, Given, Memory, Watcher, taken
+from croupier.house.answers import Answer, AnsweredCommands, Given, Watcher, taken
 from croupier.house.copy import LogCopy
 from croupier.house.errors import (
     Conflict,
@@ -32,7 +33,6 @@ from croupier.house.errors import (
 from croupier.house.ledger import Ledger, player_account
 from croupier.house.office.standards import NO_NEGATIVE_BALANCE
 from croupier.house.ownership import Ownership
-from croupier.house.promise import Promise
 from croupier.house.records import Bundle, Entry, Opening, Row, Secret, Snapshot, written_time
 from croupier.house.replaying import replay, restored
 from croupier.house.shuffle_book import ShuffleBook, is_shuffle_book
@@ -40,13 +40,13 @@ from croupier.house.store import Store
 from croupier.house.writer import Writer
 from croupier.pit import Pit, Said
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Command,
     Conversation,
     Event,
     Order,
     Refused,
-    StaffRank,
     Table,
 )
 from croupier.table.money import write_money
@@ -59,18 +59,18 @@ SNAPSHOT_BYTES = 2_000
 """Of a large state it takes one more event for each so many bytes: keeping it must stay cheap."""
 
 STEPS_ASIDE = 0.005
-"""Seconds for which whoever gives a command leaves the interpreter to the writer at most, while it
-writes a group: both at once would take longer. He goes on while the disk is at work."""
+"""Seconds for which whoever gives a command waits at most while the writer prepares a group. Both
+need the interpreter, and in turns both would take longer. Nobody waits here for the disk."""
 
-_readings = itertools.count(1)
-"""Numbers every reading of a log, in this process and for all Houses in it."""
+_generations = itertools.count(1)
+"""Numbers every rebuilding of a place from its log, for all Houses of this process."""
 
 
 class How(TypedDict, total=False):
     """What may be said with a command; see `House.give`."""
 
     who: Required[str]
-    rank: Required[StaffRank]
+    rank: Required[ActorRank]
     command_id: str | None
     when: datetime | None
     also: Sequence[tuple[str, Command]]
@@ -108,8 +108,8 @@ class House:
         self.ledger = Ledger()
         self._balances: dict[str, int] = {}
         self._snapshot_due: dict[str, int] = {}
-        self._readings: dict[str, int] = {}
-        """Which reading of its log each place stands on."""
+        self._generations: dict[str, int] = {}
+        """Which rebuilding of each place runs now; answers of an older one are turned away."""
         self._shared: list[str] = []
         self._elsewhere: set[str] = set()
         """Places that another process has taken over."""
@@ -119,13 +119,14 @@ class House:
         """Who may object to a command before its table hears it."""
         self.companions: list[Callable[[Sequence[Said]], Companions]] = []
         """Asked after every command what must be stored in the same transaction."""
-        self.hear_news: list[Callable[[], None]] = []
+        self.on_reread: list[Callable[[], None]] = []
         """Called when a shared place was read again, as others may have written there: in the
         thread that read it, with the House's lock."""
-        # Ids of commands that came without one: unlike random ones, they are stored in order.
+        # Ids for commands that came without one. They count up, so that the index of ids grows at
+        # its end; random ids would touch it all over.
         self._name, self._number = uuid.uuid4().hex, itertools.count(1)
         self._makers: dict[str, Callable[[], Conversation[Any]]] = {}
-        self._memory = Memory()
+        self._answered = AnsweredCommands()
         self._listeners: list[Callable[[Answer], None]] = []
         self._watchers: list[Watcher] = []
 
@@ -157,7 +158,7 @@ class House:
         """Read a place from its log again, as another process may have written to it."""
         with self.lock:
             self.writer.flush()
-            self._drop({name: self._readings[name]})
+            self._drop({name: self._generations[name]})
 
     def catch_up(self) -> bool:
         """Read what other processes have written at the shared places; whether there was any.
@@ -194,19 +195,19 @@ class House:
         self._snapshot_due[name] = kept + SNAPSHOT_EVERY
         position = replay(made, self.reader, name, after=kept)
         self.positions[name] = position
-        self._readings[name] = next(_readings)
+        self._generations[name] = next(_generations)
         self.ledger.follow(name, made)
         return made
 
-    def _drop(self, readings: dict[str, int]) -> None:
+    def _drop(self, generations: dict[str, int]) -> None:
         """Something could not be stored: forget the tables' memory and read it again.
 
         A place that was read again since is left alone: what came after the same failure fails
         with it, and must not throw away what has been given since.
         """
         with self.lock:
-            for place, reading in readings.items():
-                if self._readings[place] != reading:
+            for place, generation in generations.items():
+                if self._generations[place] != generation:
                     continue
                 again = self._rebuilt(place)
                 if place in self.pit.tables:
@@ -214,8 +215,8 @@ class House:
                 else:
                     self.pit.links[place] = again
             self._balances.clear()
-            if not readings.keys().isdisjoint(self._shared):
-                for hear in self.hear_news:
+            if not generations.keys().isdisjoint(self._shared):
+                for hear in self.on_reread:
                     hear()
 
     # -- commands ----------------------------------------------------------------------------
@@ -226,23 +227,20 @@ class House:
         command: Command,
         *,
         who: str,
-        rank: StaffRank,
+        rank: ActorRank,
         command_id: str | None = None,
         when: datetime | None = None,
         also: Sequence[tuple[str, Command]] = (),
         secrets: Sequence[Secret] = (),
         openings: Sequence[Opening] = (),
-        wake: bool = True,
-    ) -> Promise[Answer]:
-        """Give a command. The promise is kept when its events are durable, or it was refused.
+    ) -> Future[Answer]:
+        """Give a command. The future is done when its events are durable, or it was refused.
 
         `also` is what other places must hear if it is accepted; what they say is stored with it,
         and so are `secrets` and `openings`. Sent twice with the same id, a command has one effect
         and the same answer. A refused command is not remembered: it may be tried again under the
         same id. An id under which something else was carried out is an error (`IdTaken`).
 
-        Whoever will only wait for the answer had better `carry_out` the command: he wakes no
-        writer, and stores it himself.
         """
         if place not in self._makers:
             raise UnknownPlace(f"there is no table or link {place!r}")
@@ -251,16 +249,17 @@ class House:
         order = Order(command=command, who=who, rank=rank, when=when or self.clock())
         known_id = command_id
         command_id = command_id or f"{self._name}-{next(self._number)}"
-        promise: Promise[Answer] = Promise()
+        promise: Future[Answer] = Future()
+        promise.set_running_or_notify_cancel()  # what was given is given
         given = Given(place=place, order=order, promise=promise)
-        if not self.store.at_rest.is_set():
-            self.store.at_rest.wait(STEPS_ASIDE)
+        if not self.store.idle.is_set():
+            self.store.idle.wait(STEPS_ASIDE)
         with self.lock:
             if known_id is not None:
-                again = self._memory.again(known_id, given)
+                again = self._answered.again(known_id, given)
                 if again is not None:
                     return again
-            self.freshen()
+            self.reread_stale()
             also, openings = [*also], [*openings]
             try:
                 said = self._ask(place, order, also, openings)
@@ -277,26 +276,20 @@ class House:
             bundle, answer = self._bundled(command_id, order, said)
             bundle.secrets.extend(secrets)
             bundle.openings.extend(openings)
-            self._memory.wait(command_id, given)
+            self._answered.wait(command_id, given)
             for watcher in self._watchers:
                 self._tell_safely(partial(watcher.made, order=order), answer)
-            tell = partial(self._stored, bundle.readings, answer, given)
-            self.writer.put(bundle, tell, wake=wake)
+            tell = partial(self._tell_outcome, bundle.generations, answer, given)
+            self.writer.put(bundle, tell)
         return promise
 
     def carry_out(self, place: str, command: Command, **how: Unpack[How]) -> Answer:
-        """Give a command as `give` does, store it in this thread, and return its answer.
+        """Give a command as `give` does, and wait for its answer.
 
-        Not for whoever holds the House's lock, and not for a thread that must not wait for the
-        disk.
+        Not for whoever holds the House's lock or listens to it, and not for a thread that must not
+        wait for the disk.
         """
-        return self.settled(self.give(place, command, wake=False, **how))
-
-    def settled(self, promise: Promise[Answer]) -> Answer:
-        """The answer to a command that was given and woke nobody."""
-        if not promise.done():
-            self.writer.settle()
-        return promise.result()
+        return self.give(place, command, **how).result()
 
     def _ask(
         self,
@@ -347,11 +340,12 @@ class House:
         """What other places say to what they must hear; they cannot refuse it."""
         said: list[Said] = []
         for place, command in also:
-            order = Order(command=command, who="house", rank=StaffRank.HOUSE, when=cause.when)
+            order = Order(command=command, who="house", rank=ActorRank.HOUSE, when=cause.when)
             try:
                 heard = self.pit.give(place, order)
             except BadCommand as error:
-                # The first one has acted already: this is no mere error of whoever gave it.
+                # Another place has acted on the same command already, so this is an error of ours
+                # and not a bad command.
                 raise HouseError(f"{place!r} rejects what it must hear: {error}") from error
             if isinstance(heard, Refused):
                 raise HouseError(f"{place!r} refused what it must hear: {heard}")
@@ -363,8 +357,8 @@ class House:
         affected = set(places)
         links = {self.pit.linked[p] for p in affected if p in self.pit.linked} | affected
         affected |= links | {t for t, link in self.pit.linked.items() if link in links}
-        self.writer.flush()  # what they were told before is durable first
-        self._drop({place: self._readings[place] for place in affected})
+        self.writer.flush()  # first store what is in memory only, or it would be lost
+        self._drop({place: self._generations[place] for place in affected})
 
     def _bundled(
         self, command_id: str, order: Order[Command], said: list[Said]
@@ -395,7 +389,7 @@ class House:
             positions.append(position)
             rows.append(
                 Row(
-                    place=place,
+                    stream=place,
                     position=position,
                     command_id=command_id,
                     who=who,
@@ -412,7 +406,7 @@ class House:
             entries += self.ledger.post(place, conversation, happened, position)
             if position >= self._snapshot_due[place]:
                 state = conversation.snapshot()
-                snapshots.append(Snapshot(place=place, position=position, state=state))
+                snapshots.append(Snapshot(stream=place, position=position, state=state))
                 wait = SNAPSHOT_EVERY + len(state) // SNAPSHOT_BYTES
                 self._snapshot_due[place] = position + wait
         for entry in entries:
@@ -425,20 +419,20 @@ class House:
             rows=rows,
             entries=entries,
             snapshots=snapshots,
-            readings={place: self._readings[place] for place in expected},
+            generations={place: self._generations[place] for place in expected},
         )
         return bundle, answer
 
-    def _stored(
+    def _tell_outcome(
         self,
-        readings: dict[str, int],
+        generations: dict[str, int],
         answer: Answer,
         given: Given,
         error: HouseError | None,
     ) -> None:
         """Tell that an answer is durable, or undo it; nobody is left waiting."""
         if error is None:
-            self._memory.done(answer.command_id, given, answer)
+            self._answered.done(answer.command_id, given, answer)
             for listener in self._listeners:
                 self._tell_safely(listener, answer)
             for watcher in self._watchers:
@@ -447,9 +441,9 @@ class House:
             return
         instead: Answer | None = None
         with self.lock:
-            self._memory.forget(answer.command_id)
+            self._answered.forget(answer.command_id)
             try:
-                self._drop(readings)
+                self._drop(generations)
                 instead = self._instead(answer.command_id, given, error)
             except IdTaken as taken:
                 error = taken
@@ -457,7 +451,7 @@ class House:
                 # The database is out of reach: they are read again before anybody uses them.
                 logger.error("%s", trouble)
                 self._stale |= {
-                    p for p, reading in readings.items() if self._readings[p] == reading
+                    p for p, generation in generations.items() if self._generations[p] == generation
                 }
         for watcher in self._watchers:
             self._tell_safely(watcher.lost, answer)
@@ -482,15 +476,15 @@ class House:
     def _tell_safely(self, tell: Callable[[Answer], None], answer: Answer) -> None:
         try:
             tell(answer)
-        except Exception:  # the others must hear it too
+        except Exception:  # a listener that fails keeps nothing from the others
             logger.exception("somebody who listens could not be told of %s", answer.command_id)
 
-    def freshen(self) -> None:
+    def reread_stale(self) -> None:
         """Read again what could not be read when it should have been: look at no table before."""
         if not self._stale:
             return
         for place in sorted(self._stale):
-            self._drop({place: self._readings[place]})
+            self._drop({place: self._generations[place]})
             self._stale.discard(place)
 
     # -- at most once ------------------------------------------------------------------------
@@ -504,17 +498,17 @@ class House:
             return None
         rows = self.reader.answer_of(command_id)
         if rows and not any(
-            row.place == given.place and row.who == given.order.who for row in rows
+            row.stream == given.place and row.who == given.order.who for row in rows
         ):
             raise taken(command_id)
-        said = tuple(Said(place=row.place, event=self._event(row)) for row in rows)
+        said = tuple(Said(place=row.stream, event=self._event(row)) for row in rows)
         positions = tuple(row.position for row in rows)
         return Answer(command_id=command_id, said=said, positions=positions, again=True)
 
     def _event(self, row: Row) -> Event:
-        if is_shuffle_book(row.place):  # it may not have been opened in this process yet
+        if is_shuffle_book(row.stream):  # it may not have been opened in this process yet
             return ShuffleBook.read_event(row.event)
-        return self.pit.at(row.place).read_event(row.event)
+        return self.pit.at(row.stream).read_event(row.event)
 
     # -- money -------------------------------------------------------------------------------
 
@@ -556,12 +550,12 @@ class House:
     def keep_states(self) -> None:
         """Keep the state of every place, so that the next start replays nothing."""
         with self.lock:
-            self.freshen()
+            self.reread_stale()
             self.writer.flush()
-            # What was turned away just now has not been told yet, and memory is ahead of the log.
-            self._drop(self.store.turned_away(self._readings))
+            # What `flush` turned away is not undone yet: its places would keep what never happened.
+            self._drop(self.store.turned_away(self._generations))
             kept = [
-                Snapshot(place=place, position=position, state=self.pit.at(place).snapshot())
+                Snapshot(stream=place, position=position, state=self.pit.at(place).snapshot())
                 for place, position in self.positions.items()
                 if position
             ]

@@ -125,7 +125,7 @@ class Ledger:
             if uncounted:
                 moved[f"outside/{place}"] = -uncounted
         return [
-            Entry(place=place, position=position, account=account, amount=amount)
+            Entry(stream=place, position=position, account=account, amount=amount)
             for account, amount in moved.items()
             if amount
         ]

@@ -7,10 +7,11 @@ tables is stored in one transaction, so every table that it is about must be run
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.errors import OwnedElsewhere, UnknownPlace
-from croupier.house.promise import Promise
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.claims import ORDER_OF_PAYMENT
 from croupier.jackpot.commands import (
@@ -63,15 +64,14 @@ def order_at(
     *,
     who: str,
     command_id: str | None = None,
-    wake: bool = True,
-) -> Promise[Answer]:
+) -> Future[Answer]:
     """Give a link an order in somebody's name, in the rank that he has at this moment."""
     house = casino.house
     with house.lock:
-        house.freshen()
+        house.reread_stale()
         _check(casino, link, link_of(casino, link), command)
         rank = casino.rank_of(who)
-        return house.give(link, command, who=who, rank=rank, command_id=command_id, wake=wake)
+        return house.give(link, command, who=who, rank=rank, command_id=command_id)
 
 
 def order_of_payment(link: JackpotLink, *names: str) -> Decide:

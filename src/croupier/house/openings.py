@@ -193,13 +193,13 @@ class Openings:
 def told_of(store: Store, shuffle: str) -> Told:
     """What the shuffle book has of a shuffle."""
     for row in store.answer_of(shuffle):
-        if not is_shuffle_book(row.place):
+        if not is_shuffle_book(row.stream):
             continue
         event = ShuffleBook.read_event(row.event)
         if isinstance(event, Committed):
             return event
         if isinstance(event, ShuffleMixed):
-            at = store.row(row.place, event.committed)
+            at = store.row(row.stream, event.committed)
             committed = ShuffleBook.read_event(at.event) if at is not None else None
             if isinstance(committed, SecretCommitted):
                 return Mixed(committed=committed, mixed=event)
@@ -278,7 +278,7 @@ class _Replay:
             self.finished.popitem(last=False)
 
     def _players(self) -> set[str]:
-        found = {self.table.player_at(number) for number in self.table.places()}
+        found = {self.table.player_at(number) for number in self.table.taken_seats()}
         return {name for name in found if name is not None}
 
     def _shuffled(self, shuffle: str, event: ShuffleGiven) -> None:

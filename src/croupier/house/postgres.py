@@ -1,4 +1,4 @@
-"""PostgreSQL behind the face of `croupier.house.database`, for several processes and machines.
+"""PostgreSQL by the interface of `croupier.house.database`, for several processes and machines.
 
 The same SQL with `$1` for `?`. A writer's transaction begins with an advisory lock, so that groups
 are stored one after another and whoever reads by cursor never misses one that commits late; it
@@ -122,7 +122,7 @@ class PostgresDatabase(Database):
             self._connect()
         return self._connection
 
-    # -- the face ----------------------------------------------------------------------------
+    # -- the interface -----------------------------------------------------------------------
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with self.lock:
@@ -179,7 +179,7 @@ class PostgresDatabase(Database):
                 try:
                     self._begin()
                 except LostConnection:
-                    self._begin()  # nothing was asked of the lost connection yet
+                    self._begin()  # safe to repeat: nothing was written by the lost connection
             except BaseException:  # the lock was not to be had: the transaction is of no use
                 self._in_transaction = True
                 self.roll_back()
@@ -244,7 +244,7 @@ class PostgresDatabase(Database):
             finally:
                 self._loop.close()
 
-    # -- news from other processes -----------------------------------------------------------
+    # -- what other processes write ----------------------------------------------------------
 
     def listen(self, listener: Callable[[], None], *, but_not: Database | None = None) -> None:
         """Be woken when another process has stored something; the loop's thread calls, so be brief.

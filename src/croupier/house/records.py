@@ -17,7 +17,8 @@ def written_time(when: datetime) -> str:
 class Row(Struct, kw_only=True, gc=False):
     """One event of one table or link, as it is stored; its digest comes with its group."""
 
-    place: str
+    stream: str
+    """The log that it belongs to: the name of a table or link, in the column `place`."""
     position: int
     command_id: str
     who: str
@@ -30,7 +31,7 @@ class Row(Struct, kw_only=True, gc=False):
 class Head(Struct, frozen=True, kw_only=True):
     """How far a log goes, and the digest of its last row."""
 
-    place: str
+    stream: str
     position: int
     digest: bytes
 
@@ -38,10 +39,10 @@ class Head(Struct, frozen=True, kw_only=True):
 class Entry(Struct, frozen=True, kw_only=True, gc=False):
     """One side of a movement of money: what an account gains (or, negative, gives).
 
-    It belongs to the event at this place and position, a row of the same bundle.
+    It belongs to the event of this stream at this position, a row of the same bundle.
     """
 
-    place: str
+    stream: str
     position: int
     account: str
     amount: int
@@ -62,14 +63,14 @@ class Opening(Struct, frozen=True, kw_only=True):
     """The seed of the salts of one shuffle, kept until its cards may be opened."""
 
     shuffle: str
-    place: str
+    stream: str
     seed: bytes
 
 
 class Snapshot(Struct, frozen=True, kw_only=True, gc=False):
     """The state of a table or link after a position, so that replay can start there."""
 
-    place: str
+    stream: str
     position: int
     state: bytes
 
@@ -89,6 +90,6 @@ class Bundle(Struct, kw_only=True):
     openings: list[Opening] = []
     snapshots: list[Snapshot] = []
     """States after this command, stored with it."""
-    readings: dict[str, int] = {}
-    """Which reading of each log the command was answered on. If another bundle of the same reading
+    generations: dict[str, int] = {}
+    """The generation of each place that answered the command. If another bundle of that generation
     was turned away, this one stands on what never happened, even where its position fits."""

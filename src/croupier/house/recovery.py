@@ -27,12 +27,12 @@ from croupier.house.standing import StandingOrders
 from croupier.pit.ports.port import GamePort
 from croupier.pit.registry import GAMES
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Decide,
     DecisionNeeded,
     DrawNeeded,
     ShuffleNeeded,
-    StaffRank,
     Table,
 )
 
@@ -41,7 +41,7 @@ Outcome = Literal["goes on", "concluded", "void", "waits"]
 the round was played to its end. `void`: every stake went back. `waits`: somebody must decide."""
 
 ORDERS_AT_MOST = 100
-"""A limit on everything: a table that asks without end is broken."""
+"""Answers to one table at most: one that asks for more is broken, and would never end."""
 SAYS = "The House's software stopped and was started again."
 
 
@@ -72,7 +72,7 @@ def recover(
     planned: bool | Collection[str],
     dealer: Dealer | None = None,
     who: str = WHO,
-    rank: StaffRank = StaffRank.DEALER,
+    rank: ActorRank = ActorRank.DEALER,
     orders: StandingOrders | None = None,
 ) -> list[Recovered]:
     """Let the rulebooks decide on every round that was cut off; durable when this returns.
@@ -113,7 +113,7 @@ class _Report:
     def port(self) -> GamePort[Any]:
         return GAMES.port_of(self.table)
 
-    def made(self, number: int, who: str, rank: StaffRank) -> Recovered:
+    def made(self, number: int, who: str, rank: ActorRank) -> Recovered:
         """Report it, and carry out what the book and the standing orders make of it."""
         place = self.place
         self._answer_chance()
@@ -146,9 +146,9 @@ class _Report:
             given.append(answer)
         return given
 
-    def _next_order(self) -> tuple[Decide, StaffRank] | None:
+    def _next_order(self) -> tuple[Decide, ActorRank] | None:
         for need in self.table.state.waiting:
-            if isinstance(need, DecisionNeeded) and isinstance(need.of, StaffRank):
+            if isinstance(need, DecisionNeeded) and isinstance(need.of, ActorRank):
                 decide = self.orders.decide(self.table, need)
                 if decide is not None:
                     return decide, need.of

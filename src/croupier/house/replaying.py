@@ -27,26 +27,26 @@ WITHHELD = b"null"
 not begun. What follows it there belongs to no round."""
 
 
-def held_rows(store: Store, place: str, after: int = 0) -> Iterator[Row]:
-    """The log of a place from after a position on, as far as it holds together."""
-    before = store.row(place, after) if after else None
+def held_rows(store: Store, stream: str, after: int = 0) -> Iterator[Row]:
+    """The log of a stream from after a position on, as far as it holds together."""
+    before = store.row(stream, after) if after else None
     last = before.digest if before is not None else START
-    for row in store.rows(place, after=after):
+    for row in store.rows(stream, after=after):
         after += 1
         if store.exported and row.event == WITHHELD:
             return
         if row.position != after or digest(last, row) != row.digest:
-            raise broken(place, after)
+            raise broken(stream, after)
         last = row.digest
         yield row
 
 
 def read_event(conversation: Conversation[Any], row: Row) -> Event:
-    """The event of a row; one that this place never has is a broken log."""
+    """The event of a row; one that this stream never has is a broken log."""
     try:
         return conversation.read_event(row.event)
     except Exception as error:
-        raise broken(row.place, row.position) from error
+        raise broken(row.stream, row.position) from error
 
 
 def apply_event(conversation: Conversation[Any], row: Row, event: Event) -> None:
@@ -54,33 +54,36 @@ def apply_event(conversation: Conversation[Any], row: Row, event: Event) -> None
     try:
         conversation.apply(event)
     except Exception as error:  # whatever it is: the table never says no to what it has made
-        raise broken(row.place, row.position) from error
+        raise broken(row.stream, row.position) from error
 
 
-def broken(place: str, position: int) -> BrokenLog:
+def broken(stream: str, position: int) -> BrokenLog:
     """What to say of it."""
     return BrokenLog(
-        f"the log of {place} does not hold together at event {position}; "
+        f"the log of {stream} does not hold together at event {position}; "
         f"`croupier audit verify` says more"
     )
 
 
-# -- as a House reads its places at a start -------------------------------------------------------
+# -- as a House reads its streams at a start ------------------------------------------------------
 
 
 def restored(
-    empty: Conversation[S], store: Store, place: str, *, quietly: bool = False
+    empty: Conversation[S], store: Store, stream: str, *, quietly: bool = False
 ) -> tuple[Conversation[S], int]:
-    """A place from its kept state, and how far that goes; as it is, and 0, where there is none that
-    this croupier would write just so: one of another version, whose log is replayed."""
-    kept = store.snapshot(place)
+    """A conversation from its kept state, and how far that goes.
+
+    `empty` and 0 where there is no state that this version would write just so: its log is replayed
+    then.
+    """
+    kept = store.snapshot(stream)
     if kept is None:
         return empty, 0
     made = _as_kept(empty, kept)
     if made is not None:
         return made, kept.position
     if not quietly:
-        logger.warning("the kept state of %s is of another version; its log is replayed", place)
+        logger.warning("the kept state of %s is of another version; its log is replayed", stream)
     return empty, 0
 
 
@@ -92,14 +95,14 @@ def _as_kept(empty: Conversation[S], kept: Snapshot) -> Conversation[S] | None:
     return made if made.snapshot() == kept.state else None
 
 
-def replay(made: Conversation[Any], store: Store, place: str, after: int) -> int:
-    """Take a place through the events since a position; how far its log goes."""
-    for row in store.rows(place, after=after):
+def replay(made: Conversation[Any], store: Store, stream: str, after: int) -> int:
+    """Take a conversation through the events since a position; how far its log goes."""
+    for row in store.rows(stream, after=after):
         try:
             made.apply(made.read_event(row.event))
         except Exception as error:
             raise CorruptDatabase(
-                f"event {row.position} of {place} cannot be replayed ({error}); it was changed, "
+                f"event {row.position} of {stream} cannot be replayed ({error}); it was changed, "
                 f"or written by a newer croupier: `croupier audit verify` says more"
             ) from error
         after = row.position

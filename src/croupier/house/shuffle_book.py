@@ -23,7 +23,7 @@ from msgspec import Meta, Struct
 from croupier.house.commitment import Commitment
 from croupier.house.mixing import seed_hash
 from croupier.rulebooks import Rulebook
-from croupier.table import BadCommand, Command, Conversation, Event, Order, Room, StaffRank
+from croupier.table import ActorRank, BadCommand, Command, Conversation, Event, Order, Room
 from croupier.table.conversation import State
 from croupier.table.event import Namer
 
@@ -44,7 +44,7 @@ def is_shuffle_book(place: str) -> bool:
 class Commit(Command, frozen=True, kw_only=True):
     """The House binds itself to the cards of a shuffle that it gives to a table."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    usually_by: ClassVar[ActorRank] = ActorRank.HOUSE
     players_may: ClassVar[bool] = False
 
     shuffle: str
@@ -105,7 +105,7 @@ class OpenedSeed(Struct, frozen=True, kw_only=True):
 class CommitSecret(Command, frozen=True, kw_only=True):
     """The House binds itself to its part of the coming shuffle."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    usually_by: ClassVar[ActorRank] = ActorRank.HOUSE
     players_may: ClassVar[bool] = False
 
     table: str
@@ -155,7 +155,7 @@ class SecretSpent(Event, frozen=True, kw_only=True):
 class MixShuffle(Command, frozen=True, kw_only=True):
     """A shuffle is made of the House's secret and the players' seeds."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    usually_by: ClassVar[ActorRank] = ActorRank.HOUSE
     players_may: ClassVar[bool] = False
 
     shuffle: str
@@ -202,7 +202,7 @@ class ShuffleMixed(Event, frozen=True, kw_only=True):
 class MixDraw(Command, frozen=True, kw_only=True):
     """A random pick is made of the House's secret and the players' seeds."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    usually_by: ClassVar[ActorRank] = ActorRank.HOUSE
     players_may: ClassVar[bool] = False
 
     draw: str
@@ -269,11 +269,11 @@ class BookState(State, kw_only=True):
 room = Room("commitments")
 
 
-@room.on(Commit)
+@room.decides(Commit)
 def commit(book: ShuffleBook, order: Order[Commit]) -> None:
     """Only the House commits, and to leaves that belong to their root."""
     command = order.command
-    if order.rank is not StaffRank.HOUSE:
+    if order.rank is not ActorRank.HOUSE:
         raise BadCommand("only the House commits to a shuffle")
     event = Committed(
         shuffle=command.shuffle,
@@ -288,13 +288,13 @@ def commit(book: ShuffleBook, order: Order[Commit]) -> None:
     book.emit(event)
 
 
-@room.when(Committed)
+@room.applies(Committed)
 def committed(book: ShuffleBook, event: Committed) -> None:
     book.state.shuffles += 1
     book.state.events += 1
 
 
-@room.on(CommitSecret)
+@room.decides(CommitSecret)
 def commit_secret(book: ShuffleBook, order: Order[CommitSecret]) -> None:
     """Only the House commits; what was left unused is spent."""
     command, state = order.command, book.state
@@ -320,13 +320,13 @@ def commit_secret(book: ShuffleBook, order: Order[CommitSecret]) -> None:
     )
 
 
-@room.when(SecretSpent)
+@room.applies(SecretSpent)
 def secret_spent(book: ShuffleBook, event: SecretSpent) -> None:
     book.state.events += 1
     book.state.bound = None
 
 
-@room.when(SecretCommitted)
+@room.applies(SecretCommitted)
 def secret_committed(book: ShuffleBook, event: SecretCommitted) -> None:
     state = book.state
     state.events += 1
@@ -344,7 +344,7 @@ def secret_committed(book: ShuffleBook, event: SecretCommitted) -> None:
     )
 
 
-@room.on(MixShuffle)
+@room.decides(MixShuffle)
 def mix_shuffle(book: ShuffleBook, order: Order[MixShuffle]) -> None:
     """Of the newest commitment, with seeds that belong to the hashes that stand there."""
     command = order.command
@@ -372,7 +372,7 @@ def mix_shuffle(book: ShuffleBook, order: Order[MixShuffle]) -> None:
     )
 
 
-@room.on(MixDraw)
+@room.decides(MixDraw)
 def mix_draw(book: ShuffleBook, order: Order[MixDraw]) -> None:
     """Of the newest commitment too."""
     command = order.command
@@ -395,7 +395,7 @@ def mix_draw(book: ShuffleBook, order: Order[MixDraw]) -> None:
 
 
 def _only_the_house(order: Order[Any]) -> None:
-    if order.rank is not StaffRank.HOUSE:
+    if order.rank is not ActorRank.HOUSE:
         raise BadCommand("only the House commits to a shuffle")
 
 
@@ -421,13 +421,13 @@ def _bound(book: ShuffleBook, order: Order[Any]) -> Bound:
     return bound
 
 
-@room.when(ShuffleMixed)
+@room.applies(ShuffleMixed)
 def shuffle_mixed(book: ShuffleBook, event: ShuffleMixed) -> None:
     book.state.shuffles += 1
     _used(book, event)
 
 
-@room.when(DrawMixed)
+@room.applies(DrawMixed)
 def draw_mixed(book: ShuffleBook, event: DrawMixed) -> None:
     _used(book, event)
 

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 BYTE = 256
 LARGEST_DRAW = 1 << 32
-"""A limit on everything: nobody draws among more than this."""
+"""Nobody draws among more than this: larger numbers are a mistake."""
 
 
 class Source(Protocol):

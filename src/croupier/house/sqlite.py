@@ -23,7 +23,6 @@ SETTINGS = (
     "journal_mode = WAL",  # readers and the writer do not wait for each other
     "synchronous = FULL",  # a commit is on the disk when it returns
     "cache_size = -32768",  # 32 MB: ids are random, so their index is touched all over
-    "wal_autocheckpoint = 32768",  # 64 MB: `tidy` comes before that, between two commits
 )
 
 
@@ -90,7 +89,7 @@ class SqliteDatabase(Database):
 
     def begin_reading(self) -> None:
         self.execute("BEGIN")
-        self.execute("SELECT COUNT(*) FROM sqlite_master")  # from the first reading on
+        self.execute("SELECT COUNT(*) FROM sqlite_master")  # a snapshot begins with the first read
 
     def changes_by_others(self) -> int | None:
         [(version,)] = self.execute("PRAGMA data_version")
@@ -98,15 +97,6 @@ class SqliteDatabase(Database):
 
     def commit(self) -> None:
         self.execute("COMMIT")
-
-    def tidy(self) -> None:
-        """Carry what was committed from the write-ahead log over into the database.
-
-        By itself SQLite does so in the commit that finds the log long enough, and everybody whose
-        command is in that commit waits. Never by another connection: until 3.51.3 a checkpoint of
-        one could fall between two steps of a commit of the other and lose pages.
-        """
-        self.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def roll_back(self) -> None:
         if self._connection.in_transaction:  # SQLite may have rolled back by itself

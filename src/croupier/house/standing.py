@@ -21,7 +21,7 @@ from croupier.house.config_words import Fault
 from croupier.house.config_words import Path as Where
 from croupier.jackpot import JackpotLink
 from croupier.pit.registry import GAMES
-from croupier.table import Conversation, Decide, DecisionNeeded, Question, StaffRank
+from croupier.table import ActorRank, Conversation, Decide, DecisionNeeded, Question
 from croupier.table.question import names_of
 
 WHO = "standing orders"
@@ -43,7 +43,7 @@ class StandingOrders:
     def decide(self, asker: Conversation[Any], need: DecisionNeeded) -> Decide | None:
         """The answer to a question of a table or link, if it was given beforehand and is offered
         as things stand."""
-        if not isinstance(need.of, StaffRank):
+        if not isinstance(need.of, ActorRank):
             return None
         orders = self._orders.get(game_of(asker), {})
         option = next((orders[name] for name in names_of(need) if name in orders), None)

@@ -56,12 +56,12 @@ class Remembered:
         self.balances: dict[str, int] = {}
 
     def is_full(self) -> bool:
-        """A limit on everything."""
+        """Whether so much is kept that it is time to forget it, to bound the memory."""
         return len(self.heads) + len(self.balances) > self.AT_MOST
 
-    def has(self, places: set[str], accounts: set[str]) -> bool:
+    def has(self, streams: set[str], accounts: set[str]) -> bool:
         """Whether it knows all of these."""
-        return places <= self.heads.keys() and accounts <= self.balances.keys()
+        return streams <= self.heads.keys() and accounts <= self.balances.keys()
 
 
 class Store:
@@ -73,14 +73,14 @@ class Store:
         self.exported = False
         """Whether it was read from an export: there, events may be withheld."""
         self._failed: dict[str, int] = {}
-        """The last reading of each log of which a bundle was turned away."""
+        """The last generation of each place of which a bundle was turned away."""
         self._remembered = Remembered()
         self._alone = False
         """Whether nobody else has written between our last two groups."""
-        self.at_rest = threading.Event()
+        self.idle = threading.Event()
         """Cleared while a group is judged and written: many short steps, each of which waits for
         the interpreter. Set while the disk is waited for, and while there is nothing to do."""
-        self.at_rest.set()
+        self.idle.set()
         if not migrated:
             migrate(database)
 
@@ -97,45 +97,45 @@ class Store:
         except Exception as error:
             if isinstance(error, HouseError) or len(bundles) == 1:
                 self._turn_away(bundles)
-            raise  # what nobody foresaw may be the fault of one alone: each is tried by itself
+            raise  # an error that nobody foresaw may be of one bundle: the writer tries each alone
         except BaseException:
             self._turn_away(bundles)
             raise
 
     def _turn_away(self, bundles: Sequence[Bundle]) -> None:
-        """Whatever was answered on top of these cannot be stored either."""
+        """Note the generations that answered these: nothing else that they answered is stored."""
         for bundle in bundles:
-            self._failed.update(bundle.readings)
+            self._failed.update(bundle.generations)
 
-    def turned_away(self, readings: dict[str, int]) -> dict[str, int]:
-        """Those of some readings of which a bundle was turned away: whoever stands on them knows
-        of what never happened."""
+    def turned_away(self, generations: dict[str, int]) -> dict[str, int]:
+        """Those of some generations of which a bundle was turned away: in memory their places have
+        events that were never stored."""
         failed = self._failed
-        return {place: r for place, r in readings.items() if failed.get(place) == r}
+        return {place: n for place, n in generations.items() if failed.get(place) == n}
 
     def _append(self, bundles: Sequence[Bundle], *, suspicious: bool) -> list[HouseError | None]:
         database = self.database
         with database.lock:
             database.begin()
             try:
-                self.at_rest.clear()
+                self.idle.clear()
                 group = self._group(bundles, suspicious)
                 answers = [group.take(bundle) for bundle in bundles]
                 if group.commands:
                     self._write(group)
             except BaseException:
                 self._remembered = Remembered()
-                with suppress(StorageError):  # what happened first is what is told
+                with suppress(StorageError):  # the first error is the one that is raised
                     database.roll_back()
                 raise
             finally:
-                self.at_rest.set()
+                self.idle.set()
             try:
                 self._commit(group)
             except BaseException:
                 self._remembered = Remembered()
                 raise
-            self._stored(group)
+            self._remember_group(group)
         return answers
 
     def _append_in_one_step(self, bundles: Sequence[Bundle]) -> list[HouseError | None] | None:
@@ -148,7 +148,7 @@ class Store:
             known = remembered.version
             if not self._alone or known is None or not remembered.has(*_touched(bundles)):
                 return None
-            self._remembered = Remembered()  # until it is certain
+            self._remembered = Remembered()  # nothing is remembered until the group is stored
             group = Group(
                 remembered.heads,
                 remembered.balances,
@@ -158,7 +158,7 @@ class Store:
             )
             if remembered.is_full() or any(group.take(bundle) for bundle in bundles):
                 return None
-            if not group.rows:  # nothing in the log could say afterwards whether it was stored
+            if not group.rows:  # after a lost connection only rows can tell whether it was stored
                 return None
             try:
                 self._alone = database.insert_if(known, len(group.rows), self._insertions(group))
@@ -169,18 +169,18 @@ class Store:
             if not self._alone:
                 return None
             self._remembered = remembered
-            self._stored(group)
+            self._remember_group(group)
         return [None] * len(bundles)
 
-    def _stored(self, group: Group) -> None:
-        """A group is durable."""
+    def _remember_group(self, group: Group) -> None:
+        """A group is durable: keep what the next one is judged against."""
         self._failed = group.failed
         if self.database.in_one_step and self._remembered.version is not None:
             self._remembered.version += len(group.rows)
 
     def _group(self, bundles: Sequence[Bundle], suspicious: bool) -> Group:
         """What the bundles are judged against, as it stands in this transaction."""
-        places, accounts = _touched(bundles)
+        streams, accounts = _touched(bundles)
         version = self.database.changes_by_others()
         if version is None:
             version = self._length()
@@ -188,10 +188,10 @@ class Store:
         if version != self._remembered.version or self._remembered.is_full():
             self._remembered = Remembered(version)
         heads, balances = self._remembered.heads, self._remembered.balances
-        places -= heads.keys()
+        streams -= heads.keys()
         accounts -= balances.keys()
-        if places or accounts:
-            self._look_up(places, accounts)
+        if streams or accounts:
+            self._look_up(streams, accounts)
         known: set[str] = set()
         opened: set[str] = set()
         if suspicious:
@@ -203,12 +203,12 @@ class Store:
             opened = {shuffle for (shuffle,) in found}
         return Group(heads, balances, known=known, opened=opened, failed=self._failed)
 
-    def _look_up(self, places: set[str], accounts: set[str]) -> None:
+    def _look_up(self, streams: set[str], accounts: set[str]) -> None:
         """Read heads and balances in one step: a head has a digest, a balance has none."""
         found = self._by_keys(
             "SELECT place, position, digest FROM heads WHERE place {keys} "
             "UNION ALL SELECT account, balance, NULL FROM balances WHERE account {keys}",
-            places,
+            streams,
             accounts,
         )
         heads, balances = self._remembered.heads, self._remembered.balances
@@ -281,9 +281,9 @@ class Store:
         if not group.commands:
             return False
         with self.database.transaction():
-            self._length()  # it waits for the end of the other transaction, whichever it was
-            for place, (position, last) in group.grown.items():
-                row = self.row(place, position)
+            self._length()  # locks the row, and so waits until the lost transaction has ended
+            for stream, (position, last) in group.grown.items():
+                row = self.row(stream, position)
                 if row is None or row.digest != last:
                     return False
             ids = {command_id for command_id, _ in group.commands}
@@ -300,12 +300,12 @@ class Store:
         return length
 
     def save_snapshot(self, snapshot: Snapshot) -> None:
-        """Keep a state to start from; older ones of the same place are let go."""
+        """Keep a state to start from; older ones of the same stream are let go."""
         self.save_snapshots([snapshot])
 
     def save_snapshots(self, snapshots: Iterable[Snapshot]) -> None:
         """Keep states to start from, all with one sync."""
-        newest = {each.place: (each.place, each.position, each.state) for each in snapshots}
+        newest = {each.stream: (each.stream, each.position, each.state) for each in snapshots}
         if newest:
             with self.database.transaction():
                 self.database.insert_all([_kept(list(newest.values()))])
@@ -324,27 +324,29 @@ class Store:
         finally:
             database.close()
 
-    def head(self, place: str) -> Head:
-        """How far the log of a place goes."""
-        rows = self.database.execute("SELECT position, digest FROM heads WHERE place = ?", (place,))
+    def head(self, stream: str) -> Head:
+        """How far the log of a stream goes."""
+        rows = self.database.execute(
+            "SELECT position, digest FROM heads WHERE place = ?", (stream,)
+        )
         position, last = rows[0] if rows else (0, START)
-        return _head(place, position, last)
+        return _head(stream, position, last)
 
     def heads(self) -> dict[str, Head]:
         """How far every log goes: compared with what is known, it says where there is news."""
         found = self.database.execute("SELECT place, position, digest FROM heads ORDER BY place")
-        return {place: _head(place, position, last) for place, position, last in found}
+        return {stream: _head(stream, position, last) for stream, position, last in found}
 
-    def places(self) -> list[str]:
-        """Every place that has a log."""
+    def streams(self) -> list[str]:
+        """Every stream that has a log."""
         return list(self.heads())
 
-    def rows(self, place: str, after: int = 0, until: int | None = None) -> Iterator[Row]:
-        """The log of a place from a position on, read by cursor."""
+    def rows(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[Row]:
+        """The log of a stream from a position on, read by cursor."""
         while True:
             found = self.database.execute(
                 f"{SELECT_ROWS} WHERE place = ? AND position > ? ORDER BY position LIMIT ?",
-                (place, after, READ_AT_ONCE),
+                (stream, after, READ_AT_ONCE),
             )
             for values in found:
                 row = _row(values)
@@ -355,10 +357,10 @@ class Store:
                 return
             after = found[-1][1]
 
-    def row(self, place: str, position: int) -> Row | None:
+    def row(self, stream: str, position: int) -> Row | None:
         """One row of the log."""
         found = self.database.execute(
-            f"{SELECT_ROWS} WHERE place = ? AND position = ?", (place, position)
+            f"{SELECT_ROWS} WHERE place = ? AND position = ?", (stream, position)
         )
         return _row(found[0]) if found else None
 
@@ -370,23 +372,23 @@ class Store:
         return bool(self.database.execute(found, (command_id,)))
 
     def answer_of(self, command_id: str) -> list[Row]:
-        """What a command caused, in the order of its places and positions."""
+        """What a command caused, in the order of its streams and positions."""
         if not _writable(command_id):
             return []
         sql = f"{SELECT_ROWS} WHERE command_id = ? ORDER BY place, position"
         return [_row(values) for values in self.database.execute(sql, (command_id,))]
 
-    def snapshot(self, place: str) -> Snapshot | None:
-        """The newest snapshot of a place."""
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """The newest snapshot of a stream."""
         found = self.database.execute(
-            "SELECT place, position, state FROM snapshots WHERE place = ?", (place,)
+            "SELECT place, position, state FROM snapshots WHERE place = ?", (stream,)
         )
         if not found:
             return None
         name, position, state = found[0]
         if type(position) is not int or type(state) is not bytes:
             raise CorruptDatabase(f"the state of {name} is not stored as a state is")
-        return Snapshot(place=name, position=position, state=state)
+        return Snapshot(stream=name, position=position, state=state)
 
     # -- reading the ledger, secrets and openings --------------------------------------------
 
@@ -412,29 +414,29 @@ class Store:
         [(balance, summed)] = self.database.execute(sql, (account, account))
         return balance, summed
 
-    def entries(self, place: str, after: int = 0) -> Iterator[Entry]:
-        """The entries of the events of a place, from after a position on."""
+    def entries(self, stream: str, after: int = 0) -> Iterator[Entry]:
+        """The entries of the events of a stream, from after a position on."""
         while True:
             found = self.database.execute(
                 "SELECT place, position, account, amount FROM entries "
                 "WHERE place = ? AND position > ? AND position <= ? ORDER BY position, account",
-                (place, after, after + READ_AT_ONCE),
+                (stream, after, after + READ_AT_ONCE),
             )
             yield from map(_entry, found)
             after += READ_AT_ONCE
             if not found:
                 [(first,)] = self.database.execute(
                     "SELECT MIN(position) FROM entries WHERE place = ? AND position > ?",
-                    (place, after),
+                    (stream, after),
                 )
                 if first is None:
                     return
                 if type(first) is not int:
-                    raise CorruptDatabase(f"an entry of {place} has no position but {first!r}")
+                    raise CorruptDatabase(f"an entry of {stream} has no position but {first!r}")
                 after = first - 1
 
     def entries_of(self, account: str) -> list[Entry]:
-        """Every entry of one account, by place and position."""
+        """Every entry of one account, by stream and position."""
         found = self.database.execute(
             "SELECT place, position, account, amount FROM entries WHERE account = ? "
             "ORDER BY place, position",
@@ -468,24 +470,24 @@ class Store:
         found = self.database.execute(sql, (shuffle,)) if _writable(shuffle) else []
         return self._opening(found[0]) if found else None
 
-    def openings(self, place: str | None = None) -> list[Opening]:
-        """The openings of the shuffles of a place, or all."""
-        if place is None:
+    def openings(self, stream: str | None = None) -> list[Opening]:
+        """The openings of the shuffles of a stream, or all."""
+        if stream is None:
             sql = "SELECT shuffle, place, seed FROM openings ORDER BY place, shuffle"
             found = self.database.execute(sql)
         else:
             sql = "SELECT shuffle, place, seed FROM openings WHERE place = ? ORDER BY shuffle"
-            found = self.database.execute(sql, (place,))
+            found = self.database.execute(sql, (stream,))
         return [self._opening(values) for values in found]
 
     def _opening(self, values: tuple[Any, ...]) -> Opening:
-        shuffle, place, seed = values
-        if type(shuffle) is not str or type(place) is not str or type(seed) is not bytes:
+        shuffle, stream, seed = values
+        if type(shuffle) is not str or type(stream) is not str or type(seed) is not bytes:
             raise CorruptDatabase(
                 f"the opening of shuffle {shuffle!r} is not stored as an opening is"
             )
-        seed = self.database.vault.unseal(seed, _about_opening(shuffle, place))
-        return Opening(shuffle=shuffle, place=place, seed=seed)
+        seed = self.database.vault.unseal(seed, _about_opening(shuffle, stream))
+        return Opening(shuffle=shuffle, stream=stream, seed=seed)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -500,7 +502,7 @@ def _insertions(group: Group) -> list[Insertion]:
         Insertion(
             "heads",
             ("place", "position", "digest"),
-            [(place, *head) for place, head in sorted(group.grown.items())],
+            [(stream, *head) for stream, head in sorted(group.grown.items())],
             "ON CONFLICT (place) DO UPDATE "
             "SET position = excluded.position, digest = excluded.digest",
         ),
@@ -528,16 +530,16 @@ def _kept(snapshots: list[tuple[str, int, bytes]]) -> Insertion:
     return Insertion(
         "snapshots",
         ("place", "position", "state"),
-        sorted(snapshots),  # two writers that took the rows in turn would wait for each other
+        sorted(snapshots),  # in one order for all writers, so that two cannot deadlock
         "ON CONFLICT (place) DO UPDATE SET position = excluded.position, state = excluded.state",
     )
 
 
 def _touched(bundles: Sequence[Bundle]) -> tuple[set[str], set[str]]:
-    """The places and accounts that bundles change."""
-    places = {place for bundle in bundles for place in bundle.expected}
+    """The streams and accounts that bundles change."""
+    streams = {stream for bundle in bundles for stream in bundle.expected}
     accounts = {entry.account for bundle in bundles for entry in bundle.entries}
-    return places, accounts
+    return streams, accounts
 
 
 def _writable(text: str) -> bool:
@@ -549,12 +551,12 @@ def _writable(text: str) -> bool:
 
 
 def _row(values: tuple[Any, ...]) -> Row:
-    place, position, command_id, who, rank, at, event, last = values
+    stream, position, command_id, who, rank, at, event, last = values
     if type(position) is not int or type(event) is not bytes or type(last) is not bytes:
-        # SQLite keeps a column's type only if nobody insists on another.
-        raise CorruptDatabase(f"event {position} of {place} is not stored as an event is")
+        # SQLite stores a value of any type in any column, so the types are checked here.
+        raise CorruptDatabase(f"event {position} of {stream} is not stored as an event is")
     return Row(
-        place=place,
+        stream=stream,
         position=position,
         command_id=command_id,
         who=who,
@@ -565,20 +567,20 @@ def _row(values: tuple[Any, ...]) -> Row:
     )
 
 
-def _head(place: str, position: int, last: bytes) -> Head:
-    if type(place) is not str or type(position) is not int or type(last) is not bytes:
-        raise CorruptDatabase(f"the head of {place!r} is not stored as a head is")
-    return Head(place=place, position=position, digest=last)
+def _head(stream: str, position: int, last: bytes) -> Head:
+    if type(stream) is not str or type(position) is not int or type(last) is not bytes:
+        raise CorruptDatabase(f"the head of {stream!r} is not stored as a head is")
+    return Head(stream=stream, position=position, digest=last)
 
 
 def _entry(values: tuple[Any, ...]) -> Entry:
-    place, position, account, amount = values
-    return Entry(place=place, position=position, account=account, amount=amount)
+    stream, position, account, amount = values
+    return Entry(stream=stream, position=position, account=account, amount=amount)
 
 
 def _about_secret(name: str, kind: str) -> str:
     return f"the {kind} of {name}"
 
 
-def _about_opening(shuffle: str, place: str) -> str:
-    return f"the secret {shuffle} of {place}"
+def _about_opening(shuffle: str, stream: str) -> str:
+    return f"the secret {shuffle} of {stream}"

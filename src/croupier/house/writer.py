@@ -7,8 +7,6 @@ is told, its rows go to the copy of the log.
 The same thread then tells the answers, in order. Whoever is told may want the House's lock, and
 whoever holds that lock may wait for what was given to be stored (`flush`): he stores it himself
 while the thread is telling, and leaves the telling to it. So nobody waits for an answer to be told.
-Whoever has nothing to do but to wait for his answer stores and tells it himself (`settle`): to wake
-another thread and be woken by it takes longer than that.
 """
 
 from __future__ import annotations
@@ -29,10 +27,7 @@ from croupier.house.records import Bundle
 from croupier.house.store import Store
 
 GROUP_AT_MOST = 512
-"""Bundles in one transaction: a limit on everything."""
-
-TIDY_SECONDS = 2.0
-"""From one tidying of the database to the next, while something is written."""
+"""Bundles in one transaction at most, so that none takes long however much has gathered."""
 
 TRY_AGAIN_SECONDS = 1.0
 """Between two attempts to mend a copy of the log that could not be written."""
@@ -63,17 +58,13 @@ class Writer:
         self._tasks: deque[Task] = deque()
         self._answers: deque[tuple[Tell, HouseError | None]] = deque()
         self._calls: queue.SimpleQueue[None] = queue.SimpleQueue()
-        """One call for the thread after whatever it has to see to."""
+        """Wakes the thread: one item for each thing that it may have to do."""
         self._gathering = threading.Lock()
         """Held while a bundle is added, so that none is added after the end."""
         self._storing = threading.RLock()
         """Held by whoever stores: a group is taken from the tasks and stored as one."""
-        self._telling = threading.RLock()
-        """Held by whoever tells: answers are told in order."""
         self._all_told = threading.Event()
         """Set while nobody waits for an answer."""
-        self._fast_asleep = False
-        """Whether the thread waits without looking at the clock: there is nothing to sync."""
         self._closed = False
         self.groups = 0
         """Transactions so far."""
@@ -81,8 +72,6 @@ class Writer:
         """Why the copy of the log is behind, if it is. The log itself is whole: the House goes on
         and tries again, at most once in `TRY_AGAIN_SECONDS`."""
         self._tried = 0.0
-        self._tidied = (0.0, 0)
-        """When the database was last tidied, and after how many groups."""
         self._unsure = False
         """Whether a group may be in the log that was not told to be, and is not in the copy."""
         if copy is not None:
@@ -93,21 +82,17 @@ class Writer:
     def store(self, bundle: Bundle) -> Future[None]:
         """Ask for a bundle to be stored; the future is done when it is, or was turned away."""
         future: Future[None] = Future()
-        self.put(bundle, partial(_settle, future))
+        self.put(bundle, partial(_resolve, future))
         return future
 
-    def put(self, bundle: Bundle, tell: Tell, *, wake: bool = True) -> None:
-        """Ask for a bundle to be stored; `tell` is called, in the order of the bundles, then.
-
-        Whoever wakes nobody must `settle`.
-        """
+    def put(self, bundle: Bundle, tell: Tell) -> None:
+        """Ask for a bundle to be stored; `tell` is called, in the order of the bundles, then."""
         with self._gathering:
             if not self._closed:
                 self._tasks.append((bundle, tell))
                 if self._all_told.is_set():
                     self._all_told.clear()
-                if wake:
-                    self._calls.put(None)
+                self._calls.put(None)
                 return
         tell(StorageError("the House is closed; nothing more is stored"))
 
@@ -117,30 +102,14 @@ class Writer:
             self._write()  # after a group that is under way
             while self._tasks:
                 self._write()
-        finally:  # whatever comes between, those of a group have their answers and must hear them
+        finally:  # also after an error: the thread tells the answers of what was stored
             self._calls.put(None)
 
-    def settle(self) -> None:
-        """Store what has gathered and tell the answers, by whoever would only wait for his own.
-
-        If somebody is telling already, he is not waited for; the thread tells what is left.
-        """
-        try:
-            self._write()
-            if self._telling.acquire(blocking=False):
-                try:
-                    self._tell()
-                finally:
-                    self._telling.release()
-        finally:
-            if self._tasks or self._answers or self._fast_asleep:
-                self._calls.put(None)
-
     def wait(self, at_most: float) -> None:
-        """Step aside until everything is stored and told, for so many seconds at most.
+        """Wait until everything is stored and told, for so many seconds at most.
 
-        For a busy thread that shares the interpreter with this one: storing is many small steps,
-        and each of them would wait for its turn.
+        For a busy thread, which would slow the writer down: storing is many small steps of Python,
+        and for each of them the writer would have to wait for the interpreter.
         """
         self._all_told.wait(at_most)
 
@@ -159,28 +128,23 @@ class Writer:
             last = self._closed
             self._write()
             while self._answers:
-                with self._telling:
-                    self._tell()
+                self._tell()
                 self._write()
             with self._gathering:
                 if not self._tasks:
                     self._all_told.set()
-            self._tidy()
             self._sync(last)
 
     def _wait(self) -> None:
-        """Wait for a call, or for the next sync of the copy; one call is as good as many."""
+        """Wait to be woken, or until the copy is to be synced; several wake-ups count as one."""
         due = None
         if self._copy is not None:
-            self._fast_asleep = True  # before it is looked: whoever writes the copy now must call
             with self._storing:  # whoever flushes writes the copy too
                 due = self._copy.due()
-            self._fast_asleep = due is None
         with suppress(queue.Empty):
             self._calls.get(timeout=due)
             while True:
                 self._calls.get_nowait()
-        self._fast_asleep = False
 
     def _write(self) -> None:
         """Store all that has gathered, as one group, after whoever else is storing."""
@@ -191,13 +155,13 @@ class Writer:
             answers: list[HouseError | None] | None = None
             try:
                 self._boundary("before the group")
-                answers = self._stored([bundle for bundle, _ in group])
+                answers = self._store_group([bundle for bundle, _ in group])
                 self.groups += 1
                 if self._copy is not None:
                     self._boundary("before the copy")
                     self._write_copy(self._copy, group, answers)
                     self._boundary("after the copy")
-            finally:  # whoever flushes may be interrupted: nobody is left waiting
+            finally:  # a thread that flushes may be interrupted: every bundle gets an answer still
                 if answers is None:
                     self._unsure = True
                     answers = [_interrupted()] * len(group)
@@ -214,7 +178,7 @@ class Writer:
                 logger.exception("somebody could not be told that his command was stored")
         self._boundary("after the answers")
 
-    def _stored(self, bundles: list[Bundle]) -> list[HouseError | None]:
+    def _store_group(self, bundles: list[Bundle]) -> list[HouseError | None]:
         try:
             return self._store.append(bundles)
         except HouseError as error:
@@ -226,7 +190,7 @@ class Writer:
             logger.exception("a group could not be stored")
             if len(bundles) == 1:
                 return [StorageError(f"storing failed: {error!r}")]
-            return [answer for bundle in bundles for answer in self._stored([bundle])]
+            return [answer for bundle in bundles for answer in self._store_group([bundle])]
 
     # -- the copy of the log -----------------------------------------------------------------
 
@@ -251,16 +215,6 @@ class Writer:
         except Exception as error:  # those who wait for their answers must not wait for a copy
             logger.exception("the copy of the log could not be written")
             self._report(StorageError(f"the copy of the log cannot be written: {error!r}"))
-
-    def _tidy(self) -> None:
-        """Tidy the database now and then, while nobody waits for it."""
-        when, groups = self._tidied
-        now = time.monotonic()
-        if self._tasks or groups == self.groups or now < when + TIDY_SECONDS:
-            return
-        self._tidied = (now, self.groups)
-        with self._storing, suppress(StorageError):  # what is wrong with it, the next group says
-            self._store.database.tidy()
 
     def _sync(self, last: bool) -> None:
         if self._copy is None:
@@ -288,7 +242,7 @@ def _interrupted() -> StorageError:
     )
 
 
-def _settle(future: Future[None], answer: HouseError | None) -> None:
+def _resolve(future: Future[None], answer: HouseError | None) -> None:
     if not future.set_running_or_notify_cancel():
         return  # nobody waits for it any longer; what was stored stays stored
     if answer is None:

@@ -20,6 +20,7 @@ from croupier.jackpot.registered import register_of, registered_for, run_down
 from croupier.jackpot.state import LAST_AWARDS, Award, Claim, LinkState, PaidAward
 from croupier.rulebooks import Topic, Ways
 from croupier.table import (
+    ActorRank,
     AwardMade,
     BadCommand,
     Choice,
@@ -30,7 +31,6 @@ from croupier.table import (
     Order,
     Room,
     ShareTooSmall,
-    StaffRank,
     TakeClaims,
 )
 
@@ -48,7 +48,7 @@ AT_ONE_TABLE: Ways[tuple[Topic, ...]] = Ways(
 """What the order of several winners at one table rests on, where there can be several."""
 
 
-@claims.on(TakeClaims, while_waiting=True)
+@claims.decides(TakeClaims, while_waiting=True)
 def take_claims(link: JackpotLink, order: Order[TakeClaims]) -> None:
     command, state = order.command, link.state
     from_a_table(link, order, command.table)
@@ -96,12 +96,12 @@ def _order_topics(link: JackpotLink, table: str = "", lines: int = 0) -> tuple[s
     return tuple(topic for topic in topics if link.book.has(topic))
 
 
-@claims.when(RoundOver)
+@claims.applies(RoundOver)
 def round_over(link: JackpotLink, event: RoundOver) -> None:
     round_of(link.state, event.table, event.round).over = True
 
 
-@claims.when(ClaimsQueued)
+@claims.applies(ClaimsQueued)
 def claims_queued(link: JackpotLink, event: ClaimsQueued) -> None:
     state = link.state
     table, number, since = event.table, event.round, event.at
@@ -129,7 +129,7 @@ ACROSS_TABLES = Ways(
 # -- paying ---------------------------------------------------------------------------------------
 
 
-@claims.on(PayClaims)
+@claims.decides(PayClaims)
 def pay_claims(link: JackpotLink, order: Order[PayClaims]) -> None:
     state = link.state
     manager(link, order, "pays claims")
@@ -197,7 +197,7 @@ def order_confirmed(link: JackpotLink, asked: DecisionNeeded, taken: DecisionTak
     _pay_all(link)
 
 
-@claims.when(OrderSet)
+@claims.applies(OrderSet)
 def order_set(link: JackpotLink, event: OrderSet) -> None:
     by_name = {claim.name: claim for claim in link.state.claims}
     link.state.claims = [by_name[name] for name in event.order]
@@ -232,7 +232,7 @@ def would_pay(link: JackpotLink, when: datetime) -> list[tuple[Claim, int]]:
 
 
 def _by_the_highest(command: Command, when: datetime) -> Order[Command]:
-    return Order(command=command, who="", rank=StaffRank.SHIFT_MANAGER, when=when)
+    return Order(command=command, who="", rank=ActorRank.SHIFT_MANAGER, when=when)
 
 
 def half_up(amount: int, percent: Any) -> int:
@@ -308,7 +308,7 @@ def resets_meter(state: LinkState, claim: Claim) -> bool:
     return claim.held.share == 1 or state.policies["partial-award"] == "reset"
 
 
-@claims.when(AwardMade)
+@claims.applies(AwardMade)
 def award_made(link: JackpotLink, event: AwardMade) -> None:
     state = link.state
     claim = _take_claim(state, event.table, event.box, event.line)
@@ -319,7 +319,8 @@ def award_made(link: JackpotLink, event: AwardMade) -> None:
     if resets_meter(state, claim):
         # The reserve pays for the next meter first; the House puts in the rest.
         state.reserve -= noted.reserve
-        state.revived = [epoch for epoch in _epochs(state) if epoch not in noted.revives]
+        paid_out = noted.revives
+        state.revived = [e for e in state.epochs_in_the_meter() if e not in paid_out]
         state.resets += 1
         state.at_last_reset = event.meter_after
         state.contributions = state.partial_awards = state.reversals = 0
@@ -343,11 +344,6 @@ def award_made(link: JackpotLink, event: AwardMade) -> None:
     state.awards = [*state.awards, award][-LAST_AWARDS:]
 
 
-def _epochs(state: LinkState) -> list[int]:
-    """The epochs whose contributions are in the meter."""
-    return [*state.revived, state.epoch]
-
-
 def _noted(state: LinkState, claim: Claim, event: AwardMade) -> PaidAward:
     """What the award takes from where; before it is applied."""
     number = register_of(state, claim)
@@ -366,7 +362,7 @@ def _noted(state: LinkState, claim: Claim, event: AwardMade) -> PaidAward:
         noted.ran_down = event.paid
     if resets_meter(state, claim):
         noted.reserve = min(state.reserve, reset_value)
-        noted.revives = _epochs(state)
+        noted.revives = state.epochs_in_the_meter()
         if base is not None:
             noted.ran_down = base - reset_value
         if number is not None and event.meter_after > reset_value:
@@ -375,7 +371,7 @@ def _noted(state: LinkState, claim: Claim, event: AwardMade) -> PaidAward:
     return noted
 
 
-@claims.when(ShareTooSmall)
+@claims.applies(ShareTooSmall)
 def share_too_small(link: JackpotLink, event: ShareTooSmall) -> None:
     _take_claim(link.state, event.table, event.box, event.line)
 
@@ -388,7 +384,7 @@ def _take_claim(state: LinkState, table: str, box: int, line: str) -> Claim:
     return found
 
 
-@claims.when(ToppedUp)
+@claims.applies(ToppedUp)
 def topped_up(link: JackpotLink, event: ToppedUp) -> None:
     state = link.state
     state.meter += event.amount

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from croupier.table import Command, Money, StaffRank
+from croupier.table import ActorRank, Command, Money
 
 Name = Annotated[str, Meta(min_length=1)]
 
@@ -14,7 +14,7 @@ Name = Annotated[str, Meta(min_length=1)]
 class ManagersCommand(Command, frozen=True, kw_only=True):
     """What a Pit Manager or above does at the controller."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PIT_MANAGER
+    usually_by: ClassVar[ActorRank] = ActorRank.PIT_MANAGER
     players_may: ClassVar[bool] = False
 
 
@@ -150,5 +150,5 @@ class Reconcile(ManagersCommand, frozen=True, kw_only=True):
 class ShowDisplay(Command, frozen=True, kw_only=True):
     """The display is refreshed: it moves towards the meter at its pace."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    usually_by: ClassVar[ActorRank] = ActorRank.HOUSE
     players_may: ClassVar[bool] = False

@@ -47,6 +47,7 @@ from croupier.jackpot.settings import LinkSettings
 from croupier.jackpot.state import Proposal
 from croupier.rulebooks import RulebookError, Topic, load
 from croupier.table import (
+    ActorRank,
     BadCommand,
     LinkClosed,
     LinkFailed,
@@ -54,7 +55,6 @@ from croupier.table import (
     LinkRepaired,
     Order,
     Room,
-    StaffRank,
 )
 
 if TYPE_CHECKING:
@@ -66,12 +66,12 @@ control = Room("control")
 # -- opening --------------------------------------------------------------------------------------
 
 
-@control.on(OpenLink)
+@control.decides(OpenLink)
 def open_link(link: JackpotLink, order: Order[OpenLink]) -> None:
     command = order.command
     if link.state.opened:
         raise BadCommand(f"link {link.state.name!r} is open already")
-    if not order.rank.is_at_least(StaffRank.DEALER):
+    if not order.rank.is_at_least(ActorRank.DEALER):
         raise BadCommand("a player cannot open a link")
     settings = _read_settings(link, command.settings)
     policies = link.book.policies_with(command.policies)
@@ -118,7 +118,7 @@ def _read_settings(link: JackpotLink, raw: dict[str, Any]) -> LinkSettings:
     return settings
 
 
-@control.when(LinkOpened)
+@control.applies(LinkOpened)
 def link_opened(link: JackpotLink, event: LinkOpened) -> None:
     state = link.state
     state.opened = True
@@ -134,7 +134,7 @@ def link_opened(link: JackpotLink, event: LinkOpened) -> None:
 # -- tables ---------------------------------------------------------------------------------------
 
 
-@control.on(JoinTable)
+@control.decides(JoinTable)
 def join_table(link: JackpotLink, order: Order[JoinTable]) -> None:
     command, state = order.command, link.state
     manager(link, order, "hangs a table on the link")
@@ -153,12 +153,12 @@ def join_table(link: JackpotLink, order: Order[JoinTable]) -> None:
     link.emit(TableJoined(link=state.name, table=table, takes_stakes=open_, cites=cites))
 
 
-@control.when(TableJoined)
+@control.applies(TableJoined)
 def table_joined(link: JackpotLink, event: TableJoined) -> None:
     link.state.tables.append(event.table)
 
 
-@control.on(RemoveTable)
+@control.decides(RemoveTable)
 def remove_table(link: JackpotLink, order: Order[RemoveTable]) -> None:
     table, state = order.command.table, link.state
     manager(link, order, "takes a table off the link")
@@ -178,7 +178,7 @@ def _no_open_round(link: JackpotLink, tables: list[str]) -> None:
             raise BadCommand(f"table {table!r} has a round with jackpot stakes under way")
 
 
-@control.when(TableRemoved)
+@control.applies(TableRemoved)
 def table_removed(link: JackpotLink, event: TableRemoved) -> None:
     state = link.state
     state.tables.remove(event.table)
@@ -187,7 +187,7 @@ def table_removed(link: JackpotLink, event: TableRemoved) -> None:
 # -- closing --------------------------------------------------------------------------------------
 
 
-@control.on(CloseLink)
+@control.decides(CloseLink)
 def close_link(link: JackpotLink, order: Order[CloseLink]) -> None:
     state = link.state
     manager(link, order, "closes the link")
@@ -203,12 +203,12 @@ def close_link(link: JackpotLink, order: Order[CloseLink]) -> None:
     )
 
 
-@control.when(LinkClosed)
+@control.applies(LinkClosed)
 def link_closed(link: JackpotLink, event: LinkClosed) -> None:
     link.state.closed = True
 
 
-@control.on(ReopenLink)
+@control.decides(ReopenLink)
 def reopen_link(link: JackpotLink, order: Order[ReopenLink]) -> None:
     state = link.state
     manager(link, order, "opens the link again")
@@ -221,7 +221,7 @@ def reopen_link(link: JackpotLink, order: Order[ReopenLink]) -> None:
     )
 
 
-@control.when(LinkReopened)
+@control.applies(LinkReopened)
 def link_reopened(link: JackpotLink, event: LinkReopened) -> None:
     link.state.closed = False
 
@@ -229,7 +229,7 @@ def link_reopened(link: JackpotLink, event: LinkReopened) -> None:
 # -- faults ---------------------------------------------------------------------------------------
 
 
-@control.on(ReportLinkFault, while_waiting=True)
+@control.decides(ReportLinkFault, while_waiting=True)
 def report_link_fault(link: JackpotLink, order: Order[ReportLinkFault]) -> None:
     manager(link, order, "declares the jackpot system not functional")
     if link.state.failed:
@@ -246,13 +246,13 @@ def _fault(link: JackpotLink) -> LinkFailed:
     )
 
 
-@control.when(LinkFailed)
+@control.applies(LinkFailed)
 def link_failed(link: JackpotLink, event: LinkFailed) -> None:
     link.state.failed = True
     register_for_all(link.state, event.registered)
 
 
-@control.on(RepairLink)
+@control.decides(RepairLink)
 def repair_link(link: JackpotLink, order: Order[RepairLink]) -> None:
     """The accounts are checked before the link goes live again; they stand as before the fault."""
     state = link.state
@@ -274,7 +274,7 @@ def repair_link(link: JackpotLink, order: Order[RepairLink]) -> None:
     )
 
 
-@control.when(LinkRepaired)
+@control.applies(LinkRepaired)
 def link_repaired(link: JackpotLink, event: LinkRepaired) -> None:
     """What was registered for a round that goes on stays registered for it (B-64)."""
     link.state.failed = False
@@ -308,7 +308,7 @@ _PARAMETERS = (
 )
 
 
-@control.on(ProposeParameters)
+@control.decides(ProposeParameters)
 def propose_parameters(link: JackpotLink, order: Order[ProposeParameters]) -> None:
     command = order.command
     manager(link, order, "proposes other parameters")
@@ -344,7 +344,7 @@ def _changed_settings(link: JackpotLink, change: dict[str, Any]) -> LinkSettings
     return settings
 
 
-@control.on(ProposeCorrection)
+@control.decides(ProposeCorrection)
 def propose_correction(link: JackpotLink, order: Order[ProposeCorrection]) -> None:
     by, state = order.command.by, link.state
     manager(link, order, "proposes a correction of the meter")
@@ -355,7 +355,7 @@ def propose_correction(link: JackpotLink, order: Order[ProposeCorrection]) -> No
     _propose(link, order, "correction", {"by": by})
 
 
-@control.on(ProposeRulebook)
+@control.decides(ProposeRulebook)
 def propose_rulebook(link: JackpotLink, order: Order[ProposeRulebook]) -> None:
     name, state = order.command.rulebook, link.state
     manager(link, order, "proposes another rulebook")
@@ -375,7 +375,7 @@ def _other_book(link: JackpotLink, name: str) -> None:
         raise BadCommand(f"{name!r} is not another book with a progressive jackpot")
 
 
-@control.on(ProposeTermination)
+@control.decides(ProposeTermination)
 def propose_termination(link: JackpotLink, order: Order[ProposeTermination]) -> None:
     manager(link, order, "proposes to end the jackpot")
     _may_end(link)
@@ -388,7 +388,7 @@ def _may_end(link: JackpotLink) -> None:
         raise BadCommand("the link has failed; repair it first, so that its accounts are checked")
 
 
-@control.when(ChangeProposed)
+@control.applies(ChangeProposed)
 def change_proposed(link: JackpotLink, event: ChangeProposed) -> None:
     state = link.state
     state.proposed = event.proposal
@@ -397,7 +397,7 @@ def change_proposed(link: JackpotLink, event: ChangeProposed) -> None:
     )
 
 
-@control.on(Approve)
+@control.decides(Approve)
 def approve(link: JackpotLink, order: Order[Approve]) -> None:
     number, state = order.command.proposal, link.state
     manager(link, order, "approves a change")
@@ -438,7 +438,7 @@ def approve(link: JackpotLink, order: Order[Approve]) -> None:
             link.emit(RulebookChanged(rulebook=name, meter=state.meter, **common))
 
 
-@control.when(ParametersChanged)
+@control.applies(ParametersChanged)
 def parameters_changed(link: JackpotLink, event: ParametersChanged) -> None:
     state = link.state
     del state.proposals[event.proposal]
@@ -447,7 +447,7 @@ def parameters_changed(link: JackpotLink, event: ParametersChanged) -> None:
         state.display = state.meter
 
 
-@control.when(MeterCorrected)
+@control.applies(MeterCorrected)
 def meter_corrected(link: JackpotLink, event: MeterCorrected) -> None:
     state = link.state
     del state.proposals[event.proposal]
@@ -459,7 +459,7 @@ def meter_corrected(link: JackpotLink, event: MeterCorrected) -> None:
     after_fall(state, None)
 
 
-@control.when(RulebookChanged)
+@control.applies(RulebookChanged)
 def rulebook_changed(link: JackpotLink, event: RulebookChanged) -> None:
     state = link.state
     del state.proposals[event.proposal]
@@ -470,7 +470,7 @@ def rulebook_changed(link: JackpotLink, event: RulebookChanged) -> None:
     state.policies = dict(link.book.policies_with(kept))
 
 
-@control.when(LinkTerminated)
+@control.applies(LinkTerminated)
 def link_terminated(link: JackpotLink, event: LinkTerminated) -> None:
     state = link.state
     state.proposals = {}
@@ -486,7 +486,7 @@ def link_terminated(link: JackpotLink, event: LinkTerminated) -> None:
 # -- reconciliation and display -------------------------------------------------------------------
 
 
-@control.on(Reconcile)
+@control.decides(Reconcile)
 def reconcile(link: JackpotLink, order: Order[Reconcile]) -> None:
     state, counts = link.state, order.command.counts
     manager(link, order, "reconciles the tables with the controller")
@@ -503,17 +503,17 @@ def reconcile(link: JackpotLink, order: Order[Reconcile]) -> None:
         link.emit(_fault(link))
 
 
-@control.when(Reconciled)
+@control.applies(Reconciled)
 def reconciled(link: JackpotLink, event: Reconciled) -> None:
     """Nothing changes: table and controller agree."""
 
 
-@control.when(MeterMismatch)
+@control.applies(MeterMismatch)
 def meter_mismatch(link: JackpotLink, event: MeterMismatch) -> None:
     """The fault that follows is an event of its own."""
 
 
-@control.on(ShowDisplay, while_waiting=True)
+@control.decides(ShowDisplay, while_waiting=True)
 def show_display(link: JackpotLink, order: Order[ShowDisplay]) -> None:
     link.emit(
         DisplayShown(
@@ -524,7 +524,7 @@ def show_display(link: JackpotLink, order: Order[ShowDisplay]) -> None:
     )
 
 
-@control.when(DisplayShown)
+@control.applies(DisplayShown)
 def display_shown(link: JackpotLink, event: DisplayShown) -> None:
     link.state.display = event.value
     link.state.display_at = event.at

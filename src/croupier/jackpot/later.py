@@ -40,6 +40,18 @@ def release(link: JackpotLink, when: datetime) -> None:
         link.emit(_put_back(link, award, when))
     for award in list(state.covering):
         link.emit(_covered(link, award, when))
+    if state.later:
+        _reverse_what_waited(link, when)
+    ceiling = state.settings.ceiling
+    room = state.overflow if ceiling is None else min(state.overflow, ceiling - state.meter)
+    if room > 0:
+        cites = link.cite(Topic.JACKPOT_GROWTH)
+        link.emit(OverflowReleased(amount=room, at=when, cites=cites))
+
+
+def _reverse_what_waited(link: JackpotLink, when: datetime) -> None:
+    """The contributions of stakes that went back meanwhile, round by round."""
+    state = link.state
     for (table, number), each in groupby(list(state.later), lambda x: (x.table, x.round)):
         gone = list(each)
         link.emit(
@@ -52,11 +64,6 @@ def release(link: JackpotLink, when: datetime) -> None:
                 **_of_the_accounts(reversal(state, [x.posting for x in gone])),
             )
         )
-    ceiling = state.settings.ceiling
-    room = state.overflow if ceiling is None else min(state.overflow, ceiling - state.meter)
-    if room > 0:
-        cites = link.cite(Topic.JACKPOT_GROWTH)
-        link.emit(OverflowReleased(amount=room, at=when, cites=cites))
 
 
 # -- contributions --------------------------------------------------------------------------------
@@ -77,7 +84,7 @@ def _post_parked(link: JackpotLink, when: datetime) -> None:
     )
 
 
-@later.when(ParkedPosted)
+@later.applies(ParkedPosted)
 def parked_posted(link: JackpotLink, event: ParkedPosted) -> None:
     state = link.state
     state.meter += event.meter
@@ -97,7 +104,7 @@ def parked_posted(link: JackpotLink, event: ParkedPosted) -> None:
     after_growth(state, event.at)
 
 
-@later.when(OverflowReleased)
+@later.applies(OverflowReleased)
 def overflow_released(link: JackpotLink, event: OverflowReleased) -> None:
     state = link.state
     state.overflow -= event.amount
@@ -112,8 +119,9 @@ def overflow_released(link: JackpotLink, event: OverflowReleased) -> None:
 def reversal(state: LinkState, postings: list[Posting]) -> dict[str, int]:
     """What comes off which account; what is no longer there the House bears."""
     meter = paid_out = reserve = overflow = parked = doubtful = 0
+    in_the_meter = state.epochs_in_the_meter()
     for posting in postings:
-        if state.in_the_meter(posting.reset):
+        if posting.reset in in_the_meter:
             meter += posting.meter
         else:
             paid_out += posting.meter
@@ -151,7 +159,7 @@ def note_borne(state: LinkState, posting: Posting) -> None:
         since[posting.reset] = since.get(posting.reset, 0) + posting.meter
 
 
-@later.when(LaterReversed)
+@later.applies(LaterReversed)
 def later_reversed(link: JackpotLink, event: LaterReversed) -> None:
     state = link.state
     state.meter -= event.meter
@@ -201,7 +209,7 @@ def _put_back(link: JackpotLink, award: PaidAward, when: datetime) -> AwardPutBa
     )
 
 
-@later.when(AwardPutBack)
+@later.applies(AwardPutBack)
 def award_put_back(link: JackpotLink, event: AwardPutBack) -> None:
     state = link.state
     key = event.table, event.round, event.box, event.line
@@ -257,7 +265,7 @@ def _covered(link: JackpotLink, award: PaidAward, when: datetime) -> AwardCovere
     )
 
 
-@later.when(AwardCovered)
+@later.applies(AwardCovered)
 def award_covered(link: JackpotLink, event: AwardCovered) -> None:
     state = link.state
     key = event.table, event.round, event.box, event.line

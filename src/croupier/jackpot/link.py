@@ -14,6 +14,7 @@ from croupier.jackpot.facts import AwardFacts, ClaimFacts, LinkFacts, PendingQue
 from croupier.jackpot.state import LinkState
 from croupier.rulebooks import Rulebook, load
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Command,
     Conversation,
@@ -24,7 +25,6 @@ from croupier.table import (
     Question,
     Refused,
     Room,
-    StaffRank,
 )
 from croupier.table.conversation import State
 
@@ -43,14 +43,16 @@ class JackpotLink(Conversation[LinkState]):
     )
     may_ask: ClassVar[tuple[Question, ...]] = QUESTIONS
     state_type: ClassVar[type[State]] = LinkState
+    follows = False
 
     now: datetime
     """When the command under way was given; deciding may use it, applying may not."""
 
     def handle(self, order: Order[Command]) -> tuple[Event, ...] | Refused:
-        if not self.state.opened and type(order.command) is not OpenLink:
+        state = self.state
+        if not state.opened and type(order.command) is not OpenLink:
             raise BadCommand("the link is not open; it begins with 'open link'")
-        if self.state.terminated and order.rank is not StaffRank.HOUSE:
+        if state.terminated and order.rank is not ActorRank.HOUSE:
             raise BadCommand("the link has ended for good; set up another one")
         self.now = order.when
         return super().handle(order)

@@ -18,12 +18,12 @@ from croupier.jackpot.events import (
 from croupier.jackpot.state import LinkState, Posting, TableRound
 from croupier.rulebooks import Topic
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Command,
     LinkFailed,
     Order,
     Room,
-    StaffRank,
     TakeStakes,
 )
 
@@ -46,7 +46,7 @@ def from_a_table(link: JackpotLink, order: Order[Command], table: str) -> None:
 
     Of a table that was taken off the link the last round can still be found void.
     """
-    if order.rank is not StaffRank.HOUSE:
+    if order.rank is not ActorRank.HOUSE:
         raise BadCommand("what tables tell their link is carried by the House, not given by hand")
     if table not in link.state.tables and table not in link.state.rounds:
         known = ", ".join(link.state.tables) or "none"
@@ -58,7 +58,7 @@ def from_a_table(link: JackpotLink, order: Order[Command], table: str) -> None:
 # -- taking stakes --------------------------------------------------------------------------------
 
 
-@meter.on(TakeStakes, while_waiting=True)
+@meter.decides(TakeStakes, while_waiting=True)
 def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
     command, state = order.command, link.state
     from_a_table(link, order, command.table)
@@ -72,8 +72,8 @@ def take_stakes(link: JackpotLink, order: Order[TakeStakes]) -> None:
             raise BadCommand(f"round {command.round} of table {command.table!r} is over")
         if command.round == last.round and not last.boxes.keys().isdisjoint(command.stakes):
             raise BadCommand(f"stakes of round {command.round} were taken already")
-    stakes, still = command.stakes, _still_there(state, command)
-    if still:
+    stakes = command.stakes
+    if state.later and (still := _still_there(state, command)):
         stakes = _but_those_still_there(link, command, still)
     if not stakes:
         return
@@ -142,7 +142,7 @@ def _but_those_still_there(
     return {box: stake for box, stake in command.stakes.items() if box not in still}
 
 
-@meter.when(StakesLieAgain)
+@meter.applies(StakesLieAgain)
 def stakes_lie_again(link: JackpotLink, event: StakesLieAgain) -> None:
     state = link.state
     last = state.rounds[event.table]
@@ -169,13 +169,12 @@ def _given(
     Where a stake went back and its contribution was kept or had been paid out, it gives nothing a
     second time when it lies there again.
     """
-    gave = [box for box, posting in before.items() if posting.kept or posting.borne]
     amount = state.settings.contribution
+    if amount is not None and not before:
+        return dict.fromkeys(stakes, amount), state.carry
+    gave = [box for box, posting in before.items() if posting.kept or posting.borne]
     if amount is not None:
-        given = dict.fromkeys(stakes, amount)
-        for box in gave:
-            given[box] = 0
-        return given, state.carry
+        return {box: 0 if box in gave else amount for box in stakes}, state.carry
     assert state.settings.contribution_rate is not None
     rate, carry = parts_per_million(state.settings.contribution_rate), state.carry
     given = {}
@@ -211,7 +210,7 @@ def round_of(state: LinkState, table: str, number: int) -> TableRound:
     return last
 
 
-@meter.when(ContributionsPosted)
+@meter.applies(ContributionsPosted)
 def contributions_posted(link: JackpotLink, event: ContributionsPosted) -> None:
     state = link.state
     total = event.meter + event.reserve + event.overflow + event.parked
@@ -272,7 +271,7 @@ def _share_out(event: ContributionsPosted, boxes: dict[int, Posting], resets: in
         )
 
 
-@meter.when(ContributionDoubted)
+@meter.applies(ContributionDoubted)
 def contribution_doubted(link: JackpotLink, event: ContributionDoubted) -> None:
     state = link.state
     state.doubtful += event.amount

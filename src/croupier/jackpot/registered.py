@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 registered = Room("registered")
 
 
-@registered.on(RegisterAmount, while_waiting=True)
+@registered.decides(RegisterAmount, while_waiting=True)
 def register_amount(link: JackpotLink, order: Order[RegisterAmount]) -> None:
     """The first fault of the round counts: what was registered before a later one is less old."""
     command, state = order.command, link.state
@@ -39,7 +39,7 @@ def register_amount(link: JackpotLink, order: Order[RegisterAmount]) -> None:
     )
 
 
-@registered.when(AmountRegistered)
+@registered.applies(AmountRegistered)
 def amount_registered(link: JackpotLink, event: AmountRegistered) -> None:
     state = link.state
     state.rounds[event.table].register = begin_register(state, event.amount, event.table)
@@ -71,7 +71,7 @@ def under_way(state: LinkState, table: str, last: TableRound) -> bool:
     return waits or (bool(last.boxes) and not last.over)
 
 
-@registered.on(ForgetAmount, while_waiting=True)
+@registered.decides(ForgetAmount, while_waiting=True)
 def forget_amount(link: JackpotLink, order: Order[ForgetAmount]) -> None:
     command, state = order.command, link.state
     from_a_table(link, order, command.table)
@@ -83,7 +83,7 @@ def forget_amount(link: JackpotLink, order: Order[ForgetAmount]) -> None:
         link.emit(AmountForgotten(table=command.table, round=command.round, cites=cites))
 
 
-@registered.when(AmountForgotten)
+@registered.applies(AmountForgotten)
 def amount_forgotten(link: JackpotLink, event: AmountForgotten) -> None:
     link.state.rounds[event.table].register = None
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 reversals = Room("reversals")
 
 
-@reversals.on(ReturnStakes, while_waiting=True)
+@reversals.decides(ReturnStakes, while_waiting=True)
 def return_stakes(link: JackpotLink, order: Order[ReturnStakes]) -> None:
     command, state = order.command, link.state
     from_a_table(link, order, command.table)
@@ -33,7 +33,7 @@ def return_stakes(link: JackpotLink, order: Order[ReturnStakes]) -> None:
     if unknown:
         raise BadCommand(f"no stake of box {unknown[0]} was taken in round {command.round}")
     kept = state.policies["void-contribution"] != "reverse"
-    later = _after_the_claims(state, command, last) if not kept else ()
+    later = _after_the_claims(state, command, last) if state.claims and not kept else ()
     now = [last.boxes[box] for box in command.boxes if box not in later]
     link.emit(
         ContributionsReversed(
@@ -86,7 +86,7 @@ def _still_waits(claim: Claim, gone: ReturnStakes | ContributionsReversed) -> bo
     return not (ours and claim.held.box in gone.boxes)
 
 
-@reversals.when(ContributionsReversed)
+@reversals.applies(ContributionsReversed)
 def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> None:
     state = link.state
     state.meter -= event.meter
@@ -98,10 +98,11 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
     state.borne += event.borne
     state.put_in -= event.meter + event.reserve + event.overflow + event.parked + event.doubtful
     last, epoch = state.rounds[event.table], state.epoch
+    kept, later = event.kept, event.later
     for box in event.boxes:
         posting = last.returned[box] = last.boxes.pop(box)
-        posting.kept, posting.borne, posting.unborne = event.kept, 0, 0
-        if box in event.later:
+        posting.kept, posting.borne, posting.unborne = kept, 0, 0
+        if box in later:
             held = structs.replace(posting)
             state.later.append(
                 LaterReversal(
@@ -112,7 +113,7 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
                     cites=event.cites,
                 )
             )
-        elif not event.kept and posting.reset != epoch:
+        elif not kept and posting.reset != epoch:
             note_borne(state, posting)
     state.counts[event.table] -= len(event.boxes)
     _withdraw_claims(state, event)
@@ -122,6 +123,7 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
 def _withdraw_claims(state: LinkState, event: ContributionsReversed) -> None:
     """The claims of these stakes leave the queue, and with the last claim the question of their
     order."""
-    state.claims = [claim for claim in state.claims if _still_waits(claim, event)]
-    if not state.claims:
+    if state.claims:
+        state.claims = [claim for claim in state.claims if _still_waits(claim, event)]
+    if state.waiting and not state.claims:
         state.waiting = [need for need in state.waiting if not isinstance(need, DecisionNeeded)]

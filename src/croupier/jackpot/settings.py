@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from croupier.table import Money, StaffRank
+from croupier.table import ActorRank, Money
 
 Percent = Annotated[str, Meta(pattern=r"^\d{1,3}(\.\d{1,4})?$", description="such as 12.5")]
 Payment = Literal["confirmed", "at once"]
@@ -39,5 +39,5 @@ class LinkSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     queue. At once: a claim is paid as it is raised; there is never a queue of two tables."""
     display_pace: Money | None = None
     """The display climbs by at most this much a second; none: it always shows the meter."""
-    house_rank: StaffRank = StaffRank.PIT_MANAGER
+    house_rank: ActorRank = ActorRank.PIT_MANAGER
     """Which rank, or above, exercises what the book gives to the House."""

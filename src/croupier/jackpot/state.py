@@ -203,9 +203,9 @@ class LinkState(State, kw_only=True):
         together or not at all."""
         return self.resets + self.marks
 
-    def in_the_meter(self, epoch: int) -> bool:
-        """Whether what was posted in this epoch is in the meter, and was not paid out."""
-        return epoch == self.epoch or epoch in self.revived
+    def epochs_in_the_meter(self) -> list[int]:
+        """The epochs whose contributions are in the meter, and were not paid out."""
+        return [*self.revived, self.epoch]
 
     def bear_if_it_stands_again(self, epoch: int, amount: Money) -> None:
         """What the meter does not have of an award that was taken back, and the House would

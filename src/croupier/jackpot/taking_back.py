@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 taking_back = Room("taking back")
 
 
-@taking_back.on(TakeAwardsBack, while_waiting=True)
+@taking_back.decides(TakeAwardsBack, while_waiting=True)
 def take_awards_back(link: JackpotLink, order: Order[TakeAwardsBack]) -> None:
     _check(link, order, paid=True)
     cites = why(link, order.command)
@@ -46,7 +46,7 @@ def _check(
                 raise BadCommand(f"box {box} of table {command.table!r} has no such award")
 
 
-@taking_back.when(AwardTakenBack)
+@taking_back.applies(AwardTakenBack)
 def award_taken_back(link: JackpotLink, event: AwardTakenBack) -> None:
     state = link.state
     key = event.table, event.round, event.box, event.line
@@ -66,7 +66,7 @@ def award_taken_back(link: JackpotLink, event: AwardTakenBack) -> None:
     _mark(state, key, taken_back=True)
 
 
-@taking_back.on(PayAwardsAgain, while_waiting=True)
+@taking_back.decides(PayAwardsAgain, while_waiting=True)
 def pay_awards_again(link: JackpotLink, order: Order[PayAwardsAgain]) -> None:
     """The ruling was taken back. The award stands as it was; the meter gives what it had got."""
     _check(link, order, paid=False)
@@ -74,7 +74,7 @@ def pay_awards_again(link: JackpotLink, order: Order[PayAwardsAgain]) -> None:
     _each(link, order, AwardPaidAgain, cites)
 
 
-@taking_back.when(AwardPaidAgain)
+@taking_back.applies(AwardPaidAgain)
 def award_paid_again(link: JackpotLink, event: AwardPaidAgain) -> None:
     state = link.state
     key = event.table, event.round, event.box, event.line

@@ -15,18 +15,16 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from croupier import __version__
-from croupier.house.answers import Answer
 from croupier.house.errors import HouseError
 from croupier.house.openings import NotOver, UnknownRound
-from croupier.house.promise import Promise
 from croupier.house.reports.jackpot import changes_of, open_claims, questions_of
 from croupier.jackpot import JackpotLink, jackpot_rules, shown_at
 from croupier.live import api_records as records
 from croupier.live import wire
 from croupier.live.casino import LiveCasino
 from croupier.live.connection import failed, reply
-from croupier.live.doors import Visitor
 from croupier.live.errors import NotAllowed, Stopping
+from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, read_body
 from croupier.live.ready_made import Standing
 from croupier.live.visits import COOKIE, give_cookie, known, owner_of_change, visitor_of
@@ -59,7 +57,7 @@ async def me(request: Request) -> Response:
     visitor = visitor_of(request, casino)
     if visitor is not None:
         return Json(_me(casino, visitor))
-    visitor, cookie = casino.doors.welcome()
+    visitor, cookie = casino.identity.welcome()
     answer = Json(_me(casino, visitor))
     give_cookie(request, answer, cookie)
     return answer
@@ -72,7 +70,9 @@ async def enter(request: Request) -> Response:
     if not casino.config.demonstration:
         raise NotAllowed("no guests", "This casino has accounts: log in.")
     body = await read_body(request, records.EnterBody, casino.config.limits.body_bytes)
-    entered, cookie = await asyncio.to_thread(casino.doors.enter, visitor, body.name, bot=body.bot)
+    entered, cookie = await asyncio.to_thread(
+        casino.identity.enter, visitor, body.name, bot=body.bot
+    )
     answer = Json(_me(casino, entered))
     give_cookie(request, answer, cookie)
     return answer
@@ -88,7 +88,7 @@ async def login(request: Request) -> Response:
     answered = asyncio.get_running_loop().time() + REFUSED_AFTER
     try:
         entered, cookie = await asyncio.to_thread(
-            casino.doors.enter, visitor, body.name, password=body.password
+            casino.identity.enter, visitor, body.name, password=body.password
         )
     except NotAllowed:
         # A wrong password is noted in the office and an unknown name is not: whoever could see how
@@ -106,7 +106,9 @@ async def leave(request: Request) -> Response:
     visitor = owner_of_change(request, casino)
     if visitor.name is not None and (seats := list(_seats(casino, visitor.name))):
         raise NotAllowed("seated", f"You still sit at {seats[0].place}; leave the table first.")
-    left, cookie = await asyncio.to_thread(casino.doors.exit, visitor, request.cookies.get(COOKIE))
+    left, cookie = await asyncio.to_thread(
+        casino.identity.exit, visitor, request.cookies.get(COOKIE)
+    )
     if visitor.name is not None:
         casino.authority.look([visitor.name])
     answer = Json(_me(casino, left))
@@ -118,7 +120,7 @@ async def refill(request: Request) -> Response:
     """More play money for a guest who is short of it."""
     casino = casino_of(request)
     visitor = owner_of_change(request, casino)
-    await asyncio.to_thread(casino.doors.refill, visitor)
+    await asyncio.to_thread(casino.identity.refill, visitor)
     return Json(_me(casino, visitor))
 
 
@@ -131,8 +133,8 @@ def _me(casino: LiveCasino, visitor: Visitor) -> records.Me:
         post=post,
         on_duty=on_duty,
         bot=visitor.bot,
-        token=casino.doors.token(visitor),
-        play_money=casino.doors.funds(name) if name is not None else None,
+        token=casino.identity.token(visitor),
+        play_money=casino.identity.funds(name) if name is not None else None,
         seats=tuple(_seats(casino, name)) if name is not None else (),
         mode=casino.config.mode,
     )
@@ -162,11 +164,11 @@ async def lobby(request: Request) -> Response:
 
 
 async def table(request: Request) -> Response:
-    """One table with its sign."""
+    """One table with the information on it."""
     casino = casino_of(request)
     place = _place(request, casino)
-    sign = msgspec.to_builtins(casino.signs[place])
-    return Json(records.TableDetails(table=_summary(casino, place), sign=sign))
+    info = msgspec.to_builtins(casino.table_infos[place])
+    return Json(records.TableDetails(table=_summary(casino, place), sign=info))
 
 
 async def view(request: Request) -> Response:
@@ -227,20 +229,11 @@ async def _carried_out(request: Request, place: str) -> Response:
         return Json(failed(casino, body.id, error), _status(error))
     again = not casino.is_under_way(visitor, body.id)
     try:
-        await _until(future)
+        await asyncio.wrap_future(future)
     except HouseError as error:
         return Json(failed(casino, body.id, error), _status(error))
     answer = reply(casino, place, body.id, future, again=again)
     return Json(answer, 409 if isinstance(answer, wire.RefusedMessage) else 200)
-
-
-async def _until(future: Promise[Answer]) -> None:
-    """Wait for an answer that another thread brings; its error is raised."""
-    there = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    future.add_done_callback(lambda _: loop.call_soon_threadsafe(there.set))
-    await there.wait()
-    future.result()
 
 
 def _status(error: Exception) -> int:
@@ -300,7 +293,7 @@ def _place(request: Request, casino: LiveCasino) -> str:
 
 
 def _summary(casino: LiveCasino, place: str) -> records.TableSummary:
-    table, sign = casino.table(place), casino.signs[place]
+    table, info = casino.table(place), casino.table_infos[place]
     link = casino.house.pit.linked.get(place)
     jackpot = casino.jackpot(link)
     game = GAMES.game_of(table)
@@ -311,7 +304,7 @@ def _summary(casino: LiveCasino, place: str) -> records.TableSummary:
         title=table.book.title,
         short=table.book.short,
         version=table.book.version,
-        marked=sign.marked,
+        marked=info.marked,
         limits=game.port.limits(table),
         seats=game.port.seats(table),
         players=tuple(_players(casino, place, table)),
@@ -327,7 +320,7 @@ def _summary(casino: LiveCasino, place: str) -> records.TableSummary:
 
 def _awaited(casino: LiveCasino, place: str) -> records.AwaitedStaff | None:
     with casino.house.lock:
-        awaited = casino.paces[place].staff_awaited()
+        awaited = casino.schedulers[place].staff_awaited()
     if awaited is None:
         return None
     return records.AwaitedStaff(rank=awaited.rank.value, whom=awaited.whom, says=awaited.says)
@@ -343,7 +336,7 @@ def _players(casino: LiveCasino, place: str, table: Table[Any]) -> Iterator[reco
             seat=seat,
             player=who,
             stake=port.chips(table, seat),
-            bot=casino.doors.is_bot(who),
+            bot=casino.identity.is_bot(who),
             away=casino.is_away(place, who),
         )
 
@@ -423,7 +416,7 @@ def _link(casino: LiveCasino, name: str, link: JackpotLink, *, staff: bool) -> r
 async def reports(request: Request) -> Response:
     """What each table has done."""
     casino = casino_of(request)
-    if not casino.doors.reads_reports(known(request, casino)):
+    if not casino.identity.reads_reports(known(request, casino)):
         raise NotAllowed("staff only", "The reports are for the staff of the House.")
     tables = tuple(
         records.TableReport(
@@ -433,7 +426,7 @@ async def reports(request: Request) -> Response:
             events=casino.house.positions[place],
             house=port.house_won(table),
             from_meter=port.from_jackpot(table),
-            seated=len(table.places()),
+            seated=len(table.taken_seats()),
             watching=len(casino.hubs[place].viewings),
         )
         for place, table in casino.house.pit.tables.items()

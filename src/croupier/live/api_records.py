@@ -110,7 +110,7 @@ class Lobby(Struct, frozen=True, kw_only=True):
 
 
 class TableDetails(Struct, frozen=True, kw_only=True):
-    """One table with its sign."""
+    """One table with the information on it."""
 
     table: TableSummary
     sign: dict[str, Any]

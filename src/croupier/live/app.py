@@ -19,12 +19,12 @@ from croupier.live import api, wire
 from croupier.live.api_records import Problem
 from croupier.live.casino import LiveCasino
 from croupier.live.connection import TOO_MANY, Connection
+from croupier.live.desk_access import StaffAccess
 from croupier.live.desk_api import DeskOffice, not_done
-from croupier.live.desk_doors import StaffDoor
-from croupier.live.doors import Visitor
 from croupier.live.errors import NotAllowed
+from croupier.live.identity import Visitor
 from croupier.live.json_response import BadBody, Json
-from croupier.live.limits import Places
+from croupier.live.limits import Slots
 from croupier.live.openapi import describe
 from croupier.live.pages import Pages
 from croupier.live.routes import PATHS
@@ -44,7 +44,7 @@ STATUS = {
     "full": 503,
     "stopping": 503,
 }
-"""The status of each refusal of the doors; 403 for all others."""
+"""The status of each `NotAllowed`, by its code; 403 for all others."""
 
 
 def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = None) -> ASGIApp:
@@ -52,7 +52,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
 
     A ruling desk that nobody gives keeps its log in memory.
     """
-    office = DeskOffice(desk or Desk(DeskLog()), StaffDoor(casino))
+    office = DeskOffice(desk or Desk(DeskLog()), StaffAccess(casino))
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -111,7 +111,7 @@ def desk_pages(pages: Pages) -> list[Route]:
 
 
 async def not_allowed(request: Request, error: Exception) -> Response:
-    """A refusal of the doors."""
+    """What a visitor may not do."""
     assert isinstance(error, NotAllowed)
     status = error.status if isinstance(error, BadBody) else STATUS.get(error.code, 403)
     return Json(Problem(error=error.code, says=error.says), status)
@@ -137,7 +137,7 @@ class Sockets:
 
     def __init__(self, casino: LiveCasino) -> None:
         self._casino = casino
-        self._places = Places()
+        self._slots = Slots()
 
     async def serve(self, socket: WebSocket) -> None:
         casino, limits = self._casino, self._casino.config.limits
@@ -154,14 +154,14 @@ class Sockets:
             says = f"There is no table {place!r}."
             bye = wire.write(wire.ByeMessage(code="no table", says=says))
             await _closed(socket, NO_TABLE, bye)
-        elif not self._places.take(*holders):
+        elif not self._slots.take(*holders):
             casino.metrics.turned_away.add(1, "too many connections")
             await _closed(socket, TOO_MANY)
         else:
             try:
                 await self._let_in(socket, place, visitor)
             finally:
-                self._places.give_back(*(holder for holder, _ in holders))
+                self._slots.give_back(*(holder for holder, _ in holders))
 
     async def _let_in(self, socket: WebSocket, place: str, visitor: Visitor) -> None:
         casino, asked = self._casino, socket.query_params
@@ -182,7 +182,7 @@ class Sockets:
             await connection.run(_position(asked.get("after")))
         finally:
             if bot is not None:
-                casino.doors.go(visitor)
+                casino.identity.go(visitor)
 
     async def _enter(
         self, socket: WebSocket, visitor: Visitor, name: str
@@ -195,8 +195,8 @@ class Sockets:
         if not casino.config.demonstration:
             raise NotAllowed("no guests", "This casino plays for money: it lets no bot in.")
         if not visitor.visit:
-            visitor, _ = casino.doors.welcome()
-        entered, cookie = await asyncio.to_thread(casino.doors.enter, visitor, name, bot=True)
+            visitor, _ = casino.identity.welcome()
+        entered, cookie = await asyncio.to_thread(casino.identity.enter, visitor, name, bot=True)
         answer = Response()
         give_cookie(socket, answer, cookie)
         return entered, [pair for pair in answer.raw_headers if pair[0] == b"set-cookie"]

@@ -49,13 +49,15 @@ def viewer_of(audience: Audience) -> Viewer:
 
 def roster_of(table: Table[Any], before: Roster) -> Roster:
     """Who sits where now; the same object as before while nobody has come or gone."""
-    found = {place: who for place in table.places() if (who := table.player_at(place)) is not None}
+    found = {
+        seat: who for seat in table.taken_seats() if (who := table.player_at(seat)) is not None
+    }
     return before if found == before else found
 
 
 def namer(roster: Roster) -> Callable[[int], str]:
     """Name a seat or box by who sat there."""
-    return lambda place: roster.get(place, f"place {place}")
+    return lambda seat: roster.get(seat, f"place {seat}")
 
 
 def shown(entry: Entry, audience: Audience) -> Event | None:

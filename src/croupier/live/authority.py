@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from croupier.live.doors import Doors, Visitor
 from croupier.live.errors import NotAllowed
+from croupier.live.identity import IdentityProvider, Visitor
 
 LOGGED_OUT, OFF_DUTY = "logged out", "off duty"
 SAYS = {
@@ -34,15 +34,15 @@ class Connected(Protocol):
 class Authority:
     """Watches over the sockets of one casino. Used in its event loop, but for `of`."""
 
-    def __init__(self, doors: Doors) -> None:
-        self._doors = doors
+    def __init__(self, identity: IdentityProvider) -> None:
+        self._identity = identity
         self._connected: dict[str, set[Connected]] = {}
         """By name; who has none has nothing to lose."""
         self._looked = 0.0
 
     def of(self, visitor: Visitor) -> Visitor:
         """The visitor as he is at this moment; an error if he is nobody any more."""
-        now = self._doors.now(visitor)
+        now = self._identity.now(visitor)
         if now.name != visitor.name:
             raise NotAllowed(LOGGED_OUT, SAYS[LOGGED_OUT])
         return now
@@ -76,7 +76,7 @@ class Authority:
 
     def _lost(self, visitor: Visitor) -> str | None:
         """What a visitor has lost since he connected, if anything."""
-        now = self._doors.now(visitor, read=False)
+        now = self._identity.now(visitor, read=False)
         if now.name != visitor.name:
             return LOGGED_OUT
         return None if now.rank.is_at_least(visitor.rank) else OFF_DUTY

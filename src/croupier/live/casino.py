@@ -1,4 +1,4 @@
-"""The live casino: the tables of the House, each with a hub for viewers and a pace of its own.
+"""The live casino: the tables of the House, each with a hub for viewers and a scheduler of its own.
 
 Commands come in by `give`; the House answers and stores; the casino hears of every answer twice:
 when it is made, to mask and encode what each viewer will get, and when it is durable, to send it.
@@ -12,36 +12,36 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
 import msgspec
 from msgspec import Raw
 
-from croupier.house.acting import players_own
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
 from croupier.house.link_orders import order_at
 from croupier.house.office import OFFICE
-from croupier.house.promise import Promise
+from croupier.house.permissions import players_own
 from croupier.house.records import written_time
 from croupier.jackpot import JackpotLink, shown_at
 from croupier.live import logs, wire
 from croupier.live.authority import Authority
 from croupier.live.config import Config
-from croupier.live.doors import Doors, Visitor
 from croupier.live.errors import NotAllowed, Stopping
+from croupier.live.house_acts import HouseActs
 from croupier.live.hub import Hub, Viewing
+from croupier.live.identity import IdentityProvider, Visitor
 from croupier.live.link_orders import LinkOrders
 from croupier.live.metrics import Metrics
 from croupier.live.opening import set_up_places
-from croupier.live.pace import Pace
 from croupier.live.recall import Recall
+from croupier.live.scheduler import TableScheduler
 from croupier.live.shuffles import Shuffles
-from croupier.live.turns import Turns
-from croupier.pit.ports.sign import BookSign
+from croupier.pit.ports.table_info import TableInfo
 from croupier.pit.registry import GAMES
-from croupier.table import Command, Conversation, Order, StaffRank, Table
+from croupier.table import ActorRank, Command, Conversation, Order, Table
 
 SWEEP = 1.0
 """Seconds between two looks at who is away."""
@@ -56,28 +56,28 @@ def _full_id(visitor: Visitor, command_id: str) -> str:
 class LiveCasino:
     """One process's tables, live. Made and used in one event loop."""
 
-    def __init__(self, config: Config, casino: Casino, doors: Doors) -> None:
+    def __init__(self, config: Config, casino: Casino, identity: IdentityProvider) -> None:
         self.config = config
         self.casino = casino
         self.house = casino.house
         self.dealer = casino.dealer
-        self.doors = doors
+        self.identity = identity
         self.metrics = Metrics()
         self.log = logging.getLogger(logs.NAME)
         self.stopping = False
         self.started = time.time()
         self.hubs: dict[str, Hub] = {}
-        self.paces: dict[str, Pace] = {}
+        self.schedulers: dict[str, TableScheduler] = {}
         self.recalls: dict[str, Recall] = {}
-        self.signs: dict[str, BookSign] = {}
-        self.authority = Authority(doors)
+        self.table_infos: dict[str, TableInfo] = {}
+        self.authority = Authority(identity)
         self.changed: list[Callable[[str], None]] = []
         """Called in the loop with the name of a table after something durable happened there."""
         self.loop: asyncio.AbstractEventLoop
-        self.turns: Turns
+        self.house_acts: HouseActs
         self.link_orders = LinkOrders(self)
         self.shuffles = Shuffles(self)
-        self._raw_signs: dict[str, Raw] = {}
+        self._encoded_infos: dict[str, Raw] = {}
         self._away: dict[tuple[str, str], float] = {}
         self._present: dict[tuple[str, str], int] = {}
         self._posted: deque[Callable[[], None]] = deque()
@@ -91,22 +91,22 @@ class LiveCasino:
     # -- starting and stopping ---------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin to pace the tables; called in the event loop."""
+        """Start the schedulers of the tables; called in the event loop."""
         self.loop = asyncio.get_running_loop()
-        self.turns = Turns(self.loop)
+        self.house_acts = HouseActs(self.loop)
         self._thread = threading.get_ident()
         for place in self.house.pit.tables:
             self._set_up(place)
         self.house.watch(self)
-        self.house.hear_news.append(lambda: self._post(self.authority.look))
+        self.house.on_reread.append(lambda: self._post(self.authority.look))
         self._gauges()
-        for pace in self.paces.values():
-            pace.look()
-            pace.arm()
+        for scheduler in self.schedulers.values():
+            scheduler.look()
+            scheduler.arm()
         for link in tuple(self.house.pit.links):
             self.link_orders.look(link)
         self._sweeper = self.loop.create_task(self._sweep())
-        self.log.info("the casino is open", extra={"tables": len(self.paces)})
+        self.log.info("the casino is open", extra={"tables": len(self.schedulers)})
 
     def _set_up(self, place: str) -> None:
         house, pit = self.house, self.house.pit
@@ -114,9 +114,9 @@ class LiveCasino:
         jackpot = pit.links[link] if link is not None else None
         assert jackpot is None or isinstance(jackpot, JackpotLink)
         table = pit.tables[place]
-        self.signs[place] = GAMES.port_of(table).sign(table, jackpot, house.clock())
-        self._raw_signs[place] = Raw(msgspec.json.encode(self.signs[place]))
-        self.paces[place] = Pace(self, place)
+        self.table_infos[place] = GAMES.port_of(table).table_info(table, jackpot, house.clock())
+        self._encoded_infos[place] = Raw(msgspec.json.encode(self.table_infos[place]))
+        self.schedulers[place] = TableScheduler(self, place)
         self.recalls[place] = Recall(house, place)
         self.hubs[place] = Hub(
             place,
@@ -127,14 +127,14 @@ class LiveCasino:
             keep=self.config.limits.caught_up,
         )
         now = self.now()
-        for seat in table.places():
+        for seat in table.taken_seats():
             who = table.player_at(seat)
-            if who is not None and not self.doors.is_bot(who):
+            if who is not None and not self.identity.is_bot(who):
                 self._away[place, who] = now
 
     def _gauges(self) -> None:
         gauge = self.metrics.gauge
-        gauge("croupier_tables", "Tables", lambda: len(self.paces))
+        gauge("croupier_tables", "Tables", lambda: len(self.schedulers))
         gauge(
             "croupier_viewers",
             "Connections that watch a table",
@@ -148,8 +148,8 @@ class LiveCasino:
         if self.stopping:
             return
         self.stopping = True
-        for pace in self.paces.values():
-            pace.stop()
+        for scheduler in self.schedulers.values():
+            scheduler.stop()
         if self._sweeper is not None:
             self._sweeper.cancel()
         bye = wire.write(wire.ByeMessage(code="stopping", says=str(Stopping())))
@@ -169,7 +169,7 @@ class LiveCasino:
         command_id: str,
         *,
         warned: bool = False,
-    ) -> Promise[Answer]:
+    ) -> Future[Answer]:
         """Give a command in a visitor's name. Raises NotAllowed, BadCommand or HouseError.
 
         `warned`: he knows that the table waits for staff, and sits down there nonetheless.
@@ -180,12 +180,12 @@ class LiveCasino:
             raise NotAllowed("not entered", "Enter under a name first; then you may sit down.")
         visitor = self.authority.of(visitor)
         assert visitor.name is not None
-        self.turns.let_go_first()
+        self.house_acts.let_players_go_first()
         # An id belongs to whoever gave it: nobody reads another's answer or takes his id.
         id = _full_id(visitor, command_id)
         if self.is_link(place):
             return order_at(self.casino, place, command, who=visitor.name, command_id=id)
-        if visitor.rank is StaffRank.PLAYER:
+        if visitor.rank is ActorRank.PLAYER:
             objection = players_own(visitor.name, command)
             if objection is not None:
                 raise NotAllowed(objection.code, objection.says)
@@ -206,10 +206,10 @@ class LiveCasino:
         """Nobody sits down unwarned where nothing goes on without staff; who sits there knows."""
         table = self.house.pit.tables[place]
         sits = isinstance(command, GAMES.port_of(table).sits)
-        if not sits or name in map(table.player_at, table.places()):
+        if not sits or name in map(table.player_at, table.taken_seats()):
             return
         with self.house.lock:
-            awaited = self.paces[place].staff_awaited()
+            awaited = self.schedulers[place].staff_awaited()
         if awaited is not None:
             raise NotAllowed("waits for staff", awaited.says)
 
@@ -217,13 +217,13 @@ class LiveCasino:
         """A player says that he has bet, so that nobody need wait for him."""
         if visitor.name is not None:
             visitor = self.authority.of(visitor)
-        pace = self.paces[place]
-        table = pace.table
-        if visitor.name is None or visitor.name not in map(table.player_at, table.places()):
+        scheduler = self.schedulers[place]
+        table = scheduler.table
+        if visitor.name is None or visitor.name not in map(table.player_at, table.taken_seats()):
             raise NotAllowed("not entered", "You do not sit at this table; sit down first.")
-        if pace.port.bets_are_closed and visitor.name not in pace.ready:
-            pace.ready.add(visitor.name)
-            pace.again()
+        if scheduler.port.bets_are_closed and visitor.name not in scheduler.ready:
+            scheduler.ready.add(visitor.name)
+            scheduler.again()
 
     # -- what the House says (Watcher) -------------------------------------------------------
 
@@ -237,7 +237,7 @@ class LiveCasino:
                 continue
             entries = hub.entries(events, at)
             self._seats_changed(place)
-            self.paces[place].look()
+            self.schedulers[place].look()
             self.recalls[place].made(answer.command_id, entries)
             hub.made(answer.command_id, entries, self.shuffles.news(place, answer))
         if not self._steps_aside and threading.get_ident() == self._thread:
@@ -246,9 +246,9 @@ class LiveCasino:
 
     def stored(self, answer: Answer) -> None:
         """It is durable: send it. Called in the writer's thread."""
-        self._post(lambda: self._stored(answer))
+        self._post(lambda: self._tell_stored(answer))
 
-    def _stored(self, answer: Answer) -> None:
+    def _tell_stored(self, answer: Answer) -> None:
         began = self._ids.pop(answer.command_id, None)
         if began is not None:
             self.metrics.durable.saw(time.perf_counter() - began)
@@ -260,7 +260,7 @@ class LiveCasino:
             self.metrics.events.add(len(events), place)
             self.recalls[place].stored(answer.command_id)
             hub.stored(answer.command_id)
-            self.paces[place].arm()
+            self.schedulers[place].arm()
             for listener in self.changed:
                 listener(place)
         for link in {said.place for said in answer.said} & self.house.pit.links.keys():
@@ -283,7 +283,7 @@ class LiveCasino:
                 with self.house.lock:
                     self.recalls[place].lost(answer.command_id)
                     self.hubs[place].lost(answer.command_id)
-                self.paces[place].again()
+                self.schedulers[place].again()
 
     def _by_table(self, answer: Answer) -> dict[str, list[tuple[int, Any]]]:
         found: dict[str, list[tuple[int, Any]]] = {}
@@ -305,13 +305,14 @@ class LiveCasino:
                 self._scheduled.release()
 
     def _step_aside(self) -> None:
-        """Leave the interpreter to the writer until what was given is stored, and tell it at once.
+        """Wait until what was given is stored, for a moment at most, and tell it at once.
 
-        The writer needs it in many short turns. If it had to wait for each of them while the loop
-        goes on, everybody would wait longer; a disk that takes its time holds nobody up.
+        The writer needs the interpreter in many short turns. While the loop is busy it would have
+        to wait for each of them, and everybody for their answers. The time is so short that a slow
+        disk holds nobody up.
         """
         self._steps_aside = False
-        self._scheduled.acquire(blocking=False)  # nobody need wake the loop for what it waits for
+        self._scheduled.acquire(blocking=False)  # nobody need wake the loop: it delivers below
         try:
             self.house.writer.wait(STEPS_ASIDE)
         finally:
@@ -350,7 +351,7 @@ class LiveCasino:
                 came_back = False
             self.hubs[place].join(viewing, after)
         if came_back:
-            self.paces[place].again()
+            self.schedulers[place].again()
 
     def leave(self, place: str, viewing: Viewing) -> None:
         """He watches no more; if he sits there, he is away from now on."""
@@ -364,9 +365,9 @@ class LiveCasino:
             return
         self._present.pop(key, None)
         table = self.house.pit.tables[place]
-        if viewing.who in map(table.player_at, table.places()) and not self.stopping:
+        if viewing.who in map(table.player_at, table.taken_seats()) and not self.stopping:
             self._away[key] = self.now()
-            self.paces[place].again()
+            self.schedulers[place].again()
 
     def is_away(self, place: str, who: str) -> bool:
         """Whether a player of a table has no connection to it."""
@@ -375,12 +376,12 @@ class LiveCasino:
     def _seats_changed(self, place: str) -> None:
         """Who sat down without a connection is away; who left is nobody's care any more."""
         table = self.house.pit.tables[place]
-        seated = {who for p in table.places() if (who := table.player_at(p)) is not None}
+        seated = {who for p in table.taken_seats() if (who := table.player_at(p)) is not None}
         for key in [key for key in self._away if key[0] == place and key[1] not in seated]:
             del self._away[key]
         for who in seated:
             key = (place, who)
-            if key not in self._present and key not in self._away and not self.doors.is_bot(who):
+            if key not in self._present and key not in self._away and not self.identity.is_bot(who):
                 self._away[key] = self.now()
 
     async def _sweep(self) -> None:
@@ -390,7 +391,7 @@ class LiveCasino:
             self.authority.look_at_times(now)
             for (place, who), since in list(self._away.items()):
                 with self.house.lock:
-                    if self.paces[place].gone(who, now - since):
+                    if self.schedulers[place].gone(who, now - since):
                         self._away.pop((place, who), None)
 
     # -- what is shown -----------------------------------------------------------------------
@@ -402,13 +403,15 @@ class LiveCasino:
     def around(self, place: str) -> wire.Around:
         """What stands around the view of a table, the same for everybody."""
         table = self.house.pit.tables[place]
-        names = sorted({who for p in table.places() if (who := table.player_at(p)) is not None})
+        names = sorted(
+            {who for p in table.taken_seats() if (who := table.player_at(p)) is not None}
+        )
         return wire.Around(
-            clock=self.paces[place].clock(),
+            clock=self.schedulers[place].clock(),
             jackpot=self.jackpot(self.house.pit.linked.get(place)),
-            bots=tuple(who for who in names if self.doors.is_bot(who)),
+            bots=tuple(who for who in names if self.identity.is_bot(who)),
             away=tuple(who for who in names if (place, who) in self._away),
-            ready=tuple(sorted(self.paces[place].ready)),
+            ready=tuple(sorted(self.schedulers[place].ready)),
         )
 
     def jackpot(self, link: str | None) -> wire.JackpotMessage | None:
@@ -483,7 +486,7 @@ class LiveCasino:
             rulebook=table.book.id,
             you=who,
             position=position,
-            sign=self._raw_signs[place],
+            sign=self._encoded_infos[place],
             link=self.house.pit.linked.get(place),
             mode=self.config.mode,
             closed=self.why_closed(place),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -17,13 +18,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from croupier.house.answers import Answer
 from croupier.house.errors import HouseError
-from croupier.house.promise import Promise
 from croupier.live import wire
 from croupier.live.authority import LOGGED_OUT
 from croupier.live.citing import cited
-from croupier.live.doors import Visitor
 from croupier.live.errors import NotAllowed
 from croupier.live.hub import STOPPING
+from croupier.live.identity import Visitor
 from croupier.live.limits import Bucket
 from croupier.live.offering import Offering
 from croupier.live.ready_made import Standing
@@ -68,7 +68,7 @@ class Connection:
         self._socket = socket
         self._line = sending_to(socket)
         self._queue: deque[bytes] = deque()
-        """What waits while the line is congested."""
+        """What waits while the socket is congested."""
         self._most = limits.queue
         self._closing: int | None = None
         self._over: asyncio.Future[None] = casino.loop.create_future()
@@ -80,7 +80,7 @@ class Connection:
     # -- sending -----------------------------------------------------------------------------
 
     def push(self, message: bytes) -> None:
-        """Send a message, or keep it while the line is congested; who does not read is dropped."""
+        """Send a message, or keep it while the socket is congested; drop who does not read."""
         if self._closing is not None:
             return
         if not self._line.is_congested:
@@ -162,7 +162,7 @@ class Connection:
     # -- reading -----------------------------------------------------------------------------
 
     async def _read(self) -> None:
-        """Wait for the end. Texts come by the line; what is here is no text, or came too early."""
+        """Wait for the end. Texts come by `heard`; what is here is no text, or came too early."""
         while self._closing is None:
             message = await self._socket.receive()
             if message["type"] == "websocket.disconnect":
@@ -254,12 +254,13 @@ class Connection:
                     self.dismiss(code, str(error))
             return
         again = not casino.is_under_way(self.visitor, id)
-        # Also where the answer is there already: what it caused is posted, and told before it.
+        # Posted also where the answer is there already: what it caused was posted before, and
+        # viewers are to get that first.
         future.add_done_callback(
             lambda done: casino.post(lambda: self._answered(id, place, done, again=again))
         )
 
-    def _answered(self, id: str, place: str, future: Promise[Answer], *, again: bool) -> None:
+    def _answered(self, id: str, place: str, future: Future[Answer], *, again: bool) -> None:
         answer = reply(self.casino, place, id, future, again=again)
         self.push(wire.write(answer))
         self._offer_after(done=isinstance(answer, wire.AnswerMessage))
@@ -291,7 +292,7 @@ class Connection:
 
 
 def reply(
-    casino: LiveCasino, place: str, id: str, future: Promise[Answer], *, again: bool
+    casino: LiveCasino, place: str, id: str, future: Future[Answer], *, again: bool
 ) -> wire.Reply:
     """What a client is told of its command: carried out, refused, or not stored."""
     error = future.exception()

@@ -1,28 +1,43 @@
 """The ruling desk over HTTP: questions, their log, books and cases.
 
-The same handlers serve a casino and a desk that stands alone; who may ask is the door's matter.
+The same handlers serve a casino and a desk that stands alone; who may ask is said by `DeskAccess`.
 What takes the engine or the disk is done in a thread of the desk's own.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
+import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, TypeVar
 
+from msgspec import structs
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from croupier.desk import Desk
-from croupier.desk.errors import CannotAsk, DeskError, LogError, NotRuled, NotThere, Settled
+from croupier.desk.errors import (
+    BadSpan,
+    CannotAsk,
+    DamagedRow,
+    DeskError,
+    LogError,
+    NotRuled,
+    NotThere,
+    Settled,
+)
 from croupier.desk.log import Span
+from croupier.desk.records import Entry
 from croupier.live import desk_records as records
 from croupier.live.api_records import Problem
-from croupier.live.desk_doors import DeskDoor
+from croupier.live.desk_access import DeskAccess
+from croupier.live.errors import NotAllowed
 from croupier.live.json_response import Json, read_body
 from croupier.rulebooks import RulebookError, resolve
 
@@ -30,24 +45,30 @@ BODY_BYTES = 65_536
 """A whole situation is longer than a command."""
 
 STATUS: dict[type[DeskError], int] = {
+    BadSpan: 400,
     CannotAsk: 422,
     NotThere: 404,
     Settled: 409,
     NotRuled: 409,
+    DamagedRow: 500,
     LogError: 503,
 }
+NAMES = {400: "bad span", 404: "not found", 409: "settled", 500: "damaged", 503: "log"}
+
+log = logging.getLogger("croupier.live.desk")
 
 T = TypeVar("T")
 
 
 class DeskOffice:
-    """A desk, its door, and the thread in which it works."""
+    """A desk, who may use it, and the thread in which it works."""
 
-    def __init__(self, desk: Desk, door: DeskDoor) -> None:
+    def __init__(self, desk: Desk, access: DeskAccess) -> None:
         self.desk = desk
-        self.door = door
+        self.access = access
         self._thread = ThreadPoolExecutor(1, "ruling desk")
         self._later: dict[str, asyncio.Task[None]] = {}
+        self._trouble = ""
 
     async def does(self, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         """Do something that takes the engine or the disk, away from the event loop."""
@@ -60,9 +81,23 @@ class DeskOffice:
         if name not in self._later:
             self._later[name] = asyncio.create_task(self._each(parts))
 
+    @property
+    def ready(self) -> bool:
+        """Whether nothing is left to do beforehand."""
+        return all(task.done() for task in self._later.values())
+
     async def _each(self, parts: Iterable[Callable[[], object]]) -> None:
         for work in parts:
-            await self.does(work)
+            began = time.monotonic()
+            with suppress(DeskError):  # whoever asks that is told why
+                await self.does(work)
+            await asyncio.sleep(time.monotonic() - began)  # half of the time is for others
+
+    def tell(self, trouble: str) -> None:
+        """Say in the terminal that the log is in trouble, once for each."""
+        if trouble != self._trouble:
+            self._trouble = trouble
+            log.error("%s", trouble)
 
     def close(self) -> None:
         for task in self._later.values():
@@ -79,7 +114,7 @@ def _office(request: Request) -> DeskOffice:
 def _read_by(request: Request) -> DeskOffice:
     """The desk, for somebody who may read there."""
     office = _office(request)
-    office.door.reader(request)
+    office.access.reader(request)
     return office
 
 
@@ -87,7 +122,9 @@ async def not_done(request: Request, error: Exception) -> Response:
     """Something that the desk cannot do: what, and where."""
     assert isinstance(error, DeskError)
     code = STATUS.get(type(error), 422)
-    name = {404: "not found", 409: "settled", 503: "log"}.get(code, "cannot be asked")
+    if isinstance(error, LogError | DamagedRow):
+        _office(request).tell(error.says)
+    name = NAMES.get(code, "cannot be asked")
     return Json(Problem(error=name, says=error.says, path=error.path), code)
 
 
@@ -98,16 +135,17 @@ async def desk_hello(request: Request) -> Response:
     """The desk; a new visitor gets his cookie."""
     office = _office(request)
     desk = office.desk
-    token, give = office.door.enter(request)
+    token, give = office.access.enter(request)
     answer = Json(
         records.DeskHello(
             token=token,
-            who=office.door.reader(request),
+            who=office.access.reader(request),
             house=desk.house,
             area=desk.area,
-            mode=office.door.mode,
+            mode=office.access.mode,
             log=desk.log.path is not None,
             approved=desk.approved.books,
+            ready=office.ready,
         )
     )
     give(answer)
@@ -117,30 +155,52 @@ async def desk_hello(request: Request) -> Response:
 async def ask(request: Request) -> Response:
     """Ask the book: the ruling, or what must be known first."""
     office = _office(request)
-    name = office.door.changer(request)
+    name = office.access.changer(request)
     body = await read_body(request, records.AskBody, BODY_BYTES)
     asked = await office.does(
         office.desk.ask, body.question, id=body.id, who=name or body.who, area=body.area
     )
-    return Json(asked)
+    return Json(structs.replace(asked, barred=office.access.barred(request, asked.answer.ruling)))
 
 
 async def ask_decided(request: Request) -> Response:
-    """Say what was decided."""
+    """Say what was decided, who may."""
     office = _office(request)
-    name = office.door.changer(request)
+    name = office.access.changer(request)
     body = await read_body(request, records.DecidedBody, BODY_BYTES)
     id: str = request.path_params["id"]
+    there = await office.does(office.desk.entry, id)
+    if barred := office.access.barred(request, there.answer.ruling):
+        raise NotAllowed("not yours to decide", barred)
     entry = await office.does(
-        office.desk.decide, id, body.decided, body.why, as_ruled=body.as_ruled, by=name or ""
+        office.desk.decide, id, body.decided, body.why, as_ruled=body.as_ruled, by=name or body.who
     )
     return Json(entry)
+
+
+async def ask_noted(request: Request) -> Response:
+    """Leave a note to a question, which decides nothing."""
+    office = _office(request)
+    name = office.access.changer(request)
+    body = await read_body(request, records.NoteBody, BODY_BYTES)
+    id: str = request.path_params["id"]
+    return Json(
+        _as_read_by(
+            request, await office.does(office.desk.note, id, body.says, by=name or body.who)
+        )
+    )
+
+
+def _as_read_by(request: Request, entry: Entry) -> Entry:
+    """An entry, and whether whoever reads it may write down what was decided."""
+    barred = _office(request).access.barred(request, entry.answer.ruling)
+    return structs.replace(entry, barred=barred)
 
 
 async def ask_abandoned(request: Request) -> Response:
     """Say that a question was left unfinished."""
     office = _office(request)
-    office.door.changer(request)
+    office.access.changer(request)
     return Json(await office.does(office.desk.abandon, request.path_params["id"]))
 
 
@@ -150,7 +210,8 @@ async def ask_abandoned(request: Request) -> Response:
 async def ask_entry(request: Request) -> Response:
     """One question of the log with its answer."""
     office = _read_by(request)
-    return Json(await office.does(office.desk.entry, request.path_params["id"]))
+    entry = await office.does(office.desk.entry, request.path_params["id"])
+    return Json(_as_read_by(request, entry))
 
 
 async def ask_log(request: Request) -> Response:
@@ -173,7 +234,8 @@ async def ask_figures(request: Request) -> Response:
     return Json(await office.does(office.desk.figures, _span(request)))
 
 
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_YEARS = range(2000, 3000)
 _STATUSES = ("", "open", "ruled", "decided", "abandoned")
 
 
@@ -182,31 +244,33 @@ def _span(request: Request) -> Span:
     asked = request.query_params
     status, book = asked.get("status", ""), asked.get("book", "")
     if status not in _STATUSES:
-        raise CannotAsk(f"{status!r} is none of {', '.join(_STATUSES[1:])}", "status")
+        raise BadSpan(f"{status!r} is none of {', '.join(_STATUSES[1:])}", "status")
     if book:
         try:
             book = resolve(book)
         except RulebookError as error:
-            raise CannotAsk(str(error), "book") from error
-    return Span(
-        since=_moment("from", asked.get("from", "")),
-        until=_moment("to", asked.get("to", ""), after=timedelta(days=1)),
-        book=book,
-        area=asked.get("area", ""),
-        status=status,
-    )
+            raise BadSpan(str(error), "book") from error
+    since = _moment("from", asked.get("from", ""))
+    until = _moment("to", asked.get("to", ""), after=timedelta(days=1))
+    if since is not None and until is not None and until <= since:
+        raise BadSpan("the last day lies before the first", "to")
+    return Span(since=since, until=until, book=book, area=asked.get("area", ""), status=status)
 
 
 def _moment(name: str, text: str, after: timedelta = timedelta(0)) -> datetime | None:
+    """A day or a time, of a year in which there may be a desk: no clock knows all of them."""
     if not text:
         return None
+    shown = text if len(text) <= 40 else f"{text[:40]} …"
     try:
         when = datetime.fromisoformat(text)
-        if when.tzinfo is None:
-            when = when.astimezone()
-        return when + after if _DAY.fullmatch(text) else when
-    except (ValueError, OverflowError, OSError) as error:
-        raise CannotAsk(f"{text!r} is no day such as 2026-11-17 and no time", name) from error
+    except ValueError as error:
+        raise BadSpan(f"{shown!r} is no day such as 2026-11-17, and no time", name) from error
+    if when.year not in _YEARS:
+        says = f"{shown!r}: the log has only the years {_YEARS[0]} to {_YEARS[-1]}"
+        raise BadSpan(says, name)
+    when = when.astimezone() if when.tzinfo is None else when
+    return when + after if _DAY.fullmatch(text) else when
 
 
 # -- books ----------------------------------------------------------------------------------------

@@ -26,6 +26,8 @@ class DeskHello(Struct, frozen=True, kw_only=True):
     """Whether the log is kept in a file."""
     approved: tuple[str, ...]
     """The books whose approved text the operator has loaded."""
+    ready: bool = True
+    """Whether the desk has prepared itself; before that some answers take longer."""
 
 
 class AskBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,6 +45,15 @@ class DecidedBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     decided: Words = ""
     why: Words = ""
     as_ruled: bool
+    who: Name = ""
+    """Who says so, where the desk knows nobody by name."""
+
+
+class NoteBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What somebody notes to a question."""
+
+    says: Words
+    who: Name = ""
 
 
 class PinBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

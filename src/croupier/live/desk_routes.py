@@ -51,6 +51,13 @@ DESK_PATHS: tuple[Path, ...] = (
         takes=records.DecidedBody,
         answers=kept.Entry,
     ),
+    Path(
+        path="/api/ask/{id}/notes",
+        method="POST",
+        does=api.ask_noted,
+        takes=records.NoteBody,
+        answers=kept.Entry,
+    ),
     Path(path="/api/ask/{id}/abandoned", method="POST", does=api.ask_abandoned, answers=kept.Entry),
 )
 """Named words stand before `{id}`: no entry is called so."""

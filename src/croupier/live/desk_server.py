@@ -5,6 +5,7 @@ It listens on this machine; on another address only with a PIN, which a browser 
 
 from __future__ import annotations
 
+import asyncio
 import html
 import logging
 import socket
@@ -28,10 +29,12 @@ from croupier.live import desk_api
 from croupier.live.api_records import Problem
 from croupier.live.app import desk_pages, http_error, not_allowed
 from croupier.live.config import LOOPBACK, Limits
-from croupier.live.desk_doors import PinDoor
+from croupier.live.desk_access import PinAccess
+from croupier.live.desk_pin import check_pin
 from croupier.live.desk_routes import DESK_PATHS
 from croupier.live.errors import BadConfig, NotAllowed
 from croupier.live.json_response import BadBody, Json
+from croupier.live.keys import desk_key
 from croupier.live.metrics import Metrics
 from croupier.live.openapi import describe
 from croupier.live.pages import Pages
@@ -39,9 +42,7 @@ from croupier.live.security import Guarded
 from croupier.live.server import ListeningServer, has_browser, listen_on
 
 EVERYWHERE = frozenset({"0.0.0.0", "::"})
-PIN_LENGTH = range(4, 65)
 FORM_BYTES = 4_096
-DESK_KEY = "cookies"
 
 log = logging.getLogger("croupier.desk")
 
@@ -58,9 +59,9 @@ class DeskAddress(Struct, frozen=True, kw_only=True):
 
 
 def check_address(address: DeskAddress) -> None:
-    """A desk that others can reach has a PIN."""
-    if address.pin and len(address.pin) not in PIN_LENGTH:
-        raise BadConfig("--pin: a PIN has at least 4 digits or letters, and at most 64")
+    """A desk that others can reach has a PIN, and not just any."""
+    if address.pin:
+        check_pin(address.pin)
     if address.host not in LOOPBACK and not address.pin:
         raise BadConfig(
             f"--host {address.host}: others can reach the desk there; give it a PIN with --pin "
@@ -75,8 +76,8 @@ def make_desk_app(
 
     `warm` prepares the first answers while nobody asks.
     """
-    door = PinDoor(desk.log.key(DESK_KEY), address.pin)
-    office = desk_api.DeskOffice(desk, door)
+    access = PinAccess(desk_key(desk.log.path), address.pin)
+    office = desk_api.DeskOffice(desk, access)
     metrics = Metrics()
 
     @asynccontextmanager
@@ -103,8 +104,8 @@ def make_desk_app(
         routes=[
             Route("/", first),
             *desk_pages(pages),
-            Route("/pin", PinPage(door).show),
-            Route("/pin", PinPage(door).take, methods=["POST"]),
+            Route("/pin", PinPage(access).show),
+            Route("/pin", PinPage(access).take, methods=["POST"]),
             Route("/static/{path:path}", pages.static),
             Route("/favicon.ico", pages.icon),
             Route("/api/openapi.json", openapi),
@@ -132,12 +133,12 @@ def make_desk_app(
 class PinPage:
     """The page that asks for the PIN. It needs no script."""
 
-    def __init__(self, door: PinDoor) -> None:
-        self._door = door
+    def __init__(self, access: PinAccess) -> None:
+        self._access = access
 
     async def show(self, request: Request) -> Response:
         """Ask for the PIN, and go back to where somebody came from."""
-        if not self._door.wants_pin:
+        if not self._access.wants_pin:
             return RedirectResponse("/ask", 303)
         return _pin_page(_then(request.query_params.get("then", "")))
 
@@ -151,10 +152,11 @@ class PinPage:
         form = parse_qs(body.decode("ascii", "replace"))
         then = _then(form.get("then", [""])[0])
         answer = RedirectResponse(then, 303, {"cache-control": "no-store"})
-        if not self._door.wants_pin:
+        if not self._access.wants_pin:
             return answer
         try:
-            self._door.let_in(request, form.get("pin", [""])[0], answer)
+            pin = form.get("pin", [""])[0]
+            await asyncio.to_thread(self._access.let_in, request, pin, answer)
         except NotAllowed as error:
             status = 429 if error.code == "too fast" else 401
             return _pin_page(then, error.says, status)
@@ -210,6 +212,7 @@ def serve_desk(
 ) -> None:
     """Run a desk until it is stopped. `announce` is told its addresses once it listens."""
     check_address(address)
+    desk.prepare()
     made = listen_on(address.host, address.port)
     try:
         port = int(made.getsockname()[1])

@@ -1,8 +1,8 @@
 """The hub of one table: who watches it, and what each of them is told, when, and in which order.
 
 What a command caused is masked and encoded when it is answered, while the table stands exactly as
-it left it; it is kept back until it is durable, and only then sent. Whoever joins gets his place in
-the same line, so that nothing is lost for him and nothing comes twice.
+it left it; it is kept back until it is durable, and only then sent. Whoever joins is
+put into the same queue, so that he misses nothing and gets nothing twice.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class Hub:
     # -- it is durable, or lost --------------------------------------------------------------
 
     def stored(self, command_id: str) -> None:
-        """What this command caused is durable: send it, and let in who stands behind it."""
+        """What this command caused is durable: send it, and let in who joined after it."""
         with self._lock:
             for waiting in self._waiting:
                 if waiting.command_id == command_id:
@@ -170,7 +170,7 @@ class Hub:
             self._waiting = deque(commands)
             self._roster = roster_of(self._table(), {})
             for each in joining:
-                self._line_up(each.viewing, each.after)
+                self._enqueue(each.viewing, each.after)
             self._send_what_may_go()
 
     def _send_what_may_go(self) -> None:
@@ -217,7 +217,7 @@ class Hub:
         Called under the House's lock, so that the table stands still meanwhile.
         """
         with self._lock:
-            self._line_up(viewing, after)
+            self._enqueue(viewing, after)
             self._send_what_may_go()
 
     def leave(self, viewing: Viewing) -> None:
@@ -228,7 +228,7 @@ class Hub:
                 w for w in self._waiting if w.joining is None or w.joining.viewing is not viewing
             )
 
-    def _line_up(self, viewing: Viewing, after: int | None) -> None:
+    def _enqueue(self, viewing: Viewing, after: int | None) -> None:
         position = self._position()
         audience = self._audience(viewing, frozenset(self._roster.values()))
         hello = wire.write(self._hello(viewing.who, position))

@@ -1,8 +1,8 @@
 """Files that a server keeps beside its database: the log of the ruling desk, and the key that signs
 cookies, so that a cookie is still good after a restart.
 
-The key is no part of the House: whoever reads the database must not be able to make himself a
-cookie.
+The key is no part of the House, and that of a desk none of its log: whoever reads these must not be
+able to make himself a cookie.
 """
 
 from __future__ import annotations
@@ -33,26 +33,36 @@ def own_folder(instead: str) -> Path:
 
 def key_of(server: ServerConfig) -> bytes:
     """The key of this server's House: read, or made if there is none yet."""
-    path = _file(server)
+    return _key_in(_file(server), "server.key_file")
+
+
+def desk_key(log: Path | None) -> bytes:
+    """The key of a desk that stands alone, beside its log; without a log it is new each time."""
+    if log is None:
+        return secrets.token_bytes(KEY_BYTES)
+    return _key_in(log.with_name(f"{log.name}.key"), "--log")
+
+
+def _key_in(path: Path, named_by: str) -> bytes:
     try:
         if path.exists():
-            return _read(path)
+            return _read(path, named_by)
         key = secrets.token_bytes(KEY_BYTES)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as opened:
             opened.write(key)
     except FileExistsError:  # another server has made it in this moment
-        return _read(path)
+        return _read(path, named_by)
     except OSError as error:
-        raise BadConfig(f"server.key_file: {path}: {error.strerror}") from error
+        raise BadConfig(f"{named_by}: {path}: {error.strerror}") from error
     return key
 
 
-def _read(path: Path) -> bytes:
+def _read(path: Path, named_by: str) -> bytes:
     key = path.read_bytes()
     if len(key) != KEY_BYTES:
         raise BadConfig(
-            f"server.key_file: {path} is no key of croupier's ({len(key)} bytes, not {KEY_BYTES}); "
+            f"{named_by}: {path} is no key of croupier's ({len(key)} bytes, not {KEY_BYTES}); "
             "remove it, and a new one is made: everybody logs in again"
         )
     return key

@@ -1,4 +1,4 @@
-"""Limits on how fast and how many: a bucket of allowances for each sender, and counted places."""
+"""Limits on how fast and how many: a bucket of allowances for each sender, and counted slots."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Buckets:
         self._buckets.pop(sender, None)
 
 
-class Places:
+class Slots:
     """Counts who holds how many of something, and lets nobody hold too many."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The standing orders at jackpot links: a link has no pace, so what it asks is answered at once."""
+"""The standing orders at jackpot links: a link has no scheduler, so it is answered at once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from croupier.house.standing import WHO
 from croupier.jackpot import JackpotLink
-from croupier.table import DecisionNeeded, StaffRank
+from croupier.table import ActorRank, DecisionNeeded
 
 if TYPE_CHECKING:
     from croupier.live.casino import LiveCasino
@@ -28,7 +28,7 @@ class LinkOrders:
             return
         with house.lock, self._casino.guarded(place):
             for need in tuple(link.state.waiting):
-                if not isinstance(need, DecisionNeeded) or not isinstance(need.of, StaffRank):
+                if not isinstance(need, DecisionNeeded) or not isinstance(need.of, ActorRank):
                     continue
                 decide = self._casino.casino.orders.decide(link, need)
                 key = (place, need.decision)

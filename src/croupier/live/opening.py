@@ -1,5 +1,5 @@
-"""Before the doors open: the House and its configuration must belong together, and the tables and
-links that the office does not know yet are set up.
+"""Before anybody is served: the House and its configuration must belong together, and the tables
+and links that the office does not know yet are set up.
 
 What it knows already goes on where it stood, with the settings that it was set up with.
 """

@@ -54,10 +54,10 @@ class OwnParts:
         seen = self._port.cards_seen(event)
         if seen is None:
             return
-        place, cards = seen
-        who_sat = roster.get(place)
+        seat, cards = seen
+        who_sat = roster.get(seat)
         if who_sat is not None:
-            self._cards.setdefault(who_sat, {})[place] = cards
+            self._cards.setdefault(who_sat, {})[seat] = cards
 
     def of(self, who: str | None) -> OwnPart | None:
         """One player's part; None for who was not in the round."""

@@ -63,7 +63,7 @@ class Pages:
         return self._of_desk(request, "ask-log.html")
 
     def _of_desk(self, request: Request, name: str) -> Response:
-        sent_away: Response | None = request.app.state.desk.door.before_page(request)
+        sent_away: Response | None = request.app.state.desk.access.before_page(request)
         return sent_away or self._serve(request, name)
 
     async def static(self, request: Request) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.live import api, library, wire
+from croupier.live import api, rulebook_api, wire
 from croupier.live import api_records as records
 from croupier.live.desk_routes import DESK_PATHS
 from croupier.live.paths import Path
@@ -65,11 +65,11 @@ PATHS: tuple[Path, ...] = (
         answers=wire.LinkAnswerMessage,
         others=_COMMAND_ANSWERS,
     ),
-    Path(path="/api/rulebooks", does=library.books, answers=records.Books),
-    Path(path="/api/rulebooks/{book}", does=library.book, answers=records.BookDetails),
+    Path(path="/api/rulebooks", does=rulebook_api.books, answers=records.Books),
+    Path(path="/api/rulebooks/{book}", does=rulebook_api.book, answers=records.BookDetails),
     Path(
         path="/api/rulebooks/{book}/paragraphs/{paragraph}",
-        does=library.paragraph,
+        does=rulebook_api.paragraph,
         answers=records.ParagraphDetails,
     ),
     Path(path="/api/reports/tables", does=api.reports, answers=records.TableReports),

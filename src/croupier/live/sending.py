@@ -1,7 +1,7 @@
-"""How texts go to one client: by a short line where uvicorn has what it needs, else over ASGI.
+"""How texts go to one client: by a direct socket where uvicorn has what it needs, else over ASGI.
 
-The short line (`croupier.live.line`) stands on a class of uvicorn that is not promised to stay. So
-there is a way without it, which every server of ASGI has; it only takes longer.
+The direct socket (`croupier.live.direct_socket`) stands on a class of uvicorn that is not promised
+to stay. So there is a way without it, which every server of ASGI has; it only takes longer.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any, Protocol
 from starlette.websockets import WebSocket
 
 try:
-    from croupier.live.line import Line, line_of
+    from croupier.live.direct_socket import DirectSocket, direct_socket_of
 except ImportError:  # pragma: no cover  (another uvicorn than those that pyproject.toml allows)
-    SHORT_LINE: type[Any] | None = None
+    DIRECT_SOCKET: type[Any] | None = None
 else:
-    SHORT_LINE = Line
+    DIRECT_SOCKET = DirectSocket
 
 WAIT_AT_MOST = 16
 """Texts that wait to be sent over ASGI before the way is called congested."""
@@ -73,7 +73,7 @@ class OverAsgi:
                 waiting.popleft()
                 if was_congested and self._resumed is not None:
                     self._resumed()
-        except Exception:  # whatever it is that a server says of one who is gone
+        except Exception:  # the client has gone; servers raise different errors for that
             waiting.clear()
         finally:
             self._sender = None
@@ -86,11 +86,11 @@ class OverAsgi:
 
 
 def ws_class() -> Any:
-    """What uvicorn is told to serve sockets with: the short line, or its own choice."""
-    return SHORT_LINE or "websockets-sansio"
+    """What uvicorn is told to serve sockets with: the direct socket, or its own choice."""
+    return DIRECT_SOCKET or "websockets-sansio"
 
 
 def sending_to(socket: WebSocket) -> Sending:
     """The way to a client whose connection was accepted."""
-    found = line_of(socket) if SHORT_LINE is not None else None
+    found = direct_socket_of(socket) if DIRECT_SOCKET is not None else None
     return found if found is not None else OverAsgi(socket)

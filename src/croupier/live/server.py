@@ -19,13 +19,12 @@ import uvicorn
 from croupier.desk import Desk, DeskLog
 from croupier.desk.approved import NONE_LOADED, load_approved
 from croupier.house.casino import Casino
-from croupier.house.settling import settle_down
 from croupier.house.standing import StandingOrders
 from croupier.live.app import make_app
 from croupier.live.casino import LiveCasino
 from croupier.live.config import LOOPBACK, Config
-from croupier.live.doors import AccountDoors, Doors, GuestDoors
 from croupier.live.errors import BadConfig, CannotListen
+from croupier.live.identity import AccountIdentityProvider, GuestIdentityProvider, IdentityProvider
 from croupier.live.keys import desk_log, key_of
 from croupier.live.opening import check_house
 from croupier.live.sending import ws_class
@@ -45,12 +44,12 @@ def open_casino(config: Config) -> LiveCasino:
     orders = StandingOrders(config.standing_orders)
     casino = Casino.open(url, real_money=not config.demonstration, orders=orders)
     key = key_of(config.server)
-    doors: Doors
+    identity: IdentityProvider
     if config.demonstration:
-        doors = GuestDoors(casino, key, config.limits.guests)
+        identity = GuestIdentityProvider(casino, key, config.limits.guests)
     else:
-        doors = AccountDoors(casino, key)
-    return LiveCasino(config, casino, doors)
+        identity = AccountIdentityProvider(casino, key)
+    return LiveCasino(config, casino, identity)
 
 
 def open_desk(config: Config) -> Desk:
@@ -75,8 +74,8 @@ def listen(config: Config) -> socket.socket:
 def listen_on(host: str, port: int) -> socket.socket:
     """A listening socket; port 0 takes any free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # With its protocol named: asyncio turns TCP's waiting for more (Nagle) off for such alone, and
-    # a message would wait until the client has acknowledged the one before.
+    # The protocol is named because asyncio sets TCP_NODELAY for such sockets alone. Without it a
+    # message would wait until the client has acknowledged the one before (Nagle).
     made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -197,7 +196,6 @@ def serve(
         addresses = addresses_of(config, int(made.getsockname()[1]), casino)
 
         def listening() -> None:
-            settle_down()
             announce(addresses)
             if browser and has_browser():
                 webbrowser.open(addresses[0])

@@ -17,8 +17,8 @@ from croupier.house.seeds import SeedRefused
 from croupier.house.shuffle_book import Bound, book_of
 from croupier.live import wire
 from croupier.live.api_records import OpenedCard, ShuffleProof
-from croupier.live.doors import Visitor
 from croupier.live.errors import NotAllowed
+from croupier.live.identity import Visitor
 from croupier.table import DrawNeeded, ShuffleNeeded, Viewer
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Shuffles:
             visitor = self.casino.authority.of(visitor)
         table, dealer = self.casino.table(place), self.casino.dealer
         name = visitor.name
-        if name is None or name not in map(table.player_at, table.places()):
+        if name is None or name not in map(table.player_at, table.taken_seats()):
             raise NotAllowed("seed", "Only who sits at the table takes part in its shuffle.")
         try:
             if seed.hash is not None:
@@ -92,7 +92,7 @@ class Shuffles:
         except SeedRefused as refused:
             raise NotAllowed("seed", str(refused)) from refused
         if not dealer.awaited_seeds(place):
-            self.casino.paces[place].again()
+            self.casino.schedulers[place].again()
 
     # -- after the round ---------------------------------------------------------------------
 

@@ -12,8 +12,8 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from croupier.live.casino import LiveCasino
-from croupier.live.doors import Visitor
 from croupier.live.errors import NotAllowed
+from croupier.live.identity import Visitor
 
 COOKIE = "croupier"
 TOKEN = "x-croupier-token"
@@ -22,7 +22,7 @@ A_YEAR = 365 * 24 * 3600
 
 def visitor_of(request: HTTPConnection, casino: LiveCasino) -> Visitor | None:
     """Who comes with this request's cookie; None if it brings none of ours."""
-    return casino.doors.visitor(request.cookies.get(COOKIE))
+    return casino.identity.visitor(request.cookies.get(COOKIE))
 
 
 def known(request: HTTPConnection, casino: LiveCasino) -> Visitor:
@@ -36,7 +36,7 @@ def owner_of_change(request: Request, casino: LiveCasino) -> Visitor:
     if visitor is None:
         raise NotAllowed("no visit", "Ask /api/me first: it gives a cookie and a token.")
     brought = request.headers.get(TOKEN, "")
-    if not hmac.compare_digest(brought.encode(), casino.doors.token(visitor).encode()):
+    if not hmac.compare_digest(brought.encode(), casino.identity.token(visitor).encode()):
         raise NotAllowed("no token", "A change needs the token of /api/me in X-Croupier-Token.")
     return visitor
 

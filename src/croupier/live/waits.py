@@ -16,11 +16,11 @@ from croupier.jackpot import JackpotLink
 from croupier.pit.ports.waits import Instead, Wait, by_dealer
 from croupier.pit.registry import GAMES
 from croupier.table import (
+    ActorRank,
     Conversation,
     Decide,
     DecisionNeeded,
     DrawNeeded,
-    StaffRank,
     Table,
 )
 
@@ -39,16 +39,16 @@ class Question(Struct, frozen=True, kw_only=True):
     """A decision that is for the House's staff."""
 
     need: DecisionNeeded
-    rank: StaffRank
+    rank: ActorRank
 
 
 def waits_for(table: Table[Any]) -> Wait | None:
     """The players whom the table waits for, if it does."""
     for need in table.state.waiting:
         if isinstance(need, DecisionNeeded) and need.holds:
-            if isinstance(need.of, StaffRank):
+            if isinstance(need.of, ActorRank):
                 return None
-            return Wait(why="decision", places=(need.of,), key=("decision", need.decision))
+            return Wait(why="decision", seats=(need.of,), key=("decision", need.decision))
     return GAMES.port_of(table).waits_for(table)
 
 
@@ -57,14 +57,14 @@ def questions_of_staff(table: Table[Any]) -> list[Question]:
     return [
         Question(need=need, rank=need.of)
         for need in table.state.waiting
-        if isinstance(need, DecisionNeeded) and isinstance(need.of, StaffRank)
+        if isinstance(need, DecisionNeeded) and isinstance(need.of, ActorRank)
     ]
 
 
 class Awaited(Struct, frozen=True, kw_only=True):
     """Somebody of the House's staff without whom a table does not go on, and why not."""
 
-    rank: StaffRank
+    rank: ActorRank
     does: str
 
     @property
@@ -89,7 +89,7 @@ def staff_awaited(
     """
     for need in table.state.waiting:
         match need:
-            case DecisionNeeded(of=StaffRank() as rank, says=says) if _stands_still(
+            case DecisionNeeded(of=ActorRank() as rank, says=says) if _stands_still(
                 table, need
             ) and is_for_people(need):
                 return Awaited(rank=rank, does=f"decide: {says}")
@@ -99,7 +99,7 @@ def staff_awaited(
                 continue
     if isinstance(link, JackpotLink) and _has_claim(table, link):
         for need in link.state.waiting:
-            if isinstance(need, DecisionNeeded) and isinstance(need.of, StaffRank):
+            if isinstance(need, DecisionNeeded) and isinstance(need.of, ActorRank):
                 return Awaited(rank=need.of, does=f"decide: {need.says}")
         rank = link.state.settings.house_rank
         return Awaited(rank=rank, does="pay the Progressive Jackpot that is claimed.")
@@ -115,12 +115,12 @@ def _has_claim(table: Table[Any], link: JackpotLink) -> bool:
     return any(claim.table == table.state.name for claim in link.state.claims)
 
 
-def instead(table: Table[Any], place: int) -> Instead | None:
+def instead(table: Table[Any], seat: int) -> Instead | None:
     """What is done for the player at a seat or box whose time is over."""
     for need in table.state.waiting:
-        if isinstance(need, DecisionNeeded) and need.of == place and need.holds:
+        if isinstance(need, DecisionNeeded) and need.of == seat and need.holds:
             return _answered(need)
-    return GAMES.port_of(table).instead(table, place)
+    return GAMES.port_of(table).instead(table, seat)
 
 
 def _answered(need: DecisionNeeded) -> Instead:

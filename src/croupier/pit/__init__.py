@@ -4,7 +4,9 @@ from croupier.pit.case import Case, CaseError, read_case
 from croupier.pit.coverage import BookCoverage, coverage
 from croupier.pit.game import Game, LinkKit, Registry, Stage
 from croupier.pit.pit import Pit, PitError, Said
+from croupier.pit.question import Answer, Answered, Question, ask
 from croupier.pit.registry import GAMES, shipped_cases
+from croupier.pit.ruling import Ruling
 from croupier.pit.runner import CaseResult, Failure, run_case
 from croupier.pit.schema import case_schema
 from croupier.pit.situation import Contradiction, Reached, reach
@@ -12,6 +14,8 @@ from croupier.pit.story import tell_case
 
 __all__ = [
     "GAMES",
+    "Answer",
+    "Answered",
     "BookCoverage",
     "Case",
     "CaseError",
@@ -22,10 +26,13 @@ __all__ = [
     "LinkKit",
     "Pit",
     "PitError",
+    "Question",
     "Reached",
     "Registry",
+    "Ruling",
     "Said",
     "Stage",
+    "ask",
     "case_schema",
     "coverage",
     "reach",

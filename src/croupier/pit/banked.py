@@ -341,5 +341,5 @@ BANKED = Game(
     port=BANKED_PORT,
     inventory=banked_inventory,
     picture=banked_picture,
-    place_word="box",
+    seat_word="box",
 )

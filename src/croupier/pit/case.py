@@ -29,7 +29,7 @@ from croupier.rulebooks.several import (
     books_with_their_own,
     in_book,
 )
-from croupier.table import Command, Decide, GiveDraw, GiveShuffle, StaffRank
+from croupier.table import ActorRank, Command, Decide, GiveDraw, GiveShuffle
 
 PARAGRAPHS_AT_MOST = 5
 """A case that shows everything shows nothing."""
@@ -81,12 +81,14 @@ class CaseStep(Struct, kw_only=True):
     place: str
     values: dict[str, Any]
     who: str | None = None
-    rank: StaffRank | None = None
+    rank: ActorRank | None = None
     at: datetime | time | None = None
     note: str = ""
     expect: Expectation | None = None
     asked: Asked | None = None
     """What it answers, where the file names that by its question; its number is found in play."""
+    command: Command | None = None
+    """What is given, where that is known before the case is played."""
 
 
 class CaseTable(Struct, kw_only=True):
@@ -225,9 +227,12 @@ class _Reader:
         self.registry = registry
         self.text = text
         self.one_of_several = book
-        self.step_lines = [
-            n for n, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("[[step]]")
-        ]
+
+    @cached_property
+    def step_lines(self) -> list[int]:
+        """The lines on which the steps begin."""
+        lines = enumerate(self.text.splitlines(), 1)
+        return [n for n, line in lines if line.lstrip().startswith("[[step]]")]
 
     @cached_property
     def lines(self) -> Lines:
@@ -491,19 +496,21 @@ class _Reader:
                 "with",
             )
         values |= more
-        command = known[do]
-        asked = None
-        if command is not None:
+        kind = known[do]
+        asked = command = None
+        if kind is not None:
             try:
-                asked = _asked(values, command)
-                values = read_fields(values, command)
-                converted({"do": do, **values}, command)
+                asked = _asked(values, kind)
+                values = read_fields(values, kind)
+                command = converted({"do": do, **values}, kind)
             except ValueProblem as problem:
                 fail(f"{do}: {problem}", problem.path)
+        if asked is not None or "details" in values:
+            command = None  # it depends on what is asked in play
         rank = raw.get("rank")
-        if rank is not None and rank not in {r.value for r in StaffRank}:
+        if rank is not None and rank not in {r.value for r in ActorRank}:
             fail(
-                f"rank is one of {', '.join(r.value for r in StaffRank)}; got {shown(rank)}", "rank"
+                f"rank is one of {', '.join(r.value for r in ActorRank)}; got {shown(rank)}", "rank"
             )
         at = raw.get("at")
         if at is not None and not isinstance(at, datetime | time):
@@ -519,11 +526,12 @@ class _Reader:
             place=place,
             values=values,
             who=who,
-            rank=StaffRank(rank) if rank is not None else None,
+            rank=ActorRank(rank) if rank is not None else None,
             at=at,
             note=self._text(raw, "note", default=""),
             expect=expect,
             asked=asked,
+            command=command,
         )
 
     def _place(

@@ -7,7 +7,8 @@ A refusal changes nothing, so there the case must say at that very step how thin
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -43,9 +44,9 @@ class Citation(Struct, kw_only=True):
         )
 
 
-def freeze(facts: Struct, named: Iterable[str]) -> Frozen:
+def freeze(facts: Mapping[str, Any]) -> Frozen:
     """Keep these facts as they are now."""
-    return {fact: msgspec.json.encode(getattr(facts, fact)) for fact in named}
+    return {fact: msgspec.json.encode(value) for fact, value in facts.items()}
 
 
 class Evidence:
@@ -68,7 +69,7 @@ class Evidence:
         """True if the event cites a paragraph of the case that is not proven yet."""
         return not self._unproven.isdisjoint(event.cites)
 
-    def expected_of(self, place: str) -> Iterable[str]:
+    def expected_of(self, place: str) -> Collection[str]:
         """The facts of a place that the case expects anything of, at any step."""
         return self._expected.get(place, ())
 
@@ -84,9 +85,10 @@ class Evidence:
 
     def met(self, step: int, expectation: Expectation) -> None:
         """An expectation was met: what it checks of all that happened so far is proven."""
+        paths = list(expectation.paths())
         for citation in self._citations:
             if not self._unproven.isdisjoint(citation.cites) and _checks(
-                expectation, step, citation
+                expectation, paths, step, citation
             ):
                 self._unproven.difference_update(citation.cites)
 
@@ -95,13 +97,16 @@ class Evidence:
         return tuple(p for p in self.paragraphs if p not in self._unproven)
 
 
-def _checks(expectation: Expectation, step: int, citation: Citation) -> bool:
-    """Would this expectation fail if what the citation speaks of had come out otherwise?"""
+def _checks(
+    expectation: Expectation, paths: list[tuple[str, str]], step: int, citation: Citation
+) -> bool:
+    """Would this expectation, of these facts, fail if what the citation speaks of had come out
+    otherwise?"""
     if citation.event is None:
         return step == citation.step and citation.place in expectation.facts
     if any(
         place == citation.place and _overlap(path, changed)
-        for place, path in expectation.paths()
+        for place, path in paths
         for changed in citation.changed
     ):
         return True

@@ -7,7 +7,7 @@ all of it, in order. Events are expected in order, others may stand between them
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, inspect
@@ -161,17 +161,22 @@ def read_expectation(
 
 
 def differences(
-    expectation: Expectation, facts: Mapping[str, Struct], said: Sequence[Event]
+    expectation: Expectation,
+    facts: Mapping[str, Mapping[str, Any]],
+    kind_of: Callable[[str], type[Struct]],
+    said: Sequence[Event],
 ) -> Iterator[Difference]:
-    """How the facts and events of a step differ from what was expected of them."""
+    """How the facts and events of a step differ from what was expected of them.
+
+    `facts` holds those that are expected, by place; `kind_of` tells of a place what record they
+    are of, so that they are written rightly.
+    """
     for place, expected in expectation.facts.items():
-        record = facts[place]
-        fields = fields_of(type(record))
         for key, value in expected.items():
             prefix = key if len(facts) == 1 else f"{place}: {key}"
-            for path, want, got in _compare(value, plain(getattr(record, key)), prefix):
+            for path, want, got in _compare(value, plain(facts[place][key]), prefix):
                 inner = path[len(prefix) :]
-                node = _node_at(fields[key], inner)
+                node = _node_at(fields_of(kind_of(place))[key], inner)
                 yield Difference(
                     what=path,
                     expected=_say(want, node),
@@ -324,16 +329,17 @@ def _event(raw: Any, known: Mapping[str, type[Event]], path: str) -> EventMatch:
     )
 
 
+_CALLS = [call.value for call in Call]
+
+
 def _announced(raw: Any) -> list[EventMatch]:
     matches = []
     for i, value in enumerate(_list(raw, "announced"), 1):
         path = f"announced[{i}]"
         fields = {"call": value} if isinstance(value, str) else value
-        if not isinstance(fields, dict) or fields.get("call") not in {c.value for c in Call}:
-            known = ", ".join(c.value for c in Call)
-            meant = near(str(value), [c.value for c in Call])
-            told = f"is one of {known}, or a table with call = …; got {shown(value)}"
-            raise ValueProblem(path, f"{meant}{told}")
+        if not isinstance(fields, dict) or fields.get("call") not in _CALLS:
+            told = f"is one of {', '.join(_CALLS)}, or a table with call = …; got {shown(value)}"
+            raise ValueProblem(path, f"{near(str(value), _CALLS)}{told}")
         values = read_fields(fields, Announced, path)
         name = str(Announced.__struct_config__.tag)
         matches.append(EventMatch(name=name, values=values, text=say(value)))

@@ -8,6 +8,7 @@ cards that matter come out where the case wants them. The rest is filled in repr
 from __future__ import annotations
 
 import hashlib
+import struct
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -106,10 +107,10 @@ class Game:
         inventory: Callable[[Any], Inventory] = nothing_counted,
         picture: Callable[[Any], Picture] = nothing_drawn,
         bars: Callable[[Any], Bars] = nobody_barred,
-        place_word: str = "seat",
+        seat_word: str = "seat",
     ) -> None:
         self.name = name
-        self.place_word = place_word
+        self.seat_word = seat_word
         self.table_type = table_type
         self.stage_type = stage_type
         self.setup_type = setup_type
@@ -236,15 +237,15 @@ class Registry:
         return asked | ({"jackpot": self.link.link_type.may_ask} if self.link is not None else {})
 
 
-_KEY = 8
-"""Bytes of a card's place in an open deck: so many that no two cards of a seed are equal."""
+_KEYS = struct.Struct(f">{len(DECK)}Q")
+"""A number for each card, of so many bits that no two are equal: their order is the deck's."""
 
 
 @lru_cache(maxsize=16)
 def _in_order(seed: str) -> tuple[Card, ...]:
     """The whole deck in an order of this seed. A case asks for it again in each of its books."""
-    drawn = hashlib.shake_256(seed.encode()).digest(_KEY * len(DECK))
-    return tuple(sorted(DECK, key=lambda card: drawn[_KEY * card.index : _KEY * (card.index + 1)]))
+    drawn = hashlib.shake_256(seed.encode()).digest(_KEYS.size)
+    return tuple(card for _, card in sorted(zip(_KEYS.unpack(drawn), DECK, strict=True)))
 
 
 def stacked(wanted: Sequence[Card | None], cards: Sequence[Card], seed: str) -> tuple[Card, ...]:
@@ -254,18 +255,18 @@ def stacked(wanted: Sequence[Card | None], cards: Sequence[Card], seed: str) -> 
     left, in an order that depends on the seed alone, so a case always plays the same cards.
     """
     asked = [card if card is not Card.UNKNOWN else None for card in wanted]
-    taken: set[Card] = set()
+    there, taken = set(cards), set[Card]()
     for card in asked:
         if card is None:
             continue
         if card in taken:
             raise CardTwiceError(f"the case places {card.pretty} twice")
-        if card not in cards:
+        if card not in there:
             raise CardAlreadyOutError(f"the case places {card.pretty}, which is out already")
         taken.add(card)
     if len(asked) > len(cards):
         raise TooFewCardsError(f"the case places {len(asked)} cards; there are {len(cards)}")
-    left = set(cards) - taken
+    left = there - taken
     rest = iter([card for card in _in_order(seed) if card in left])
     top = [card if card is not None else next(rest) for card in asked]
     return (*top, *rest)

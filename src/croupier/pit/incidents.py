@@ -51,6 +51,8 @@ class Value(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, renam
     """What happened, where the incident has room for this fact."""
     report: tuple[dict[str, Any], ...] | None = None
     """What is reported instead."""
+    lead: tuple[str, ...] = ()
+    """The events that are the ruling then, where they are not those of the incident."""
     topic: Topic | None = None
     """What the book must have for this to come about."""
 
@@ -82,6 +84,17 @@ class Fact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return found or value
 
 
+class Rests(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A settled reading that a ruling rests on, because the text alone does not decide it."""
+
+    on: str
+    """The reading by its id: `A-38`. A book that has none of this id has another text."""
+    when: dict[str, tuple[str, ...]] = {}
+    """Only where facts have these values."""
+    cited: str = ""
+    """Only where this paragraph is among those of the ruling: an amount may bring it or not."""
+
+
 class Incident(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One thing that goes wrong."""
 
@@ -95,6 +108,8 @@ class Incident(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     refusal: str = ""
     """How the ruling begins where a refusal is the ruling: `No.` to somebody who asks for
     something. Without it, what a table refuses cannot have been so."""
+    consent: str = ""
+    """How it begins where it is not refused: `Yes.`"""
     lead: tuple[str, ...] = ()
     """The events that are the ruling, by name, where it is not the first that cites something."""
     topic: Topic | None = None
@@ -108,6 +123,10 @@ class Incident(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     facts: tuple[str, ...] = ()
     """Facts that several incidents share."""
     fact: tuple[Fact, ...] = ()
+    rests: tuple[Rests, ...] = ()
+    """The settled readings that rule here rather than the text itself."""
+    example: str = ""
+    """What the example table plays, where the ruling names its amounts: `Seat 2 has bet 100.`"""
 
     def fits(self, book: Rulebook) -> bool:
         return (self.topic is None or book.has(self.topic)) and not (
@@ -126,6 +145,8 @@ class Catalogue(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The incidents of one family of games."""
 
     setup: dict[str, Any]
+    example: str = ""
+    """The table of `setup` in a sentence."""
     group: tuple[Group, ...]
     fact: tuple[Fact, ...] = ()
     incident: tuple[Incident, ...]
@@ -224,26 +245,54 @@ def staged(
 ) -> tuple[dict[str, Any], int]:
     """The incident as a case file has it, and how many of its last steps are asked about."""
     raw = merged(catalogue.setup, incident.situation)
-    variables: dict[str, Any] = {}
     steps: dict[str, tuple[dict[str, Any], ...]] = {}
     report = incident.report
-    for fact in facts:
-        if fact.name not in known:
-            continue
-        value = known[fact.name]
-        if fact.kind == "choice":
-            chosen = next(v for v in fact.value if v.name == value)
-            raw = merged(raw, chosen.situation)
-            variables |= chosen.set
-            steps[fact.name] = chosen.step
-            report = chosen.report if chosen.report is not None else report
-        else:
-            variables[fact.name] = int(value) if fact.kind == "place" else value
+    for fact, chosen in _chosen(facts, known):
+        raw = merged(raw, chosen.situation)
+        steps[fact.name] = chosen.step
+        report = chosen.report if chosen.report is not None else report
+    variables = _variables(facts, known)
     places = sorted(int(n) for n in raw.get("seats", raw.get("boxes", {})))
     happened = [step for one in incident.step for step in _steps(one, steps)]
     reported = [step for one in report for step in _steps(one, steps)]
     whole = {**raw, "step": [*happened, *reported]}
     return filled(whole, variables, places), len(reported)
+
+
+def lead_of(incident: Incident, facts: tuple[Fact, ...], known: Facts) -> tuple[str, ...]:
+    """The events that are the ruling: those that a value names, else those of the incident."""
+    named = [chosen.lead for _, chosen in _chosen(facts, known) if chosen.lead]
+    return named[-1] if named else incident.lead
+
+
+def example_of(
+    catalogue: Catalogue, incident: Incident, facts: tuple[Fact, ...], known: Facts
+) -> str:
+    """What the example table plays, in a sentence; what is not known of it is left out."""
+    try:
+        played = filled(incident.example, _variables(facts, known), [])
+    except KeyError:
+        played = ""
+    return f"{catalogue.example} {played}".strip()
+
+
+def _chosen(facts: tuple[Fact, ...], known: Facts) -> Iterator[tuple[Fact, Value]]:
+    """The values in words that are known, each with its fact."""
+    for fact in facts:
+        if fact.name in known and fact.kind == "choice":
+            yield fact, next(v for v in fact.value if v.name == known[fact.name])
+
+
+def _variables(facts: tuple[Fact, ...], known: Facts) -> dict[str, Any]:
+    """What each `$name` stands for."""
+    found = {
+        fact.name: int(known[fact.name]) if fact.kind == "place" else known[fact.name]
+        for fact in facts
+        if fact.name in known and fact.kind != "choice"
+    }
+    for _, chosen in _chosen(facts, known):
+        found |= chosen.set
+    return found
 
 
 def _steps(

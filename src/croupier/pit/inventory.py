@@ -92,14 +92,14 @@ def nobody_barred(table: Any) -> Bars:
 
 def poker_bars(table: PokerTable) -> Bars:
     """Who has yet to act and may not raise, because an All-in was no raise and he has bet."""
-    played = table.state.round
-    if played is None or table.state.phase != "betting":
+    round_ = table.state.round
+    if round_ is None or table.state.phase != "betting":
         return {}
-    betting = played.betting
+    betting = round_.betting
     return {
-        seat: why_no_raise(table, betting, played.players[seat])
+        seat: why_no_raise(table, betting, round_.players[seat])
         for seat in betting.to_act
-        if is_barred(table, betting, played.players[seat])
+        if is_barred(table, betting, round_.players[seat])
     }
 
 

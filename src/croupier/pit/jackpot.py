@@ -12,7 +12,7 @@ from croupier.jackpot import JackpotLink, LinkFacts
 from croupier.jackpot.commands import OpenLink
 from croupier.jackpot.settings import Payment, Percent
 from croupier.pit.game import LinkKit
-from croupier.table import Command, Conversation, Money, StaffRank
+from croupier.table import ActorRank, Command, Conversation, Money
 
 
 class LinkSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -28,7 +28,7 @@ class LinkSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     unreasonable: Money | None = None
     payment: Payment = "confirmed"
     display_pace: Money | None = None
-    house_rank: StaffRank = StaffRank.PIT_MANAGER
+    house_rank: ActorRank = ActorRank.PIT_MANAGER
     tables: tuple[str, ...] | None = None
     """The tables that hang on it when it opens; all that name it if not said."""
 

@@ -18,13 +18,13 @@ from croupier.pit.game import Registry
 from croupier.pit.moments import ACTED, DEALT, How, Staged, staged
 from croupier.rulebooks import Rulebook
 from croupier.table import (
+    ActorRank,
     Announced,
     Command,
     DecisionNeeded,
     Event,
     Order,
     Refused,
-    StaffRank,
 )
 from croupier.table.event import Namer
 from croupier.table.reports import OneOf, Reportable, Values
@@ -85,7 +85,7 @@ def cells_of(stands: Staged, listed: list[Reportable]) -> Iterator[Cell]:
             answer = _answer(stands, kind, said)
             found.setdefault(_likeness(answer), (answer, said))
         outcomes = tuple(
-            _outcome(answer, said if len(found) > 1 else {}, stands.place_word)
+            _outcome(answer, said if len(found) > 1 else {}, stands.seat_word)
             for answer, said in found.values()
         )
         name, how = stands.moment.name, stands.how
@@ -141,7 +141,7 @@ def _operative(events: tuple[Event, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*next(left_open, ()), *first)))
 
 
-def _outcome(answer: Answer, said: dict[str, Any], place_word: str) -> Outcome:
+def _outcome(answer: Answer, said: dict[str, Any], seat_word: str) -> Outcome:
     told = tuple(_say_field(name, value) for name, value in said.items())
     if isinstance(answer, Refused):
         return Outcome(kind="refused", says=answer.says, cites=answer.cites, said=told)
@@ -150,8 +150,8 @@ def _outcome(answer: Answer, said: dict[str, Any], place_word: str) -> Outcome:
     if asked:
         kind = "discretion" if asked[0].question == RULING else "question"
 
-    def name(place: int) -> str:
-        return f"{place_word} {place}"
+    def name(seat: int) -> str:
+        return f"{seat_word} {seat}"
 
     says = " ".join(_told(event, name) for event in answer if not isinstance(event, Announced))
     return Outcome(kind=kind, says=says, cites=_operative(answer), said=told)
@@ -176,7 +176,7 @@ def _say_field(name: str, value: Any) -> str:
 def _told(event: Event, name: Namer) -> str:
     """An event as everybody may hear it; a question with who answers it and how."""
     if isinstance(event, DecisionNeeded):
-        of = event.of.title if isinstance(event.of, StaffRank) else name(event.of)
+        of = event.of.title if isinstance(event.of, ActorRank) else name(event.of)
         options = ", ".join(option.name for option in event.options)
         return f"{event.says} ({of}: {options})"
     public = event.public()

@@ -79,8 +79,8 @@ class Staged(Struct, frozen=True, kw_only=True):
     how: How
     table: Table[Any]
     now: datetime
-    place_word: str = "seat"
-    """What a player's place is called there."""
+    seat_word: str = "seat"
+    """What a player's seat is called there."""
 
 
 @cache
@@ -117,5 +117,5 @@ def _play(
     case = case_of(raw, f"moment {moment.name!r}, {how}", registry)
     pit, now = stage_case(case, registry)
     [table] = pit.tables.values()
-    word = registry.games[book.id].place_word
-    return Staged(moment=moment, how=how, table=table, now=now, place_word=word)
+    word = registry.games[book.id].seat_word
+    return Staged(moment=moment, how=how, table=table, now=now, seat_word=word)

@@ -12,19 +12,19 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Command,
     Conversation,
     Event,
     Order,
     Refused,
-    StaffRank,
     Table,
 )
 from croupier.table.link import ToLink, ToTables
 
 ROUTED_AT_MOST = 10_000
-"""A limit on everything: a table and a link that talk without end are broken."""
+"""Events carried for one command at most: a table and a link that cause more are broken."""
 
 _ADDRESSED = (ToLink, ToTables)
 
@@ -104,7 +104,7 @@ class Pit:
         return {link: event.to_link(source)} if link is not None else {}
 
     def _tell(self, place: str, command: Command, cause: Order[Command]) -> tuple[Event, ...]:
-        order = Order(command=command, who="house", rank=StaffRank.HOUSE, when=cause.when)
+        order = Order(command=command, who="house", rank=ActorRank.HOUSE, when=cause.when)
         try:
             answer = self.at(place).handle(order)
         except BadCommand as error:

@@ -246,13 +246,13 @@ class PokerStage(Stage[PokerSetup]):
 
         for _ in give_all(again, commands(), usual_time(self.table.book)):
             pass
-        played = again.table.state.round
-        if played is None or not played.open or again.table.state.phase == "blinds":
+        round_ = again.table.state.round
+        if round_ is None or not round_.open or again.table.state.phase == "blinds":
             raise Contradiction("seats", "the Blinds of this round cannot all be placed")
         return Posted(
-            order=played.order,
-            bets={n: p.bet for n, p in played.players.items() if p.bet},
-            dead={n: p.dead for n, p in played.players.items() if p.dead},
+            order=round_.order,
+            bets={n: p.bet for n, p in round_.players.items() if p.bet},
+            dead={n: p.dead for n, p in round_.players.items() if p.dead},
             big_blind=again.table.state.settings.big_blind,
             chip=again.table.state.settings.smallest_chip,
         )
@@ -284,15 +284,15 @@ class PokerStage(Stage[PokerSetup]):
         """The call for the Blinds of the described Round of play."""
         yield CallForBlinds()
         yield from told_to_wait(self)
-        played, button = self.table.state.round, self.setup.table.button
-        if self.table.is_held() or played is None or not played.open:
+        round_, button = self.table.state.round, self.setup.table.button
+        if self.table.is_held() or round_ is None or not round_.open:
             asked = ", ".join(d.question for d in self.table.facts().decisions)
             raise Contradiction(
                 "seats", f"the Blinds are not called before the table has its answer: {asked}"
             )
-        if played.button != button:
+        if round_.button != button:
             raise Contradiction(
-                "table.button", f"the button would be at seat {played.button}, and not {button}"
+                "table.button", f"the button would be at seat {round_.button}, and not {button}"
             )
 
     def _waits(self) -> bool:
@@ -347,7 +347,7 @@ class PokerStage(Stage[PokerSetup]):
         """Each player's card in the draw, dealt from the dealer's left."""
         setup = self.setup
         drawn: list[Card | None] = []
-        for seat in self.table.places():
+        for seat in self.table.taken_seats():
             card = setup.seats[seat].draw if seat in setup.seats else None
             drawn.append(_HIGHEST if card is None and seat == self.before.first_button else card)
         return drawn
@@ -361,11 +361,11 @@ class PokerStage(Stage[PokerSetup]):
             return
         self._note_order()
         state = self.table.state
-        played = state.round
-        under_way = played is not None and played.open
+        round_ = state.round
+        under_way = round_ is not None and round_.open
         deal = (
-            (state.rounds, played.restarts)
-            if played is not None and under_way
+            (state.rounds, round_.restarts)
+            if round_ is not None and under_way
             else (state.rounds + 1, 0)
         )
         if deal not in self.deals:
@@ -373,9 +373,9 @@ class PokerStage(Stage[PokerSetup]):
 
     def _note_order(self) -> None:
         """Keep the order in which the last deal went, if its Blinds have been called."""
-        played = self.table.state.round
-        if self.deals and played is not None and played.number == self.deals[-1][0]:
-            self.dealt[len(self.deals) - 1] = played.order
+        round_ = self.table.state.round
+        if self.deals and round_ is not None and round_.number == self.deals[-1][0]:
+            self.dealt[len(self.deals) - 1] = round_.order
 
     def orders_dealt(self) -> dict[int, tuple[int, ...]]:
         """Only what is otherwise than the decks were stacked for: seats are taken and left after
@@ -489,8 +489,8 @@ def _phrase(words: str, until: Callable[[PokerTable, Mapping[str, Any]], bool]) 
 
 def _on_board(cards: int) -> Callable[[PokerTable, Mapping[str, Any]], bool]:
     def is_there(table: PokerTable, values: Mapping[str, Any]) -> bool:
-        played = table.state.round
-        return played is not None and len(table.board()) >= cards and table.playing()
+        round_ = table.state.round
+        return round_ is not None and len(table.board()) >= cards and table.playing()
 
     return is_there
 

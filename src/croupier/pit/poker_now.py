@@ -290,11 +290,11 @@ def _fitting(
     """Play a Betting Round so that each puts in what is described."""
     table = stage.table
     while (seat := table.turn()) is not None and _is_open(stage, number):
-        played = table.state.round
-        assert played is not None
-        put_in = {n: p.total - p.dead for n, p in played.players.items()}
-        earlier = put_in[seat] - played.players[seat].bet
-        price = earlier + played.betting.price
+        round_ = table.state.round
+        assert round_ is not None
+        put_in = {n: p.total - p.dead for n, p in round_.players.items()}
+        earlier = put_in[seat] - round_.players[seat].bet
+        price = earlier + round_.betting.price
         folds = seat in now.folded
         above = [level for level in levels if level > price]
         # Who folds later must have had his turn at this price before it is raised again.
@@ -366,11 +366,11 @@ def _command(act: Act) -> Command:
 
 
 def _is_open(stage: PokerStage, number: int) -> bool:
-    played = stage.table.state.round
+    round_ = stage.table.state.round
     return (
         stage.table.state.phase == "betting"
-        and played is not None
-        and played.betting.number == number
+        and round_ is not None
+        and round_.betting.number == number
     )
 
 
@@ -382,9 +382,9 @@ def _check_on(stage: PokerStage, now: NowSetup, over: int) -> None:
     if len(stage.table.board()) < CARDS[over]:
         raise Contradiction("now.stage", f"the {STREETS[over]} is never dealt: the round is over")
     for seat in now.folded:
-        played = stage.table.state.round
-        assert played is not None
-        if over == STREETS.index(now.stage) and played.players[seat].active:
+        round_ = stage.table.state.round
+        assert round_ is not None
+        if over == STREETS.index(now.stage) and round_.players[seat].active:
             raise Contradiction("now.folded", f"seat {seat} has had no bet to fold to")
 
 

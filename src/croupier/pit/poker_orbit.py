@@ -146,7 +146,7 @@ def no_straddle(stage: PokerStage) -> Iterator[Command]:
     """Nobody straddles."""
     table = stage.table
     while table.may_straddle():
-        asked = [n for n in table.places() if any(o.do == "straddle" for o in table.offers(n))]
+        asked = [n for n in table.taken_seats() if any(o.do == "straddle" for o in table.offers(n))]
         if not asked:
             return
         yield DeclineStraddle(seat=asked[0])

@@ -4,14 +4,14 @@ Facts that nobody has given are not asked one after the other. The ruling is com
 in which it may have been; only what changes it is asked, the most telling first, and as long as
 something is open the branches stand side by side.
 
-    answer = ask(Question(rulebook="poker-v5", incident="exposed-in-the-deal"), GAMES)
+    answer = ask(Question(rulebook="poker-v5", incident="exposed-in-the-deal"))
     answer.open[0].ask          # "How many cards were exposed?"
     answer.branches             # what is ruled if one was, what if two were
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, time
 from decimal import Decimal
@@ -30,11 +30,20 @@ from croupier.pit.incidents import (
     catalogue_of,
     check_facts,
     combinations,
+    example_of,
+    lead_of,
     merged,
     staged,
 )
+from croupier.pit.registry import GAMES
 from croupier.pit.rehearsal import Rehearsal, Unreadable
-from croupier.pit.ruling import Ruling, likeness, rule_on
+from croupier.pit.ruling import Ruling, Settled, likeness, rule_on
+from croupier.pit.settled import (
+    policies_that_rule,
+    readings_of,
+    readings_on,
+    with_whose_word,
+)
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook, RulebookError
 
@@ -129,9 +138,11 @@ class Answer(Struct, frozen=True, kw_only=True):
     """Why there can be no such situation, or why what is reported cannot be true."""
     unsaid: str = ""
     """What nobody has said although the ruling depends on it, as a sentence."""
+    example: str = ""
+    """The table whose places and amounts the rulings name, where nobody has told of his own."""
 
 
-def ask(question: Question, registry: Registry) -> Answer:
+def ask(question: Question, registry: Registry = GAMES) -> Answer:
     """Answer a question; raises `Contradiction` or `UnknownFact` for one that cannot be asked."""
     book = _book(question, registry)
     if question.incident:
@@ -204,10 +215,11 @@ def _ask_situation(question: Question, book: Rulebook, registry: Registry) -> An
         raise
     except Contradiction as error:
         return Answer(rulebook=book.id, title=whole.title, impossible=str(error))
+    bearing = tuple(one for id in ruling.cites[:1] for one in readings_on(book, id))
     return Answer(
         rulebook=book.id,
         title=whole.title,
-        ruling=ruling,
+        ruling=structs.replace(with_whose_word(book, ruling), readings=bearing),
         impossible=ruling.headline if ruling.kind == "refused" else "",
         unsaid=UNNAMED_CARDS if depends else "",
     )
@@ -353,6 +365,7 @@ class _Asked(Struct, frozen=True, kw_only=True):
             incident=self.incident.name,
             facts=dict(known),
             given=tuple(_given(self.facts, known)),
+            example=self._example(known),
         )
         standing = [one for one in tried if one.stands]
         if not standing:
@@ -362,7 +375,8 @@ class _Asked(Struct, frozen=True, kw_only=True):
         head = structs.replace(head, assumed=tuple(_assumed(self.facts, known, matter, standing)))
         if not matter:
             usual = _usual(self.facts, standing)
-            return structs.replace(head, ruling=self._with_what_options_lead_to(usual))
+            ruling = self._in_full(usual)
+            return structs.replace(head, ruling=ruling, example=self._example(usual.facts))
         return structs.replace(
             head,
             open=tuple(_open(fact, tried) for fact in matter),
@@ -384,11 +398,32 @@ class _Asked(Struct, frozen=True, kw_only=True):
                 raise Contradiction("facts", says)
             yield self._in_one_way(whole)
 
-    def _with_what_options_lead_to(self, way: Tried) -> Ruling | None:
-        """The ruling of a way; where somebody has a choice, with what each option leads to."""
-        if way.ruling is None or not way.ruling.decisions:
-            return way.ruling
-        return self._in_one_way(way.facts, foretell=True).ruling
+    def _example(self, known: Mapping[str, str]) -> str:
+        """The table that the rulings speak of, unless whoever asks has told of another."""
+        if self.question.situation:
+            return ""
+        return example_of(self.catalogue, self.incident, self.facts, known)
+
+    def _in_full(self, way: Tried) -> Ruling | None:
+        """The ruling of a way: with what each option leads to where somebody has a choice, and with
+        the policies of the House that it rests on."""
+        if way.ruling is not None and way.ruling.decisions:
+            way = self._in_one_way(way.facts, foretell=True)
+        if (ruling := way.ruling) is None:
+            return None
+        rest = policies_that_rule(self.book, ruling, self.question.policies, self._ruled_with(way))
+        by_id = {one.reading: one for one in (*ruling.readings, *rest)}
+        return structs.replace(ruling, readings=tuple(by_id.values()))
+
+    def _ruled_with(self, way: Tried) -> Callable[[str, str], Ruling | None]:
+        """What is ruled in this way under another policy."""
+
+        def ruled(policy: str, value: str) -> Ruling | None:
+            policies = {**self.question.policies, policy: value}
+            question = structs.replace(self.question, policies=policies)
+            return structs.replace(self, question=question)._in_one_way(way.facts).ruling
+
+        return ruled
 
     def _in_one_way(self, whole: dict[str, str], *, foretell: bool = False) -> Tried:
         """What is ruled if it was so; kept for the next who asks about the example table."""
@@ -408,16 +443,32 @@ class _Asked(Struct, frozen=True, kw_only=True):
         incident = self.incident
         try:
             ruling = self._staged(whole).ruling(
-                self.registry, self.question.answers, lead=incident.lead, foretell=foretell
+                self.registry,
+                self.question.answers,
+                lead=lead_of(incident, self.facts, whole),
+                foretell=foretell,
             )
         except Unreadable:
             raise
         except Contradiction as error:
             return Tried(facts=whole, ruling=None, impossible=str(error))
         if incident.refusal and ruling.kind == "refused":
-            says = f"{incident.refusal} {ruling.headline}"
-            ruling = structs.replace(ruling, kind="ruling", headline=says)
+            ruling = _refused(ruling, incident.refusal)
+        elif incident.consent and ruling.kind == "ruling":
+            ruling = structs.replace(ruling, headline=f"{incident.consent} {ruling.headline}")
+        readings = self._rests_on(whole, ruling)
+        ruling = structs.replace(with_whose_word(self.book, ruling), readings=readings)
         return Tried(facts=whole, ruling=ruling)
+
+    def _rests_on(self, whole: Mapping[str, str], ruling: Ruling) -> tuple[Settled, ...]:
+        """The readings that the incident names for this way."""
+        named = [
+            one.on
+            for one in self.incident.rests
+            if all(whole.get(fact) in values for fact, values in one.when.items())
+            and (not one.cited or one.cited in ruling.cites)
+        ]
+        return readings_of(self.book, named)
 
     def _staged(self, whole: dict[str, str]) -> Staged:
         """One way in which it may have been, under the book and the policies of the question."""
@@ -428,11 +479,27 @@ class _Asked(Struct, frozen=True, kw_only=True):
         return Staged(raw=raw, reports=reports, title=self.incident.title, named=named)
 
 
+def _refused(ruling: Ruling, begins: str) -> Ruling:
+    """A refusal that is the ruling, as one tells it to somebody who stands by."""
+    sentences = tuple(structs.replace(s, says=_of_the_player(s.says)) for s in ruling.sentences)
+    says = f"{begins} {_of_the_player(ruling.headline)}"
+    return structs.replace(ruling, kind="ruling", headline=says, sentences=sentences)
+
+
+def _of_the_player(says: str) -> str:
+    """A table speaks to whoever asks it for something; the desk speaks of them."""
+    for mine, theirs in (("ou are", "he player is"), ("ou have", "he player has")):
+        says = says.replace(f"Y{mine}", f"T{theirs}").replace(f"y{mine}", f"t{theirs}")
+    return says
+
+
 def _in_order_of_telling(
     facts: tuple[Fact, ...], known: Mapping[str, str], standing: Sequence[Tried]
 ) -> list[Fact]:
     """The facts that still change the ruling; the one that leaves the least open comes first, but
     none before the one that it hangs on."""
+    if not known and len(_classes(standing)) == 1:
+        return []  # whatever amounts were tried, it was ruled alike
     found: list[tuple[bool, float, int, Fact]] = []
     for order, fact in enumerate(facts):
         if fact.name in known or not _must_be_known(fact, facts, standing):

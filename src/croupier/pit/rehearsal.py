@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.cards import Card
+from croupier.cards import DECK, Card, CardAlreadyOutError, CardTwiceError, TooFewCardsError
 from croupier.pit.case import Case, CaseError, CaseStep, case_of
 from croupier.pit.game import Registry
 from croupier.pit.inventory import Bars, Inventory, Picture, meters, together
@@ -67,6 +67,8 @@ class Rehearsal:
             self._take(self.run.give_step(step))
         except Stopped as stop:
             raise Contradiction("report", stop.told()) from stop
+        except CaseError as error:
+            raise Contradiction("report", _in_plain_words(error)) from error
 
     def _take(self, spoken: list[Spoken]) -> None:
         for one in spoken:
@@ -149,5 +151,17 @@ def _played_to(case: Case, registry: Registry, steps: int) -> CaseRun:
     except Stopped as stop:
         raise Contradiction("", stop.told()) from stop
     except CaseError as error:
-        raise Contradiction("", error.says) from error
+        raise Contradiction("", _in_plain_words(error)) from error
     return run
+
+
+def _in_plain_words(error: CaseError) -> str:
+    """What is wrong with the cards of a question, without the words of case files."""
+    match error.__cause__:
+        case CardTwiceError() | CardAlreadyOutError() as twice:
+            named = ", ".join(card.pretty for card in DECK if card.pretty in str(twice))
+            return f"{named} is named twice; a card can lie in one place only."
+        case TooFewCardsError():
+            return "More cards are named than the deck has left."
+        case _:
+            return error.says

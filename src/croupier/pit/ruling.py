@@ -15,12 +15,13 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from croupier.cards import DECK, Card
-from croupier.pit.inventory import Picture, cards_moved, money_moved
+from croupier.pit.inventory import CardMove, Inventory, Picture, cards_moved, money_moved
 from croupier.pit.pit import Said
 from croupier.pit.rehearsal import AS_ASKED, Rehearsal
 from croupier.pit.situation import Contradiction
-from croupier.rulebooks import Rulebook
+from croupier.rulebooks import Rulebook, Topic
 from croupier.table import (
+    ActorRank,
     Announced,
     DecisionNeeded,
     DecisionTaken,
@@ -30,7 +31,6 @@ from croupier.table import (
     Offer,
     ShuffleGiven,
     ShuffleNeeded,
-    StaffRank,
     TableError,
     ToLink,
 )
@@ -53,6 +53,11 @@ UNSAID = frozenset({"ruling made", "ruling carried out"})
 
 FOLLOWS = frozenset({"chips returned"})
 """What is never the ruling, but follows from it."""
+
+ASKS = "decision needed"
+"""Among the events that lead: what is asked of staff is the ruling, wherever something is asked."""
+
+NEXT_ROUND = "blinds called"
 
 ANSWERED_AT_MOST = 20
 
@@ -110,6 +115,36 @@ class Decision(Struct, frozen=True, kw_only=True):
     """Whether the table waits for it."""
 
 
+class Confirmed(Struct, frozen=True, kw_only=True):
+    """Somebody's word that the ruling wants: whose, on what, and why."""
+
+    question: str
+    of: str
+    """The rank that it takes at least."""
+    says: str
+    """What is put to that person."""
+    took: str
+    """The answer that the ruling goes by."""
+    cites: tuple[str, ...] = ()
+    """The paragraphs that want it."""
+    readings: tuple[str, ...] = ()
+    """The readings that say whose word it is, where the text names nobody."""
+
+
+class Settled(Struct, frozen=True, kw_only=True):
+    """A settled reading that a ruling rests on, because the text alone does not decide it."""
+
+    reading: str
+    paragraphs: tuple[str, ...]
+    """What it reads."""
+    question: str
+    says: str
+    policy: str = ""
+    """The policy by which a House may choose otherwise, if the reading leaves it that."""
+    otherwise: tuple[str, ...] = ()
+    """What would then be ruled."""
+
+
 class Paragraph(Struct, frozen=True, kw_only=True):
     """A paragraph in our words."""
 
@@ -129,6 +164,10 @@ class Ruling(Struct, frozen=True, kw_only=True):
     decisions: tuple[Decision, ...] = ()
     signed_by: tuple[str, ...] = ()
     """Who must confirm it."""
+    confirmed: tuple[Confirmed, ...] = ()
+    """What each of them is asked, and why it is theirs to say."""
+    readings: tuple[Settled, ...] = ()
+    """The settled readings that rule here rather than the text itself."""
     next: tuple[str, ...] = ()
     paragraphs: tuple[Paragraph, ...] = ()
     """The operative one first."""
@@ -173,7 +212,11 @@ def rule_on(
     leading = _leading(played, told, frozenset(lead) or LEADS)
     sentences = (*told.sentences(played.said), *_barred(played, told))
     decisions = tuple(_decisions(played, told, rehearse if foretell else None, answers))
-    headline = _headline(told.of(played.said, leading), sentences, decisions)
+    if decisions and ASKS in lead:
+        leading = None
+    clause = played.book.has(Topic.DISCRETION)
+    headline = _headline(told.of(played.said, leading), sentences, decisions, clause=clause)
+    confirmed = tuple(_confirmed(played, told))
     after = played.inventory()
     return Ruling(
         kind=_kind(played),
@@ -186,7 +229,7 @@ def rule_on(
                 goes=move.goes,
                 cards=tuple(str(card) for card in move.cards if card.pretty in told.named),
             )
-            for move in cards_moved(played.before, after, _shuffled(played))
+            for move in _moves(played, after)
         ),
         money=tuple(
             Change(
@@ -198,7 +241,8 @@ def rule_on(
             for move in money_moved(played.before, after)
         ),
         decisions=decisions,
-        signed_by=tuple(dict.fromkeys(_signed(played))),
+        signed_by=tuple(dict.fromkeys(one.of for one in confirmed)),
+        confirmed=confirmed,
         next=tuple(_next(played)),
         paragraphs=_paragraphs(
             played.book, operative(played.events(), leading, sentences, decisions)
@@ -259,7 +303,7 @@ def _leaves_no_choice(need: DecisionNeeded) -> bool:
 
 
 def _kind(played: Rehearsal) -> Kind:
-    asked = [need for _, need in _still_open(played) if need.of != StaffRank.DEALER]
+    asked = [need for _, need in _still_open(played) if need.of != ActorRank.DEALER]
     if any(need.question == DISCRETION for need in asked):
         return "discretion"
     return "choice" if asked else "ruling"
@@ -272,19 +316,44 @@ def _still_open(played: Rehearsal) -> list[tuple[str, DecisionNeeded]]:
     return [(p, n) for p, n in played.open_decisions() if (p, n.decision) in since]
 
 
+def _moves(played: Rehearsal, after: Inventory) -> Iterator[CardMove]:
+    """Where cards go because of the report. That the cards of the last round are collected when the
+    next one is called goes without saying."""
+    if any(_name(event) == NEXT_ROUND for event in played.events()):
+        return iter(())
+    return cards_moved(played.before, after, _shuffled(played))
+
+
 def _shuffled(played: Rehearsal) -> frozenset[Card]:
     """The cards that were shuffled because of the report."""
     given = (event.cards for event in played.events() if isinstance(event, ShuffleGiven))
     return frozenset(card for cards in given for card in cards)
 
 
-def _signed(played: Rehearsal) -> Iterator[str]:
-    """Whose word the ruling needed, by rank."""
+def _confirmed(played: Rehearsal, told: _Telling) -> Iterator[Confirmed]:
+    """Whose word the ruling needed, by rank, and what was put to them."""
     asked = {e.decision: e for e in played.events() if isinstance(e, DecisionNeeded)}
     for event in played.events():
-        need = asked.get(event.decision) if isinstance(event, DecisionTaken) else None
-        if need is not None and isinstance(need.of, StaffRank):
-            yield need.of.title
+        if isinstance(event, DrawNeeded):
+            of_all = f"{event.pick} of {event.among}"
+            yield Confirmed(
+                question=event.purpose,
+                of=event.of.title,
+                says=f"Which of the scrambled cards is which? {of_all} are picked at random.",
+                took="a random pick",
+                cites=event.cites,
+            )
+        if not isinstance(event, DecisionTaken):
+            continue
+        need = asked.get(event.decision)
+        if need is not None and isinstance(need.of, ActorRank):
+            yield Confirmed(
+                question=need.question,
+                of=need.of.title,
+                says=told.plain(need.says),
+                took=event.option,
+                cites=need.cites,
+            )
 
 
 # -- decisions ----------------------------------------------------------------------------------
@@ -294,8 +363,8 @@ def _decisions(
     played: Rehearsal, told: _Telling, rehearse: Callable[[], Rehearsal] | None, answers: Answers
 ) -> Iterator[Decision]:
     for place, need in _still_open(played):
-        staff = isinstance(need.of, StaffRank)
-        of = need.of.title if isinstance(need.of, StaffRank) else told.name(place)(need.of)
+        staff = isinstance(need.of, ActorRank)
+        of = need.of.title if isinstance(need.of, ActorRank) else told.name(place)(need.of)
         yield Decision(
             question=need.question,
             says=told.plain(need.says),
@@ -358,6 +427,11 @@ _UNSEEN_STREET = re.compile(r"\bThe (flop|turn|river) is the cards?\.", re.IGNOR
 """A street of cards that nobody has named."""
 
 
+_UNSEEN_DEAL = re.compile(r"\bdealt( from the shoe)?: the cards?\.")
+_SITS = re.compile(r"\bseat \d+ sits down at (seat \d+)", re.IGNORECASE)
+"""Whoever sits down is called by the seat in the catalogue, and need not be."""
+
+
 class _Telling:
     """Tells events by place, without the cards that nobody has named."""
 
@@ -370,7 +444,7 @@ class _Telling:
 
     def name(self, place: str) -> Callable[[int], str]:
         table = self.case.tables.get(place)
-        word = table.game.place_word if table is not None else "box"
+        word = table.game.seat_word if table is not None else "box"
         return lambda number: f"{word} {number}"
 
     def sentences(self, said: Sequence[Said]) -> Iterator[Sentence]:
@@ -411,8 +485,10 @@ class _Telling:
             text = text.replace(f" for table {self.alone}", "")
         if self.link is not None:
             text = text.replace(f"Jackpot {self.link} ", "The jackpot ")
+        text = _SITS.sub(r"the player sits down at \1", text)
         told = _CARDS.sub(self._unnamed, text.replace(f", because {AS_ASKED}", ""))
         told = _UNSEEN_STREET.sub(r"The \1 is complete.", _TWICE.sub(r"\1", told))
+        told = _UNSEEN_DEAL.sub("dealt\\1.", told)
         return told[:1].upper() + told[1:]
 
     def _unnamed(self, found: re.Match[str]) -> str:
@@ -452,12 +528,16 @@ def _barred(played: Rehearsal, told: _Telling) -> Iterator[Sentence]:
             yield Sentence(says=told.plain(says), cites=cites)
 
 
-def _headline(lead: str, sentences: Sequence[Sentence], decisions: Sequence[Decision]) -> str:
+def _headline(
+    lead: str, sentences: Sequence[Sentence], decisions: Sequence[Decision], *, clause: bool
+) -> str:
     """The ruling in one sentence: what leads and what players may choose then, else what is to be
-    decided."""
+    decided. Not every book has a `clause` that leaves to somebody what it does not say."""
     for decision in decisions:
-        if decision.question == DISCRETION:
+        if decision.question == DISCRETION and clause:
             return f"The book leaves it open: the {decision.of} decides."
+        if decision.question == DISCRETION:
+            return f"The book does not speak of it: the House decides, here the {decision.of}."
     asked = [d for d in decisions if d.by == "player"]
     if lead:
         return f"{lead} {_to_decide(asked)}" if asked else lead
@@ -509,7 +589,7 @@ def _next(played: Rehearsal) -> Iterator[str]:
     """What comes next, once nobody has to decide anything."""
     for name, table in played.run.pit.tables.items():
         facts = table.facts()
-        word = played.case.tables[name].game.place_word
+        word = played.case.tables[name].game.seat_word
         if facts.decisions:
             continue
         if facts.turn is not None:

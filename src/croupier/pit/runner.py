@@ -8,7 +8,7 @@ also tells what each event changed, which is what coverage goes by.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -23,6 +23,7 @@ from croupier.pit.pit import Pit, Said
 from croupier.pit.situation import Contradiction, chance, player_of, speaker, usual_time
 from croupier.pit.values import ValueProblem, converted, node_of, shown, write
 from croupier.table import (
+    ActorRank,
     BrokenTable,
     Command,
     Conversation,
@@ -35,7 +36,7 @@ from croupier.table import (
     Order,
     Refused,
     ShuffleNeeded,
-    StaffRank,
+    Table,
     TableError,
     UnreadableMoney,
     read_money,
@@ -297,6 +298,9 @@ class CaseRun:
 
     def _commands(self, step: CaseStep) -> Iterator[Command]:
         """The command of a step, or the commands that its phrase stands for."""
+        if step.command is not None:
+            yield step.command
+            return
         stage = self.stages.get(step.place)
         if stage is not None and step.do in stage.phrases:
             yield from stage.phrases[step.do](stage, step.values)
@@ -368,7 +372,7 @@ class CaseRun:
                     if command is not None and stage.leaves_to(command, by_hand):
                         command = None
                 if command is not None:
-                    answer = self._give(name, command, rank=StaffRank.HOUSE)
+                    answer = self._give(name, command, rank=ActorRank.HOUSE)
                     if not isinstance(answer, list):
                         raise Stopped(
                             Difference(
@@ -403,7 +407,7 @@ class CaseRun:
         place: str,
         command: Command,
         step: CaseStep | None = None,
-        rank: StaffRank | None = None,
+        rank: ActorRank | None = None,
     ) -> list[Said] | Refused | str:
         """Give one command; keep the answer for the story and apply its events to the shadows."""
         order = self._order(place, command, step, rank)
@@ -428,17 +432,17 @@ class CaseRun:
         return answer
 
     def _order(
-        self, place: str, command: Command, step: CaseStep | None, rank: StaffRank | None
+        self, place: str, command: Command, step: CaseStep | None, rank: ActorRank | None
     ) -> Order[Command]:
         who, usual = speaker(self.pit.at(place), command)
         rank = rank or usual
         if step is not None and step.rank is not None:
             rank, who = step.rank, who if step.rank is usual else f"the {step.rank.value}"
-            if rank is StaffRank.PLAYER:
+            if rank is ActorRank.PLAYER:
                 who = player_of(self.pit.at(place), command)
         if step is not None and step.who is not None:
             who = step.who
-        if rank is StaffRank.HOUSE:
+        if rank is ActorRank.HOUSE:
             who = "house"
         self.now += _BETWEEN_ORDERS
         return Order(command=command, who=who, rank=rank, when=self.now)
@@ -451,9 +455,9 @@ class CaseRun:
             return
         named = self.evidence.expected_of(place)
         if before is None:
-            before = freeze(self._facts_of(shadow), named)
+            before = freeze(self._facts_of(shadow, named))
         shadow.apply(event)
-        after = self.last_facts[place] = freeze(self._facts_of(shadow), named)
+        after = self.last_facts[place] = freeze(self._facts_of(shadow, named))
         self.evidence.happened(Citation.of(number, place, event, before, after))
 
     def _advance(self, step: CaseStep) -> None:
@@ -469,12 +473,20 @@ class CaseRun:
 
     # -- comparing ---------------------------------------------------------------------------
 
-    def _facts_of(self, conversation: Conversation[Any]) -> Struct:
-        facts = getattr(conversation, "facts", None)
-        if facts is not None:
-            return facts()  # type: ignore[no-any-return]
+    def _facts_of(self, here: Conversation[Any], named: Collection[str]) -> dict[str, Any]:
+        """These facts of a table or link."""
+        if isinstance(here, Table):
+            return here.named_facts(named)
         assert self.registry.link is not None
-        return self.registry.link.facts(conversation)
+        facts = self.registry.link.facts(here)
+        return {name: getattr(facts, name) for name in named}
+
+    def _kind_of_facts(self, place: str) -> type[Struct]:
+        table = self.case.tables.get(place)
+        if table is not None:
+            return table.game.facts_type
+        assert self.registry.link is not None
+        return self.registry.link.facts_type
 
     def _answer_differences(
         self, step: CaseStep, answer: list[Said] | Refused | str
@@ -525,8 +537,11 @@ class CaseRun:
         """Stop with everything that differs; if nothing does, the expectation is met."""
         found = found or []
         if expect is not None:
-            facts = {place: self._facts_of(self.pit.at(place)) for place in expect.facts}
-            for difference in differences(expect, facts, said):
+            facts = {
+                place: self._facts_of(self.pit.at(place), named)
+                for place, named in expect.facts.items()
+            }
+            for difference in differences(expect, facts, self._kind_of_facts, said):
                 difference.path = f"{path}.{difference.path}"
                 found.append(difference)
         if found:
@@ -574,7 +589,7 @@ def _asked_by(
     asked: list[tuple[int, str, int | str | None]] = []
     for need in waiting:
         if isinstance(need, DecisionNeeded) and kind is Decide:
-            of = need.of.value if isinstance(need.of, StaffRank) else need.of
+            of = need.of.value if isinstance(need.of, ActorRank) else need.of
             asked.append((need.decision, need.question, of))
         elif (isinstance(need, ShuffleNeeded) and kind is GiveShuffle) or (
             isinstance(need, DrawNeeded) and kind is GiveDraw

@@ -10,7 +10,7 @@ from croupier.cards import Card
 from croupier.pit.case import ASKED, PARAGRAPHS_AT_MOST, STEP_KEYS, Asked
 from croupier.pit.game import Game, LinkKit, Registry
 from croupier.pit.values import fields_of, node_of
-from croupier.table import Announced, Call, StaffRank
+from croupier.table import ActorRank, Announced, Call
 
 _MONEY = {
     "description": "money as on the table: 60 or 2.50",
@@ -144,7 +144,7 @@ def _phrase(word: str, expect: dict[str, Any]) -> dict[str, Any]:
 def _any_step(expect: dict[str, Any]) -> dict[str, Any]:
     return {
         "who": _NAME,
-        "rank": {"enum": [rank.value for rank in StaffRank]},
+        "rank": {"enum": [rank.value for rank in ActorRank]},
         "at": {"description": "a time such as 20:00:10.1, without quotes"},
         "note": {"type": "string"},
         "expect": expect,

@@ -21,6 +21,7 @@ from croupier.cards import CardError
 from croupier.pit.game import Game, Stage
 from croupier.rulebooks import Rulebook
 from croupier.table import (
+    ActorRank,
     Command,
     Conversation,
     Decide,
@@ -32,7 +33,6 @@ from croupier.table import (
     Order,
     Refused,
     ShuffleNeeded,
-    StaffRank,
     TableError,
 )
 
@@ -87,7 +87,7 @@ def give_all(
     """Give commands to a stage's table one by one, and answer what it asks of chance."""
     given = 0
     for command in commands:
-        rank: StaffRank | None = None
+        rank: ActorRank | None = None
         now: Command | None = command
         while now is not None:
             given += 1
@@ -95,7 +95,7 @@ def give_all(
                 raise Contradiction("", "there is no end to what would have to happen before")
             order = _order(stage.table, now, when + timedelta(milliseconds=10 * given), rank)
             yield order, _accepted(stage, order)
-            now, rank = _chance(stage), StaffRank.HOUSE
+            now, rank = _chance(stage), ActorRank.HOUSE
 
 
 def _chance(stage: Stage[Any]) -> Command | None:
@@ -127,18 +127,18 @@ def chance(stage: Stage[Any], by_hand: str = "") -> Command | None:
     return None
 
 
-_STAFF = {rank: f"the {rank.value}" for rank in StaffRank}
+_STAFF = {rank: f"the {rank.value}" for rank in ActorRank}
 
 
-def speaker(here: Conversation[Any], command: Command) -> tuple[str, StaffRank]:
+def speaker(here: Conversation[Any], command: Command) -> tuple[str, ActorRank]:
     """Who says a thing where nobody says who: the player of the seat, else the staff."""
     rank = command.usually_by
     if type(command) in here.entered_by_dealer:
-        rank = StaffRank.DEALER
+        rank = ActorRank.DEALER
     if isinstance(command, Decide):
         of = _asked(here, command)
-        rank = of if isinstance(of, StaffRank) else StaffRank.PLAYER if of else rank
-    if rank is not StaffRank.PLAYER:
+        rank = of if isinstance(of, ActorRank) else ActorRank.PLAYER if of else rank
+    if rank is not ActorRank.PLAYER:
         return _STAFF[rank], rank
     return player_of(here, command), rank
 
@@ -153,7 +153,7 @@ def player_of(here: Conversation[Any], command: Command) -> str:
     return named or found or f"somebody at {seat}"
 
 
-def _asked(here: Conversation[Any], command: Decide) -> int | StaffRank | None:
+def _asked(here: Conversation[Any], command: Decide) -> int | ActorRank | None:
     """Whom a decision is for that is answered."""
     for need in here.state.waiting:
         if isinstance(need, DecisionNeeded) and need.decision == command.decision:
@@ -162,9 +162,9 @@ def _asked(here: Conversation[Any], command: Decide) -> int | StaffRank | None:
 
 
 def _order(
-    table: Conversation[Any], command: Command, when: datetime, rank: StaffRank | None
+    table: Conversation[Any], command: Command, when: datetime, rank: ActorRank | None
 ) -> Order[Command]:
     who, usual = speaker(table, command)
-    if rank is StaffRank.HOUSE:
+    if rank is ActorRank.HOUSE:
         who = "house"
     return Order(command=command, who=who, rank=rank or usual, when=when)

@@ -18,6 +18,7 @@ from croupier.pit.runner import CaseResult, Played, Spoken
 from croupier.pit.values import node_of, plain, write
 from croupier.rulebooks import Rulebook
 from croupier.table import (
+    ActorRank,
     Command,
     Decide,
     DecisionNeeded,
@@ -27,7 +28,6 @@ from croupier.table import (
     GiveShuffle,
     Refused,
     ShuffleNeeded,
-    StaffRank,
     TableOpened,
     write_money,
 )
@@ -47,7 +47,7 @@ ROUTINE = frozenset(
 """Events that are not told of a set-up."""
 
 
-class Line(Struct, kw_only=True):
+class StoryLine(Struct, frozen=True, kw_only=True):
     """One sentence of a story and the paragraphs behind it."""
 
     text: str
@@ -59,7 +59,7 @@ class Chapter(Struct, kw_only=True):
 
     number: int
     heading: str
-    lines: list[Line]
+    lines: list[StoryLine]
 
 
 class Story(Struct, kw_only=True):
@@ -89,12 +89,12 @@ def tell_case(result: CaseResult) -> Story:
 def _chapter(played: Played, result: CaseResult) -> Chapter:
     if played.step is None:
         return Chapter(number=0, heading="Set-up", lines=_set_up(played, result))
-    lines: list[Line] = []
+    lines: list[StoryLine] = []
     for i, spoken in enumerate(played.spoken):
         own = i == 0 and _is_own(played, spoken)
         # What follows a step, or is part of a phrase, is told by what came of it.
         if not own and not isinstance(spoken.answer, list):
-            lines.append(Line(text=f"{_said_by(spoken, result)}:"))
+            lines.append(StoryLine(text=f"{_said_by(spoken, result)}:"))
         lines += _answer(spoken, result, _chance_was_given(played))
     return Chapter(number=played.number, heading=_heading(played, result), lines=lines)
 
@@ -120,14 +120,14 @@ def _chance_was_given(played: Played) -> bool:
     return any(isinstance(s.order.command, GiveShuffle | GiveDraw) for s in played.spoken)
 
 
-def _set_up(played: Played, result: CaseResult) -> list[Line]:
+def _set_up(played: Played, result: CaseResult) -> list[StoryLine]:
     """How the table stands when the steps begin; in full if it never came to that."""
-    lines: list[Line] = []
+    lines: list[StoryLine] = []
     failed = any(failure.step == 0 for failure in result.failures)
     last: tuple[str, object] | None = None
     for spoken in played.spoken:
         if not isinstance(spoken.answer, list):
-            lines.append(Line(text=f"{_said_by(spoken, result)}:"))
+            lines.append(StoryLine(text=f"{_said_by(spoken, result)}:"))
             lines += _answer(spoken, result, True)
             continue
         for said in spoken.answer:
@@ -137,9 +137,9 @@ def _set_up(played: Played, result: CaseResult) -> list[Line]:
             text = _tell(said, result)
             if kind == last:  # several of a kind are one line: who sits where, who posts what
                 cites = dict.fromkeys((*lines[-1].cites, *said.event.cites))
-                lines[-1] = Line(text=f"{lines[-1].text} {text}", cites=tuple(cites))
+                lines[-1] = StoryLine(text=f"{lines[-1].text} {text}", cites=tuple(cites))
             else:
-                lines.append(Line(text=_at(said.place, text, result), cites=said.event.cites))
+                lines.append(StoryLine(text=_at(said.place, text, result), cites=said.event.cites))
             last = kind
     return lines
 
@@ -150,15 +150,15 @@ def _goes_without_saying(event: Event, result: CaseResult) -> bool:
     return event.__struct_config__.tag in ROUTINE or isinstance(event, ShuffleNeeded | DrawNeeded)
 
 
-def _answer(spoken: Spoken, result: CaseResult, chance_given: bool) -> list[Line]:
+def _answer(spoken: Spoken, result: CaseResult, chance_given: bool) -> list[StoryLine]:
     match spoken.answer:
         case Refused(cites=cites, says=says):
-            return [Line(text=f"Refused. {says}", cites=cites)]
+            return [StoryLine(text=f"Refused. {says}", cites=cites)]
         case str() as error:
-            return [Line(text=f"Not possible: {error}")]
+            return [StoryLine(text=f"Not possible: {error}")]
         case list() as said:
             return [
-                Line(text=_at(s.place, _tell(s, result), result), cites=s.event.cites)
+                StoryLine(text=_at(s.place, _tell(s, result), result), cites=s.event.cites)
                 for s in said
                 if not (chance_given and isinstance(s.event, ShuffleNeeded | DrawNeeded))
             ]
@@ -176,7 +176,7 @@ def _tell(said: Said, result: CaseResult) -> str:
         table = "The table" if said.place == ONE_TABLE else f"Table {said.place}"
         text = f"{table} opens under {result.case.tables[said.place].book.short}."
     who, rank = getattr(event, "who", None), getattr(event, "rank", None)
-    if isinstance(who, str) and isinstance(rank, StaffRank) and who.endswith(rank.value):
+    if isinstance(who, str) and isinstance(rank, ActorRank) and who.endswith(rank.value):
         text = text.replace(f"{who} ({rank.value})", who)  # named by his rank, he needs it once
     if text.endswith("..") and not text.endswith("..."):
         text = text[:-1]  # a reason that was given as a sentence
@@ -185,7 +185,7 @@ def _tell(said: Said, result: CaseResult) -> str:
 
 def _namer(place: str, result: CaseResult) -> Namer:
     names = _names(place, result)
-    word = result.case.tables[place].game.place_word if place in result.case.tables else "box"
+    word = result.case.tables[place].game.seat_word if place in result.case.tables else "box"
 
     def name(seat: int) -> str:
         return f"{names[seat]} ({word} {seat})" if seat in names else f"{word.capitalize()} {seat}"
@@ -203,7 +203,7 @@ def _names(place: str, result: CaseResult) -> dict[int, str]:
             if spoken.place == place and isinstance(seat, int):
                 if isinstance(getattr(command, "player", None), str):
                     names[seat] = command.player
-                elif spoken.order.rank is StaffRank.PLAYER:
+                elif spoken.order.rank is ActorRank.PLAYER:
                     names.setdefault(seat, spoken.order.who)
     return names
 
@@ -219,7 +219,7 @@ def _said_by(spoken: Spoken, result: CaseResult) -> str:
     """An order in words: who gives it, and what."""
     who, command = spoken.order.who, spoken.order.command
     values = dict(_values(spoken, result))
-    if spoken.order.rank is StaffRank.PLAYER:
+    if spoken.order.rank is ActorRank.PLAYER:
         # A player speaks for the place that he is named with, and need not be named again.
         place = next((values.pop(key) for key in ("seat", "box") if key in values), None)
         if place is not None and place.startswith(who):
@@ -228,7 +228,7 @@ def _said_by(spoken: Spoken, result: CaseResult) -> str:
             who = f"{who}, for {place}"
         if values.get("player") == spoken.order.who:
             del values["player"]
-    elif spoken.order.rank is StaffRank.HOUSE:
+    elif spoken.order.rank is ActorRank.HOUSE:
         who = "the House"
     told = str(command.__struct_config__.tag)
     for key in _BARE:

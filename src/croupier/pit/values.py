@@ -8,7 +8,7 @@ cents, card codes); writing gives them back as people write them.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
 from enum import Enum
@@ -74,31 +74,74 @@ def fields_of(struct: type[Struct]) -> dict[str, inspect.Type]:
 
 def read(raw: Any, node: inspect.Type, path: str = "") -> Any:
     """Turn a value of a case file into the plain value that the type is encoded as."""
-    match node:
-        case inspect.Metadata(type=inner, extra=extra):
-            if extra is not None and extra.get("money"):
-                return _read_money(raw, path)
-            return read(raw, inner, path)
-        case inspect.UnionType(types=types):
-            return _read_one_of(raw, types, path)
-        case inspect.EnumType(cls=cls) if cls is Card:
-            return _read_card(raw, path)
-        case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
-            if isinstance(raw, str) and _is_card(item):
-                return _read_cards(raw, path)
-            items = _expect(raw, list, "a list", path)
-            return [read(v, item, f"{path}[{i + 1}]") for i, v in enumerate(items)]
-        case inspect.DictType(key_type=_, value_type=value):
-            table = _expect(raw, dict, "a table", path)
-            return {str(k): read(v, value, _join(path, k)) for k, v in table.items()}
-        case inspect.StructType(cls=cls):
-            return read_fields(_expect(raw, dict, "a table", path), cls, path)
-        case inspect.IntType() if isinstance(raw, Decimal):
-            raise ValueProblem(path, f"expected a whole number, got {raw}")
-        case inspect.DateTimeType() if isinstance(raw, datetime | date | time):
-            return raw
-        case _:
-            return str(raw) if isinstance(raw, Decimal) else raw
+    reader: Callable[[Any, Any, str], Any] = _READERS.get(type(node), _read_as_it_is)
+    return reader(raw, node, path)
+
+
+def _read_as_it_is(raw: Any, node: inspect.Type, path: str) -> Any:
+    return str(raw) if isinstance(raw, Decimal) else raw
+
+
+def _read_annotated(raw: Any, node: inspect.Metadata, path: str) -> Any:
+    if node.extra is not None and node.extra.get("money"):
+        return _read_money(raw, path)
+    return read(raw, node.type, path)
+
+
+def _read_member(raw: Any, node: inspect.EnumType, path: str) -> Any:
+    return _read_card(raw, path) if node.cls is Card else _read_as_it_is(raw, node, path)
+
+
+def _read_list(raw: Any, node: inspect.VarTupleType | inspect.ListType, path: str) -> Any:
+    item = node.item_type
+    if isinstance(raw, str) and _is_card(item):
+        return _read_cards(raw, path)
+    items = _expect(raw, list, "a list", path)
+    return [read(value, item, f"{path}[{i}]") for i, value in enumerate(items, 1)]
+
+
+def _read_table(raw: Any, node: inspect.DictType, path: str) -> Any:
+    table = _expect(raw, dict, "a table", path)
+    return {str(k): read(v, node.value_type, _join(path, k)) for k, v in table.items()}
+
+
+def _read_record(raw: Any, node: inspect.StructType, path: str) -> Any:
+    return read_fields(_expect(raw, dict, "a table", path), node.cls, path)
+
+
+def _read_number(raw: Any, node: inspect.IntType, path: str) -> Any:
+    if isinstance(raw, Decimal):
+        raise ValueProblem(path, f"expected a whole number, got {raw}")
+    return raw
+
+
+def _read_one_of(raw: Any, node: inspect.UnionType, path: str) -> Any:
+    """A union takes the first of its types that the value fits."""
+    problems: list[str] = []
+    kinds = [kind for kind in node.types if not isinstance(kind, inspect.NoneType)]
+    if len(kinds) == 1 and isinstance(kinds[0], inspect.StructType):
+        return read(raw, kinds[0], path)  # what is wrong with a record is told where it is wrong
+    for kind in kinds:
+        try:
+            value = read(raw, kind, path)
+            _check_plain(value, kind)
+            return value
+        except (ValueProblem, msgspec.ValidationError) as error:
+            problems.append(str(error))
+    raise ValueProblem(path, f"{shown(raw)} does not fit: {'; '.join(problems)}")
+
+
+_READERS: dict[type[inspect.Type], Callable[[Any, Any, str], Any]] = {
+    inspect.Metadata: _read_annotated,
+    inspect.UnionType: _read_one_of,
+    inspect.EnumType: _read_member,
+    inspect.VarTupleType: _read_list,
+    inspect.ListType: _read_list,
+    inspect.DictType: _read_table,
+    inspect.StructType: _read_record,
+    inspect.IntType: _read_number,
+}
+"""How values of each type are read; all others are taken as they are."""
 
 
 def read_fields(raw: Mapping[str, Any], struct: type[Struct], path: str = "") -> dict[str, Any]:
@@ -261,22 +304,6 @@ def _read_cards(raw: Any, path: str) -> list[str]:
         return [card.value for card in read_cards(text)]
     except CardError as error:
         raise ValueProblem(path, str(error)) from error
-
-
-def _read_one_of(raw: Any, types: Sequence[inspect.Type], path: str) -> Any:
-    """A union takes the first of its types that the value fits."""
-    problems: list[str] = []
-    kinds = [kind for kind in types if not isinstance(kind, inspect.NoneType)]
-    if len(kinds) == 1 and isinstance(kinds[0], inspect.StructType):
-        return read(raw, kinds[0], path)  # what is wrong with a record is told where it is wrong
-    for kind in kinds:
-        try:
-            value = read(raw, kind, path)
-            _check_plain(value, kind)
-            return value
-        except (ValueProblem, msgspec.ValidationError) as error:
-            problems.append(str(error))
-    raise ValueProblem(path, f"{shown(raw)} does not fit: {'; '.join(problems)}")
 
 
 def _check_plain(value: Any, node: inspect.Type) -> None:

@@ -31,17 +31,17 @@ from croupier.poker.events import (
 )
 from croupier.poker.pots import close_betting, one_left
 from croupier.poker.remedies import change_policy
-from croupier.poker.state import Betting, Playing, RoundState
+from croupier.poker.state import Betting, RoundPlayer, RoundState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Cites, Topic
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Choice,
     DecisionNeeded,
     DecisionTaken,
     Order,
     Room,
-    StaffRank,
 )
 from croupier.table.money import write_money
 
@@ -50,15 +50,15 @@ if TYPE_CHECKING:
 
 actions = Room("actions")
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 WHO_MAY_RAISE = "who may raise"
 
 
 # -- a Player's own commands -------------------------------------------------------------------
 
 
-def _out_of_turn(table: PokerTable, played: RoundState, order: Order[Any], seat: int) -> NoReturn:
-    player = played.players.get(seat)
+def _out_of_turn(table: PokerTable, round_: RoundState, order: Order[Any], seat: int) -> NoReturn:
+    player = round_.players.get(seat)
     if player is None:
         table.refuse_with((Topic.PLAYER, Topic.BETTING_ROUND), f"Seat {seat} is not in the round.")
     if not player.active:
@@ -67,13 +67,13 @@ def _out_of_turn(table: PokerTable, played: RoundState, order: Order[Any], seat:
     if player.all_in:
         says = said_to(order, seat, "{You} {are} All-in and {have} no more turns.")
         table.refuse(Topic.SHORT_STACK_ALL_IN, says)
-    if played.betting.number == 1:
+    if round_.betting.number == 1:
         order_topic = Topic.FIRST_ROUND_ORDER
     else:
         order_topic = Topic.BET_AFTER_CHECKS
     table.refuse_with(
         (Topic.OUT_OF_TURN, Topic.ACTION_IN_TURN, order_topic),
-        f"It is seat {played.betting.to_act[0]}'s turn.",
+        f"It is seat {round_.betting.to_act[0]}'s turn.",
     )
 
 
@@ -88,30 +88,30 @@ def _not_his_turn(table: PokerTable, order: Order[Any], seat: int) -> NoReturn:
             (Topic.NO_PROXY_DECISIONS, Topic.SEATED_PLAYERS_ONLY, Topic.BETTING_ROUND),
             f"{order.who} cannot act for {sitter.player}.",
         )
-    played = state.round
+    round_ = state.round
     if state.phase in ("blinds", "dealing"):
         table.refuse(
             Topic.FIRST_ROUND_OPENS_AFTER_DEAL, "Betting begins when all have their two cards."
         )
-    if state.phase != "betting" or played is None:
+    if state.phase != "betting" or round_ is None:
         table.refuse(Topic.BETTING_ROUND, "No Betting Round is open.")
-    _out_of_turn(table, played, order, seat)
+    _out_of_turn(table, round_, order, seat)
 
 
 def turn_of(
     table: PokerTable, order: Order[Check | Bet | Call | Raise | AllIn | Fold]
-) -> tuple[RoundState, Playing]:
+) -> tuple[RoundState, RoundPlayer]:
     """Check that it is this seat's turn and that its own player, or staff for him, speaks."""
     state = table.state
     seat = order.command.seat
-    played = state.round
+    round_ = state.round
     if (
         state.phase == "betting"
-        and played is not None
-        and played.betting.to_act[0] == seat
+        and round_ is not None
+        and round_.betting.to_act[0] == seat
         and (order.rank is not PLAYER or order.who == state.seats[seat].player)
     ):
-        return played, played.players[seat]
+        return round_, round_.players[seat]
     _not_his_turn(table, order, seat)
 
 
@@ -124,13 +124,13 @@ CHECKED_STRADDLE = Cites(
 )
 
 
-@actions.on(Check)
+@actions.decides(Check)
 def check(table: PokerTable, order: Order[Check]) -> None:
-    played, player = turn_of(table, order)
-    betting = played.betting
+    round_, player = turn_of(table, order)
+    betting = round_.betting
     if player.bet < betting.price:
         topic = Topic.CHECK if betting.number == 1 else Topic.NO_CHECK_AFTER_BET
-        if played.straddle is not None and betting.number == 1 and not betting.raised:
+        if round_.straddle is not None and betting.number == 1 and not betting.raised:
             topic = Topic.STRADDLE_OPTION  # 3.12.2: behind a straddle the option is the straddler's
         table.refuse_with(
             (topic, Topic.CHECK), f"There is a bet of {write_money(betting.price)} to answer."
@@ -138,12 +138,12 @@ def check(table: PokerTable, order: Order[Check]) -> None:
     if betting.number > 1:
         why = CHECKED
     else:
-        why = CHECKED_FIRST if played.straddle is None else CHECKED_STRADDLE
+        why = CHECKED_FIRST if round_.straddle is None else CHECKED_STRADDLE
     table.emit(Checked(seat=order.command.seat, cites=table.by_book[why]))
     if not betting.to_act:
-        close_betting(table, played)
+        close_betting(table, round_)
     elif betting.price > betting.full:
-        _ask_about_the_bar(table, played, betting.to_act[0])
+        _ask_about_the_bar(table, round_, betting.to_act[0])
 
 
 CALLED = Cites(Topic.CALL, Topic.BET_AFTER_CHECKS, Topic.ACTION_IN_TURN)
@@ -167,11 +167,11 @@ CALLED_SHORT = Cites(
 )
 
 
-@actions.on(Call)
+@actions.decides(Call)
 def call(table: PokerTable, order: Order[Call]) -> None:
-    played, player = turn_of(table, order)
+    round_, player = turn_of(table, order)
     stake = table.state.seats[order.command.seat].stake
-    betting = played.betting
+    betting = round_.betting
     owed = betting.price - player.bet
     if owed <= 0:
         table.refuse_with(
@@ -185,18 +185,18 @@ def call(table: PokerTable, order: Order[Call]) -> None:
     if all_in:
         cites = table.by_book[CALLED_SHORT if stake < owed else CALLED_ALL_IN]
     else:
-        cites = table.by_book[_call_cites(played, betting)]
+        cites = table.by_book[_call_cites(round_, betting)]
     table.emit(Called(seat=order.command.seat, to=to, all_in=all_in, cites=cites))
-    go_on(table, played)
+    go_on(table, round_)
 
 
-def _call_cites(played: RoundState, betting: Betting) -> Cites:
+def _call_cites(round_: RoundState, betting: Betting) -> Cites:
     """A Call that passes the turn on to an option that nobody has taken away."""
     if betting.number > 1:
         return CALLED
     to_act = betting.to_act
     if not betting.raised and len(to_act) == 2:
-        return CALLED_TO_THE_OPTION if played.straddle is None else CALLED_TO_THE_STRADDLER
+        return CALLED_TO_THE_OPTION if round_.straddle is None else CALLED_TO_THE_STRADDLER
     return CALLED_FIRST
 
 
@@ -211,11 +211,11 @@ BET = Cites(
 )
 
 
-@actions.on(Bet)
+@actions.decides(Bet)
 def bet(table: PokerTable, order: Order[Bet]) -> None:
-    played, player = turn_of(table, order)
+    round_, player = turn_of(table, order)
     stake = table.state.seats[order.command.seat].stake
-    betting, to = played.betting, order.command.to
+    betting, to = round_.betting, order.command.to
     if betting.opened:
         table.refuse_with(
             (Topic.OPENING_BET, Topic.BETTING_ROUND),
@@ -237,7 +237,7 @@ def bet(table: PokerTable, order: Order[Bet]) -> None:
             cites=table.by_book[ALL_IN["bet"] if to == player.bet + stake else BET],
         )
     )
-    go_on(table, played)
+    go_on(table, round_)
 
 
 RAISED = Cites(
@@ -267,11 +267,11 @@ RAISED_STRADDLE = Cites(
 )
 
 
-@actions.on(Raise)
+@actions.decides(Raise)
 def raise_to(table: PokerTable, order: Order[Raise]) -> None:
-    played, player = turn_of(table, order)
+    round_, player = turn_of(table, order)
     stake = table.state.seats[order.command.seat].stake
-    betting, to = played.betting, order.command.to
+    betting, to = round_.betting, order.command.to
     if not betting.opened:
         says = said_to(order, order.command.seat, "There is nothing to raise; {you} may bet.")
         table.refuse_with((Topic.OPTIONS_AFTER_CHECK, Topic.RAISE), says)
@@ -286,7 +286,7 @@ def raise_to(table: PokerTable, order: Order[Raise]) -> None:
     why = ALL_IN["raise"] if all_in else RAISED
     if not all_in and betting.number == 1:
         # 3.10.1: a raise by anybody else ends the straddler's right to act last.
-        own = played.straddle in (None, order.command.seat)
+        own = round_.straddle in (None, order.command.seat)
         why = RAISED_FIRST if own else RAISED_STRADDLE
     table.emit(
         Raised(
@@ -297,11 +297,11 @@ def raise_to(table: PokerTable, order: Order[Raise]) -> None:
             cites=table.by_book[why],
         )
     )
-    go_on(table, played)
+    go_on(table, round_)
 
 
 def _check_size(
-    table: PokerTable, order: Order[Bet] | Order[Raise], player: Playing, stake: int
+    table: PokerTable, order: Order[Bet] | Order[Raise], player: RoundPlayer, stake: int
 ) -> None:
     """A wager is made of the chips that he has on the table."""
     most, to = player.bet + stake, order.command.to
@@ -376,11 +376,11 @@ HALF_A_RAISE = Cites(
 )
 
 
-@actions.on(AllIn)
+@actions.decides(AllIn)
 def all_in(table: PokerTable, order: Order[AllIn]) -> None:
-    played, player = turn_of(table, order)
+    round_, player = turn_of(table, order)
     stake = table.state.seats[order.command.seat].stake
-    betting = played.betting
+    betting = round_.betting
     to = player.bet + stake
     if to > betting.price and (barred := why_no_raise(table, betting, player)):
         says = "{You} may call or fold, but not go over the price."
@@ -399,35 +399,35 @@ def all_in(table: PokerTable, order: Order[AllIn]) -> None:
             cites=table.by_book[HALF_A_RAISE if half else ALL_IN[kind]],
         )
     )
-    go_on(table, played)
+    go_on(table, round_)
 
 
 FOLDED = Cites(Topic.FOLD, Topic.ACTIVE_PLAYER, Topic.ACTION_IN_TURN)
 
 
-@actions.on(Fold)
+@actions.decides(Fold)
 def fold(table: PokerTable, order: Order[Fold]) -> None:
     """A-55, P-05: always allowed on one's turn."""
-    played, _ = turn_of(table, order)
+    round_, _ = turn_of(table, order)
     table.emit(Folded(seat=order.command.seat, cites=table.by_book[FOLDED]))
     if alone := table.alone():
-        one_left(table, played, alone)
+        one_left(table, round_, alone)
     else:
-        go_on(table, played)
+        go_on(table, round_)
 
 
 BUTTON_PLACED = Cites(Topic.ALL_IN_BUTTON)
 
 
-@actions.on(PlaceAllInButton, while_waiting=True)
+@actions.decides(PlaceAllInButton, while_waiting=True)
 def place_all_in_button(table: PokerTable, order: Order[PlaceAllInButton]) -> None:
     if order.rank is PLAYER:
         table.only_the_dealer("puts the All-in button out", Topic.ALL_IN_BUTTON)
     if not table.book.has(Topic.ALL_IN_BUTTON):
         table.refuse(Topic.ALL_IN, "This game has no All-in button.")
     number = order.command.seat
-    played = table.open_round(Topic.ALL_IN_BUTTON)
-    player = played.players.get(number)
+    round_ = table.open_round(Topic.ALL_IN_BUTTON)
+    player = round_.players.get(number)
     if player is None or not player.all_in or player.all_in_button:
         table.refuse(Topic.ALL_IN_BUTTON, f"Seat {number} needs no All-in button.")
     table.emit(AllInButtonPlaced(seat=number, cites=table.by_book[BUTTON_PLACED]))
@@ -436,30 +436,30 @@ def place_all_in_button(table: PokerTable, order: Order[PlaceAllInButton]) -> No
 # -- after an Action ---------------------------------------------------------------------------
 
 
-def go_on(table: PokerTable, played: RoundState) -> None:
+def go_on(table: PokerTable, round_: RoundState) -> None:
     """Close the Betting Round if nobody has a turn left, or the last one nothing to decide."""
-    betting = played.betting
+    betting = round_.betting
     to_act = betting.to_act
-    if not to_act or (len(to_act) == 1 and _has_no_choice(played, to_act[0])):
-        close_betting(table, played)
+    if not to_act or (len(to_act) == 1 and _has_no_choice(round_, to_act[0])):
+        close_betting(table, round_)
     elif betting.price > betting.full:
-        _ask_about_the_bar(table, played, to_act[0])
+        _ask_about_the_bar(table, round_, to_act[0])
 
 
-def _has_no_choice(played: RoundState, seat: int) -> bool:
+def _has_no_choice(round_: RoundState, seat: int) -> bool:
     """Whether the last one to act owes nothing and everybody else is All-in (A-61)."""
-    if played.players[seat].bet < played.betting.price:
+    if round_.players[seat].bet < round_.betting.price:
         return False
-    for number, player in played.players.items():
+    for number, player in round_.players.items():
         if player.active and not player.all_in and number != seat:
             return False
     return True
 
 
-def _ask_about_the_bar(table: PokerTable, played: RoundState, seat: int) -> None:
+def _ask_about_the_bar(table: PokerTable, round_: RoundState, seat: int) -> None:
     """A-06: barred by the letter although he has not answered the last full raise: on screen as a
     question of interpretation, which does not hold the table."""
-    player = played.players[seat]
+    player = round_.players[seat]
     if not player.wagered or player.answered or not table.by_book[SHORT_ALL_IN_BARS]:
         return
     if table.asking(WHO_MAY_RAISE):
@@ -477,7 +477,7 @@ def _ask_about_the_bar(table: PokerTable, played: RoundState, seat: int) -> None
                 says="Yes: the last full raise is not answered from this seat.",
             ),
         ),
-        StaffRank.SHIFT_MANAGER,
+        ActorRank.SHIFT_MANAGER,
         table.paragraphs(Topic.DISCRETION_INTERPRETATION, Topic.ALL_IN_SHORT_OF_RAISE),
         holds=False,
         about={"seat": seat, "policy": "short-all-in-bar"},

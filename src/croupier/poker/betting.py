@@ -18,7 +18,7 @@ from croupier.poker.events import (
     AllInKind,
 )
 from croupier.poker.final_round import betting_goes_on
-from croupier.poker.state import Betting, Playing, RoundState
+from croupier.poker.state import Betting, RoundPlayer, RoundState
 from croupier.rulebooks import Topic, Ways
 from croupier.table import (
     Offer,
@@ -34,31 +34,31 @@ if TYPE_CHECKING:
 def open_betting(table: PokerTable, number: int) -> None:
     """Set a Betting Round up: its price, its order. Called while an event is applied."""
     state = table.state
-    played = table.played()
-    players = played.players
+    round_ = table.current_round()
+    players = round_.players
     if number == 1:
-        betting = played.betting
+        betting = round_.betting
         # A-09: a short Blind leaves the price at the nominal Big Blind.
         price = state.settings.big_blind
-        first = played.big_blind
-        if played.straddle is not None:
+        first = round_.big_blind
+        if round_.straddle is not None:
             price = straddle_amount(table)
-            first = played.straddle
+            first = round_.straddle
         betting.price = betting.full = betting.minimum = price
         betting.opened = True
         # A-20: posts of one size count for the straddler, or else the Big Blind, before others.
         top, at_top = players[first].bet, [first]
-        for seat in played.order:
+        for seat in round_.order:
             bet = players[seat].bet
             if bet > top:
                 top, at_top = bet, [seat]
             elif bet == top and seat != first:
                 at_top.append(seat)
         betting.top, betting.at_top = top, at_top
-        betting.to_act = [s for s in after(played.order, first) if not players[s].all_in]
+        betting.to_act = [s for s in after(round_.order, first) if not players[s].all_in]
     else:
         to_act = []
-        for seat in played.order:
+        for seat in round_.order:
             player = players[seat]
             if player.active:
                 player.acted = player.answered = False
@@ -67,18 +67,18 @@ def open_betting(table: PokerTable, number: int) -> None:
                 if not player.all_in:
                     to_act.append(seat)
         big_blind = state.settings.blinds[1]
-        played.betting = Betting(number=number, minimum=big_blind, to_act=to_act)
+        round_.betting = Betting(number=number, minimum=big_blind, to_act=to_act)
     state.phase = "betting"
 
 
 def reopen_after_street(table: PokerTable, number: int) -> None:
     """The new street lies face up: bet, or go on if nobody can. Called while applied."""
     state = table.state
-    played = table.played()
-    if betting_goes_on(table, played):
+    round_ = table.current_round()
+    if betting_goes_on(table, round_):
         open_betting(table, number)
     else:
-        state.phase = table.phase_after(played, number)
+        state.phase = table.phase_after(round_, number)
 
 
 def after(order: tuple[int, ...], seat: int) -> tuple[int, ...]:
@@ -145,7 +145,7 @@ SHORT_ALL_IN_BARS = Ways("reopened-by-short-all-in", {"who-has-not-bet": True, "
 """Whether an All-in that is no raise keeps those who have bet from raising (v8 3.19.3)."""
 
 
-def is_barred(table: PokerTable, betting: Betting, player: Playing) -> bool:
+def is_barred(table: PokerTable, betting: Betting, player: RoundPlayer) -> bool:
     """Whether an All-in that was no raise keeps this Player from raising (v8 3.19.3, A-06)."""
     if betting.price <= betting.full or not table.by_book[SHORT_ALL_IN_BARS]:
         return False
@@ -154,30 +154,30 @@ def is_barred(table: PokerTable, betting: Betting, player: Playing) -> bool:
     return player.answered
 
 
-def why_no_raise(table: PokerTable, betting: Betting, player: Playing) -> tuple[str, ...]:
+def why_no_raise(table: PokerTable, betting: Betting, player: RoundPlayer) -> tuple[str, ...]:
     """The paragraphs that take BET and Raise from a Player, if any do."""
     if player.may_not_raise:
         return player.may_not_raise
     if is_barred(table, betting, player):
         return table.paragraphs(Topic.ALL_IN_SHORT_OF_RAISE)
     if table.state.policies.get("uncallable-raise") == "not-offered":
-        played = table.played()
-        if nobody_can_call(played, player):
+        round_ = table.current_round()
+        if nobody_can_call(round_, player):
             return table.book.policies["uncallable-raise"].paragraphs
     return ()
 
 
-def nobody_can_call(played: RoundState, player: Playing) -> bool:
+def nobody_can_call(round_: RoundState, player: RoundPlayer) -> bool:
     """Whether all others who are Active are All-in: what goes over the price comes back (A-78)."""
-    others = (other for other in played.players.values() if other is not player)
+    others = (other for other in round_.players.values() if other is not player)
     return all(other.all_in or not other.active for other in others)
 
 
 def options(table: PokerTable, seat: int) -> list[Offer]:
     """Exactly what the Player whose turn it is may do, each with its least and most total."""
     state = table.state
-    played = table.played()
-    betting, player = played.betting, played.players[seat]
+    round_ = table.current_round()
+    betting, player = round_.betting, round_.players[seat]
     stake = state.seats[seat].stake
     most = player.bet + stake
     price = betting.price

@@ -24,9 +24,9 @@ from croupier.poker.state import RoundState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Cites, Topic, Ways, number_of
 from croupier.table import (
+    ActorRank,
     Order,
     Room,
-    StaffRank,
 )
 from croupier.table.money import write_money
 
@@ -35,31 +35,31 @@ if TYPE_CHECKING:
 
 blinds = Room("blinds")
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 
 
 # -- placing them ------------------------------------------------------------------------------
 
 
-@blinds.on(PostBlinds)
+@blinds.decides(PostBlinds)
 def post_blinds(table: PokerTable, order: Order[PostBlinds]) -> None:
     if order.rank is PLAYER:
         table.only_the_dealer("collects the Blinds", Topic.BLIND)
-    played = table.state.round
-    if played is None or table.state.phase != "blinds":
+    round_ = table.state.round
+    if round_ is None or table.state.phase != "blinds":
         table.refuse(Topic.BLIND, "No Blinds are due.")
-    for seat in tuple(played.owes):
-        _post(table, played, seat)
+    for seat in tuple(round_.owes):
+        _post(table, round_, seat)
 
 
-@blinds.on(PostBlind)
+@blinds.decides(PostBlind)
 def post_blind(table: PokerTable, order: Order[PostBlind]) -> None:
     number = order.command.seat
     table.own_seat(order, number)
-    played = table.state.round
-    if played is None or table.state.phase != "blinds" or number not in played.owes:
+    round_ = table.state.round
+    if round_ is None or table.state.phase != "blinds" or number not in round_.owes:
         table.refuse(Topic.WHO_POSTS_THE_BLINDS, f"Seat {number} owes no Blind.")
-    _post(table, played, number)
+    _post(table, round_, number)
 
 
 SMALL_BLIND = (
@@ -77,28 +77,28 @@ ENTRY_POST = (
 """Each with enough chips, and All-in."""
 
 
-def _post(table: PokerTable, played: RoundState, number: int) -> None:
+def _post(table: PokerTable, round_: RoundState, number: int) -> None:
     """A-09, A-45: with too few chips he posts what he has, the live part first."""
-    live, dead = played.owes[number]
+    live, dead = round_.owes[number]
     stake = table.state.seats[number].stake
     all_in = stake <= live + dead
     if all_in:
         live = min(live, stake)
         dead = stake - live
     kind = ENTRY_POST
-    if number == played.big_blind:
+    if number == round_.big_blind:
         kind = BIG_BLIND
-    elif number == played.small_blind:
+    elif number == round_.small_blind:
         kind = SMALL_BLIND
     cites = table.by_book[kind[all_in]]
     table.emit(BlindPosted(seat=number, live=live, dead=dead, all_in=all_in, cites=cites))
 
 
 @in_round(blinds, BlindPosted)
-def blind_posted(table: PokerTable, played: RoundState, event: BlindPosted) -> None:
+def blind_posted(table: PokerTable, round_: RoundState, event: BlindPosted) -> None:
     state = table.state
     seat, live, dead = event.seat, event.live, event.dead
-    player = played.players[seat]
+    player = round_.players[seat]
     put = live + dead
     state.seats[seat].stake -= put
     player.bet += live
@@ -109,12 +109,12 @@ def blind_posted(table: PokerTable, played: RoundState, event: BlindPosted) -> N
     if event.all_in:
         player.all_in = True
         player.all_in_button = table.places_all_in_buttons
-    played.placed = True
-    owes = played.owes
+    round_.placed = True
+    owes = round_.owes
     del owes[seat]
     if not owes:
         state.phase = "dealing"
-        played.straddle_open = straddler(table) is not None
+        round_.straddle_open = straddler(table) is not None
 
 
 # -- the straddle ------------------------------------------------------------------------------
@@ -136,9 +136,9 @@ class StraddleSeats(NamedTuple):
     refusal: str
 
 
-def _left_of_big_blind(table: PokerTable, played: RoundState) -> tuple[int, ...]:
+def _left_of_big_blind(table: PokerTable, round_: RoundState) -> tuple[int, ...]:
     """A-10: the first Player dealt in left of whoever posts the Big Blind."""
-    return (table.left_of(played.big_blind),)
+    return (table.left_of(round_.big_blind),)
 
 
 STRADDLE_SEATS = Ways(
@@ -155,19 +155,19 @@ def straddler(table: PokerTable) -> int | None:
     """Who is asked for a straddle before the deal: the first who may, has the chips, and has not
     declined."""
     state = table.state
-    played = state.round
+    round_ = state.round
     if (
         not state.settings.straddle
-        or played is None
+        or round_ is None
         or state.phase != "dealing"
-        or played.straddle is not None
-        or len(played.order) < table.by_book[STRADDLE_PLAYERS]
+        or round_.straddle is not None
+        or len(round_.order) < table.by_book[STRADDLE_PLAYERS]
     ):
         return None
     to = straddle_amount(table)
-    for seat in table.by_book[STRADDLE_SEATS].of(table, played):
-        has = state.seats[seat].stake + played.players[seat].bet
-        if has >= to and seat not in played.no_straddle_by:
+    for seat in table.by_book[STRADDLE_SEATS].of(table, round_):
+        has = state.seats[seat].stake + round_.players[seat].bet
+        if has >= to and seat not in round_.no_straddle_by:
             return seat
     return None
 
@@ -175,28 +175,28 @@ def straddler(table: PokerTable) -> int | None:
 STRADDLED = Cites(Topic.STRADDLE, Topic.STRADDLE_AMOUNT, Topic.STRADDLER_ACTS_LAST)
 
 
-@blinds.on(Straddle)
+@blinds.decides(Straddle)
 def straddle(table: PokerTable, order: Order[Straddle]) -> None:
     command, state = order.command, table.state
     if not table.book.has(Topic.STRADDLE):
         table.refuse(Topic.BLIND, "This game has two Blinds and no straddle.")
     table.own_seat(order, command.seat)
-    played = state.round
+    round_ = state.round
     if not state.settings.straddle:
         table.refuse(Topic.STRADDLE, "No straddle is taken at this table.")
-    if played is None or not played.open or state.phase not in ("blinds", "dealing"):
+    if round_ is None or not round_.open or state.phase not in ("blinds", "dealing"):
         table.refuse(Topic.STRADDLE_AMOUNT, "A straddle is placed before the Initial Deal only.")
     if state.phase == "blinds":
         table.refuse(Topic.STRADDLE, "The Blinds come first.")
-    if len(played.order) < table.by_book[STRADDLE_PLAYERS]:
+    if len(round_.order) < table.by_book[STRADDLE_PLAYERS]:
         table.refuse(
             Topic.STRADDLE_MINIMUM_PLAYERS, "A straddle needs three or more Active Players."
         )
-    if played.straddle is not None:
+    if round_.straddle is not None:
         table.refuse(Topic.STRADDLE_AMOUNT, "There is one straddle and no more.")
     seats = table.by_book[STRADDLE_SEATS]
-    seat, may = command.seat, seats.of(table, played)
-    first = straddler(table) if played.straddle_open else None
+    seat, may = command.seat, seats.of(table, round_)
+    first = straddler(table) if round_.straddle_open else None
     if seat not in may or first not in (None, seat):
         table.refuse_with(
             (Topic.STRADDLE, Topic.STRADDLE_AMOUNT),
@@ -205,7 +205,7 @@ def straddle(table: PokerTable, order: Order[Straddle]) -> None:
     to = straddle_amount(table)
     if command.to is not None and command.to != to:
         table.refuse(Topic.STRADDLE_AMOUNT, f"A straddle is exactly {write_money(to)}.")
-    stake = state.seats[seat].stake + played.players[seat].bet
+    stake = state.seats[seat].stake + round_.players[seat].bet
     if stake < to:
         says = (
             said_to(order, seat, "{You} {have} ") + f"{write_money(stake)}, not {write_money(to)}."
@@ -215,9 +215,9 @@ def straddle(table: PokerTable, order: Order[Straddle]) -> None:
 
 
 @in_round(blinds, StraddlePlaced)
-def straddle_placed(table: PokerTable, played: RoundState, event: StraddlePlaced) -> None:
+def straddle_placed(table: PokerTable, round_: RoundState, event: StraddlePlaced) -> None:
     state = table.state
-    player = played.players[event.seat]
+    player = round_.players[event.seat]
     put = event.to - player.bet
     state.seats[event.seat].stake -= put
     player.bet = event.to
@@ -225,26 +225,26 @@ def straddle_placed(table: PokerTable, played: RoundState, event: StraddlePlaced
     player.blinds += put
     player.all_in = event.all_in
     player.all_in_button = event.all_in and table.places_all_in_buttons
-    played.straddle = event.seat
-    played.straddle_open = False
+    round_.straddle = event.seat
+    round_.straddle_open = False
 
 
 NOT_STRADDLED = Cites(Topic.STRADDLE)
 
 
-@blinds.on(DeclineStraddle)
+@blinds.decides(DeclineStraddle)
 def decline_straddle(table: PokerTable, order: Order[DeclineStraddle]) -> None:
     if not table.book.has(Topic.STRADDLE):
         table.refuse(Topic.BLIND, "This game has two Blinds and no straddle.")
     table.own_seat(order, order.command.seat)
-    played = table.state.round
-    if played is None or not played.straddle_open or straddler(table) != order.command.seat:
+    round_ = table.state.round
+    if round_ is None or not round_.straddle_open or straddler(table) != order.command.seat:
         says = said_to(order, order.command.seat, "{You} {are} not offered a straddle.")
         table.refuse(Topic.STRADDLE, says)
     table.emit(StraddleDeclined(seat=order.command.seat, cites=table.by_book[NOT_STRADDLED]))
 
 
 @in_round(blinds, StraddleDeclined)
-def straddle_declined(table: PokerTable, played: RoundState, event: StraddleDeclined) -> None:
-    played.no_straddle_by.append(event.seat)
-    played.straddle_open = straddler(table) is not None
+def straddle_declined(table: PokerTable, round_: RoundState, event: StraddleDeclined) -> None:
+    round_.no_straddle_by.append(event.seat)
+    round_.straddle_open = straddler(table) is not None

@@ -23,7 +23,7 @@ from croupier.poker.in_round import in_round
 from croupier.poker.positions import can_play
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic, Ways
-from croupier.table import BadCommand, Order, Room, ShuffleGiven, ShuffleNeeded, StaffRank
+from croupier.table import ActorRank, BadCommand, Order, Room, ShuffleGiven, ShuffleNeeded
 from croupier.table.seat import clockwise
 
 if TYPE_CHECKING:
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 button = Room("button")
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 
 DEALER = 0
 """The dealer stands before seat 1, so the first seat after him is the one at his left."""
 
 
-@button.on(StartGame)
+@button.decides(StartGame)
 def start_game(table: PokerTable, order: Order[StartGame]) -> None:
     state = table.state
     if order.rank is PLAYER:
@@ -65,7 +65,7 @@ def at_the_dealers_left(table: PokerTable, ready: list[int], cites: tuple[str, .
 FIRST_BUTTON = Ways("first-button", {"high-card-draw": _draw, "dealers-left": at_the_dealers_left})
 
 
-@button.when(GameStarted)
+@button.applies(GameStarted)
 def game_started(table: PokerTable, event: GameStarted) -> None:
     state = table.state
     state.phase = "shuffling for the button"
@@ -78,7 +78,7 @@ def shuffled_for_button(table: PokerTable, asked: ShuffleNeeded, given: ShuffleG
     """The deck lies ready; the dealer may deal for the button."""
 
 
-@button.on(DealForButton)
+@button.decides(DealForButton)
 def deal_for_button(table: PokerTable, order: Order[DealForButton]) -> None:
     state = table.state
     if order.rank is PLAYER:
@@ -118,7 +118,7 @@ def by_rank_then_suit(card: Card) -> tuple[int, int]:
     return card.rank.order, card.suit.order
 
 
-@button.when(ButtonCardDealt)
+@button.applies(ButtonCardDealt)
 def button_card_dealt(table: PokerTable, event: ButtonCardDealt) -> None:
     state = table.state
     assert state.shoe is not None
@@ -126,7 +126,7 @@ def button_card_dealt(table: PokerTable, event: ButtonCardDealt) -> None:
     state.seats[event.seat].button_card = event.card
 
 
-@button.when(ButtonWon, ButtonGiven)
+@button.applies(ButtonWon, ButtonGiven)
 def button_won(table: PokerTable, event: ButtonWon | ButtonGiven) -> None:
     """A-46: the first Orbit lasts until the button is back at, or past, where it began."""
     state = table.state
@@ -136,25 +136,25 @@ def button_won(table: PokerTable, event: ButtonWon | ButtonGiven) -> None:
         state.phase = "between rounds"
 
 
-@button.when(ButtonCardsCollected)
+@button.applies(ButtonCardsCollected)
 def button_cards_collected(table: PokerTable, event: ButtonCardsCollected) -> None:
     for sitter in table.state.seats.values():
         sitter.button_card = None
     table.state.phase = "between rounds"
 
 
-@button.on(PlaceButton)
+@button.decides(PlaceButton)
 def place_button(table: PokerTable, order: Order[PlaceButton]) -> None:
     if order.rank is PLAYER:
         table.only_the_dealer("puts the button out", Topic.LATE_BUTTON)
-    played = table.state.round
+    round_ = table.state.round
     if not table.book.has(Topic.LATE_BUTTON):
         table.refuse(Topic.FIRST_BUTTON, "In this game the button is out from the start.")
-    if played is None or played.button_out:
+    if round_ is None or round_.button_out:
         table.refuse(Topic.LATE_BUTTON, "The button is out.")
-    table.emit(ButtonPlaced(seat=played.button, cites=table.paragraphs(Topic.LATE_BUTTON)))
+    table.emit(ButtonPlaced(seat=round_.button, cites=table.paragraphs(Topic.LATE_BUTTON)))
 
 
 @in_round(button, ButtonPlaced)
-def button_placed(table: PokerTable, played: RoundState, event: ButtonPlaced) -> None:
-    played.button_out = True
+def button_placed(table: PokerTable, round_: RoundState, event: ButtonPlaced) -> None:
+    round_.button_out = True

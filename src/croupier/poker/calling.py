@@ -28,9 +28,10 @@ from croupier.poker.in_round import in_round
 from croupier.poker.opening import RAKE_BY_TIME
 from croupier.poker.positions import Plan
 from croupier.poker.seating import THREE_MISSED, drop_questions, leave_seat
-from croupier.poker.state import Playing, RoundState
+from croupier.poker.state import RoundPlayer, RoundState
 from croupier.rulebooks import Cites, Rulebook, Topic, number_of
 from croupier.table import (
+    ActorRank,
     Announced,
     Call,
     Choice,
@@ -38,7 +39,6 @@ from croupier.table import (
     DecisionTaken,
     Order,
     Room,
-    StaffRank,
 )
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 calling = Room("calling")
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 ON_THE_SMALL_BLIND = "join on the small blind"
 WHO_POSTS = "who posts"
 ABSENT = "absent at the blinds"
@@ -56,7 +56,7 @@ WAIT_FOR_HIM = "wait for him"
 # -- the call ----------------------------------------------------------------------------------
 
 
-@calling.on(CallForBlinds)
+@calling.decides(CallForBlinds)
 def call_for_blinds(table: PokerTable, order: Order[CallForBlinds]) -> None:
     state = table.state
     if order.rank is PLAYER:
@@ -197,7 +197,7 @@ def _come_in(table: PokerTable, plan: Plan) -> None:
         )
 
 
-@calling.when(BlindMissed)
+@calling.applies(BlindMissed)
 def blind_missed(table: PokerTable, event: BlindMissed) -> None:
     """A-52: whoever misses the Big Blind leaves the rotation until he returns; whoever misses only
     the Small Blind stays in it, so that the button comes to his empty seat."""
@@ -211,7 +211,7 @@ def blind_missed(table: PokerTable, event: BlindMissed) -> None:
     seat.misses += 1
 
 
-@calling.when(EntrySettled)
+@calling.applies(EntrySettled)
 def entry_settled(table: PokerTable, event: EntrySettled) -> None:
     state = table.state
     seat = state.seats[event.seat]
@@ -222,18 +222,18 @@ def entry_settled(table: PokerTable, event: EntrySettled) -> None:
     seat.entry, seat.waits_at = "in", None
     seat.missed_small = seat.missed_big = seat.missed_marker = False
     seat.misses = seat.kept = 0
-    played = table.played()
+    round_ = table.current_round()
     if event.live or event.dead:
-        played.owes[event.seat] = played.posts[event.seat] = (event.live, event.dead)
+        round_.owes[event.seat] = round_.posts[event.seat] = (event.live, event.dead)
 
 
-@calling.when(BlindsCalled)
+@calling.applies(BlindsCalled)
 def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
     state = table.state
     duties = {}
     players = {}
     for number in event.players:
-        players[number] = Playing()
+        players[number] = RoundPlayer()
     for number, seat in state.seats.items():
         if number in players:
             if not seat.rotates or seat.missed_small or seat.misses:
@@ -274,8 +274,8 @@ def blinds_called(table: PokerTable, event: BlindsCalled) -> None:
 
 def call_again(table: PokerTable) -> None:
     """Somebody went away between the call and the first Blind: withdraw the call, and call anew."""
-    played = table.played()
-    when, button_out = played.at, played.button_out
+    round_ = table.current_round()
+    when, button_out = round_.at, round_.button_out
     table.emit(CallWithdrawn(cites=table.by_book[OPENING_CALL]))
     if table.plan() is not None:
         superseded = table.book.superseded(when)
@@ -283,10 +283,10 @@ def call_again(table: PokerTable) -> None:
 
 
 @in_round(calling, CallWithdrawn)
-def call_withdrawn(table: PokerTable, played: RoundState, event: CallWithdrawn) -> None:
+def call_withdrawn(table: PokerTable, round_: RoundState, event: CallWithdrawn) -> None:
     """Everything is as before the call, but for who is at his seat and with how many chips."""
     state = table.state
-    for number, before in played.duties.items():
+    for number, before in round_.duties.items():
         now = state.seats.get(number)
         if now is not None and now.player == before.player:
             state.seats[number] = structs.replace(
@@ -379,13 +379,13 @@ def answered(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> 
     )
 
 
-@calling.when(EntryChosen)
+@calling.applies(EntryChosen)
 def entry_chosen(table: PokerTable, event: EntryChosen) -> None:
     """The answer is kept with the seat until the Blinds are called."""
     table.state.seats[event.seat].decided = event.choice
 
 
-@calling.when(AbsenceRuled)
+@calling.applies(AbsenceRuled)
 def absence_ruled(table: PokerTable, event: AbsenceRuled) -> None:
     if event.blind == "big":
         table.state.absent_big_ruling = event.choice
@@ -444,7 +444,7 @@ def three_missed(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken)
         table.emit(SeatKept(seat=number, cites=asked.cites))
 
 
-@calling.when(SeatKept)
+@calling.applies(SeatKept)
 def seat_kept(table: PokerTable, event: SeatKept) -> None:
     """The finding is about the Big Blinds missed so far; after three more it is asked again."""
     seat = table.state.seats[event.seat]
@@ -471,7 +471,7 @@ def _report_timed_rake(table: PokerTable, when: datetime) -> None:
         )
 
 
-@calling.when(TimedRakeDue)
+@calling.applies(TimedRakeDue)
 def timed_rake_due(table: PokerTable, event: TimedRakeDue) -> None:
     state = table.state
     state.timed_from = event.until

@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from croupier.cards import Card
-from croupier.table import Command, Money, Seat, StaffRank
+from croupier.table import ActorRank, Command, Money, Seat
 
 Name = Annotated[str, Meta(min_length=1)]
 
@@ -27,7 +27,7 @@ CUT_IN_THE_MIDDLE = 26
 class Sit(Command, frozen=True, kw_only=True):
     """A player takes a seat and puts his Table Stake in plain sight."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat
@@ -48,7 +48,7 @@ class Relocate(Command, frozen=True, kw_only=True):
 class TopUp(Command, frozen=True, kw_only=True):
     """A player adds chips to his Table Stake."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat
@@ -58,7 +58,7 @@ class TopUp(Command, frozen=True, kw_only=True):
 class ReduceStake(Command, frozen=True, kw_only=True):
     """A player wants to take chips off the table and keep his seat."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat
@@ -71,7 +71,7 @@ class SitOut(Command, frozen=True, kw_only=True):
     `returns` says that he has told the House of his intention to come back.
     """
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat
@@ -81,7 +81,7 @@ class SitOut(Command, frozen=True, kw_only=True):
 class ReturnToSeat(Command, frozen=True, kw_only=True):
     """An absent player is back at his seat; what he owes is settled when the Blinds are called."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat
@@ -90,7 +90,7 @@ class ReturnToSeat(Command, frozen=True, kw_only=True):
 class Leave(Command, frozen=True, kw_only=True):
     """A player leaves the game with all his chips."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat
@@ -159,7 +159,7 @@ class PostBlinds(Command, frozen=True, kw_only=True):
 class PostBlind(Command, frozen=True, kw_only=True):
     """One player places the Blind, or the entry post, that he owes."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat
@@ -171,7 +171,7 @@ class Straddle(Command, frozen=True, kw_only=True):
     `to` is what he puts out; without it, the one amount that the book allows.
     """
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat
@@ -181,7 +181,7 @@ class Straddle(Command, frozen=True, kw_only=True):
 class DeclineStraddle(Command, frozen=True, kw_only=True):
     """The player who may straddle does not, so that the dealer need not wait."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat
@@ -268,7 +268,7 @@ class TurnUp(Command, frozen=True, kw_only=True):
 class Check(Command, frozen=True, kw_only=True):
     """A player does not bet, and keeps all his rights."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat
@@ -277,7 +277,7 @@ class Check(Command, frozen=True, kw_only=True):
 class Bet(Command, frozen=True, kw_only=True):
     """The first wager of the 2nd, 3rd or 4th Betting Round: a BET to this total."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat
@@ -287,7 +287,7 @@ class Bet(Command, frozen=True, kw_only=True):
 class Call(Command, frozen=True, kw_only=True):
     """A player matches the price, with all he has if he has no more."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat
@@ -296,7 +296,7 @@ class Call(Command, frozen=True, kw_only=True):
 class Raise(Command, frozen=True, kw_only=True):
     """A player raises to this total for the Betting Round. It is always a total, never a step."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat
@@ -306,7 +306,7 @@ class Raise(Command, frozen=True, kw_only=True):
 class AllIn(Command, frozen=True, kw_only=True):
     """A player puts in all that is left of his stake; the book says what that is."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat
@@ -315,7 +315,7 @@ class AllIn(Command, frozen=True, kw_only=True):
 class Fold(Command, frozen=True, kw_only=True):
     """A player gives up his hand."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat
@@ -347,7 +347,7 @@ class ShowHands(Command, frozen=True, kw_only=True):
 class ShowHand(Command, frozen=True, kw_only=True):
     """A player shows both his Hole Cards. `cards` reports them where the shoe is a real one."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat
@@ -357,7 +357,7 @@ class ShowHand(Command, frozen=True, kw_only=True):
 class Muck(Command, frozen=True, kw_only=True):
     """A player does not show his hand. Who must show is asked once more first."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat
@@ -389,7 +389,7 @@ class CollectTimedRake(Command, frozen=True, kw_only=True):
 class DividePot(Command, frozen=True, kw_only=True):
     """Players ask to share the Pot by agreement. No book allows it."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat

@@ -11,7 +11,7 @@ from croupier.cards import DECK, Shoe
 from croupier.poker.commands import Cut, Shuffle
 from croupier.poker.events import DeckCut, DeckShuffled
 from croupier.rulebooks import Cites, Topic, Ways
-from croupier.table import Order, Room, ShuffleGiven, ShuffleNeeded, StaffRank
+from croupier.table import ActorRank, Order, Room, ShuffleGiven, ShuffleNeeded
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -22,7 +22,7 @@ SHUFFLED = Cites(Topic.ONE_DECK, Topic.CARDS_IN_USE)
 CUT = Cites(Topic.DECK_CUT)
 DECK_IS_CUT = Ways("deck-preparation", {"shuffle-cut-and-cover": True, "not-stated": False})
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 
 FOR_THE_BUTTON = "draw for the button"
 FOR_THE_ROUND = "for the round"
@@ -36,11 +36,11 @@ def shuffle_deck(table: PokerTable, purpose: str, cites: tuple[str, ...]) -> Non
         table.emit(DeckShuffled(cites=cites))
     else:
         table.emit(
-            ShuffleNeeded(need=table.state.needs + 1, purpose=purpose, cards=DECK, cites=cites)
+            ShuffleNeeded(need=table.state.last_need + 1, purpose=purpose, cards=DECK, cites=cites)
         )
 
 
-@deck.on(Shuffle)
+@deck.decides(Shuffle)
 def shuffle(table: PokerTable, order: Order[Shuffle]) -> None:
     if order.rank is PLAYER:
         table.only_the_dealer("shuffles the deck", Topic.ONE_DECK)
@@ -54,7 +54,7 @@ def shuffled_for_round(table: PokerTable, asked: ShuffleNeeded, given: ShuffleGi
     """The deck lies ready to be cut."""
 
 
-@deck.when(ShuffleGiven)
+@deck.applies(ShuffleGiven)
 def deck_shuffled(table: PokerTable, event: ShuffleGiven) -> None:
     """A shuffled deck. A shuffle for another purpose is for the room that asked for it."""
     state = table.state
@@ -67,7 +67,7 @@ def deck_shuffled(table: PokerTable, event: ShuffleGiven) -> None:
     _fresh_deck(table)
 
 
-@deck.when(DeckShuffled)
+@deck.applies(DeckShuffled)
 def real_deck_shuffled(table: PokerTable, event: DeckShuffled) -> None:
     state = table.state
     if state.shoe is None:
@@ -86,7 +86,7 @@ def _fresh_deck(table: PokerTable) -> None:
     state.phase = "cutting" if table.by_book[DECK_IS_CUT] else table.after_shuffle()
 
 
-@deck.on(Cut)
+@deck.decides(Cut)
 def cut(table: PokerTable, order: Order[Cut]) -> None:
     if order.rank is PLAYER:
         table.only_the_dealer("cuts the deck", Topic.DECK_CUT)
@@ -97,7 +97,7 @@ def cut(table: PokerTable, order: Order[Cut]) -> None:
     table.emit(DeckCut(cards=order.command.cards, cites=table.by_book[CUT]))
 
 
-@deck.when(DeckCut)
+@deck.applies(DeckCut)
 def deck_cut(table: PokerTable, event: DeckCut) -> None:
     state = table.state
     shoe = state.shoe

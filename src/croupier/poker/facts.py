@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -10,14 +11,19 @@ from croupier.cards import Card
 from croupier.cards.value import category_told
 from croupier.poker.betting import least_raise, why_no_raise
 from croupier.poker.entries import SEATS_BY_THE_BOOK
-from croupier.poker.irregularities.facts import IrregularFacts, irregular_facts
+from croupier.poker.irregularities.facts import (
+    FACTS_OF_IRREGULARITIES,
+    IRREGULAR_FACTS_OF_A_ROUND,
+    IrregularFacts,
+)
 from croupier.poker.irregularities.memory import substantial_action
 from croupier.poker.positions import Plan, comes_in, waits
 from croupier.poker.pots import contestants
 from croupier.poker.showdown import must_show
-from croupier.poker.state import RoundState
+from croupier.poker.state import RoundPlayer, RoundState, SeatState
 from croupier.rulebooks import Topic
 from croupier.table import Money
+from croupier.table.table import SHARED_FACTS
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -147,145 +153,203 @@ class PokerFacts(IrregularFacts, kw_only=True):
 
 def facts_of(table: PokerTable) -> PokerFacts:
     """Everything that can be said of the table now."""
-    state = table.state
-    seats = state.seats
-    played = state.round
+    return PokerFacts(**_told(table, PokerFacts.__struct_fields__))
+
+
+def named_facts(table: PokerTable, names: Collection[str]) -> dict[str, Any]:
+    """These facts, and no others are worked out."""
+    told = _told(table, names)
+    if len(told) < len(names):
+        nothing = PokerFacts(status="")
+        told |= {name: getattr(nothing, name) for name in names if name not in told}
+    return told
+
+
+def _told(table: PokerTable, names: Iterable[str]) -> dict[str, Any]:
+    """Those of these facts of which there is something to tell now."""
+    round_ = table.state.round
+    told = {}
+    for name in names:
+        if name in FACTS_OF_THE_TABLE:
+            told[name] = FACTS_OF_THE_TABLE[name](table)
+        elif round_ is None:
+            continue
+        elif name in FACTS_OF_A_ROUND:
+            told[name] = FACTS_OF_A_ROUND[name](table, round_)
+        elif round_.irregular is not None:
+            told[name] = FACTS_OF_IRREGULARITIES[name](round_, round_.irregular)
+    return told
+
+
+# -- the table ------------------------------------------------------------------------------------
+
+
+def _which(told: Callable[[SeatState], Any]) -> Callable[[PokerTable], list[int]]:
+    """The seats of which something is true."""
+    return lambda table: [number for number, seat in table.state.seats.items() if told(seat)]
+
+
+def _each(told: Callable[[SeatState], Any]) -> Callable[[PokerTable], dict[int, Any]]:
+    """What there is to tell of each seat."""
+    return lambda table: {
+        number: value for number, seat in table.state.seats.items() if (value := told(seat))
+    }
+
+
+def _missed(seat: SeatState) -> str:
+    """Which Blinds he has missed, if any."""
+    if seat.missed_small and seat.missed_big:
+        return "both"
+    return "small" if seat.missed_small else "big" if seat.missed_big else ""
+
+
+def _next(table: PokerTable, position: str) -> int | None:
+    """Who has a position in the next Round of play, as the seats stand now."""
     plan = table.plan() if not table.playing() else None
-    following = plan if isinstance(plan, Plan) else None
-    return PokerFacts(
-        **table.shared_facts(),
-        players={n: seat.player for n, seat in seats.items()},
-        stakes={n: seat.stake for n, seat in seats.items()},
-        absent=[n for n, seat in seats.items() if not seat.here],
-        entering={
-            n: seat.entry if seat.entry != "in" else "returning"
-            for n, seat in seats.items()
-            if comes_in(seat, table.by_book[SEATS_BY_THE_BOOK])
-        },
-        waiting=[n for n, seat in seats.items() if waits(seat, state.button)],
-        missed={
-            n: "both" if seat.missed_small and seat.missed_big else _which(seat.missed_small)
-            for n, seat in seats.items()
-            if seat.missed_small or seat.missed_big
-        },
-        missed_markers=[n for n, seat in seats.items() if seat.missed_marker],
-        missed_in_a_row={n: seat.misses for n, seat in seats.items() if seat.misses},
-        timed_rake_due={n: seat.rake_due for n, seat in seats.items() if seat.rake_due},
-        round=state.rounds,
-        orbit=state.orbit,
-        button=state.button,
-        next_button=following.button if following is not None else None,
-        next_small_blind=following.small_blind if following is not None else None,
-        next_big_blind=following.big_blind if following is not None else None,
-        policies=state.policies,
-        button_cards={
-            n: seat.button_card for n, seat in seats.items() if seat.button_card is not None
-        },
-        cards_left=state.shoe.left if state.shoe is not None else 0,
-        shuffled=state.shuffled,
-        deck_cut=state.shoe is not None and state.shoe.was_cut,
-        game_marker=state.marker,
-        house=state.house,
-        **(_round_facts(table, played) if played is not None else {}),
-        **irregular_facts(table),
-    )
+    return getattr(plan, position) if isinstance(plan, Plan) else None
 
 
-def _which(small: bool) -> str:
-    return "small" if small else "big"
+FACTS_OF_THE_TABLE: Mapping[str, Callable[[PokerTable], Any]] = {
+    **SHARED_FACTS,
+    "players": lambda table: {n: seat.player for n, seat in table.state.seats.items()},
+    "stakes": lambda table: {n: seat.stake for n, seat in table.state.seats.items()},
+    "absent": _which(lambda seat: not seat.here),
+    "entering": lambda table: {
+        n: seat.entry if seat.entry != "in" else "returning"
+        for n, seat in table.state.seats.items()
+        if comes_in(seat, table.by_book[SEATS_BY_THE_BOOK])
+    },
+    "waiting": lambda table: [
+        n for n, seat in table.state.seats.items() if waits(seat, table.state.button)
+    ],
+    "missed": _each(_missed),
+    "missed_markers": _which(lambda seat: seat.missed_marker),
+    "missed_in_a_row": _each(lambda seat: seat.misses),
+    "timed_rake_due": _each(lambda seat: seat.rake_due),
+    "round": lambda table: table.state.rounds,
+    "orbit": lambda table: table.state.orbit,
+    "button": lambda table: table.state.button,
+    "next_button": lambda table: _next(table, "button"),
+    "next_small_blind": lambda table: _next(table, "small_blind"),
+    "next_big_blind": lambda table: _next(table, "big_blind"),
+    "policies": lambda table: table.state.policies,
+    "button_cards": _each(lambda seat: seat.button_card),
+    "cards_left": lambda table: table.state.shoe.left if table.state.shoe is not None else 0,
+    "shuffled": lambda table: table.state.shuffled,
+    "deck_cut": lambda table: table.state.shoe is not None and table.state.shoe.was_cut,
+    "game_marker": lambda table: table.state.marker,
+    "house": lambda table: table.state.house,
+}
 
 
-def _round_facts(table: PokerTable, played: RoundState) -> dict[str, Any]:
-    """What belongs to the Round of play under way, or to the last one."""
-    return {
-        "button_out": played.button_out,
-        "small_blind": played.small_blind,
-        "big_blind": played.big_blind,
-        "straddle": played.straddle,
-        "posts_due": {seat: live + dead for seat, (live, dead) in played.owes.items()},
-        "dealt_in": list(played.order),
-        "restarts": played.restarts,
-        "voided": played.voided,
-        **_card_facts(table, played),
-        **_betting_facts(table, played),
-        **_money_facts(table, played),
+# -- the Round of play under way, or the last one -------------------------------------------------
+
+
+def _who(told: Callable[[RoundPlayer], Any]) -> Callable[[PokerTable, RoundState], list[int]]:
+    """The Players of whom something is true."""
+    return lambda table, round_: [seat for seat, p in round_.players.items() if told(p)]
+
+
+def _of_each(
+    told: Callable[[RoundPlayer], Any],
+) -> Callable[[PokerTable, RoundState], dict[int, Any]]:
+    """What there is to tell of each Player."""
+    return lambda table, round_: {
+        seat: value for seat, p in round_.players.items() if (value := told(p))
     }
 
 
-def _card_facts(table: PokerTable, played: RoundState) -> dict[str, Any]:
-    players = played.players
-    return {
-        "hole_cards": {seat: list(p.cards) for seat, p in players.items() if p.cards},
-        "looked": [seat for seat, p in players.items() if p.looked],
-        "flop": list(played.flop),
-        "turn_card": list(played.turn),
-        "river": list(played.river),
-        "board": table.board(),
-        "face_down": len(played.down),
-        "burns": [burnt.card for burnt in played.burns],
-        "stored_burn": played.stored_burn or played.first_burn,
-        "exposed": {seat: list(p.exposed) for seat, p in players.items() if p.exposed},
-        "discards": list(played.discards),
-        "deviations": list(played.deviations),
-    }
+def _while_betting(
+    told: Callable[[PokerTable, RoundState], int],
+) -> Callable[[PokerTable, RoundState], int]:
+    """An amount that there is in a Betting Round only."""
+    return lambda table, round_: told(table, round_) if table.state.phase == "betting" else 0
 
 
-def _betting_facts(table: PokerTable, played: RoundState) -> dict[str, Any]:
-    players, betting = played.players, played.betting
-    dealt = any(p.cards or p.folded for p in players.values())
-    open_round = table.state.phase == "betting"
-    return {
-        "active": [seat for seat, p in players.items() if p.active],
-        "folded": [seat for seat, p in players.items() if p.folded],
-        "dead_hands": [seat for seat, p in players.items() if not p.active],
-        "betting_round": betting.number if dealt and played.open else None,
-        "final_round": played.final_round,
-        "to_act": list(betting.to_act),
-        "bets": {seat: p.bet for seat, p in players.items() if p.bet},
-        "dead_posts": {seat: p.dead for seat, p in players.items() if p.dead},
-        "put_in": {seat: p.total for seat, p in players.items() if p.total},
-        "price": betting.price if open_round else 0,
-        "minimum_raise": betting.minimum if open_round else 0,
-        "minimum_raise_to": least_raise(table, betting) if open_round and betting.opened else 0,
-        "may_raise": [
-            seat for seat in betting.to_act if not why_no_raise(table, betting, players[seat])
-        ],
-        "all_in": [seat for seat, p in players.items() if p.all_in],
-        "all_in_buttons": [seat for seat, p in players.items() if p.all_in_button],
-        "actions": len(played.acts),
-        "substantial_action": table.book.has(Topic.SUBSTANTIAL_ACTION)
-        and bool(substantial_action(table)),
-    }
+def _betting_round(round_: RoundState) -> int | None:
+    dealt = any(p.cards or p.folded for p in round_.players.values())
+    return round_.betting.number if dealt and round_.open else None
 
 
-def _money_facts(table: PokerTable, played: RoundState) -> dict[str, Any]:
-    players = played.players
-    in_pots = sum(pot.amount for pot in played.pots) if played.open else 0
-    paid = played.paid if played.open else 0
-    before = sum(p.bet + p.dead for p in players.values())
+def _pot(round_: RoundState) -> int:
+    before = sum(p.bet + p.dead for p in round_.players.values())
+    if not round_.open:
+        return before
+    return before + sum(pot.amount for pot in round_.pots) - round_.paid
+
+
+def _must_show(table: PokerTable, round_: RoundState) -> list[int]:
     turn = table.turn()
-    must = (
-        [turn]
-        if turn is not None
-        and table.state.phase == "showdown"
-        and must_show(table, played, turn) is not False
-        else []
-    )
-    return {
-        "pot": in_pots + before - paid,
-        "pots": [
-            PotFacts(amount=pot.amount, seats=contestants(played, pot)) for pot in played.pots
-        ],
-        "rake": played.rake,
-        "rakes": list(played.rakes),
-        "rake_base": sum(played.rake_bases),
-        "show_order": list(played.show_order),
-        "must_show": must,
-        "hands": {seat: p.hand for seat, p in players.items() if p.shown},
-        "categories": {
-            seat: category_told(p.hand) for seat, p in players.items() if p.shown and p.hand
-        },
-        "mucked": [seat for seat, p in players.items() if p.mucked],
-        "winners": [list(played.winners[pot]) for pot in sorted(played.winners)],
-        "payouts": dict(played.payouts),
-    }
+    if turn is None or table.state.phase != "showdown":
+        return []
+    return [turn] if must_show(table, round_, turn) is not False else []
+
+
+FACTS_OF_A_ROUND: Mapping[str, Callable[[PokerTable, RoundState], Any]] = {
+    "button_out": lambda table, round_: round_.button_out,
+    "small_blind": lambda table, round_: round_.small_blind,
+    "big_blind": lambda table, round_: round_.big_blind,
+    "straddle": lambda table, round_: round_.straddle,
+    "posts_due": lambda table, round_: {
+        seat: live + dead for seat, (live, dead) in round_.owes.items()
+    },
+    "dealt_in": lambda table, round_: list(round_.order),
+    "restarts": lambda table, round_: round_.restarts,
+    "voided": lambda table, round_: round_.voided,
+    # -- cards
+    "hole_cards": _of_each(lambda p: list(p.cards)),
+    "looked": _who(lambda p: p.looked),
+    "flop": lambda table, round_: list(round_.flop),
+    "turn_card": lambda table, round_: list(round_.turn),
+    "river": lambda table, round_: list(round_.river),
+    "board": lambda table, round_: table.board(),
+    "face_down": lambda table, round_: len(round_.down),
+    "burns": lambda table, round_: [burnt.card for burnt in round_.burns],
+    "stored_burn": lambda table, round_: round_.stored_burn or round_.first_burn,
+    "exposed": _of_each(lambda p: list(p.exposed)),
+    "discards": lambda table, round_: list(round_.discards),
+    "deviations": lambda table, round_: list(round_.deviations),
+    # -- betting
+    "active": _who(lambda p: p.active),
+    "folded": _who(lambda p: p.folded),
+    "dead_hands": _who(lambda p: not p.active),
+    "betting_round": lambda table, round_: _betting_round(round_),
+    "final_round": lambda table, round_: round_.final_round,
+    "to_act": lambda table, round_: list(round_.betting.to_act),
+    "bets": _of_each(lambda p: p.bet),
+    "dead_posts": _of_each(lambda p: p.dead),
+    "put_in": _of_each(lambda p: p.total),
+    "price": _while_betting(lambda table, round_: round_.betting.price),
+    "minimum_raise": _while_betting(lambda table, round_: round_.betting.minimum),
+    "minimum_raise_to": _while_betting(
+        lambda table, round_: least_raise(table, round_.betting) if round_.betting.opened else 0
+    ),
+    "may_raise": lambda table, round_: [
+        seat
+        for seat in round_.betting.to_act
+        if not why_no_raise(table, round_.betting, round_.players[seat])
+    ],
+    "all_in": _who(lambda p: p.all_in),
+    "all_in_buttons": _who(lambda p: p.all_in_button),
+    "actions": lambda table, round_: len(round_.acts),
+    "substantial_action": lambda table, round_: (
+        table.book.has(Topic.SUBSTANTIAL_ACTION) and bool(substantial_action(table))
+    ),
+    # -- pots and payment
+    "pot": lambda table, round_: _pot(round_),
+    "pots": lambda table, round_: [
+        PotFacts(amount=pot.amount, seats=contestants(round_, pot)) for pot in round_.pots
+    ],
+    "rake": lambda table, round_: round_.rake,
+    "rakes": lambda table, round_: list(round_.rakes),
+    "rake_base": lambda table, round_: sum(round_.rake_bases),
+    # -- the showdown
+    "show_order": lambda table, round_: list(round_.show_order),
+    "must_show": _must_show,
+    "hands": lambda table, round_: {seat: p.hand for seat, p in round_.players.items() if p.shown},
+    "categories": _of_each(lambda p: p.shown and p.hand and category_told(p.hand)),
+    "mucked": _who(lambda p: p.mucked),
+    "winners": lambda table, round_: [list(round_.winners[pot]) for pot in sorted(round_.winners)],
+    "payouts": lambda table, round_: dict(round_.payouts),
+    **IRREGULAR_FACTS_OF_A_ROUND,
+}

@@ -42,9 +42,9 @@ def is_final(table: PokerTable, number: int) -> bool:
     return early and not table.somebody_can_bet()
 
 
-def betting_goes_on(table: PokerTable, played: RoundState) -> bool:
+def betting_goes_on(table: PokerTable, round_: RoundState) -> bool:
     """Whether the next street opens a Betting Round: in v8 unless the Final one is over, in v5,
     which knows the 4th alone as final, if two Players can still bet."""
-    if played.final_round is not None:
+    if round_.final_round is not None:
         return False
     return table.by_book[SHOWDOWN_TRIGGER].after_an_early_round or table.somebody_can_bet()

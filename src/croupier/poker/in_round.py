@@ -16,18 +16,18 @@ Applies = Callable[["PokerTable", RoundState, E], None]
 
 
 def in_round(room: Room, *events: type[Event]) -> Callable[[Applies[E]], Applies[E]]:
-    """As `room.when`, for events that there are only in a Round of play.
+    """As `room.applies`, for events that there are only in a Round of play.
 
     @in_round(pots, OnePlayerLeft)
-    def one_player_left(table: PokerTable, played: RoundState, event: OnePlayerLeft) -> None: ...
+    def one_player_left(table: PokerTable, round_: RoundState, event: OnePlayerLeft) -> None: ...
     """
 
     def register(function: Applies[E]) -> Applies[E]:
         def apply(table: PokerTable, event: E) -> None:
-            # Not `table.played()`: every event of a round comes this way.
+            # Not `table.current_round()`: every event of a round comes this way.
             function(table, table.state.round, event)  # type: ignore[arg-type]
 
-        room.when(*events)(apply)
+        room.applies(*events)(apply)
         return function
 
     return register

@@ -35,11 +35,11 @@ SIDE_POTS = Cites(
 FINAL = Cites(Topic.FINAL_BETTING_ROUND, Topic.SHOWDOWN)
 
 
-def close_betting(table: PokerTable, played: RoundState) -> None:
+def close_betting(table: PokerTable, round_: RoundState) -> None:
     """All chips are matched: return what nobody called, gather the rest, go on."""
-    number = played.betting.number
-    _return_uncalled(table, played)
-    gathered = gather(played)
+    number = round_.betting.number
+    _return_uncalled(table, round_)
+    gathered = gather(round_)
     final = is_final(table, number)
     last = number == table.by_book[BETTING_ROUNDS]
     why = SIDE_POTS if len(gathered) > 1 else CLOSED_LAST if last else CLOSED
@@ -54,20 +54,20 @@ ONE_LEFT = Cites(Topic.LONE_SURVIVOR, Topic.ONE_LEFT_ENDS_ROUND, Topic.ACTIVE_PL
 WALK = Cites(Topic.LONE_SURVIVOR, Topic.ONE_LEFT_ENDS_ROUND, Topic.BLIND, Topic.ACTIVE_PLAYER)
 
 
-def one_left(table: PokerTable, played: RoundState, seat: int) -> None:
+def one_left(table: PokerTable, round_: RoundState, seat: int) -> None:
     """Every Player but one has folded: he wins, and need not show (v8 1.6, 3.18.1)."""
-    player = played.players[seat]
-    walk = not player.wagered and played.betting.number == 1 and player.bet == player.total
-    walk = walk and not any(p.wagered for p in played.players.values())
+    player = round_.players[seat]
+    walk = not player.wagered and round_.betting.number == 1 and player.bet == player.total
+    walk = walk and not any(p.wagered for p in round_.players.values())
     table.emit(OnePlayerLeft(seat=seat, walk=walk, cites=table.by_book[WALK if walk else ONE_LEFT]))
     kept = 0
-    betting = played.betting
+    betting = round_.betting
     if (walk or betting.last_raiser == seat) and table.by_book[UNCALLED_RAISE_IS_CHARGED](table):
-        owner, over = uncalled(played)
+        owner, over = uncalled(round_)
         kept = over if owner == seat else 0
     if not kept:
-        _return_uncalled(table, played)
-    gathered = gather(played, kept=kept)
+        _return_uncalled(table, round_)
+    gathered = gather(round_, kept=kept)
     cites = table.by_book[SIDE_POTS if len(gathered) > 1 else CLOSED]
     if kept:
         cites = table.by_book[UNCALLED_BET] + cites
@@ -86,26 +86,26 @@ UNCALLED_RAISE_IS_CHARGED: Ways[Callable[[PokerTable], bool]] = Ways(
 
 
 @in_round(pots, OnePlayerLeft)
-def one_player_left(table: PokerTable, played: RoundState, event: OnePlayerLeft) -> None:
-    played.won_by_folds = True
-    played.walk = event.seat if event.walk else None
-    played.betting.to_act = []
+def one_player_left(table: PokerTable, round_: RoundState, event: OnePlayerLeft) -> None:
+    round_.won_by_folds = True
+    round_.walk = event.seat if event.walk else None
+    round_.betting.to_act = []
 
 
-def uncalled(played: RoundState) -> tuple[int, int]:
+def uncalled(round_: RoundState) -> tuple[int, int]:
     """Who alone has the most in front of him, and by how much more than anybody else (A-43)."""
-    betting = played.betting
-    if not betting.top or (played.irregular is None and len(betting.at_top) > 1):
+    betting = round_.betting
+    if not betting.top or (round_.irregular is None and len(betting.at_top) > 1):
         return 0, 0  # nobody has bet, or two have the most before them and no ruling has changed it
     most = second = owner = 0
-    for seat, player in played.players.items():
+    for seat, player in round_.players.items():
         bet = player.bet
         if bet > most:
             most, second, owner = bet, most, seat
         elif bet > second:
             second = bet
-    players = played.players.values()
-    if not played.players[owner].active and any(p.active and not p.all_in for p in players):
+    players = round_.players.values()
+    if not round_.players[owner].active and any(p.active and not p.all_in for p in players):
         # His chips stay in the Pot (v8 3.5.4), unless nobody left could ever win them (3.19.4).
         return 0, 0
     return owner, most - second
@@ -115,19 +115,19 @@ UNCALLED_BET = Cites(Topic.UNCALLED_BET)
 UNCALLED_RAISE = Cites(Topic.UNCALLED_RAISE)
 
 
-def _return_uncalled(table: PokerTable, played: RoundState) -> None:
-    seat, amount = uncalled(played)
+def _return_uncalled(table: PokerTable, round_: RoundState) -> None:
+    seat, amount = uncalled(round_)
     if not amount:
         return
-    raised = played.betting.last_raiser == seat and table.book.has(Topic.UNCALLED_RAISE)
+    raised = round_.betting.last_raiser == seat and table.book.has(Topic.UNCALLED_RAISE)
     cites = table.by_book[UNCALLED_RAISE if raised else UNCALLED_BET]
     table.emit(UncalledReturned(seat=seat, amount=amount, cites=cites))
 
 
 @in_round(pots, UncalledReturned)
-def uncalled_returned(table: PokerTable, played: RoundState, event: UncalledReturned) -> None:
+def uncalled_returned(table: PokerTable, round_: RoundState, event: UncalledReturned) -> None:
     state = table.state
-    player = played.players[event.seat]
+    player = round_.players[event.seat]
     player.bet -= event.amount
     player.total -= event.amount
     player.blinds = min(player.blinds, player.total)
@@ -138,22 +138,22 @@ def uncalled_returned(table: PokerTable, played: RoundState, event: UncalledRetu
         player.all_in_button = False
 
 
-def gather(played: RoundState, kept: int = 0) -> tuple[Pot, ...]:
+def gather(round_: RoundState, kept: int = 0) -> tuple[Pot, ...]:
     """The pots with the chips of this Betting Round added to them.
 
     Chips up to the smallest All-in go into the pot that is open; what is above starts another one
     among those who paid it, and so on. Dead posts go to the Main Pot. `kept` is an uncalled raise
     that stays in the last pot although its maker, the only one left, alone paid it.
     """
-    players = played.players
-    found = list(played.pots)
-    if found and not played.betting.top:
+    players = round_.players
+    found = list(round_.pots)
+    if found and not round_.betting.top:
         return tuple(found)  # Nobody has bet: everything is as it was.
     dead = total = 0
     bets: list[tuple[int, int]] = []
     caps: set[int] = set()
     top = 0
-    for seat in played.order:
+    for seat in round_.order:
         player = players[seat]
         dead += player.dead
         bet = player.bet
@@ -171,7 +171,7 @@ def gather(played: RoundState, kept: int = 0) -> tuple[Pot, ...]:
             before = found[0].amount if found else 0
             return (Pot(amount=before + total + dead, seats=seats),)
     if not found:
-        found.append(Pot(amount=dead, seats=tuple([s for s in played.order if players[s].active])))
+        found.append(Pot(amount=dead, seats=tuple([s for s in round_.order if players[s].active])))
     elif dead:
         main = found[0]
         found[0] = Pot(amount=main.amount + dead, seats=main.seats, closed=main.closed)
@@ -198,25 +198,25 @@ def gather(played: RoundState, kept: int = 0) -> tuple[Pot, ...]:
 
 
 @in_round(pots, BettingRoundClosed)
-def betting_round_closed(table: PokerTable, played: RoundState, event: BettingRoundClosed) -> None:
+def betting_round_closed(table: PokerTable, round_: RoundState, event: BettingRoundClosed) -> None:
     state = table.state
-    played.pots = list(event.pots)
-    for player in played.players.values():
+    round_.pots = list(event.pots)
+    for player in round_.players.values():
         player.bet = player.dead = 0
-    played.betting.to_act = []
+    round_.betting.to_act = []
     if event.final:
-        played.final_round = event.number
-    if played.won_by_folds:
+        round_.final_round = event.number
+    if round_.won_by_folds:
         state.phase = "settling"
     else:
-        state.phase = table.phase_after(played, event.number)
+        state.phase = table.phase_after(round_, event.number)
 
 
-def contestants(played: RoundState, pot: Pot) -> list[int]:
+def contestants(round_: RoundState, pot: Pot) -> list[int]:
     """Who may still win a pot, in the order of the deal.
 
     A pot whose contributors are all gone, as rulings may leave it, is for whoever is left.
     """
-    players = played.players
+    players = round_.players
     left = [seat for seat in pot.seats if players[seat].active]
-    return left or [seat for seat in played.order if players[seat].active]
+    return left or [seat for seat in round_.order if players[seat].active]

@@ -27,7 +27,7 @@ from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.pots import close_betting, one_left
 from croupier.poker.settlement import end_round
-from croupier.poker.state import Betting, Burnt, Playing, RoundState
+from croupier.poker.state import Betting, Burnt, RoundPlayer, RoundState
 from croupier.rulebooks import Cites, Topic
 from croupier.table import Room
 
@@ -47,24 +47,24 @@ DEAD_HAND = Cites(Topic.DEAD_HAND)
 
 def void_round(table: PokerTable, reason: str, cites: tuple[str, ...]) -> None:
     """No result: every chip back, no Rake, duties to post revive, the button by policy (A-24)."""
-    played = table.played()
-    assert played.open
+    round_ = table.current_round()
+    assert round_.open
     stays = table.state.policies.get("button-after-void") == "stays"
     table.emit(RoundVoided(reason=reason, cites=_with(cites, table.by_book[VOID])))
-    end_round(table, played, button_stays=stays)
+    end_round(table, round_, button_stays=stays)
 
 
 @in_round(remedies, RoundVoided)
-def round_voided(table: PokerTable, played: RoundState, event: RoundVoided) -> None:
+def round_voided(table: PokerTable, round_: RoundState, event: RoundVoided) -> None:
     state = table.state
-    _all_chips_back(table, played)
-    for seat, before in played.duties.items():
-        if seat in played.players and not played.players[seat].left:
+    _all_chips_back(table, round_)
+    for seat, before in round_.duties.items():
+        if seat in round_.players and not round_.players[seat].left:
             now = state.seats[seat]
             state.seats[seat] = structs.replace(
                 before, stake=now.stake, here=now.here, returns=now.returns
             )
-    played.voided = event.reason
+    round_.voided = event.reason
 
 
 def misdeal(table: PokerTable, reason: str, cites: tuple[str, ...]) -> None:
@@ -74,40 +74,40 @@ def misdeal(table: PokerTable, reason: str, cites: tuple[str, ...]) -> None:
 
 
 @in_round(remedies, MisdealDeclared)
-def misdeal_declared(table: PokerTable, played: RoundState, event: MisdealDeclared) -> None:
+def misdeal_declared(table: PokerTable, round_: RoundState, event: MisdealDeclared) -> None:
     """The Round of play is again where it was when the Blinds were called."""
     state = table.state
-    _all_chips_back(table, played)
+    _all_chips_back(table, round_)
     # Who has folded and left since is not dealt in again, nor who took his seat (5.3.6).
-    order = tuple(seat for seat in played.order if not played.players[seat].left)
+    order = tuple(seat for seat in round_.order if not round_.players[seat].left)
     state.round = RoundState(
-        number=played.number,
-        at=played.at,
-        button=played.button,
-        small_blind=played.small_blind,
-        big_blind=played.big_blind,
+        number=round_.number,
+        at=round_.at,
+        button=round_.button,
+        small_blind=round_.small_blind,
+        big_blind=round_.big_blind,
         order=order,
-        owes=dict(played.posts),
-        posts=played.posts,
-        duties=played.duties,
-        button_out=played.button_out,
-        players={seat: Playing() for seat in order},
+        owes=dict(round_.posts),
+        posts=round_.posts,
+        duties=round_.duties,
+        button_out=round_.button_out,
+        players={seat: RoundPlayer() for seat in order},
         betting=Betting(),
-        restarts=played.restarts + 1,
+        restarts=round_.restarts + 1,
     )
     table.collect_cards()
     state.shuffled = False
     state.phase = "shuffling"
 
 
-def _all_chips_back(table: PokerTable, played: RoundState) -> None:
-    for seat, player in played.players.items():
+def _all_chips_back(table: PokerTable, round_: RoundState) -> None:
+    for seat, player in round_.players.items():
         if player.total:
             table.state.seats[seat].stake += player.total
         player.bet = player.dead = player.total = player.blinds = 0
         player.all_in = player.all_in_button = False
-    played.pots = []
-    played.betting.to_act = []
+    round_.pots = []
+    round_.betting.to_act = []
 
 
 # -- one hand ----------------------------------------------------------------------------------
@@ -124,33 +124,33 @@ def dead_hand(table: PokerTable, seat: int, reason: str, cites: tuple[str, ...])
 def go_on_without(table: PokerTable) -> None:
     """After a hand has gone: one left wins, or a Betting Round that nobody can act in closes."""
     state = table.state
-    played = table.played()
+    round_ = table.current_round()
     alone = table.alone()
     if alone and state.phase == "betting":
-        one_left(table, played, alone)
+        one_left(table, round_, alone)
     elif state.phase == "betting" and table.betting_is_over():
-        close_betting(table, played)
+        close_betting(table, round_)
 
 
 @in_round(remedies, HandDeclaredDead)
-def hand_declared_dead(table: PokerTable, played: RoundState, event: HandDeclaredDead) -> None:
+def hand_declared_dead(table: PokerTable, round_: RoundState, event: HandDeclaredDead) -> None:
     state = table.state
-    player = played.players[event.seat]
+    player = round_.players[event.seat]
     player.active = False
-    played.discards += player.cards
+    round_.discards += player.cards
     player.gave_up, player.cards = player.cards, []
     table.cards_moved = True
-    if event.seat in played.betting.to_act:
-        played.betting.to_act.remove(event.seat)
-    if event.seat in played.to_show:
-        played.to_show.remove(event.seat)
+    if event.seat in round_.betting.to_act:
+        round_.betting.to_act.remove(event.seat)
+    if event.seat in round_.to_show:
+        round_.to_show.remove(event.seat)
     alone = table.alone()
     if alone and state.phase != "betting":
         # Outside a Betting Round no chips are in front of anybody: the pots are his as they are.
-        played.won_by_folds = True
-        played.to_show = []
+        round_.won_by_folds = True
+        round_.to_show = []
         state.phase = "settling"
-    elif state.phase == "showdown" and not played.to_show:
+    elif state.phase == "showdown" and not round_.to_show:
         state.phase = "settling"
 
 
@@ -159,8 +159,8 @@ def hand_declared_dead(table: PokerTable, played: RoundState, event: HandDeclare
 
 def return_blinds(table: PokerTable, seat: int, reason: str, cites: tuple[str, ...]) -> None:
     """Blinds, straddle and entry posts of one Player go back; price and raises stay (A-29)."""
-    played = table.played()
-    player = played.players[seat]
+    round_ = table.current_round()
+    player = round_.players[seat]
     left = player.blinds
     dead = min(player.dead, left)
     bet = min(player.bet, left - dead)
@@ -189,19 +189,19 @@ def return_chips(
 
 
 @in_round(remedies, ChipsReturned)
-def chips_returned(table: PokerTable, played: RoundState, event: ChipsReturned) -> None:
+def chips_returned(table: PokerTable, round_: RoundState, event: ChipsReturned) -> None:
     state = table.state
-    player = played.players[event.seat]
+    player = round_.players[event.seat]
     back = event.bet + event.dead + event.pot
     player.bet -= event.bet
     player.dead -= event.dead
     player.total -= back
     player.blinds = max(0, player.blinds - back)
     left = event.pot
-    for number, pot in enumerate(played.pots):
+    for number, pot in enumerate(round_.pots):
         taken = min(left, pot.amount) if event.named in (0, number + 1) else 0
         if taken:
-            played.pots[number] = structs.replace(pot, amount=pot.amount - taken)
+            round_.pots[number] = structs.replace(pot, amount=pot.amount - taken)
             left -= taken
     state.seats[event.seat].stake += back
     if player.all_in and back:
@@ -219,47 +219,47 @@ def take_back_street(
     With `reopens` the street is due again and the Betting Round that it had opened is gone, so
     nobody may have acted in it.
     """
-    played = table.played()
-    cards = tuple(street_of(played, street))
+    round_ = table.current_round()
+    cards = tuple(street_of(round_, street))
     table.emit(CardsTakenBack(street=street, cards=cards, reopens=reopens, cites=cites))
 
 
-def street_of(played: RoundState, street: Street) -> list[Card]:
+def street_of(round_: RoundState, street: Street) -> list[Card]:
     """The cards of a street as they lie on the table."""
     if street == "flop":
-        return played.flop
-    return played.turn if street == "turn" else played.river
+        return round_.flop
+    return round_.turn if street == "turn" else round_.river
 
 
 @in_round(remedies, CardsTakenBack)
-def cards_taken_back(table: PokerTable, played: RoundState, event: CardsTakenBack) -> None:
+def cards_taken_back(table: PokerTable, round_: RoundState, event: CardsTakenBack) -> None:
     state = table.state
-    laid = street_of(played, event.street)
+    laid = street_of(round_, event.street)
     for card in event.cards:
         laid.remove(card)
-        if card in played.down:
-            played.down.remove(card)
-    played.aside += event.cards
+        if card in round_.down:
+            round_.down.remove(card)
+    round_.aside += event.cards
     irregular_of(table).taken_back.append(event.street)
     table.cards_moved = True
     if event.reopens:
-        _hands_down_again(played)
+        _hands_down_again(round_)
         number = STREETS.index(event.street) + 1
-        played.betting.number = number
-        played.betting.to_act = []
+        round_.betting.number = number
+        round_.betting.to_act = []
         state.phase = table.due_phase(event.street)
 
 
-def _hands_down_again(played: RoundState) -> None:
+def _hands_down_again(round_: RoundState) -> None:
     """In a run-out hands may have been shown with a board that is now another: they are shown
     again. Whoever has given his up has done so."""
-    for player in played.players.values():
+    for player in round_.players.values():
         if player.shown:
             player.shown, player.hand, player.worth = False, "", 0
-    played.to_show = [
+    round_.to_show = [
         seat
-        for seat in played.show_order
-        if played.players[seat].active and not played.players[seat].mucked
+        for seat in round_.show_order
+        if round_.players[seat].active and not round_.players[seat].mucked
     ]
 
 
@@ -277,47 +277,47 @@ def place_cards(
 
 
 @in_round(remedies, CardsPlaced)
-def cards_placed(table: PokerTable, played: RoundState, event: CardsPlaced) -> None:
+def cards_placed(table: PokerTable, round_: RoundState, event: CardsPlaced) -> None:
     state = table.state
     assert state.shoe is not None
     for card in event.cards:
-        if card in played.aside:
-            played.aside.remove(card)
+        if card in round_.aside:
+            round_.aside.remove(card)
         else:
             # A card of a real shoe that nobody had seen is known now.
-            played.aside.remove(Card.UNKNOWN)
+            round_.aside.remove(Card.UNKNOWN)
             table.identify(card)
     match event.place:
         case "burn":
             assert event.street is not None
             state.shoe.declare_burnt(event.cards)
-            played.burns += [Burnt(card=card, street=event.street) for card in event.cards]
-            _discard_stored_burn(played)
+            round_.burns += [Burnt(card=card, street=event.street) for card in event.cards]
+            _discard_stored_burn(round_)
         case "stored burn":
             [card] = event.cards
             state.shoe.declare_burnt(event.cards)
             if event.street == "flop":
-                played.first_burn = card
+                round_.first_burn = card
             else:
-                played.stored_burn = card
+                round_.stored_burn = card
         case "board":
             assert event.street is not None
-            street_of(played, event.street).extend(event.cards)
+            street_of(round_, event.street).extend(event.cards)
         case "discard":
-            played.discards += event.cards
+            round_.discards += event.cards
         case "shoe":
             state.shoe.put_back(event.cards)
         case "hand":
             assert event.seat is not None
-            played.players[event.seat].cards += event.cards
+            round_.players[event.seat].cards += event.cards
     table.cards_moved = True
 
 
-def _discard_stored_burn(played: RoundState) -> None:
+def _discard_stored_burn(round_: RoundState) -> None:
     """It was the burn of a street that got another one (v8 5.12.4): of no use now."""
-    if played.stored_burn is not None:
-        played.discards.append(played.stored_burn)
-        played.stored_burn = None
+    if round_.stored_burn is not None:
+        round_.discards.append(round_.stored_burn)
+        round_.stored_burn = None
 
 
 # -- readings ----------------------------------------------------------------------------------
@@ -329,7 +329,7 @@ def change_policy(table: PokerTable, policy: str, value: str, cites: tuple[str, 
     table.emit(PolicyChanged(policy=policy, value=value, cites=cites))
 
 
-@remedies.when(PolicyChanged)
+@remedies.applies(PolicyChanged)
 def policy_changed(table: PokerTable, event: PolicyChanged) -> None:
     table.state.policies = {**table.state.policies, event.policy: event.value}
 

@@ -25,13 +25,13 @@ from croupier.poker.state import SeatState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Topic, Ways
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Choice,
     DecisionNeeded,
     DecisionTaken,
     Order,
     Room,
-    StaffRank,
 )
 from croupier.table.money import write_money
 
@@ -42,7 +42,7 @@ seating = Room("seating")
 
 STAKES_ONLY_GROW = Ways("stake-between-rounds", {"add-only": True, "add-or-reduce": False})
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 
 LESS = "comes back with less"
 THREE_MISSED = "three missed big blinds"
@@ -50,7 +50,7 @@ DEPARTED_AT_MOST = 64
 """How many of those who left are remembered with their stakes. A limit on everything."""
 
 
-@seating.on(Sit, while_waiting=True)
+@seating.decides(Sit, while_waiting=True)
 def sit(table: PokerTable, order: Order[Sit]) -> None:
     command, state = order.command, table.state
     _check_free(table, order)
@@ -67,7 +67,7 @@ def sit(table: PokerTable, order: Order[Sit]) -> None:
                 Choice(name="accept", says="The player sits down with that."),
                 Choice(name="refuse", says="The player does not sit down."),
             ),
-            StaffRank.SHIFT_MANAGER,
+            ActorRank.SHIFT_MANAGER,
             table.paragraphs(Topic.STAKE_REDUCED, Topic.DISCRETION_UNCOVERED),
             holds=False,
             about={"seat": command.seat, "player": command.player, "stake": command.stake},
@@ -91,7 +91,7 @@ def came_back_with_less(table: PokerTable, asked: DecisionNeeded, taken: Decisio
         _sat(table, about["seat"], about["player"], about["stake"])
 
 
-@seating.on(Relocate, while_waiting=True)
+@seating.decides(Relocate, while_waiting=True)
 def relocate(table: PokerTable, order: Order[Relocate]) -> None:
     command = order.command
     if order.rank is PLAYER:
@@ -113,7 +113,7 @@ def relocate(table: PokerTable, order: Order[Relocate]) -> None:
     )
 
 
-@seating.on(TopUp, while_waiting=True)
+@seating.decides(TopUp, while_waiting=True)
 def top_up(table: PokerTable, order: Order[TopUp]) -> None:
     command, state = order.command, table.state
     seat = table.own_seat(order, command.seat)
@@ -132,7 +132,7 @@ def top_up(table: PokerTable, order: Order[TopUp]) -> None:
     )
 
 
-@seating.on(ReduceStake, while_waiting=True)
+@seating.decides(ReduceStake, while_waiting=True)
 def reduce_stake(table: PokerTable, order: Order[ReduceStake]) -> None:
     command = order.command
     seat = table.own_seat(order, command.seat)
@@ -155,17 +155,17 @@ def reduce_stake(table: PokerTable, order: Order[ReduceStake]) -> None:
     )
 
 
-@seating.on(SitOut, while_waiting=True)
+@seating.decides(SitOut, while_waiting=True)
 def sit_out(table: PokerTable, order: Order[SitOut]) -> None:
     command, state = order.command, table.state
     seat = table.own_seat(order, command.seat)
-    played = state.round
-    in_it = played is not None and played.open and command.seat in played.order
+    round_ = state.round
+    in_it = round_ is not None and round_.open and command.seat in round_.order
     if not seat.here and not (command.returns and not seat.returns):
         raise BadCommand(f"seat {command.seat} is away already")
-    called_not_posted = state.phase == "blinds" and played is not None and not played.placed
+    called_not_posted = state.phase == "blinds" and round_ is not None and not round_.placed
     if in_it and not called_not_posted:
-        active = played is not None and played.players[command.seat].active
+        active = round_ is not None and round_.players[command.seat].active
         if active:
             table.refuse_with(
                 (Topic.ROUND_OF_PLAY, Topic.TABLE_STAKE),
@@ -180,7 +180,7 @@ def sit_out(table: PokerTable, order: Order[SitOut]) -> None:
         table.call_again()
 
 
-@seating.on(ReturnToSeat, while_waiting=True)
+@seating.decides(ReturnToSeat, while_waiting=True)
 def return_to_seat(table: PokerTable, order: Order[ReturnToSeat]) -> None:
     seat = table.own_seat(order, order.command.seat)
     if seat.here:
@@ -189,7 +189,7 @@ def return_to_seat(table: PokerTable, order: Order[ReturnToSeat]) -> None:
     table.emit(CameBack(seat=order.command.seat, cites=table.paragraphs(*topics)))
 
 
-@seating.on(Leave, while_waiting=True)
+@seating.decides(Leave, while_waiting=True)
 def leave(table: PokerTable, order: Order[Leave]) -> None:
     number = order.command.seat
     table.own_seat(order, number)
@@ -201,10 +201,10 @@ def leave_seat(table: PokerTable, number: int, says: str, *, found: bool = False
     """Let a player go with his chips; not while some of them are in a Round of play, which may
     give them back to him."""
     state = table.state
-    played = state.round
-    if played is not None and played.open and number in played.players:
-        player = played.players[number]
-        posts = player.total or number in played.posts
+    round_ = state.round
+    if round_ is not None and round_.open and number in round_.players:
+        player = round_.players[number]
+        posts = player.total or number in round_.posts
         if posts or state.phase in ("blinds", "dealing") or player.active:
             table.refuse_with(
                 (Topic.ROUND_OF_PLAY, Topic.TABLE_STAKE),
@@ -276,24 +276,24 @@ def _not_in_round(
     table: PokerTable, order: Order[TopUp] | Order[ReduceStake], topic: Topic, says: str
 ) -> None:
     """v8: nobody during a Round of play (3.7.1). v5: nobody who is active in it (3.4, P-13)."""
-    played, seat = table.state.round, order.command.seat
-    if played is None or not played.open:
+    round_, seat = table.state.round, order.command.seat
+    if round_ is None or not round_.open:
         return
     if table.by_book[STAKES_ONLY_GROW]:
         table.refuse(topic, f"{says} only.")
-    if seat in played.players and played.players[seat].active:
+    if seat in round_.players and round_.players[seat].active:
         table.refuse(topic, said_to(order, seat, f"{says}, or when {{you}} {{have}} folded."))
 
 
 # -- what changes ------------------------------------------------------------------------------
 
 
-@seating.when(SatDown)
+@seating.applies(SatDown)
 def sat_down(table: PokerTable, event: SatDown) -> None:
     _new_seat(table, event, "new")
 
 
-@seating.when(Relocated)
+@seating.applies(Relocated)
 def relocated(table: PokerTable, event: Relocated) -> None:
     _new_seat(table, event, "relocated")
 
@@ -308,20 +308,20 @@ def _new_seat(table: PokerTable, event: SatDown | Relocated, entry: Any) -> None
         state.vacated.remove(event.seat)
 
 
-@seating.when(StakeAdded)
+@seating.applies(StakeAdded)
 def stake_added(table: PokerTable, event: StakeAdded) -> None:
     table.state.seats[event.seat].stake += event.amount
     table.state.brought += event.amount
     _nobody_asks(table, event.seat)
 
 
-@seating.when(StakeReduced)
+@seating.applies(StakeReduced)
 def stake_reduced(table: PokerTable, event: StakeReduced) -> None:
     table.state.seats[event.seat].stake -= event.amount
     table.state.brought -= event.amount
 
 
-@seating.when(WentAbsent)
+@seating.applies(WentAbsent)
 def went_absent(table: PokerTable, event: WentAbsent) -> None:
     """A-52: whoever owes for a missed Big Blind and goes again is passed over again."""
     seat = table.state.seats[event.seat]
@@ -330,7 +330,7 @@ def went_absent(table: PokerTable, event: WentAbsent) -> None:
     seat.rotates = seat.rotates and not seat.missed_big
 
 
-@seating.when(CameBack)
+@seating.applies(CameBack)
 def came_back(table: PokerTable, event: CameBack) -> None:
     """A-52: his seat is passed over until he returns, so from now on it is not."""
     seat = table.state.seats[event.seat]
@@ -340,16 +340,16 @@ def came_back(table: PokerTable, event: CameBack) -> None:
     _nobody_asks(table, event.seat)
 
 
-@seating.when(LeftTable)
+@seating.applies(LeftTable)
 def left_table(table: PokerTable, event: LeftTable) -> None:
     """A-53: whoever leaves when the Small Blind is his next leaves an empty seat for the button."""
     state = table.state
     seat = state.seats[event.seat]
     if seat.rotates and table.by_book[SEATS_BY_THE_BOOK] and next_small_blind(state) == event.seat:
         state.vacated.append(event.seat)
-    played = state.round
-    if played is not None and event.seat in played.players:
-        played.players[event.seat].left = True
+    round_ = state.round
+    if round_ is not None and event.seat in round_.players:
+        round_.players[event.seat].left = True
     state.brought -= event.stake
     state.departed.pop(seat.player, None)
     state.departed[seat.player] = event.stake

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from croupier.table import Money, StaffRank
+from croupier.table import ActorRank, Money
 from croupier.table.acting import Acting, Dealing
 
 
@@ -56,7 +56,7 @@ class PokerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Whether the operator opens the table knowing that a later version has superseded its book."""
     effective: datetime | None = None
     """From when the book is in force, where its text gives no time."""
-    house_rank: StaffRank = StaffRank.PIT_MANAGER
+    house_rank: ActorRank = ActorRank.PIT_MANAGER
     """Who decides where the book says House."""
     dealing: Dealing = "automatic"
     """Whether the House gives the dealer's acts, or a person does and may err."""
@@ -84,4 +84,4 @@ class PokerSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 def rate_of(rake: RakeSettings) -> Fraction:
     """The percentage as a fraction; 0 where the charge is timed."""
-    return Fraction(str(rake.percent or 0)) / 100
+    return Fraction(str(rake.percent)) / 100 if rake.percent else Fraction()

@@ -18,7 +18,7 @@ from croupier.poker.positions import between, next_button
 from croupier.poker.pots import contestants
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Cites, Topic, Ways
-from croupier.table import BadCommand, Order, Room, StaffRank
+from croupier.table import ActorRank, BadCommand, Order, Room
 from croupier.table.money import write_money
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 settlement = Room("settlement")
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 
 
 RAKED = Cites(Topic.RAKE_PERCENTAGE, Topic.RAKE_ORDER, Topic.RAKE, Topic.HOUSE)
@@ -35,16 +35,16 @@ RAKED_TO_THE_CAP = Cites(
 )
 
 
-@settlement.on(Settle)
+@settlement.decides(Settle)
 def settle(table: PokerTable, order: Order[Settle]) -> None:
     state = table.state
     if order.rank is PLAYER:
         table.only_the_dealer("settles the round", Topic.POT)
-    played = state.round
-    if state.phase != "settling" or played is None:
+    round_ = state.round
+    if state.phase != "settling" or round_ is None:
         table.refuse_with((Topic.ROUND_OF_PLAY, Topic.POT), "There is nothing to settle yet.")
-    rakes, bases = rake_of(table, played)
-    units = _units(table, played, rakes, order.command.smallest_chips)
+    rakes, bases = rake_of(table, round_)
+    units = _units(table, round_, rakes, order.command.smallest_chips)
     if table.rate[0]:
         taken = sum(rakes)
         capped = taken == table.rake_cap
@@ -57,20 +57,20 @@ def settle(table: PokerTable, order: Order[Settle]) -> None:
             )
         )
     # v8 3.18.2.d: the pot that was made last is resolved first.
-    for number in range(len(played.pots) - 1, -1, -1):
-        table.emit(award(table, played, number, rakes[number], units[number]))
-    end_round(table, played)
+    for number in range(len(round_.pots) - 1, -1, -1):
+        table.emit(award(table, round_, number, rakes[number], units[number]))
+    end_round(table, round_)
 
 
 ENDED = Cites(Topic.BUTTON_MOVES, Topic.ORBIT, Topic.ROUND_OF_PLAY)
 
 
-def end_round(table: PokerTable, played: RoundState, *, button_stays: bool = False) -> None:
+def end_round(table: PokerTable, round_: RoundState, *, button_stays: bool = False) -> None:
     """The Round of play is concluded, and the button moves on (v8 1.17, 3.8)."""
-    button = played.button if button_stays else next_button(table.state, played.button)
+    button = round_.button if button_stays else next_button(table.state, round_.button)
     table.emit(
         RoundEnded(
-            round=played.number,
+            round=round_.number,
             button=button,
             moved=not button_stays,
             cites=table.by_book[ENDED],
@@ -81,13 +81,13 @@ def end_round(table: PokerTable, played: RoundState, *, button_stays: bool = Fal
 # -- the Rake ----------------------------------------------------------------------------------
 
 
-def rake_of(table: PokerTable, played: RoundState) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def rake_of(table: PokerTable, round_: RoundState) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """What is taken from each pot and from how much, Main Pot first, up to the cap (A-42)."""
-    pots = played.pots
+    pots = round_.pots
     bases = tuple([pot.amount for pot in pots])
-    if played.walk is not None and charges_small_blind_only(table.state.policies):
+    if round_.walk is not None and charges_small_blind_only(table.state.policies):
         # A-43, P-15: where a Blind is read as a bet, the one that won is what nobody called.
-        bases = (bases[0] - played.players[played.walk].total, *bases[1:])
+        bases = (bases[0] - round_.players[round_.walk].total, *bases[1:])
     part, whole = table.rate
     if not part:
         return (0,) * len(pots), bases
@@ -110,41 +110,41 @@ def charges_small_blind_only(policies: dict[str, str]) -> bool:
 
 
 @in_round(settlement, RakeTaken)
-def rake_taken(table: PokerTable, played: RoundState, event: RakeTaken) -> None:
+def rake_taken(table: PokerTable, round_: RoundState, event: RakeTaken) -> None:
     state = table.state
     state.house += event.amount
-    played.rake = event.amount
-    played.paid += event.amount
-    played.rakes = event.pots
-    played.rake_bases = event.bases
+    round_.rake = event.amount
+    round_.paid += event.amount
+    round_.rakes = event.pots
+    round_.rake_bases = event.bases
 
 
 # -- paying ------------------------------------------------------------------------------------
 
 
 def _units(
-    table: PokerTable, played: RoundState, rakes: tuple[int, ...], given: tuple[int, ...]
+    table: PokerTable, round_: RoundState, rakes: tuple[int, ...], given: tuple[int, ...]
 ) -> tuple[int, ...]:
     """Down to which chip each pot is shared (A-40: seen in the pot, else the table's smallest)."""
     if not given:
-        return (table.smallest_chip,) * len(played.pots)
-    table.by_book[SPLITTING_UNIT](table, played, rakes, given)
+        return (table.smallest_chip,) * len(round_.pots)
+    table.by_book[SPLITTING_UNIT](table, round_, rakes, given)
     return given
 
 
 def _at_the_table(
-    table: PokerTable, played: RoundState, rakes: tuple[int, ...], given: tuple[int, ...]
+    table: PokerTable, round_: RoundState, rakes: tuple[int, ...], given: tuple[int, ...]
 ) -> None:
     table.refuse(Topic.SPLIT_POT, "Pots are shared down to the smallest chip at the table.")
 
 
 def _in_the_pot(
-    table: PokerTable, played: RoundState, rakes: tuple[int, ...], given: tuple[int, ...]
+    table: PokerTable, round_: RoundState, rakes: tuple[int, ...], given: tuple[int, ...]
 ) -> None:
     smallest = table.smallest_chip
-    if len(given) != len(played.pots):
-        raise BadCommand(f"there are {len(played.pots)} pots; give the smallest chip of each")
-    for pot, rake, chip in zip(played.pots, rakes, given, strict=True):
+    if len(given) != len(round_.pots):
+        raise BadCommand(f"there are {len(round_.pots)} pots; give the smallest chip of each")
+    for pot, rake, chip in zip(round_.pots, rakes, given, strict=True):
         if chip <= 0 or chip % smallest or (pot.amount - rake) % chip:
             raise BadCommand(
                 f"{write_money(chip)} cannot be the smallest chip in a pot of "
@@ -170,13 +170,13 @@ ODD_CHIPS: Ways[Callable[[list[int]], Iterable[int]]] = Ways(
 deal, which is clockwise from the button's left."""
 
 
-def award(table: PokerTable, played: RoundState, number: int, rake: int, unit: int) -> PotWon:
+def award(table: PokerTable, round_: RoundState, number: int, rake: int, unit: int) -> PotWon:
     """Who wins a pot and how much each gets (v8 4.4 to 4.6, A-41)."""
-    pot = played.pots[number]
+    pot = round_.pots[number]
     amount = pot.amount - rake
-    there = contestants(played, pot)
-    winners, second = winners_of(played, there)
-    hand = played.players[winners[0]].hand
+    there = contestants(round_, pot)
+    winners, second = winners_of(round_, there)
+    hand = round_.players[winners[0]].hand
     if len(winners) == 1:
         shares = {winners[0]: amount}
         odd: dict[int, int] = {}
@@ -197,18 +197,18 @@ def award(table: PokerTable, played: RoundState, number: int, rake: int, unit: i
         shares=shares,
         odd_chips=odd,
         hand=hand,
-        cites=_won_cites(table, played, number, there, winners, second, odd),
+        cites=_won_cites(table, round_, number, there, winners, second, odd),
     )
 
 
-def winners_of(played: RoundState, there: list[int]) -> tuple[list[int], int]:
+def winners_of(round_: RoundState, there: list[int]) -> tuple[list[int], int]:
     """The best hands shown among those who contest a pot; alone in it, one wins unseen.
 
     Also what the next best hand shown was worth, 0 if there was none.
     """
     if len(there) == 1:
         return there, 0
-    players = played.players
+    players = round_.players
     best = second = 0
     winners: list[int] = []
     for seat in there:
@@ -234,7 +234,7 @@ ALL_IN_WINNER = Cites(Topic.ALL_IN_WINNER, Topic.ALL_IN_WINS_ONLY_ITS_POTS)
 
 def _won_cites(
     table: PokerTable,
-    played: RoundState,
+    round_: RoundState,
     number: int,
     there: list[int],
     winners: list[int],
@@ -242,13 +242,13 @@ def _won_cites(
     odd: dict[int, int],
 ) -> tuple[str, ...]:
     """Why: by folds, by the better hand, by a tie; and what All-ins have to do with it."""
-    players = played.players
-    if played.won_by_folds or len(there) == 1:
+    players = round_.players
+    if round_.won_by_folds or len(there) == 1:
         return table.by_book[SIDE_POT_BY_FOLDS if number else WON_BY_FOLDS]
     key = [WON if len(winners) == 1 else SPLIT]
     if odd:
         key.append(ODD_CHIP)
-    if len(played.pots) > 1:
+    if len(round_.pots) > 1:
         key.append(AMONG_ALL_INS)
     if number:
         key.append(SIDE_POT)
@@ -295,24 +295,24 @@ def _compared_by(best: HandValue, second: HandValue) -> Cites:
 
 
 @in_round(settlement, PotWon)
-def pot_won(table: PokerTable, played: RoundState, event: PotWon) -> None:
+def pot_won(table: PokerTable, round_: RoundState, event: PotWon) -> None:
     state = table.state
     for seat, amount in event.shares.items():
         state.seats[seat].stake += amount
-        played.payouts[seat] = played.payouts.get(seat, 0) + amount
-        played.paid += amount
-    played.winners[event.pot] = tuple(event.shares)
+        round_.payouts[seat] = round_.payouts.get(seat, 0) + amount
+        round_.paid += amount
+    round_.winners[event.pot] = tuple(event.shares)
 
 
 @in_round(settlement, RoundEnded)
-def round_ended(table: PokerTable, played: RoundState, event: RoundEnded) -> None:
+def round_ended(table: PokerTable, round_: RoundState, event: RoundEnded) -> None:
     """A-46: the lap is over when the button comes to, or passes, the seat where it began."""
     state = table.state
-    played.open = False
+    round_.open = False
     state.phase = "between rounds"
     state.shuffled = False
     if event.moved:
-        old, new = played.button, event.button
+        old, new = round_.button, event.button
         if state.orbit_start == new or between(state.orbit_start or 0, old, new):
             state.orbit += 1
         if state.vacated:
@@ -325,7 +325,7 @@ def round_ended(table: PokerTable, played: RoundState, event: RoundEnded) -> Non
 # -- the timed charge, and what is not done ----------------------------------------------------
 
 
-@settlement.on(CollectTimedRake)
+@settlement.decides(CollectTimedRake)
 def collect_timed_rake(table: PokerTable, order: Order[CollectTimedRake]) -> None:
     state, number = table.state, order.command.seat
     if order.rank is PLAYER:
@@ -345,7 +345,7 @@ def collect_timed_rake(table: PokerTable, order: Order[CollectTimedRake]) -> Non
     table.emit(TimedRakeCollected(seat=number, amount=amount, cites=table.by_book[RAKE_BY_TIME]))
 
 
-@settlement.when(TimedRakeCollected)
+@settlement.applies(TimedRakeCollected)
 def timed_rake_collected(table: PokerTable, event: TimedRakeCollected) -> None:
     seat = table.state.seats[event.seat]
     seat.stake -= event.amount
@@ -353,7 +353,7 @@ def timed_rake_collected(table: PokerTable, event: TimedRakeCollected) -> None:
     table.state.house += event.amount
 
 
-@settlement.on(DividePot)
+@settlement.decides(DividePot)
 def divide_pot(table: PokerTable, order: Order[DividePot]) -> None:
     table.own_seat(order, order.command.seat)
     table.refuse(Topic.NO_POT_DEALS, "Every hand is played to the end; no pot is shared by deal.")

@@ -17,7 +17,7 @@ from croupier.poker.pots import contestants
 from croupier.poker.state import RoundState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Cites, Rulebook, Topic, Ways
-from croupier.table import BadCommand, Order, Room, StaffRank
+from croupier.table import ActorRank, BadCommand, Order, Room
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -26,10 +26,10 @@ showdown = Room("showdown")
 
 UNKNOWN = Card.UNKNOWN
 
-PLAYER = StaffRank.PLAYER
+PLAYER = ActorRank.PLAYER
 
 
-@showdown.on(FlipMarker)
+@showdown.decides(FlipMarker)
 def flip_marker(table: PokerTable, order: Order[FlipMarker]) -> None:
     if order.rank is PLAYER:
         table.only_the_dealer("flips the Game Marker", Topic.GAME_MARKER)
@@ -53,10 +53,10 @@ SIDE_POTS_FIRST = Cites(Topic.SIDE_POT_SHOW_ORDER)
 
 def begin_showdown(table: PokerTable) -> None:
     """Work out who shows, in which order."""
-    played = table.played()
-    first, rule = first_to_show(table, played)
-    order = show_order(table, played, first)
-    why = (rule, SIDE_POTS_FIRST, BEGUN) if len(played.pots) > 1 else (rule, BEGUN)
+    round_ = table.current_round()
+    first, rule = first_to_show(table, round_)
+    order = show_order(table, round_, first)
+    why = (rule, SIDE_POTS_FIRST, BEGUN) if len(round_.pots) > 1 else (rule, BEGUN)
     table.emit(ShowdownBegun(order=order, cites=table.joined(why)))
 
 
@@ -66,36 +66,36 @@ LEFT_OF_BUTTON = Cites(Topic.LEFT_OF_BUTTON_SHOWS_FIRST)
 EARLY_FINISH = Cites(Topic.EARLY_FINISH_SHOWS_FIRST)
 
 
-def first_to_show(table: PokerTable, played: RoundState) -> tuple[int | None, Cites]:
+def first_to_show(table: PokerTable, round_: RoundState) -> tuple[int | None, Cites]:
     """Who is obliged to show first, and under which rule; None: the first left of the button."""
-    early = played.final_round != table.by_book[BETTING_ROUNDS]
-    return table.by_book[FIRST_TO_SHOW](played, early)
+    early = round_.final_round != table.by_book[BETTING_ROUNDS]
+    return table.by_book[FIRST_TO_SHOW](round_, early)
 
 
-def _of_the_final_round(played: RoundState, early: bool) -> tuple[int | None, Cites]:
+def _of_the_final_round(round_: RoundState, early: bool) -> tuple[int | None, Cites]:
     """v8 3.18.2: of the Final Betting Round, which may be an early one."""
-    if early and played.final_round is not None:
-        return first_at_top(played), EARLY_FINISH
+    if early and round_.final_round is not None:
+        return first_at_top(round_), EARLY_FINISH
     # Who raised last, or else made the BET, may have folded to an All-in that was no Raise.
-    betting = played.betting
+    betting = round_.betting
     seat, rule = betting.last_raiser, LAST_RAISER
     if seat is None:
         seat, rule = betting.bettor, BETTOR
-    if seat is not None and played.players[seat].active:
+    if seat is not None and round_.players[seat].active:
         return seat, rule
     return None, LEFT_OF_BUTTON
 
 
-def _of_the_fourth_round(played: RoundState, early: bool) -> tuple[int | None, Cites]:
+def _of_the_fourth_round(round_: RoundState, early: bool) -> tuple[int | None, Cites]:
     """v5 3.13: the last raiser may have folded to an All-in that was no raise but stands as a
     bet."""
-    betting = played.betting
+    betting = round_.betting
     if not early:
         for seat, rule in (
             (betting.last_raiser, LAST_RAISER),
             (betting.last_bettor, BETTOR),
         ):
-            if seat is not None and played.players[seat].active:
+            if seat is not None and round_.players[seat].active:
                 return seat, rule
     return None, LEFT_OF_BUTTON
 
@@ -109,9 +109,9 @@ FIRST_TO_SHOW = Ways(
 )
 
 
-def first_at_top(played: RoundState) -> int | None:
+def first_at_top(round_: RoundState) -> int | None:
     """Who was first to bet the most in the Final Betting Round and still has a hand."""
-    return next((seat for seat in played.betting.at_top if played.players[seat].active), None)
+    return next((seat for seat in round_.betting.at_top if round_.players[seat].active), None)
 
 
 def _newest_first(pots: list[Pot]) -> list[Pot]:
@@ -127,11 +127,11 @@ POTS_SHOWN = Ways("pots-shown", {"newest-side-pot-first": _newest_first, "any-or
 """By which pots hands are shown, in this order."""
 
 
-def show_order(table: PokerTable, played: RoundState, first: int | None) -> tuple[int, ...]:
+def show_order(table: PokerTable, round_: RoundState, first: int | None) -> tuple[int, ...]:
     """Everybody once: clockwise from the first to show, the newest Side Pot before the older."""
     order: list[int] = []
-    for pot in table.by_book[POTS_SHOWN](played.pots):
-        there = contestants(played, pot)
+    for pot in table.by_book[POTS_SHOWN](round_.pots):
+        there = contestants(round_, pot)
         if first in there:
             place = there.index(first)
             there = there[place:] + there[:place]
@@ -140,10 +140,10 @@ def show_order(table: PokerTable, played: RoundState, first: int | None) -> tupl
 
 
 @in_round(showdown, ShowdownBegun)
-def showdown_begun(table: PokerTable, played: RoundState, event: ShowdownBegun) -> None:
+def showdown_begun(table: PokerTable, round_: RoundState, event: ShowdownBegun) -> None:
     state = table.state
-    played.show_order = event.order
-    played.to_show = list(event.order)
+    round_.show_order = event.order
+    round_.to_show = list(event.order)
     table.cards_moved = True
     state.phase = "showdown"
     if table.by_book[SHOWDOWN_TRIGGER].game_marker:
@@ -153,20 +153,20 @@ def showdown_begun(table: PokerTable, played: RoundState, event: ShowdownBegun) 
 # -- showing -----------------------------------------------------------------------------------
 
 
-def value_of(table: PokerTable, played: RoundState, seat: int) -> HandValue | None:
+def value_of(table: PokerTable, round_: RoundState, seat: int) -> HandValue | None:
     """The value of a hand with the board; None where its cards are not known, or not as many."""
-    cards = played.players[seat].cards
+    cards = round_.players[seat].cards
     board = table.board()
     if len(cards) != 2 or len(board) != 5 or UNKNOWN in cards or UNKNOWN in board:
         return None
     return rank_hand((*cards, *board))
 
 
-def best_shown(played: RoundState, seat: int) -> int:
+def best_shown(round_: RoundState, seat: int) -> int:
     """The best hand shown so far for the newest pot that a Player contests; 0 if none was."""
-    players = played.players
+    players = round_.players
     best = 0
-    for pot in reversed(played.pots):
+    for pot in reversed(round_.pots):
         if seat in pot.seats:
             for other in pot.seats:
                 worth = players[other].worth
@@ -176,12 +176,12 @@ def best_shown(played: RoundState, seat: int) -> int:
     return best
 
 
-def must_show(table: PokerTable, played: RoundState, seat: int) -> bool | None:
+def must_show(table: PokerTable, round_: RoundState, seat: int) -> bool | None:
     """Whether a Player must show; None where only his own cards would tell."""
-    best = best_shown(played, seat)
+    best = best_shown(round_, seat)
     if best == 0:
         return True
-    value = value_of(table, played, seat)
+    value = value_of(table, round_, seat)
     return None if value is None else value >= best
 
 
@@ -191,13 +191,13 @@ def _show_turn(
     state = table.state
     number = order.command.seat
     table.own_seat(order, number)
-    played = state.round
-    if played is None or not played.open or number not in played.players:
+    round_ = state.round
+    if round_ is None or not round_.open or number not in round_.players:
         table.refuse(Topic.SHOW_ONLY_AT_SHOWDOWN, f"Seat {number} has no hand to show.")
-    if not played.players[number].active:
+    if not round_.players[number].active:
         says = said_to(order, number, "{Your} hand is out of the round.")
         table.refuse_with((Topic.FOLD, Topic.DEAD_HAND), says)
-    if state.phase == "settling" and played.won_by_folds:
+    if state.phase == "settling" and round_.won_by_folds:
         says = said_to(order, number, "{You} {have} won and need not show.")
         table.refuse(Topic.LONE_SURVIVOR, says)
     if state.phase != "showdown":
@@ -205,49 +205,49 @@ def _show_turn(
             (Topic.MARKER_BETTING_ROUND, Topic.SHOW_ONLY_AT_SHOWDOWN),
             "Hands are shown at the showdown only.",
         )
-    if number not in played.to_show:
+    if number not in round_.to_show:
         says = said_to(order, number, "{Your} hand is shown or given up already.")
         table.refuse(Topic.SEVERAL_AT_SHOWDOWN, says)
-    if in_order and played.to_show[0] != number:
-        table.refuse(Topic.SEVERAL_AT_SHOWDOWN, f"Seat {played.to_show[0]} is asked first.")
-    return played
+    if in_order and round_.to_show[0] != number:
+        table.refuse(Topic.SEVERAL_AT_SHOWDOWN, f"Seat {round_.to_show[0]} is asked first.")
+    return round_
 
 
-@showdown.on(ShowHands)
+@showdown.decides(ShowHands)
 def show_hands(table: PokerTable, order: Order[ShowHands]) -> None:
     """The House at an automatic table: nobody is asked what he must do anyway."""
     state = table.state
     if order.rank is PLAYER:
         table.only_the_dealer("calls for the hands", Topic.SHOWDOWN)
-    played = state.round
-    if state.phase != "showdown" or played is None:
+    round_ = state.round
+    if state.phase != "showdown" or round_ is None:
         table.refuse_with((Topic.SHOWDOWN, Topic.SHOW_ONLY_AT_SHOWDOWN), "It is no showdown.")
     board = table.board()
     hands: list[tuple[int, tuple[Card, ...], HandValue]] = []
-    for seat in played.to_show:
-        cards = tuple(played.players[seat].cards)
+    for seat in round_.to_show:
+        cards = tuple(round_.players[seat].cards)
         if UNKNOWN in cards:
             raise BadCommand("the cards of this shoe are reported: each player shows or mucks")
         if len(cards) != 2 or len(board) != 5:
             _check_hand(table, cards)
         hands.append((seat, cards, rank_hand((*cards, *board))))
     for seat, cards, value in hands:
-        if value >= best_shown(played, seat):
-            _show(table, played, seat, cards, value)
+        if value >= best_shown(round_, seat):
+            _show(table, round_, seat, cards, value)
         else:
             table.emit(Mucked(seat=seat, cites=table.by_book[MUCKED]))
 
 
-@showdown.on(ShowHand)
+@showdown.decides(ShowHand)
 def show_hand(table: PokerTable, order: Order[ShowHand]) -> None:
     """In his turn he answers for his hand; anybody may also show before he is asked."""
-    played = _show_turn(table, order, in_order=False)
+    round_ = _show_turn(table, order, in_order=False)
     seat = order.command.seat
-    cards = tuple(played.players[seat].cards)
+    cards = tuple(round_.players[seat].cards)
     if order.command.cards:
         cards = table.identified(cards, order.command.cards)
     _check_hand(table, cards)
-    _show(table, played, seat, cards, rank_hand((*cards, *table.board())))
+    _show(table, round_, seat, cards, rank_hand((*cards, *table.board())))
 
 
 def _check_hand(table: PokerTable, cards: tuple[Card, ...]) -> None:
@@ -283,9 +283,9 @@ _said: dict[int, str] = {}
 
 
 def _show(
-    table: PokerTable, played: RoundState, seat: int, cards: tuple[Card, ...], value: HandValue
+    table: PokerTable, round_: RoundState, seat: int, cards: tuple[Card, ...], value: HandValue
 ) -> None:
-    first = played.to_show[0] == played.show_order[0]
+    first = round_.to_show[0] == round_.show_order[0]
     cites = table.by_book[SHOWN_FIRST if first else SHOWN_LATER]
     hand = _said.get(value)
     if hand is None:
@@ -302,8 +302,8 @@ def _show(
 
 
 @in_round(showdown, HandShown)
-def hand_shown(table: PokerTable, played: RoundState, event: HandShown) -> None:
-    player = played.players[event.seat]
+def hand_shown(table: PokerTable, round_: RoundState, event: HandShown) -> None:
+    player = round_.players[event.seat]
     if player.cards != [*event.cards]:
         for was, card in zip(player.cards, event.cards, strict=True):
             if was is not card:
@@ -312,7 +312,7 @@ def hand_shown(table: PokerTable, played: RoundState, event: HandShown) -> None:
     player.shown = True
     player.hand = event.hand
     player.worth = event.worth
-    _has_answered(table, played, event.seat)
+    _has_answered(table, round_, event.seat)
 
 
 MUCKED = Cites(Topic.EQUAL_OR_BETTER_SHOWS, Topic.SEVERAL_AT_SHOWDOWN)
@@ -320,16 +320,16 @@ PROMPTED = Cites(Topic.EQUAL_OR_BETTER_SHOWS, Topic.SEVERAL_AT_SHOWDOWN)
 SURRENDERED = Cites(Topic.EQUAL_OR_BETTER_SHOWS, Topic.FOLD, Topic.DEAD_HAND)
 
 
-@showdown.on(Muck)
+@showdown.decides(Muck)
 def muck(table: PokerTable, order: Order[Muck]) -> None:
     """A-21: whoever must show and does not is asked once more; then his hand is surrendered.
 
     His own command to that effect is refused, as all that is not offered; staff report what he did.
     """
-    played = _show_turn(table, order, in_order=True)
+    round_ = _show_turn(table, order, in_order=True)
     seat = order.command.seat
-    player = played.players[seat]
-    obliged = must_show(table, played, seat)
+    player = round_.players[seat]
+    obliged = must_show(table, round_, seat)
     if not obliged:
         table.emit(Mucked(seat=seat, cites=table.by_book[MUCKED]))
         return
@@ -338,31 +338,31 @@ def muck(table: PokerTable, order: Order[Muck]) -> None:
     if not player.prompted:
         table.emit(ShowPrompted(seat=seat, cites=table.by_book[PROMPTED]))
         return
-    for pot in played.pots:
-        if contestants(played, pot) == [seat]:
+    for pot in round_.pots:
+        if contestants(round_, pot) == [seat]:
             table.refuse(Topic.LONE_SURVIVOR, "Nobody else has a claim to that pot.")
     table.emit(Mucked(seat=seat, surrendered=True, cites=table.by_book[SURRENDERED]))
 
 
 @in_round(showdown, ShowPrompted)
-def show_prompted(table: PokerTable, played: RoundState, event: ShowPrompted) -> None:
-    played.players[event.seat].prompted = True
+def show_prompted(table: PokerTable, round_: RoundState, event: ShowPrompted) -> None:
+    round_.players[event.seat].prompted = True
 
 
 @in_round(showdown, Mucked)
-def mucked(table: PokerTable, played: RoundState, event: Mucked) -> None:
-    player = played.players[event.seat]
+def mucked(table: PokerTable, round_: RoundState, event: Mucked) -> None:
+    player = round_.players[event.seat]
     player.mucked = True
     if event.surrendered:
         player.active = False
         if table.alone():
             # The others have surrendered: he has won, and need not show.
-            played.to_show = [event.seat]
-    _has_answered(table, played, event.seat)
+            round_.to_show = [event.seat]
+    _has_answered(table, round_, event.seat)
 
 
-def _has_answered(table: PokerTable, played: RoundState, seat: int) -> None:
+def _has_answered(table: PokerTable, round_: RoundState, seat: int) -> None:
     """The next one is asked; when nobody is left to be asked, the pots are paid."""
-    played.to_show.remove(seat)
-    if not played.to_show:
+    round_.to_show.remove(seat)
+    if not round_.to_show:
         table.state.phase = "settling"

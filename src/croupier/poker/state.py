@@ -83,7 +83,7 @@ class SeatState(Struct, kw_only=True):
     button_card: Card | None = None
 
 
-class Playing(Struct, kw_only=True):
+class RoundPlayer(Struct, kw_only=True):
     """A Player of the Round of play: his cards, his chips in it, and what he may still do."""
 
     cards: list[Card] = []
@@ -193,7 +193,7 @@ class RoundState(Struct, kw_only=True):
     no_straddle_by: list[int] = []
     """Who has been asked for a straddle and has declined."""
     button_out: bool = True
-    players: dict[int, Playing] = {}
+    players: dict[int, RoundPlayer] = {}
     betting: Betting = field(default_factory=Betting)
     final_round: int | None = None
     acts: list[Act] = []

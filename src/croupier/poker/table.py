@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, ClassVar
 
 from msgspec import Struct
 
 from croupier.poker.actions import actions
 from croupier.poker.asked import QUESTIONS
+from croupier.poker.base import PokerTableBase
 from croupier.poker.betting import open_betting, options
 from croupier.poker.blinds import blinds, straddle_amount, straddler
 from croupier.poker.button import button, drawing
@@ -42,9 +44,8 @@ from croupier.poker.commands import (
 from croupier.poker.dealing import dealing
 from croupier.poker.deck import deck
 from croupier.poker.effects import effects
-from croupier.poker.facts import PokerFacts, facts_of
+from croupier.poker.facts import PokerFacts, facts_of, named_facts
 from croupier.poker.final_round import BETTING_ROUNDS, SHOWDOWN_TRIGGER, betting_goes_on
-from croupier.poker.footing import Footing
 from croupier.poker.irregularities import rooms as irregularities
 from croupier.poker.irregularities.commands import DealAgain
 from croupier.poker.irregularities.dealing_again import street_again
@@ -121,7 +122,7 @@ OWN_ACTS: Acts = dict.fromkeys(
 """What a player does with chips and cards by his own command."""
 
 
-class PokerTable(Footing):
+class PokerTable(PokerTableBase):
     """One poker table under No Limit Hold'em v8 or Poker v5."""
 
     rooms: ClassVar[tuple[Room, ...]] = (
@@ -182,42 +183,42 @@ class PokerTable(Footing):
 
     def follow_up(self, order: Order[Any]) -> None:
         """What is pending after an irregularity and has become due."""
-        played = self.state.round
-        if played is not None and played.irregular is not None:
+        round_ = self.state.round
+        if round_ is not None and round_.irregular is not None:
             follow_up(self)
 
     # -- who is who --------------------------------------------------------------------------
 
     def turn(self) -> int | None:
-        played = self.state.round
-        if played is None:
+        round_ = self.state.round
+        if round_ is None:
             return None
         if self.state.phase == "betting":
-            return played.betting.to_act[0] if played.betting.to_act else None
+            return round_.betting.to_act[0] if round_.betting.to_act else None
         if self.state.phase == "showdown":
-            return played.to_show[0] if played.to_show else None
+            return round_.to_show[0] if round_.to_show else None
         return None
 
     def offers(self, seat: int) -> list[Offer]:
         """Exactly what the player at a seat may do in the round now."""
         state = self.state
-        played = state.round
-        if played is None or (state.waiting and self.is_held()):
+        round_ = state.round
+        if round_ is None or (state.waiting and self.is_held()):
             return []
         match state.phase:
-            case "blinds" if seat in played.owes:
+            case "blinds" if seat in round_.owes:
                 return [Offer(do="post blind")]
-            case "dealing" if played.straddle_open and straddler(self) == seat:
+            case "dealing" if round_.straddle_open and straddler(self) == seat:
                 to = straddle_amount(self)
                 return [
                     Offer(do="straddle", word="to", least=to, most=to),
                     Offer(do="decline straddle"),
                 ]
-            case "betting" if played.betting.to_act and played.betting.to_act[0] == seat:
+            case "betting" if round_.betting.to_act and round_.betting.to_act[0] == seat:
                 return options(self, seat)
-            case "showdown" if seat in played.to_show:
+            case "showdown" if seat in round_.to_show:
                 shows = [Offer(do="show hand")] if self.has_a_hand(seat) else []
-                if played.to_show[0] == seat and not must_show(self, played, seat):
+                if round_.to_show[0] == seat and not must_show(self, round_, seat):
                     shows.append(Offer(do="muck"))
                 return shows
         return []
@@ -231,8 +232,8 @@ class PokerTable(Footing):
 
     def may_straddle(self) -> bool:
         """Whether somebody is offered a straddle now."""
-        played = self.state.round
-        return played is not None and played.straddle_open
+        round_ = self.state.round
+        return round_ is not None and round_.straddle_open
 
     # -- where a round goes next -------------------------------------------------------------
 
@@ -240,48 +241,48 @@ class PokerTable(Footing):
         """The phase in which a street is due."""
         return DUE[street]
 
-    def phase_after(self, played: RoundState, number: int) -> Phase:
+    def phase_after(self, round_: RoundState, number: int) -> Phase:
         """Where a round goes when a Betting Round is over, or could not be held."""
         if number == self.by_book[BETTING_ROUNDS]:
             marker = self.by_book[SHOWDOWN_TRIGGER].game_marker
             return "marker due" if marker else "showdown"
-        laid = played.flop if number == 1 else played.turn if number == 2 else played.river
+        laid = round_.flop if number == 1 else round_.turn if number == 2 else round_.river
         street = AFTER_ROUND[number]
-        if not laid or (played.irregular is not None and played.irregular.waits_for(street)):
+        if not laid or (round_.irregular is not None and round_.irregular.waits_for(street)):
             return DUE[street]
-        if played.down and any(card in played.down for card in laid):
+        if round_.down and any(card in round_.down for card in laid):
             return "face down"
-        return self._over_an_early_street(played, number + 1)
+        return self._over_an_early_street(round_, number + 1)
 
-    def _over_an_early_street(self, played: RoundState, number: int) -> Phase:
+    def _over_an_early_street(self, round_: RoundState, number: int) -> Phase:
         """A street that was dealt early lies there already: its Betting Round opens."""
-        if betting_goes_on(self, played):
+        if betting_goes_on(self, round_):
             open_betting(self, number)
             return "betting"
-        return self.phase_after(played, number)
+        return self.phase_after(round_, number)
 
     def after_shuffle(self) -> Phase:
         """Where the deck being ready leads: to the call, or after a Misdeal to the Blinds."""
-        played = self.state.round
-        return "blinds" if played is not None and played.open else "ready"
+        round_ = self.state.round
+        return "blinds" if round_ is not None and round_.open else "ready"
 
     def betting_is_over(self) -> bool:
         """Whether nobody who still has a turn has anything to decide."""
-        played = self.played()
-        to_act = played.betting.to_act
+        round_ = self.current_round()
+        to_act = round_.betting.to_act
         if not to_act:
             return True
         # Where two have a turn, two have chips left: only a last one can have nothing to decide.
-        last = played.players[to_act[0]]
-        return last.bet >= played.betting.price and not self.somebody_can_bet()
+        last = round_.players[to_act[0]]
+        return last.bet >= round_.betting.price and not self.somebody_can_bet()
 
     def move_on(self) -> None:
         """After cards were dealt or chips gathered: close what is over, begin the showdown."""
         state = self.state
-        played = self.played()
+        round_ = self.current_round()
         if state.phase == "betting" and self.betting_is_over():
-            close_betting(self, played)
-        elif state.phase == "showdown" and not played.show_order:
+            close_betting(self, round_)
+        elif state.phase == "showdown" and not round_.show_order:
             begin_showdown(self)
 
     def call_again(self) -> None:
@@ -298,17 +299,17 @@ class PokerTable(Footing):
         command = DUE_COMMANDS.get(phase)
         if phase not in ASKING:
             return command
-        played = state.round
+        round_ = state.round
         if phase == "dealing":
-            return None if played is not None and played.straddle_open else command
+            return None if round_ is not None and round_.straddle_open else command
         if phase == "showdown":
-            regular = self.knows_its_cards and played is not None and played.irregular is None
+            regular = self.knows_its_cards and round_ is not None and round_.irregular is None
             return command if regular or self.hands_can_be_shown() else None
         if state.settings.shoe != "virtual":
             return None
         if phase == "drawing for the button":
             return command if len(drawing(self)) > 1 else None
-        if played is not None and played.irregular is not None and street_again(played) is not None:
+        if round_ is not None and round_.irregular is not None and street_again(round_) is not None:
             return DealAgain()
         return command
 
@@ -324,6 +325,9 @@ class PokerTable(Footing):
 
     def facts(self) -> PokerFacts:
         return facts_of(self)
+
+    def named_facts(self, names: Collection[str]) -> dict[str, Any]:
+        return named_facts(self, names)
 
     def view(self, viewer: Viewer) -> PokerView:
         return view_of(self, viewer)

@@ -13,7 +13,7 @@ from croupier.poker.entries import SEATS_BY_THE_BOOK
 from croupier.poker.facts import PotFacts
 from croupier.poker.positions import comes_in
 from croupier.poker.pots import contestants
-from croupier.poker.state import Phase, Playing, RoundState, SeatState
+from croupier.poker.state import Phase, RoundPlayer, RoundState, SeatState
 from croupier.table import Money, Offer
 from croupier.table.view import QuestionView, Viewer, hand_in_words, held_by, questions_for
 
@@ -110,8 +110,8 @@ def view_of(table: PokerTable, viewer: Viewer) -> PokerView:
     sees everything of a finished round; a mucked hand, only he.
     """
     state = table.state
-    played = state.round
-    finished = played is not None and not played.open
+    round_ = state.round
+    finished = round_ is not None and not round_.open
     own = [
         n for n, seat in state.seats.items() if viewer.who is not None and seat.player == viewer.who
     ]
@@ -127,24 +127,24 @@ def view_of(table: PokerTable, viewer: Viewer) -> PokerView:
         round=state.rounds,
         seats=seats,
         button=state.button,
-        small_blind=played.small_blind if played is not None else None,
-        big_blind=played.big_blind if played is not None else None,
-        straddle=played.straddle if played is not None else None,
+        small_blind=round_.small_blind if round_ is not None else None,
+        big_blind=round_.big_blind if round_ is not None else None,
+        straddle=round_.straddle if round_ is not None else None,
         board=tuple(table.board()),
         pots=tuple(
-            PotFacts(amount=pot.amount, seats=contestants(played, pot)) for pot in played.pots
+            PotFacts(amount=pot.amount, seats=contestants(round_, pot)) for pot in round_.pots
         )
-        if played is not None
+        if round_ is not None
         else (),
-        betting_round=played.betting.number if played is not None and played.open else None,
-        price=played.betting.price if state.phase == "betting" and played is not None else 0,
+        betting_round=round_.betting.number if round_ is not None and round_.open else None,
+        price=round_.betting.price if state.phase == "betting" and round_ is not None else 0,
         turn=turn,
         game_marker=state.marker,
         offers=_offers(table, own),
         yours=tuple(own),
         decisions=questions_for(table, viewer),
         waiting=held_by(table),
-        **(_round(table, played) if played is not None else {}),
+        **(_round(table, round_) if round_ is not None else {}),
     )
 
 
@@ -175,10 +175,10 @@ def views_of(table: PokerTable, viewers: Iterable[Viewer]) -> dict[Viewer, Poker
 
 def _with_own(table: PokerTable, seats: dict[int, SeatView], own: list[int]) -> dict[int, SeatView]:
     """The seats as the public sees them, but for a player's own once he has looked at his cards."""
-    played = table.state.round
-    if played is None or not played.open:
+    round_ = table.state.round
+    if round_ is None or not round_.open:
         return seats
-    looked = [n for n in own if n in played.players and played.players[n].looked]
+    looked = [n for n in own if n in round_.players and round_.players[n].looked]
     if not looked:
         return seats
     own_views = {
@@ -187,31 +187,31 @@ def _with_own(table: PokerTable, seats: dict[int, SeatView], own: list[int]) -> 
     return {**seats, **own_views}
 
 
-def _round(table: PokerTable, played: RoundState) -> dict[str, Any]:
+def _round(table: PokerTable, round_: RoundState) -> dict[str, Any]:
     """What belongs to the Round of play, or until the next call to the last one."""
-    betting = played.betting
-    before = sum(p.bet + p.dead for p in played.players.values())
-    in_pots = sum(pot.amount for pot in played.pots) - played.paid if played.open else 0
+    betting = round_.betting
+    before = sum(p.bet + p.dead for p in round_.players.values())
+    in_pots = sum(pot.amount for pot in round_.pots) - round_.paid if round_.open else 0
     return {
-        "face_down": len(played.down),
+        "face_down": len(round_.down),
         "minimum_raise_to": least_raise(table, betting)
         if table.state.phase == "betting" and betting.opened
         else 0,
         "pot": in_pots + before,
-        "rake": played.rake,
-        "settlement": tuple(_paid(played)) if not played.open and not played.voided else (),
-        "voided": played.voided,
+        "rake": round_.rake,
+        "settlement": tuple(_paid(round_)) if not round_.open and not round_.voided else (),
+        "voided": round_.voided,
     }
 
 
-def _paid(played: RoundState) -> Iterator[PaidPot]:
-    for number, pot in enumerate(played.pots):
-        winners = played.winners.get(number, ())
-        hands = {played.players[seat].hand for seat in winners}
+def _paid(round_: RoundState) -> Iterator[PaidPot]:
+    for number, pot in enumerate(round_.pots):
+        winners = round_.winners.get(number, ())
+        hands = {round_.players[seat].hand for seat in winners}
         yield PaidPot(
             pot=f"Side Pot {number}" if number else "Main Pot",
             amount=pot.amount,
-            rake=played.rakes[number] if number < len(played.rakes) else 0,
+            rake=round_.rakes[number] if number < len(round_.rakes) else 0,
             winners=winners,
             hand=hands.pop() if len(hands) == 1 else "",
         )
@@ -229,9 +229,9 @@ _MISSED = {
 def _seat(
     table: PokerTable, number: int, seat: SeatState, *, mine: bool, sees_all: bool
 ) -> SeatView:
-    played = table.state.round
-    player = played.players.get(number) if played is not None else None
-    if played is None or player is None or player.left:  # somebody else sat here then
+    round_ = table.state.round
+    player = round_.players.get(number) if round_ is not None else None
+    if round_ is None or player is None or player.left:  # somebody else sat here then
         return SeatView(
             player=seat.player,
             stake=seat.stake,
@@ -242,16 +242,16 @@ def _seat(
             entering=_entering(table, seat),
             rake_due=seat.rake_due,
         )
-    his = mine and played.open
+    his = mine and round_.open
     return SeatView(
         player=seat.player,
         stake=seat.stake,
         here=seat.here,
         bet=player.bet,
         dead_post=player.dead,
-        active=player.active and played.open,
+        active=player.active and round_.open,
         all_in=player.all_in,
-        cards=_cards(player, mine=his, all_of_them=sees_all) or _shown_when_gone(played, number),
+        cards=_cards(player, mine=his, all_of_them=sees_all) or _shown_when_gone(round_, number),
         face_up=seat.button_card,
         hand=player.hand,
         makes=hand_in_words(player.cards, table.board()) if his and player.looked else "",
@@ -259,7 +259,7 @@ def _seat(
         folded=player.folded,
         mucked=player.mucked,
         put_in=player.total,
-        won=played.payouts.get(number, 0),
+        won=round_.payouts.get(number, 0),
         missed=_MISSED[seat.missed_small, seat.missed_big],
         missed_marker=seat.missed_marker,
         entering=_entering(table, seat),
@@ -280,7 +280,7 @@ def _entering(table: PokerTable, seat: SeatState) -> str:
     return seat.entry if seat.entry != "in" else "returning"
 
 
-def _cards(player: Playing, *, mine: bool, all_of_them: bool) -> tuple[Card, ...]:
+def _cards(player: RoundPlayer, *, mine: bool, all_of_them: bool) -> tuple[Card, ...]:
     """A hand, with `??` for each card that the viewer may not see."""
     if player.shown or all_of_them or (mine and player.looked):
         return tuple(player.cards)
@@ -291,10 +291,10 @@ def _cards(player: Playing, *, mine: bool, all_of_them: bool) -> tuple[Card, ...
     )
 
 
-def _shown_when_gone(played: RoundState, number: int) -> tuple[Card, ...]:
+def _shown_when_gone(round_: RoundState, number: int) -> tuple[Card, ...]:
     """Cards of a hand that has gone which everybody has a right to see (v8 5.15)."""
-    shown = played.irregular.shown.get(number, []) if played.irregular is not None else []
-    player = played.players[number] if shown else None
+    shown = round_.irregular.shown.get(number, []) if round_.irregular is not None else []
+    player = round_.players[number] if shown else None
     if player is None or player.cards:
         return ()
     return tuple(card for card in shown if card in player.exposed)

@@ -75,11 +75,14 @@ def _without_chips(s: Situation, seen: Seen) -> Reading:
 
 
 def _fold(s: Situation, seen: Seen) -> Reading:
-    """Cards over the line are a fold; chips put there on that turn are not spoken of and go back
-    unless they make a wager of their own, which is reported first."""
+    """Cards over the line are a fold. What becomes of chips that were put there on the same turn
+    the text does not say (P-21); a wager that was made before is reported by itself."""
     back = sum(seen.chips) + sum(seen.later)
+    unruled = "put chips over the line and folded on the same turn" if back else ""
     says = "The cards are over the line: a fold."
-    return Reading(action="fold", to=s.bet, back=back, topics=(Topic.FOLD,), says=says)
+    return Reading(
+        action="fold", to=s.bet, back=back, topics=(Topic.FOLD,), says=says, unruled=unruled
+    )
 
 
 def _made(action: ReadAction, s: Situation, to: int, topics: tuple[str, ...], says: str) -> Reading:

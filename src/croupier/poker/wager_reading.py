@@ -63,8 +63,21 @@ def _folding(s: Situation, seen: Seen, first: Reading) -> Reading:
         confirm=True,
         topics=(Topic.FOLD_AFTER_CHIPS, *first.topics, Topic.FOLD),
         bar=first.bar,
-        says=f"A Fold on the turn on which chips were put in: {write_money(stays)} stay in the "
-        f"Pot and the hand is dead.",
+        says=_stays(seen, stays),
+    )
+
+
+def _stays(seen: Seen, stays: int) -> str:
+    """What a Fold leaves behind: chips that were placed, or what the words had fixed."""
+    amount = write_money(stays)
+    if seen.chips:
+        return (
+            f"A Fold on the turn on which chips were put in: {amount} stay in the Pot and the hand "
+            "is dead."
+        )
+    return (
+        f"A Fold on the turn on which words had fixed {amount}: they are owed and go into the Pot, "
+        "and the hand is dead."
     )
 
 

@@ -108,6 +108,8 @@ class Reading(Struct, frozen=True, kw_only=True):
     """Chips that he takes back."""
     owed: Money = 0
     """Chips that he has still to put in."""
+    unruled: str = ""
+    """What he did of which the book does not speak; the House decides then."""
     folds: bool = False
     """Whether he folds after that action, and the chips stay (v8 3.5.4)."""
     confirm: bool = False

@@ -36,6 +36,7 @@ from croupier.poker.wager_seen import (
 from croupier.poker.wager_seen import Order as Sequence
 from croupier.rulebooks import Topic, Ways, share_of
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Choice,
     Command,
@@ -45,7 +46,6 @@ from croupier.table import (
     Order,
     Room,
     Seat,
-    StaffRank,
 )
 from croupier.table.money import write_money
 
@@ -65,7 +65,7 @@ class ReportWager(Command, frozen=True, kw_only=True):
     nobody says so, play goes on from him, and those before him are passed over (v8 5.14).
     """
 
-    usually_by: ClassVar[StaffRank] = StaffRank.DEALER
+    usually_by: ClassVar[ActorRank] = ActorRank.DEALER
     players_may: ClassVar[bool] = False
 
     seat: Seat
@@ -92,10 +92,10 @@ class ReportWager(Command, frozen=True, kw_only=True):
 
 
 def situation_of(
-    table: PokerTable, played: RoundState, seat: int, betting: Betting | None = None
+    table: PokerTable, round_: RoundState, seat: int, betting: Betting | None = None
 ) -> Situation:
     """What a player faces now, has in front of him and has left."""
-    betting, player = betting or played.betting, played.players[seat]
+    betting, player = betting or round_.betting, round_.players[seat]
     bar = why_no_raise(table, betting, player)
     return Situation(
         price=betting.price if betting.opened else 0,
@@ -111,10 +111,10 @@ def situation_of(
 
 
 def read_wager(
-    table: PokerTable, played: RoundState, seat: int, seen: Seen, betting: Betting | None = None
+    table: PokerTable, round_: RoundState, seat: int, seen: Seen, betting: Betting | None = None
 ) -> Reading:
     """What this book makes of what was seen."""
-    situation = situation_of(table, played, seat, betting)
+    situation = situation_of(table, round_, seat, betting)
     return table.by_book[WAGER_READING](table, situation, seen)
 
 
@@ -139,29 +139,29 @@ SILENT_RAISE_SHARE = share_of("silent-raise-share")
 # -- the report --------------------------------------------------------------------------------
 
 
-@wagers.on(ReportWager)
+@wagers.decides(ReportWager)
 def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
     command = order.command
     table.dealer_only(order, "reports what a player did", Topic.BETTING_ROUND)
-    played = table.open_round(Topic.BETTING_ROUND)
+    round_ = table.open_round(Topic.BETTING_ROUND)
     if table.state.phase != "betting":
         table.refuse(Topic.BETTING_ROUND, "No Betting Round is open.")
     seat = command.seat
-    player = played.players.get(seat)
+    player = round_.players.get(seat)
     if player is None:
         raise BadCommand(f"seat {seat} is not in the round")
     if not player.active:
         says = f"Seat {seat}'s hand is out of the round."
         table.refuse_with((Topic.FOLD, Topic.DEAD_HAND), says)
     seen = _seen(table, command)
-    to_act = played.betting.to_act
+    to_act = round_.betting.to_act
     early = to_act[0] != seat
     if early and seat not in to_act:
         table.refuse_with(
             (Topic.OUT_OF_TURN, Topic.BETTING_ROUND),
             f"Seat {seat} has no turn to come in this round.",
         )
-    if early and played.irregular is not None and seat in played.irregular.held:
+    if early and round_.irregular is not None and seat in round_.irregular.held:
         table.refuse(Topic.OUT_OF_TURN, f"What seat {seat} did out of turn is held already.")
     if early and not table.book.has(Topic.OUT_OF_TURN):
         ask_ruling(
@@ -173,15 +173,21 @@ def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
     if command.unnoticed and not early:
         raise BadCommand(f"it is the turn of seat {seat}; nobody was passed over")
     if command.unnoticed:
-        _check_acts(table, read_wager(table, played, seat, seen))
-        pass_over(table, played, seat)
+        _check_acts(table, read_wager(table, round_, seat, seen))
+        pass_over(table, round_, seat)
         early = False
     if early:
-        betting, _ = betting_before(table, played, seat)
-        _out_of_turn(table, played, seat, read_wager(table, played, seat, seen, betting))
+        betting, _ = betting_before(table, round_, seat)
+        _out_of_turn(table, round_, seat, read_wager(table, round_, seat, seen, betting))
         return
-    reading = read_wager(table, played, seat, seen)
-    if reading.below_minimum:
+    reading = read_wager(table, round_, seat, seen)
+    if reading.unruled:
+        ask_ruling(
+            table,
+            f"seat {seat} {reading.unruled}",
+            later_book="the chips stay in the Pot (3.5.4)",
+        )
+    elif reading.below_minimum:
         _ask_about_small_raise(table, seat, reading)
     elif reading.confirm and not command.unnoticed:
         _ask_to_confirm(table, seat, seen, reading)
@@ -232,7 +238,7 @@ def _check_acts(table: PokerTable, reading: Reading) -> None:
         raise BadCommand(f"this is no Action that play could have gone on from: {reading.says}")
 
 
-def _out_of_turn(table: PokerTable, played: RoundState, seat: int, reading: Reading) -> None:
+def _out_of_turn(table: PokerTable, round_: RoundState, seat: int, reading: Reading) -> None:
     policies = table.state.policies
     if reading.impossible_check and policies.get("impossible-early-check") != "ignored":
         # A-73: by the letter he has checked out of turn, and that costs the Raise.
@@ -246,7 +252,7 @@ def _out_of_turn(table: PokerTable, played: RoundState, seat: int, reading: Read
         return
     if reading.folds:
         reading = structs.replace(reading, action="fold")
-    hold_early_act(table, played, seat, reading.action, reading.to, reading.says)
+    hold_early_act(table, round_, seat, reading.action, reading.to, reading.says)
 
 
 def carry_out(table: PokerTable, seat: int, reading: Reading) -> None:
@@ -254,15 +260,15 @@ def carry_out(table: PokerTable, seat: int, reading: Reading) -> None:
     _emit_reading(table, seat, reading, _cites(table, reading))
     if reading.action == "ask again":
         return
-    played = table.played()
+    round_ = table.current_round()
     cites = table.paragraphs(Topic.FOLD_AFTER_CHIPS, Topic.FOLD)
-    stays = reading.to - played.players[seat].bet
+    stays = reading.to - round_.players[seat].bet
     if reading.action == "fold" and stays:
         table.emit(ChipsForfeited(seat=seat, amount=stays, cites=cites))
     do(table, seat, reading.action, reading.to)
     if reading.folds and reading.action != "fold" and table.playing():
         # 3.5.4: the wager stands for the others, only the hand is dead.
-        dead_hand(table, seat, "folded on the turn on which chips were put in", cites)
+        dead_hand(table, seat, "folded on the turn on which the bet was made", cites)
 
 
 def _emit_reading(table: PokerTable, seat: int, reading: Reading, cites: tuple[str, ...]) -> None:
@@ -284,7 +290,7 @@ def _cites(table: PokerTable, reading: Reading) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*reading.bar, *table.paragraphs(*topics))))
 
 
-@wagers.when(WagerRead)
+@wagers.applies(WagerRead)
 def wager_read(table: PokerTable, event: WagerRead) -> None:
     irregular_of(table).reading = ReadWager(
         seat=event.seat,
@@ -297,8 +303,8 @@ def wager_read(table: PokerTable, event: WagerRead) -> None:
 
 
 @in_round(wagers, ChipsForfeited)
-def chips_forfeited(table: PokerTable, played: RoundState, event: ChipsForfeited) -> None:
-    player = played.players[event.seat]
+def chips_forfeited(table: PokerTable, round_: RoundState, event: ChipsForfeited) -> None:
+    player = round_.players[event.seat]
     table.state.seats[event.seat].stake -= event.amount
     player.bet += event.amount
     player.total += event.amount
@@ -316,7 +322,7 @@ def _ask_to_confirm(table: PokerTable, seat: int, seen: Seen, reading: Reading) 
             Choice(name="confirm"),
             Choice(name="ask again", says="The player is asked what was meant."),
         ),
-        StaffRank.DEALER,
+        ActorRank.DEALER,
         _cites(table, reading),
         about={"seat": seat, "seen": msgspec.json.decode(msgspec.json.encode(seen))},
     )
@@ -324,15 +330,15 @@ def _ask_to_confirm(table: PokerTable, seat: int, seen: Seen, reading: Reading) 
 
 @wagers.answered(CONFIRM_READING)
 def reading_confirmed(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    played = table.played()
+    round_ = table.current_round()
     seat = asked.about["seat"]
     if taken.option == "ask again":
-        bet = played.players[seat].bet
+        bet = round_.players[seat].bet
         again = Reading(action="ask again", to=bet, says="The player is asked again.")
         _emit_reading(table, seat, again, asked.cites)
         return
     seen = msgspec.convert(asked.about["seen"], Seen)
-    reading = read_wager(table, played, seat, seen)
+    reading = read_wager(table, round_, seat, seen)
     carry_out(table, seat, reading)
 
 
@@ -353,9 +359,9 @@ def _ask_about_small_raise(table: PokerTable, seat: int, reading: Reading) -> No
 
 @wagers.answered(BELOW_MINIMUM)
 def small_raise_chosen(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    played = table.played()
+    round_ = table.current_round()
     seat, placed = asked.about["seat"], asked.about["placed"]
-    situation = situation_of(table, played, seat)
+    situation = situation_of(table, round_, seat)
     # Whoever has been barred while it was asked is held to the Call, as always (A-13).
     raises = taken.option == "complete" and situation.may_raise
     to = min(situation.raise_to, situation.all) if raises else situation.price

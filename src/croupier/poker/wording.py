@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.table import Order, StaffRank
+from croupier.table import ActorRank, Order
 
 
 def said_to(order: Order[Any], seat: int, says: str) -> str:
@@ -13,7 +13,7 @@ def said_to(order: Order[Any], seat: int, says: str) -> str:
     Written with `{You}`, `{you}`, `{Your}`, `{your}`, `{are}` and `{have}`: a player is spoken to,
     a dealer who enters it for a player is told of the seat.
     """
-    if order.rank is StaffRank.PLAYER:
+    if order.rank is ActorRank.PLAYER:
         return says.format(You="You", you="you", Your="Your", your="your", are="are", have="have")
     at = f"seat {seat}"
     return says.format(

@@ -5,6 +5,10 @@ A table is a conversation. Somebody gives a command; the table answers with even
 every answer cites the paragraphs that made it so. Nothing else ever changes a table.
 """
 
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from croupier.table.actor import ActorRank
 from croupier.table.command import Command, Decide, GiveDraw, GiveShuffle, Look, OpenTable, Order
 from croupier.table.conversation import Conversation, State
 from croupier.table.decision import Ask, Choice, DecisionNeeded, DecisionTaken
@@ -63,13 +67,13 @@ from croupier.table.question import Question
 from croupier.table.refusal import Refused
 from croupier.table.room import Room
 from croupier.table.seat import Box, Seat
-from croupier.table.staff import StaffRank
 from croupier.table.table import Facts, PendingDecision, Table, TableState
 from croupier.table.view import AUDITOR, PUBLIC, Viewer, player
 
 __all__ = [
     "AUDITOR",
     "PUBLIC",
+    "ActorRank",
     "Announced",
     "Ask",
     "AwardMade",
@@ -123,7 +127,6 @@ __all__ = [
     "ShareTooSmall",
     "ShuffleGiven",
     "ShuffleNeeded",
-    "StaffRank",
     "StakesAccepted",
     "StakesReturned",
     "State",
@@ -143,3 +146,18 @@ __all__ = [
     "read_money",
     "write_money",
 ]
+
+_RENAMED = {"StaffRank": "ActorRank"}
+"""Names of an earlier release; docs/stability.md says for how long they stay."""
+
+if not TYPE_CHECKING:  # a type checker is to complain of the old names
+
+    def __getattr__(name: str) -> Any:
+        if name not in _RENAMED:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        new = _RENAMED[name]
+        warnings.warn(f"{__name__}.{name} is called {new} now", DeprecationWarning, stacklevel=2)
+        return globals()[new]
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *_RENAMED})

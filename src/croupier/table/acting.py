@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, NoReturn
 
 from croupier.rulebooks import Topic
+from croupier.table.actor import ActorRank
 from croupier.table.command import Command, Order
 from croupier.table.refusal import Refusal, Refused
-from croupier.table.staff import StaffRank
 
 Dealing = Literal["automatic", "by-hand"]
 """Automatic: the House gives the dealer's acts. By hand: a person does, and may err."""
@@ -65,7 +65,7 @@ def _never(topics: tuple[Topic, ...]) -> Decider:
 
 def _not_his(decide: Decider, topics: tuple[Topic, ...]) -> Decider:
     def decided(table: Any, order: Order[Any]) -> None:
-        if order.rank is StaffRank.PLAYER:
+        if order.rank is ActorRank.PLAYER:
             _refuse(table, topics, NOT_BY_DEVICE)
         decide(table, order)
 

@@ -12,8 +12,8 @@ from typing import Annotated, Any, ClassVar, Generic, TypeVar
 from msgspec import Meta, Struct
 
 from croupier.cards import Card
+from croupier.table.actor import ActorRank
 from croupier.table.seat import Seat
-from croupier.table.staff import StaffRank
 from croupier.table.words import words
 
 
@@ -25,7 +25,7 @@ class Command(Struct, frozen=True, kw_only=True, gc=False, tag_field="do", tag=w
     guards access: a class that does not is an error at import.
     """
 
-    usually_by: ClassVar[StaffRank] = StaffRank.DEALER
+    usually_by: ClassVar[ActorRank] = ActorRank.DEALER
     players_may: ClassVar[bool]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -50,7 +50,7 @@ class Order(Struct, Generic[C_co], frozen=True, kw_only=True, gc=False):
 
     command: C_co
     who: str
-    rank: StaffRank
+    rank: ActorRank
     when: Annotated[datetime, Meta(tz=True)]
 
 
@@ -71,7 +71,7 @@ class OpenTable(Command, frozen=True, kw_only=True):
 class Look(Command, frozen=True, kw_only=True):
     """The player at a seat or box looks at his cards. A dozen paragraphs turn on it."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.PLAYER
+    usually_by: ClassVar[ActorRank] = ActorRank.PLAYER
     players_may: ClassVar[bool] = True
 
     seat: Seat
@@ -94,7 +94,7 @@ class Decide(Command, frozen=True, kw_only=True):
 class GiveShuffle(Command, frozen=True, kw_only=True):
     """The House's answer to `ShuffleNeeded`: the same cards in their new order, top first."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    usually_by: ClassVar[ActorRank] = ActorRank.HOUSE
     players_may: ClassVar[bool] = False
 
     need: int
@@ -104,7 +104,7 @@ class GiveShuffle(Command, frozen=True, kw_only=True):
 class GiveDraw(Command, frozen=True, kw_only=True):
     """The answer to `DrawNeeded`: which of the scrambled cards were picked, counted from 0."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    usually_by: ClassVar[ActorRank] = ActorRank.HOUSE
     players_may: ClassVar[bool] = False
 
     need: int

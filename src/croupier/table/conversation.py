@@ -12,11 +12,12 @@ from collections.abc import Collection, Iterable
 from typing import Any, ClassVar, Generic, NoReturn, TypeVar, Union
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from croupier.cards import DECK, Card
 from croupier.rulebooks import Rulebook
 from croupier.rulebooks.procedures import by_book
+from croupier.table.actor import ActorRank
 from croupier.table.command import Command, Decide, GiveDraw, GiveShuffle, Order
 from croupier.table.decision import Choice, DecisionNeeded, DecisionTaken
 from croupier.table.errors import BadCommand, BrokenTable, NotItsCommand
@@ -31,7 +32,6 @@ from croupier.table.event import (
 from croupier.table.question import Question
 from croupier.table.refusal import Refusal, Refused
 from croupier.table.room import Room, above, join
-from croupier.table.staff import StaffRank
 
 Need = DecisionNeeded | ShuffleNeeded | DrawNeeded
 
@@ -41,7 +41,9 @@ class State(Struct, kw_only=True):
 
     name: str = ""
     waiting: list[Need] = []
-    needs: int = 0
+    """What it waits for, the oldest first."""
+    last_need: int = field(default=0, name="needs")
+    """The number of the last decision, shuffle or draw that it asked for; kept as `needs`."""
 
 
 S = TypeVar("S", bound=State)
@@ -217,7 +219,7 @@ class Conversation(Generic[S]):
         question: str,
         says: str,
         options: Iterable[Choice | str],
-        of: int | StaffRank,
+        of: int | ActorRank,
         cites: tuple[str, ...],
         *,
         holds: bool = True,
@@ -228,7 +230,7 @@ class Conversation(Generic[S]):
         choices = tuple(Choice(name=o) if isinstance(o, str) else o for o in options)
         self.emit(
             DecisionNeeded(
-                decision=self.state.needs + 1,
+                decision=self.state.last_need + 1,
                 question=question,
                 says=says,
                 options=choices,
@@ -242,9 +244,11 @@ class Conversation(Generic[S]):
 
     def need_shuffle(self, purpose: str, cards: Iterable[Card], cites: tuple[str, ...]) -> None:
         """Ask the House to shuffle these cards; named in deck order, which tells nothing."""
-        ordered = tuple(sorted(cards, key=_deck_order))
+        ordered = tuple(sorted(cards, key=_DECK_ORDER.__getitem__))
         self.emit(
-            ShuffleNeeded(need=self.state.needs + 1, purpose=purpose, cards=ordered, cites=cites)
+            ShuffleNeeded(
+                need=self.state.last_need + 1, purpose=purpose, cards=ordered, cites=cites
+            )
         )
 
     def need_draw(
@@ -254,12 +258,12 @@ class Conversation(Generic[S]):
         pick: int,
         among: int,
         cites: tuple[str, ...],
-        of: StaffRank = StaffRank.PIT_MANAGER,
+        of: ActorRank = ActorRank.PIT_MANAGER,
     ) -> None:
         """Ask for a random pick among scrambled face-down cards."""
         self.emit(
             DrawNeeded(
-                need=self.state.needs + 1,
+                need=self.state.last_need + 1,
                 purpose=purpose,
                 pick=pick,
                 among=among,
@@ -322,10 +326,7 @@ def _accept(event: Event) -> NoReturn:
     raise _Accepted
 
 
-def _deck_order(card: Card) -> int:
-    return card.index if card.is_known else len(DECK)
-
-
+_DECK_ORDER = {card: place for place, card in enumerate((*DECK, Card.UNKNOWN))}
 _WHOLE = frozenset(DECK)
 
 
@@ -334,7 +335,9 @@ def _same_cards(given: tuple[Card, ...], asked: tuple[Card, ...]) -> bool:
     found = set(given)
     if len(found) == len(given) == len(asked):
         return found == (_WHOLE if asked is DECK else set(asked))
-    return sorted(given, key=_deck_order) == sorted(asked, key=_deck_order)
+    return sorted(map(_DECK_ORDER.__getitem__, given)) == sorted(
+        map(_DECK_ORDER.__getitem__, asked)
+    )
 
 
 _of_commands: dict[type, Any] = {}
@@ -359,7 +362,7 @@ def write(record: Command | Event | Refused) -> bytes:
 answering = Room("answers")
 
 
-@answering.on(Decide, while_waiting=True)
+@answering.decides(Decide, while_waiting=True)
 def decide(table: Conversation[Any], order: Order[Decide]) -> None:
     """Only whom the question is for may answer; a dealer may enter a player's answer."""
     command = order.command
@@ -398,29 +401,29 @@ def _who_answers(
     table: Conversation[Any], asked: DecisionNeeded, order: Order[Decide]
 ) -> int | None:
     """Check that this person may answer; return the seat for which a dealer enters it."""
-    if isinstance(asked.of, StaffRank):
-        if order.rank is StaffRank.HOUSE or not order.rank.is_at_least(asked.of):
+    if isinstance(asked.of, ActorRank):
+        if order.rank is ActorRank.HOUSE or not order.rank.is_at_least(asked.of):
             says = f"This is for a {asked.of.title} or above to decide."
             raise Refusal(Refused(asked.cites, says))
         if asked.not_by and order.who == asked.not_by:
             says = "You made the report; somebody else must confirm it."
             raise Refusal(Refused(asked.cites, says))
         return None
-    if order.rank is StaffRank.PLAYER:
+    if order.rank is ActorRank.PLAYER:
         if table.player_at(asked.of) != order.who:
             raise Refusal(Refused(asked.cites, f"This is for the player at {asked.of} to decide."))
         return None
-    if order.rank is StaffRank.HOUSE:
+    if order.rank is ActorRank.HOUSE:
         raise Refusal(Refused(asked.cites, "The software decides nothing for a player."))
     return asked.of
 
 
-@answering.on(GiveShuffle, while_waiting=True)
+@answering.decides(GiveShuffle, while_waiting=True)
 def give_shuffle(table: Conversation[Any], order: Order[GiveShuffle]) -> None:
     """Only the House shuffles, and it gives back exactly the cards that it was given."""
     command = order.command
     asked = _find(table, command.need, ShuffleNeeded)
-    if order.rank is not StaffRank.HOUSE:
+    if order.rank is not ActorRank.HOUSE:
         raise Refusal(Refused(asked.cites, "The House shuffles these cards."))
     if not _same_cards(command.cards, asked.cards):
         raise BadCommand(
@@ -434,12 +437,12 @@ def give_shuffle(table: Conversation[Any], order: Order[GiveShuffle]) -> None:
     table.go_on(asked.purpose, asked, given)
 
 
-@answering.on(GiveDraw, while_waiting=True)
+@answering.decides(GiveDraw, while_waiting=True)
 def give_draw(table: Conversation[Any], order: Order[GiveDraw]) -> None:
     """The House's source of chance picks, or somebody of the named rank does so by hand."""
     command = order.command
     asked = _find(table, command.need, DrawNeeded)
-    if order.rank is not StaffRank.HOUSE and not order.rank.is_at_least(asked.of):
+    if order.rank is not ActorRank.HOUSE and not order.rank.is_at_least(asked.of):
         raise Refusal(Refused(asked.cites, f"A {asked.of.title} or above picks the cards."))
     picks = command.picks
     if len(set(picks)) != asked.pick or len(picks) != asked.pick:
@@ -470,24 +473,24 @@ def _find(table: Conversation[Any], number: int, kind: type[N]) -> N:
     )
 
 
-@answering.when(DecisionNeeded)
+@answering.applies(DecisionNeeded)
 def decision_needed(table: Conversation[Any], event: DecisionNeeded) -> None:
-    table.state.needs = event.decision
+    table.state.last_need = event.decision
     table.state.waiting.append(event)
 
 
-@answering.when(ShuffleNeeded, DrawNeeded)
+@answering.applies(ShuffleNeeded, DrawNeeded)
 def chance_needed(table: Conversation[Any], event: ShuffleNeeded | DrawNeeded) -> None:
-    table.state.needs = event.need
+    table.state.last_need = event.need
     table.state.waiting.append(event)
 
 
-@answering.when(DecisionTaken)
+@answering.applies(DecisionTaken)
 def taken(table: Conversation[Any], event: DecisionTaken) -> None:
     _forget(table, event.decision)
 
 
-@answering.when(ShuffleGiven, DrawGiven)
+@answering.applies(ShuffleGiven, DrawGiven)
 def given(table: Conversation[Any], event: ShuffleGiven | DrawGiven) -> None:
     _forget(table, event.need)
 
@@ -496,6 +499,6 @@ def _forget(table: Conversation[Any], number: int) -> None:
     table.state.waiting = [need for need in table.state.waiting if _number(need) != number]
 
 
-@answering.when(Announced)
+@answering.applies(Announced)
 def announced(table: Conversation[Any], event: Announced) -> None:
     """Saying something changes nothing."""

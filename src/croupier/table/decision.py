@@ -11,9 +11,9 @@ from typing import Any, Literal
 from msgspec import Struct, structs
 
 from croupier.cards import Card
+from croupier.table.actor import ActorRank
 from croupier.table.event import Event, Namer
 from croupier.table.seat import Seat
-from croupier.table.staff import StaffRank
 
 Ask = Literal["seat", "box", "seats", "money", "card", "cards", "number", "text"]
 """The kind of detail that an option asks for."""
@@ -34,14 +34,14 @@ class DecisionNeeded(Event, frozen=True, kw_only=True):
     question: str
     says: str
     options: tuple[Choice, ...]
-    of: Seat | StaffRank
+    of: Seat | ActorRank
     holds: bool = True
     about: dict[str, Any] = {}
     not_by: str = ""
     """Who may not answer, whatever his rank: whoever made the report that is to be confirmed."""
 
     def tell(self, name: Namer) -> str:
-        whom = self.of.title + " or above" if isinstance(self.of, StaffRank) else name(self.of)
+        whom = self.of.title + " or above" if isinstance(self.of, ActorRank) else name(self.of)
         whom += f", but not {self.not_by}," if self.not_by else ""
         offered = ", ".join(option.name for option in self.options)
         return f"{whom} must decide: {self.says} ({offered})"
@@ -56,13 +56,13 @@ class DecisionTaken(Event, frozen=True, kw_only=True):
     details: dict[str, Any] = {}
     reason: str = ""
     who: str
-    rank: StaffRank
+    rank: ActorRank
     entered_for: Seat | None = None
     cards: tuple[str, ...] = ()
     """Which details name cards: they may lie face down."""
 
     def tell(self, name: Namer) -> str:
-        by = self.who if self.rank is StaffRank.PLAYER else f"{self.who} ({self.rank.value})"
+        by = self.who if self.rank is ActorRank.PLAYER else f"{self.who} ({self.rank.value})"
         if self.entered_for is not None:
             by += f" for {name(self.entered_for)}"
         why = f", because {self.reason}" if self.reason else ""

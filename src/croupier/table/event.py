@@ -13,8 +13,8 @@ from typing import Any
 from msgspec import Struct, structs
 
 from croupier.cards import Card
+from croupier.table.actor import ActorRank
 from croupier.table.seat import Seat
-from croupier.table.staff import StaffRank
 from croupier.table.words import words
 
 Namer = Callable[[int], str]
@@ -77,7 +77,7 @@ class Looked(Event, frozen=True, kw_only=True):
     cards: tuple[Card, ...]
 
     def tell(self, name: Namer) -> str:
-        return f"{name(self.seat)} looks at his cards."
+        return f"{name(self.seat)} looks at their cards."
 
     def public(self) -> Event:
         return structs.replace(self, cards=hidden(self.cards))
@@ -148,7 +148,7 @@ class DrawNeeded(Event, frozen=True, kw_only=True):
     purpose: str
     pick: int
     among: int
-    of: StaffRank
+    of: ActorRank
 
     def tell(self, name: Namer) -> str:
         return f"{self.pick} of {self.among} cards are to be picked at random ({self.purpose})."

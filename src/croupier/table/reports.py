@@ -57,7 +57,7 @@ class SomeOf(Struct, frozen=True, tag_field="is", tag="some of"):
         return structs.replace(self, values=kept) if len(kept) >= self.least else None
 
 
-class ByPlace(Struct, frozen=True, tag_field="is", tag="by place"):
+class BySeat(Struct, frozen=True, tag_field="is", tag="by place"):
     """Cards by the seat or box where they lie: some of these, at least so many in all."""
 
     values: dict[int, tuple[Card, ...]]
@@ -69,24 +69,23 @@ class ByPlace(Struct, frozen=True, tag_field="is", tag="by place"):
         if sum(map(len, value.values())) < self.least:
             return False
         return all(
-            _among(cards, self.values.get(place, ()), self.unnamed)
-            for place, cards in value.items()
+            _among(cards, self.values.get(seat, ()), self.unnamed) for seat, cards in value.items()
         )
 
     def trial(self, with_: tuple[int, Card] | None = None) -> dict[int, tuple[Card, ...]]:
-        """The shortest value, or the shortest that holds this card of this place."""
+        """The shortest value, or the shortest that holds this card of this seat."""
         if with_ is not None:
-            place, card = with_
-            return {place: (_named(card, self.unseen),)}
-        lying = ((place, card) for place, cards in self.values.items() for card in cards)
-        return {place: (_named(card, self.unseen),) for place, card in [*lying][: self.least]}
+            seat, card = with_
+            return {seat: (_named(card, self.unseen),)}
+        lying = ((seat, card) for seat, cards in self.values.items() for card in cards)
+        return {seat: (_named(card, self.unseen),) for seat, card in [*lying][: self.least]}
 
-    def only(self, accepted: Callable[[Any], bool]) -> ByPlace | None:
+    def only(self, accepted: Callable[[Any], bool]) -> BySeat | None:
         kept = {
-            place: tuple(card for card in cards if accepted(self.trial((place, card))))
-            for place, cards in self.values.items()
+            seat: tuple(card for card in cards if accepted(self.trial((seat, card))))
+            for seat, cards in self.values.items()
         }
-        found = {place: cards for place, cards in kept.items() if cards}
+        found = {seat: cards for seat, cards in kept.items() if cards}
         if sum(map(len, found.values())) < self.least:
             return None
         return structs.replace(self, values=found)
@@ -170,7 +169,7 @@ class Words(Struct, frozen=True, tag_field="is", tag="words"):
         return self
 
 
-Values = OneOf | SomeOf | ByPlace | From | Moves | Anything | Words
+Values = OneOf | SomeOf | BySeat | From | Moves | Anything | Words
 """The values that a field of a report may have."""
 
 Fields = Mapping[str, Values]
@@ -221,7 +220,7 @@ def _public(values: Values) -> Values:
         case SomeOf():
             hidden = tuple(Card.UNKNOWN if isinstance(v, Card) else v for v in values.values)
             return structs.replace(values, values=hidden, unseen=None)
-        case ByPlace():
+        case BySeat():
             lying = {place: (Card.UNKNOWN,) * len(cs) for place, cs in values.values.items()}
             return structs.replace(values, values=lying, unseen=None)
         case _:

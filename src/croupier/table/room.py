@@ -6,10 +6,10 @@ put together.
 
     room = Room("seating")
 
-    @room.on(Sit)
+    @room.decides(Sit)
     def sit(table: PokerTable, order: Order[Sit]) -> None: ...
 
-    @room.when(SatDown)
+    @room.applies(SatDown)
     def sat_down(table: PokerTable, event: SatDown) -> None: ...
 """
 
@@ -45,8 +45,8 @@ class Room:
         self.while_waiting: set[type[Command]] = set()
         self.reports: dict[type[Command], ReportKind] = {}
 
-    def on(self, *commands: type[Command], while_waiting: bool = False) -> Callable[[F], F]:
-        """Answer these commands; `while_waiting` also while the table waits for an answer."""
+    def decides(self, *commands: type[Command], while_waiting: bool = False) -> Callable[[F], F]:
+        """The function decides these commands; `while_waiting` also while the table waits."""
 
         def register(function: F) -> F:
             for command in commands:
@@ -57,8 +57,8 @@ class Room:
 
         return register
 
-    def when(self, *events: type[Event]) -> Callable[[F], F]:
-        """Change the table for these events. Applying cannot fail."""
+    def applies(self, *events: type[Event]) -> Callable[[F], F]:
+        """The function changes the table for these events. Applying cannot fail."""
 
         def register(function: F) -> F:
             for event in events:

@@ -6,12 +6,14 @@ sits where, what each may do now, and what a viewer sees.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import Any, ClassVar, TypeVar
 
 import msgspec
 from msgspec import Struct
 
+from croupier.table.actor import ActorRank
 from croupier.table.command import Command, OpenTable, Order
 from croupier.table.conversation import Conversation, State
 from croupier.table.decision import DecisionNeeded
@@ -20,7 +22,6 @@ from croupier.table.event import DrawNeeded, Event, ShuffleNeeded, TableOpened
 from croupier.table.offer import Offer
 from croupier.table.reports import Reportable, possible
 from croupier.table.room import Room
-from croupier.table.staff import StaffRank
 from croupier.table.view import Viewer
 
 
@@ -36,7 +37,7 @@ class PendingDecision(Struct, kw_only=True):
     """A decision that the table waits for, as a case file or a console sees it."""
 
     question: str
-    of: int | StaffRank
+    of: int | ActorRank
     options: list[str]
 
 
@@ -102,7 +103,7 @@ class Table(Conversation[S]):
         """Exactly what the player at a seat or box may do now."""
         return []
 
-    def reports(self, *, when: datetime, rank: StaffRank | None = None) -> list[Reportable]:
+    def reports(self, *, when: datetime, rank: ActorRank | None = None) -> list[Reportable]:
         """Exactly what can be reported now: everything else would be refused.
 
         By the dealer, or in the rank that is usual for a report; `rank` names another.
@@ -111,7 +112,7 @@ class Table(Conversation[S]):
         for kind, report in self.whole.reports.items():
             by = rank or kind.usually_by
 
-            def accepted(command: Command, by: StaffRank = by) -> bool:
+            def accepted(command: Command, by: ActorRank = by) -> bool:
                 order = Order(command=command, who=by.value, rank=by, when=when)
                 return self.objection(order) is None
 
@@ -119,7 +120,7 @@ class Table(Conversation[S]):
                 found += possible(kind, fields, accepted)
         return found
 
-    def places(self) -> list[int]:
+    def taken_seats(self) -> list[int]:
         """The seats or boxes that are taken, in order."""
         return []
 
@@ -139,6 +140,11 @@ class Table(Conversation[S]):
         """The plain facts of the table; a game returns its own subclass of `Facts`."""
         return Facts(**self.shared_facts())
 
+    def named_facts(self, names: Collection[str]) -> dict[str, Any]:
+        """Some of the facts. A game that tells them one by one need not work out the others."""
+        facts = self.facts()
+        return {name: getattr(facts, name) for name in names}
+
     def view(self, viewer: Viewer) -> Struct:
         """The table as this viewer may see it."""
         raise NotImplementedError
@@ -147,33 +153,7 @@ class Table(Conversation[S]):
 
     def shared_facts(self) -> dict[str, Any]:
         """The values of the fields of `Facts`, for a game to build its own facts upon."""
-        turn = self.turn()
-        offered: dict[int | None, list[str]] = {
-            place: [str(offer) for offer in offers]
-            for place in self.places()
-            if (offers := self.offers(place))
-        }
-        decisions: list[PendingDecision] = []
-        waiting: list[str] = []
-        for need in self.state.waiting:
-            match need:
-                case DecisionNeeded():
-                    names = [option.name for option in need.options]
-                    decisions.append(
-                        PendingDecision(question=need.question, of=need.of, options=names)
-                    )
-                case ShuffleNeeded():
-                    waiting.append(f"shuffle {len(need.cards)}")
-                case DrawNeeded():
-                    waiting.append(f"draw {need.pick} of {need.among}")
-        return {
-            "status": self.status(),
-            "turn": turn,
-            "options": offered.get(turn, []),
-            "offered": offered,
-            "decisions": decisions,
-            "waiting_for": waiting,
-        }
+        return {name: told(self) for name, told in SHARED_FACTS.items()}
 
     def show(self, event: Event, viewer: Viewer) -> Event | None:
         """An event as this viewer may see it, or None if he may not know of it.
@@ -189,13 +169,59 @@ class Table(Conversation[S]):
         return event.public()
 
 
-@opening.on(OpenTable)
+def _options(table: Table[Any]) -> list[str]:
+    turn = table.turn()
+    if turn is None or turn not in table.taken_seats():
+        return []
+    return [str(offer) for offer in table.offers(turn)]
+
+
+def _offered(table: Table[Any]) -> dict[int, list[str]]:
+    return {
+        seat: [str(offer) for offer in offers]
+        for seat in table.taken_seats()
+        if (offers := table.offers(seat))
+    }
+
+
+def _decisions(table: Table[Any]) -> list[PendingDecision]:
+    return [
+        PendingDecision(
+            question=need.question, of=need.of, options=[option.name for option in need.options]
+        )
+        for need in table.state.waiting
+        if isinstance(need, DecisionNeeded)
+    ]
+
+
+def _waiting_for(table: Table[Any]) -> list[str]:
+    waiting = []
+    for need in table.state.waiting:
+        if isinstance(need, ShuffleNeeded):
+            waiting.append(f"shuffle {len(need.cards)}")
+        elif isinstance(need, DrawNeeded):
+            waiting.append(f"draw {need.pick} of {need.among}")
+    return waiting
+
+
+SHARED_FACTS: Mapping[str, Callable[[Table[Any]], Any]] = {
+    "status": lambda table: table.status(),
+    "turn": lambda table: table.turn(),
+    "options": _options,
+    "offered": _offered,
+    "decisions": _decisions,
+    "waiting_for": _waiting_for,
+}
+"""How the facts of every table are told."""
+
+
+@opening.decides(OpenTable)
 def open_table(table: Table[Any], order: Order[OpenTable]) -> None:
     """A table opens once, with settings that can be read and policies that the book has."""
     command = order.command
     if table.state.opened:
         raise BadCommand(f"table {table.state.name!r} is open already")
-    if not order.rank.is_at_least(StaffRank.DEALER):
+    if not order.rank.is_at_least(ActorRank.DEALER):
         raise BadCommand("a player cannot open a table")
     try:
         settings = msgspec.convert(command.settings, table.settings_type)
@@ -213,7 +239,7 @@ def open_table(table: Table[Any], order: Order[OpenTable]) -> None:
     )
 
 
-@opening.when(TableOpened)
+@opening.applies(TableOpened)
 def table_opened(table: Table[Any], event: TableOpened) -> None:
     state = table.state
     state.name = event.table

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from croupier.cards import Card, rank_hand
+from croupier.table.actor import ActorRank
 from croupier.table.decision import Choice, DecisionNeeded
 from croupier.table.event import DrawNeeded, ShuffleNeeded
-from croupier.table.staff import StaffRank
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -42,7 +42,7 @@ class QuestionView(Struct, frozen=True, kw_only=True):
     decision: int
     question: str
     says: str
-    of: int | StaffRank
+    of: int | ActorRank
     yours: bool
     """Whether this viewer is the one to answer."""
     options: tuple[Choice, ...]
@@ -75,7 +75,7 @@ def held_by(table: Table[Any]) -> str:
     for need in table.state.waiting:
         match need:
             case DecisionNeeded(holds=True, of=of, says=says):
-                whom = f"a {of.title}" if isinstance(of, StaffRank) else table.player_at(of)
+                whom = f"a {of.title}" if isinstance(of, ActorRank) else table.player_at(of)
                 return f"The table waits for {whom or of}: {says}"
             case ShuffleNeeded(cards=cards):
                 return f"{len(cards)} cards are being shuffled."

@@ -13,7 +13,7 @@ from croupier.cli.audit import audit
 from croupier.house.casino import Casino
 from croupier.house.office import commands as orders
 from croupier.poker import commands as poker
-from croupier.table import Command, StaffRank
+from croupier.table import ActorRank, Command
 from tests.extending.version_9 import rules
 from tests.house.quick import make_quick
 from tests.house.test_ledger import POKER
@@ -50,7 +50,7 @@ def casino(url: str) -> Iterator[Casino]:
 
 
 def give(casino: Casino, command: Command, player: str) -> None:
-    told = casino.house.give("P", command, who=player, rank=StaffRank.PLAYER).result()
+    told = casino.house.give("P", command, who=player, rank=ActorRank.PLAYER).result()
     assert told.refused is None, told.refused
     for done in casino.dealer.deal("P"):
         done.result()

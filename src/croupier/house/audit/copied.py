@@ -37,9 +37,9 @@ def compare_copy(
         count = 0
         try:
             for row in rows_in(file):
-                runs.add(row.place, row.position, row.position, row.digest.hex())
+                runs.add(row.stream, row.position, row.position, row.digest.hex())
                 counted.copied += 1
-                waiting.setdefault(row.place, []).append(row)
+                waiting.setdefault(row.stream, []).append(row)
                 count += 1
                 if count >= AT_ONCE:
                     for rows in waiting.values():
@@ -59,18 +59,18 @@ def compare_copy(
 
 
 def _compare(store: Store, file: Path, rows: list[Row]) -> Iterator[Difference]:
-    """Rows of one place from the copy against those of the database."""
+    """Rows of one stream from the copy against those of the database."""
     if not rows:
         return
-    place = rows[0].place
+    stream = rows[0].stream
     first = min(row.position for row in rows)
     last = max(row.position for row in rows)
-    kept = {row.position: row for row in store.rows(place, after=first - 1, until=last)}
+    kept = {row.position: row for row in store.rows(stream, after=first - 1, until=last)}
     for row in rows:
         stored = kept.get(row.position)
         if stored == row:
             continue
-        where = f"{place} at {row.position} ({file.name})"
+        where = f"{stream} at {row.position} ({file.name})"
         if stored is None:
             says = "the copy has an event that the database lacks: its tail was cut off"
             yield Difference(table="copy", where=where, column="position", says=says)
@@ -89,12 +89,12 @@ def _compare(store: Store, file: Path, rows: list[Row]) -> Iterator[Difference]:
 
 def _missing(heads: dict[str, Head], runs: Runs) -> Iterator[Difference]:
     held = runs.held()
-    for place, head in heads.items():
+    for stream, head in heads.items():
         expected = 1
-        for first, last, _ in held.get(place, []):
+        for first, last, _ in held.get(stream, []):
             if first > expected:
                 break
             expected = last + 1
         if expected <= head.position:
             says = f"the copy lacks event {expected}; a start of croupier catches it up"
-            yield Difference(table="copy", where=f"{place} at {expected}", says=says)
+            yield Difference(table="copy", where=f"{stream} at {expected}", says=says)

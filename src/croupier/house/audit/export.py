@@ -102,7 +102,7 @@ class EndLine(Struct, kw_only=True):
     sha256: str
 
 
-class Line(Struct, kw_only=True, omit_defaults=True):
+class ExportLine(Struct, kw_only=True, omit_defaults=True):
     """Any line but the first; exactly one of these."""
 
     row: RowLine | None = None
@@ -112,7 +112,7 @@ class Line(Struct, kw_only=True, omit_defaults=True):
     end: EndLine | None = None
 
 
-_read = msgspec.json.Decoder(Line)
+_read = msgspec.json.Decoder(ExportLine)
 
 
 # -- writing --------------------------------------------------------------------------------------
@@ -183,27 +183,27 @@ def _write(
         total.update(text)
         stream.write(text)
         lines += 1
-    end = Line(end=EndLine(lines=lines, sha256=total.hexdigest()))
+    end = ExportLine(end=EndLine(lines=lines, sha256=total.hexdigest()))
     stream.write(msgspec.json.encode(end) + b"\n")
     return lines + 1
 
 
 def _lines(
     store: Store, header: Header, withheld: dict[str, int], secrets: set[str], progress: Progress
-) -> Iterator[Header | Line]:
+) -> Iterator[Header | ExportLine]:
     yield header
     written = 0
     closed = set(secrets)
-    places = store.places()
-    for place in places:
-        for r in store.rows(place):
+    streams = store.streams()
+    for stream in streams:
+        for r in store.rows(stream):
             event = r.event
-            if r.position == withheld.get(place):
+            if r.position == withheld.get(stream):
                 closed.add(r.command_id)
                 event = WITHHELD
-            yield Line(
+            yield ExportLine(
                 row=RowLine(
-                    place=r.place,
+                    place=r.stream,
                     position=r.position,
                     command_id=r.command_id,
                     who=r.who,
@@ -215,19 +215,19 @@ def _lines(
             )
             written += 1
             progress(written)
-    for place in places:
-        for e in store.entries(place):
-            yield Line(
+    for stream in streams:
+        for e in store.entries(stream):
+            yield ExportLine(
                 entry=EntryLine(
-                    place=e.place, position=e.position, account=e.account, amount=e.amount
+                    place=e.stream, position=e.position, account=e.account, amount=e.amount
                 )
             )
     for account, balance in store.balances().items():
-        yield Line(balance=BalanceLine(account=account, balance=balance))
+        yield ExportLine(balance=BalanceLine(account=account, balance=balance))
     for o in store.openings():
         if o.shuffle in closed:
             continue
-        yield Line(opening=OpeningLine(shuffle=o.shuffle, place=o.place, seed=o.seed.hex()))
+        yield ExportLine(opening=OpeningLine(shuffle=o.shuffle, place=o.stream, seed=o.seed.hex()))
 
 
 # -- reading --------------------------------------------------------------------------------------
@@ -350,7 +350,7 @@ def _check_header(file: Path, text: bytes) -> None:
 
 
 def _take(
-    line: Line,
+    line: ExportLine,
     pending: dict[str, list[tuple[Any, ...]]],
     heads: dict[str, tuple[int, bytes]],
     commands: dict[str, int],

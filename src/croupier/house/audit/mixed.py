@@ -30,9 +30,9 @@ from croupier.house.shuffle_book import (
 )
 from croupier.house.store import Store
 from croupier.pit.registry import GAMES
-from croupier.table import Conversation, DrawGiven, Event, ShuffleGiven, StaffRank, Table
+from croupier.table import ActorRank, Conversation, DrawGiven, Event, ShuffleGiven, Table
 
-HOUSE = StaffRank.HOUSE.value
+HOUSE = ActorRank.HOUSE.value
 
 
 class Secrets:
@@ -86,7 +86,7 @@ class Secrets:
                 case _:
                     assert isinstance(event, Committed)
             if says:
-                where = f"{row.place} at {row.position}"
+                where = f"{row.stream} at {row.position}"
                 yield Difference(table="log", where=where, column="event", says=says)
         for committed in self._committed.values():
             yield from self._secret(committed, opened.pop(committed.secret, None), last)
@@ -118,7 +118,7 @@ class Secrets:
             if mixed is not None:
                 says = self._wrong_with(mixed, event, withheld=withheld)
                 if says:
-                    where = f"{row.command_id} (event {row.position} of {row.place})"
+                    where = f"{row.command_id} (event {row.position} of {row.stream})"
                     yield Difference(table="openings", where=where, column="seed", says=says)
         elif (
             self._last is not None
@@ -129,7 +129,7 @@ class Secrets:
             told = self._last
             made = cut_of(told.key(), told.mixed.counter, told.committed.cards)
             if getattr(event, "cards", made) != made:
-                where = f"{row.place} at {row.position}"
+                where = f"{row.stream} at {row.position}"
                 says = f"the deck was not cut where the mix cuts it, after {made} cards"
                 yield Difference(table="log", where=where, column="event", says=says)
 

@@ -1,4 +1,4 @@
-"""A place that an audit makes again from its log, event by event, with what it moves meanwhile."""
+"""A conversation that an audit makes again from its log, event by event, and what it moves."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from croupier.house.audit.conversations import conversation_of
 from croupier.house.audit.findings import Difference
-from croupier.house.audit.places import conversation_of
 from croupier.house.audit.withheld import stand_in
 from croupier.house.chain import START
 from croupier.house.errors import CorruptDatabase
@@ -19,10 +19,10 @@ from croupier.table.conversation import write
 
 
 class Replay:
-    """A place, made again from its log."""
+    """A conversation, made again from its log."""
 
-    def __init__(self, place: str) -> None:
-        self.place = place
+    def __init__(self, stream: str) -> None:
+        self.stream = stream
         self.conversation: Conversation[Any] | None = None
         self.position = 0
         self.last = START
@@ -45,8 +45,8 @@ class Replay:
         wrong = ""
         try:
             if self.conversation is None:
-                self.conversation = conversation_of(row.place, row.event)
-                self._ledger.follow(self.place, self.conversation)
+                self.conversation = conversation_of(row.stream, row.event)
+                self._ledger.follow(self.stream, self.conversation)
             event = self.conversation.read_event(row.event)
             if not (self.withheld and _tells_cards(event)):
                 self.conversation.apply(event)
@@ -62,7 +62,7 @@ class Replay:
             self.broken, wrong = True, str(error)
         except Exception as error:
             self.broken, wrong = True, f"the event cannot have happened here: {error!r}"
-        where = f"{row.place} at {row.position}"
+        where = f"{row.stream} at {row.position}"
         return Difference(table="log", where=where, column="event", says=wrong)
 
     def withhold(self, row: Row) -> Difference | None:
@@ -71,7 +71,7 @@ class Replay:
         if event is None or self.withheld:
             self.broken = True
             says = "only the last shuffle of a table, for a round that has not begun, is withheld"
-            where = f"{row.place} at {row.position}"
+            where = f"{row.stream} at {row.position}"
             return Difference(table="log", where=where, column="event", says=says)
         assert self.conversation is not None
         self.conversation.apply(event)
@@ -91,7 +91,7 @@ class Replay:
         events, self._events = self._events, []
         if self.conversation is None or not events:
             return []
-        return self._ledger.post(self.place, self.conversation, events, self.position)
+        return self._ledger.post(self.stream, self.conversation, events, self.position)
 
 
 def _tells_cards(event: Event) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.cards import pretty_cards
-from croupier.house.audit.places import conversation_of
+from croupier.house.audit.conversations import conversation_of
 from croupier.house.errors import HouseError, UnknownPlace
 from croupier.house.openings import UnknownRound, cards_in, round_of
 from croupier.house.records import Row
@@ -132,7 +132,7 @@ def _says(port: GamePort[Any], event: Event, name: Namer) -> str:
 def _no_table(store: Store, place: str) -> UnknownPlace:
     """There is no such table; the tables that there are."""
     known = []
-    for name in store.places():
+    for name in store.streams():
         first = next(store.rows(name, until=1), None)
         if first is not None and isinstance(conversation_of(name, first.event), Table):
             known.append(name)
@@ -149,7 +149,7 @@ def _namer(names: dict[int, str]) -> Namer:
 def _names(table: Table[Any]) -> dict[int, str]:
     if not table.state.opened:
         return {}
-    return {n: f"{table.player_at(n)} ({n})" for n in table.places() if table.player_at(n)}
+    return {n: f"{table.player_at(n)} ({n})" for n in table.taken_seats() if table.player_at(n)}
 
 
 def _story(
@@ -164,14 +164,14 @@ def _story(
     # Entries stand at the last event of their command, which may lie behind the end of the round.
     until = max(row.position for row, *_ in told + after if row.command_id == last.command_id)
     money: dict[str, int] = {}
-    for entry in store.entries(first.place, after=first.position - 1):
+    for entry in store.entries(first.stream, after=first.position - 1):
         if entry.position > until:
             break
         money[entry.account] = money.get(entry.account, 0) + entry.amount
     cited = dict.fromkeys(cite for _, event, _ in told + after for cite in event.cites)
     book = table.book
     return RoundStory(
-        table=first.place,
+        table=first.stream,
         rulebook=book.id,
         round=number,
         begun=first.at,

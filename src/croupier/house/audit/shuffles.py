@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.house.audit.places import conversation_of
+from croupier.house.audit.conversations import conversation_of
 from croupier.house.errors import UnknownPlace
 from croupier.house.openings import Openings, is_open, open_cards, wrong_with
 from croupier.house.proof import Mixed

@@ -1,10 +1,10 @@
 """Walks everything that is stored and recomputes it from the events alone.
 
-    log        every row's digest, by the chain of its place; every event replayed
+    log        every row's digest, by the chain of its stream; every event replayed
     heads      how far each log goes, and the digest of its last row
     length     how many events all logs have
     commands   how many events each command has
-    entries    what each command moved, from the holdings of the replayed place
+    entries    what each command moved, from the holdings of the replayed stream
     balances   the sum of the entries
     snapshots  the state that the replay has at that position
     secrets    by the digests that the office's log has of them
@@ -24,10 +24,10 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
+from croupier.house.audit.conversations import conversation_of
 from croupier.house.audit.copied import compare_copy
 from croupier.house.audit.findings import Damaged, Difference, reading, shown
 from croupier.house.audit.mixed import Secrets
-from croupier.house.audit.places import conversation_of
 from croupier.house.audit.replay import Replay
 from croupier.house.chain import digest
 from croupier.house.commitment import SEED_BYTES, commit
@@ -41,14 +41,14 @@ from croupier.house.records import Entry, Row, Snapshot
 from croupier.house.replaying import WITHHELD
 from croupier.house.shuffle_book import Committed, is_shuffle_book
 from croupier.house.store import Store
-from croupier.table import ShuffleGiven, StaffRank
+from croupier.table import ActorRank, ShuffleGiven
 
 Progress = Callable[[int], None]
 TABLES = frozenset(
     "log heads length commands entries balances snapshots secrets openings croupier_schema".split()
 )
 """All that croupier stores."""
-RANKS = frozenset(rank.value for rank in StaffRank)
+RANKS = frozenset(rank.value for rank in ActorRank)
 
 
 class Verified(Struct, kw_only=True):
@@ -128,8 +128,8 @@ class _Walk:
                 says = "the name of a place is a text"
                 yield Difference(table="log", where=shown(stray), column="place", says=says)
                 return
-        for place in sorted(logged | heads.keys(), key=lambda p: (not is_shuffle_book(p), p)):
-            yield from self._place(place)
+        for stream in sorted(logged | heads.keys(), key=lambda p: (not is_shuffle_book(p), p)):
+            yield from self._stream(stream)
         yield from self._commands()
         yield from self._length()
         yield from self._strays()
@@ -159,20 +159,20 @@ class _Walk:
             says = "croupier makes no triggers, rules or views: it could act or deceive unseen"
             yield Difference(table="croupier_schema", where=name, says=says)
 
-    # -- one place ---------------------------------------------------------------------------
+    # -- one stream --------------------------------------------------------------------------
 
-    def _place(self, place: str) -> Iterator[Difference]:
+    def _stream(self, stream: str) -> Iterator[Difference]:
         """Replay a log: its chain, its entries, its snapshot, its head."""
         self.found.places += 1
-        replay = Replay(place)
-        stored = _ByPosition(_read("entries", place, self.store.entries(place)))
-        with reading("snapshots", place):
-            snapshot = self.store.snapshot(place)
-        with reading("openings", place):
-            opened = {o.shuffle: o for o in self.store.openings(place)}
-        secrets = Secrets(self.store, place, exported=self.exported)
+        replay = Replay(stream)
+        stored = _ByPosition(_read("entries", stream, self.store.entries(stream)))
+        with reading("snapshots", stream):
+            snapshot = self.store.snapshot(stream)
+        with reading("openings", stream):
+            opened = {o.shuffle: o for o in self.store.openings(stream)}
+        secrets = Secrets(self.store, stream, exported=self.exported)
         amiss = list(secrets.differences(opened))
-        for row in _read("log", place, self.store.rows(place)):
+        for row in _read("log", stream, self.store.rows(stream)):
             withheld = self.exported and row.event == WITHHELD
             made = row.digest if withheld else digest(replay.last, row)
             if made != row.digest or row.position != replay.position + 1 or row.rank not in RANKS:
@@ -200,7 +200,7 @@ class _Walk:
             yield _entry_difference(entry, None)
         yield from self._head(replay)
         if snapshot is not None:
-            where = f"{place} at {snapshot.position}"
+            where = f"{stream} at {snapshot.position}"
             says = f"the log has no event {snapshot.position}"
             yield Difference(table="snapshots", where=where, column="position", says=says)
         yield from amiss
@@ -213,7 +213,7 @@ class _Walk:
 
     def _row(self, replay: Replay, row: Row, made: bytes) -> Iterator[Difference]:
         """What is wrong with a row: its position, its digest, or what its other columns hold."""
-        where = f"{row.place} at {row.position}"
+        where = f"{row.stream} at {row.position}"
         if row.position != replay.position + 1:
             replay.broken = True
             says = f"event {replay.position + 1} is missing"
@@ -235,7 +235,7 @@ class _Walk:
 
     def _entries(self, replay: Replay, stored: _ByPosition) -> Iterator[Difference]:
         """Compare what a command moved here with what is stored."""
-        where = f"{replay.place} at {replay.position}"
+        where = f"{replay.stream} at {replay.position}"
         try:
             computed = replay.entries()
         except Exception as error:  # an event that no table makes may move what is not there
@@ -261,19 +261,19 @@ class _Walk:
             yield Difference(table="entries", where=where, column="amount", says=says)
 
     def _head(self, replay: Replay) -> Iterator[Difference]:
-        head = self.store.head(replay.place)
-        self.found.heads[replay.place] = replay.proven.hex()
+        head = self.store.head(replay.stream)
+        self.found.heads[replay.stream] = replay.proven.hex()
         self.found.withheld += replay.withheld
         if head.position > replay.position and head.digest != replay.last:
             yield Difference(
                 table="log",
-                where=f"{replay.place} at {replay.position + 1}",
+                where=f"{replay.stream} at {replay.position + 1}",
                 says=f"the log was cut off: it went to event {head.position}",
             )
         elif head.position != replay.position:
             yield Difference(
                 table="heads",
-                where=replay.place,
+                where=replay.stream,
                 column="position",
                 found=shown(head.position),
                 expected=shown(replay.position),
@@ -281,7 +281,7 @@ class _Walk:
         elif head.digest != replay.last:
             yield Difference(
                 table="heads",
-                where=replay.place,
+                where=replay.stream,
                 column="digest",
                 found=shown(head.digest),
                 expected=shown(replay.last),
@@ -295,18 +295,18 @@ class _Walk:
         told = None
         with reading("log", f"the shuffle {row.command_id}"):
             for other in self.store.answer_of(row.command_id):
-                if other.place != row.place:
-                    made = conversation_of(other.place, other.event).read_event(other.event)
+                if other.stream != row.stream:
+                    made = conversation_of(other.stream, other.event).read_event(other.event)
                     told = made if isinstance(made, Committed) else told
         opening = opened.pop(row.command_id, None)
-        where = f"{row.command_id} (a shuffle at {row.place}, event {row.position})"
-        if told is None and opening is None and row.rank != StaffRank.HOUSE.value:
+        where = f"{row.command_id} (a shuffle at {row.stream}, event {row.position})"
+        if told is None and opening is None and row.rank != ActorRank.HOUSE.value:
             return  # shuffled by hand
         if told is None:
             says = "the shuffle has no commitment"
             yield Difference(table="log", where=where, says=says)
         elif withheld:
-            if opening is not None or (told.table, told.need) != (row.place, event.need):
+            if opening is not None or (told.table, told.need) != (row.stream, event.need):
                 says = "what is told of the shuffle that was withheld does not belong to it"
                 yield Difference(table="openings", where=where, says=says)
         elif opening is None:
@@ -318,7 +318,7 @@ class _Walk:
             says = "the seed does not open the cards that were committed to"
             yield Difference(table="openings", where=where, column="seed", says=says)
 
-    # -- over all places ---------------------------------------------------------------------
+    # -- over all streams --------------------------------------------------------------------
 
     def _commands(self) -> Iterator[Difference]:
         """Each command has as many events as it says, and each event a command."""
@@ -343,24 +343,24 @@ class _Walk:
             "ON c.command_id = l.command_id WHERE c.command_id IS NULL "
             "ORDER BY l.place, l.position LIMIT 100"
         )
-        for command_id, place, position in execute(without):
+        for command_id, stream, position in execute(without):
             yield Difference(
                 table="commands",
                 where=shown(command_id),
                 column="command_id",
-                says=f"event {position} of {place} is of a command that is not there",
+                says=f"event {position} of {stream} is of a command that is not there",
             )
 
     def _strays(self) -> Iterator[Difference]:
-        """Rows of places that have no log."""
+        """Rows of streams that have no log."""
         for table in ("entries", "snapshots", "openings"):
             found = self.store.database.execute(
                 f"SELECT DISTINCT place FROM {table} WHERE place NOT IN (SELECT place FROM log) "
                 "ORDER BY place LIMIT 100"
             )
-            for (place,) in found:
+            for (stream,) in found:
                 says = "there is no log of this place"
-                yield Difference(table=table, where=shown(place), column="place", says=says)
+                yield Difference(table=table, where=shown(stream), column="place", says=says)
 
     def _length(self) -> Iterator[Difference]:
         """How many events there are, which writers go by."""
@@ -443,9 +443,9 @@ class _ByPosition:
 T = TypeVar("T")
 
 
-def _read(table: str, place: str, rows: Iterator[T]) -> Iterator[T]:
+def _read(table: str, stream: str, rows: Iterator[T]) -> Iterator[T]:
     """Rows as they come; one that is not stored as it should be is damage to that table."""
-    with reading(table, place):
+    with reading(table, stream):
         yield from rows
 
 
@@ -455,7 +455,7 @@ def _entry_difference(found: Entry | None, expected: Entry | None) -> Difference
     both = found is not None and expected is not None
     return Difference(
         table="entries",
-        where=f"{entry.place} at {entry.position}, {entry.account}",
+        where=f"{entry.stream} at {entry.position}, {entry.account}",
         column="amount" if both else "account",
         found=shown(found.amount) if found is not None else "",
         expected=shown(expected.amount) if expected is not None else "",
@@ -466,7 +466,7 @@ def _snapshot(replay: Replay, kept: Snapshot) -> Iterator[Difference]:
     """The stored state must be the replayed one, and be written as croupier writes it."""
     assert replay.conversation is not None
     kind = type(replay.conversation)
-    where = f"{kept.place} at {kept.position}"
+    where = f"{kept.stream} at {kept.position}"
     try:
         again = kind.restore(replay.conversation.book, kept.state)
     except msgspec.MsgspecError as error:

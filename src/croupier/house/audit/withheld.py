@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.house.audit.places import conversation_of
+from croupier.house.audit.conversations import conversation_of
 from croupier.house.binding import coming_round
 from croupier.house.openings import cards_in
 from croupier.house.replaying import apply_event, held_rows, read_event
@@ -36,19 +36,19 @@ class Unplayed(Struct, kw_only=True):
 def unplayed(store: Store) -> Unplayed:
     """Look at every table of the House."""
     found = Unplayed()
-    for place in store.places():
-        first = next(store.rows(place, until=1), None)
-        table = conversation_of(place, first.event) if first is not None else None
+    for stream in store.streams():
+        first = next(store.rows(stream, until=1), None)
+        table = conversation_of(stream, first.event) if first is not None else None
         if isinstance(table, Table):
-            _look(store, place, table, found)
+            _look(store, stream, table, found)
     return found
 
 
-def _look(store: Store, place: str, table: Table[Any], found: Unplayed) -> None:
+def _look(store: Store, stream: str, table: Table[Any], found: Unplayed) -> None:
     """Whether a shuffle was given since a round ended last, and cards of it were seen since."""
     shuffled: int | None = None
     was_playing = dealt = False
-    for row in held_rows(store, place):
+    for row in held_rows(store, stream):
         event = read_event(table, row)
         apply_event(table, row, event)
         if isinstance(event, ShuffleGiven):
@@ -59,15 +59,15 @@ def _look(store: Store, place: str, table: Table[Any], found: Unplayed) -> None:
         if was_playing and not playing:
             shuffled = None
         was_playing = playing
-    newest = _newest_secret(store, place)
+    newest = _newest_secret(store, stream)
     if newest is not None and table.state.opened and newest.round >= coming_round(table):
         found.secrets.add(newest.secret)
     if shuffled is None:
         return
     if was_playing or dealt:
-        found.begun.append(place)
+        found.begun.append(stream)
     else:
-        found.closed[place] = shuffled
+        found.closed[stream] = shuffled
 
 
 def _newest_secret(store: Store, place: str) -> SecretCommitted | None:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, NoReturn
 
 from croupier.house.office.standards import UNIQUE_ACCOUNTS, WHO_CHANGED_WHAT
 from croupier.house.office.state import PIT, Person, Role
-from croupier.table import Command, Order, Refused, StaffRank
+from croupier.table import ActorRank, Command, Order, Refused
 from croupier.table.refusal import Refusal
 
 if TYPE_CHECKING:
     from croupier.house.office.office import Office
 
-HOUSE = StaffRank.HOUSE
-PLAYER = StaffRank.PLAYER
+HOUSE = ActorRank.HOUSE
+PLAYER = ActorRank.PLAYER
 MANAGERS: tuple[Role, ...] = ("pit manager", "shift manager")
 CAGE: tuple[Role, ...] = ("cashier", "shift manager")
 

@@ -55,7 +55,7 @@ def _more_than_nothing(amount: int) -> None:
         raise BadCommand("an amount that is moved is more than nothing")
 
 
-@cage.on(CashIn)
+@cage.decides(CashIn)
 def cash_in(office: Office, order: Order[CashIn]) -> None:
     command = order.command
     _at_the_cage(office, order, "take money in")
@@ -74,7 +74,7 @@ def cash_in(office: Office, order: Order[CashIn]) -> None:
     )
 
 
-@cage.on(CashOut)
+@cage.decides(CashOut)
 def cash_out(office: Office, order: Order[CashOut]) -> None:
     command = order.command
     _at_the_cage(office, order, "pay money out")
@@ -90,7 +90,7 @@ def cash_out(office: Office, order: Order[CashOut]) -> None:
     )
 
 
-@cage.on(Transfer)
+@cage.decides(Transfer)
 def transfer(office: Office, order: Order[Transfer]) -> None:
     command = order.command
     staff(office, order, "transfer money", CAGE)
@@ -110,7 +110,7 @@ def transfer(office: Office, order: Order[Transfer]) -> None:
     )
 
 
-@cage.on(FundBank)
+@cage.decides(FundBank)
 def fund_bank(office: Office, order: Order[FundBank]) -> None:
     command = order.command
     _at_the_cage(office, order, "move the House's money")
@@ -122,7 +122,7 @@ def fund_bank(office: Office, order: Order[FundBank]) -> None:
 # -- corrections ----------------------------------------------------------------------------------
 
 
-@cage.on(ProposeCorrection)
+@cage.decides(ProposeCorrection)
 def propose_correction(office: Office, order: Order[ProposeCorrection]) -> None:
     """Only accounts that no table or link speaks for: those say themselves where their money is."""
     command = order.command
@@ -149,7 +149,7 @@ def propose_correction(office: Office, order: Order[ProposeCorrection]) -> None:
     )
 
 
-@cage.when(CorrectionProposed)
+@cage.applies(CorrectionProposed)
 def correction_proposed(office: Office, event: CorrectionProposed) -> None:
     state = office.state
     state.proposed = event.proposal
@@ -158,7 +158,7 @@ def correction_proposed(office: Office, event: CorrectionProposed) -> None:
     )
 
 
-@cage.on(ApproveCorrection)
+@cage.decides(ApproveCorrection)
 def approve_correction(office: Office, order: Order[ApproveCorrection]) -> None:
     number = order.command.proposal
     staff(office, order, "approve a correction", ("pit manager", "shift manager"))
@@ -179,12 +179,12 @@ def approve_correction(office: Office, order: Order[ApproveCorrection]) -> None:
     )
 
 
-@cage.when(Corrected)
+@cage.applies(Corrected)
 def corrected(office: Office, event: Corrected) -> None:
     office.state.proposals.pop(event.proposal, None)
 
 
-@cage.when(CashedIn, CashedOut, Transferred, BankFunded)
+@cage.applies(CashedIn, CashedOut, Transferred, BankFunded)
 def moved(office: Office, event: object) -> None:
     """The money is in the ledger; the office itself remembers nothing of it."""
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from croupier.house.office.state import Digest, PersonName, PlaceName, Reason, Role
-from croupier.table import Command, Money, Seat, StaffRank
+from croupier.table import ActorRank, Command, Money, Seat
 
 # -- people ---------------------------------------------------------------------------------------
 
@@ -16,7 +16,7 @@ from croupier.table import Command, Money, Seat, StaffRank
 class FoundHouse(Command, frozen=True, kw_only=True):
     """The first command of all: the first administrator, and whether it is real money."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    usually_by: ClassVar[ActorRank] = ActorRank.HOUSE
     players_may: ClassVar[bool] = False
 
     administrator: PersonName
@@ -110,7 +110,7 @@ class GoOffDuty(Command, frozen=True, kw_only=True):
 class OpenSession(Command, frozen=True, kw_only=True):
     """The House has checked a password: he is in, until then."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    usually_by: ClassVar[ActorRank] = ActorRank.HOUSE
     players_may: ClassVar[bool] = False
 
     name: PersonName
@@ -121,7 +121,7 @@ class OpenSession(Command, frozen=True, kw_only=True):
 class NoteFailedLogin(Command, frozen=True, kw_only=True):
     """The House has checked a password, and it was wrong."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    usually_by: ClassVar[ActorRank] = ActorRank.HOUSE
     players_may: ClassVar[bool] = False
 
     name: PersonName
@@ -269,7 +269,7 @@ class AddLink(Command, frozen=True, kw_only=True):
 class NoteRulebook(Command, frozen=True, kw_only=True):
     """A link goes on under another rulebook, as two people have decided at the link itself."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    usually_by: ClassVar[ActorRank] = ActorRank.HOUSE
     players_may: ClassVar[bool] = False
 
     link: PlaceName
@@ -309,7 +309,7 @@ class Enable(Command, frozen=True, kw_only=True):
 class NoteStart(Command, frozen=True, kw_only=True):
     """A process starts: its version, the digests of its critical files, and what it runs."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    usually_by: ClassVar[ActorRank] = ActorRank.HOUSE
     players_may: ClassVar[bool] = False
 
     version: str
@@ -320,7 +320,7 @@ class NoteStart(Command, frozen=True, kw_only=True):
 class NoteStop(Command, frozen=True, kw_only=True):
     """A planned stop of a process: how far the log of each place went that it ran."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    usually_by: ClassVar[ActorRank] = ActorRank.HOUSE
     players_may: ClassVar[bool] = False
 
     positions: dict[str, int]
@@ -329,7 +329,7 @@ class NoteStop(Command, frozen=True, kw_only=True):
 class NoteFilesChecked(Command, frozen=True, kw_only=True):
     """The critical files were checked by their digests, on demand or as every day."""
 
-    usually_by: ClassVar[StaffRank] = StaffRank.HOUSE
+    usually_by: ClassVar[ActorRank] = ActorRank.HOUSE
     players_may: ClassVar[bool] = False
 
     changed: tuple[str, ...] = ()

@@ -46,7 +46,7 @@ SESSIONS_EACH = 10
 """Sessions of one person at a time; the oldest gives way."""
 
 
-@duty.on(GoOnDuty)
+@duty.decides(GoOnDuty)
 def go_on_duty(office: Office, order: Order[GoOnDuty]) -> None:
     command = order.command
     person = known(office, command.name)
@@ -87,14 +87,14 @@ def go_on_duty(office: Office, order: Order[GoOnDuty]) -> None:
 _POSTS: tuple[Role, ...] = ("dealer", "pit supervisor", "pit manager", "shift manager")
 
 
-@duty.when(WentOnDuty)
+@duty.applies(WentOnDuty)
 def went_on_duty(office: Office, event: WentOnDuty) -> None:
     office.state.duty[event.name] = Duty(
         post=event.post, area=event.area, since=event.at, acting=event.acting
     )
 
 
-@duty.on(GoOffDuty)
+@duty.decides(GoOffDuty)
 def go_off_duty(office: Office, order: Order[GoOffDuty]) -> None:
     name = order.command.name
     if name not in office.state.duty:
@@ -105,7 +105,7 @@ def go_off_duty(office: Office, order: Order[GoOffDuty]) -> None:
     office.emit(WentOffDuty(name=name, reason=order.command.reason, cites=(UNIQUE_ACCOUNTS,)))
 
 
-@duty.when(WentOffDuty)
+@duty.applies(WentOffDuty)
 def went_off_duty(office: Office, event: WentOffDuty) -> None:
     office.state.duty.pop(event.name, None)
 
@@ -113,7 +113,7 @@ def went_off_duty(office: Office, event: WentOffDuty) -> None:
 # -- sessions -------------------------------------------------------------------------------------
 
 
-@duty.on(OpenSession)
+@duty.decides(OpenSession)
 def open_session(office: Office, order: Order[OpenSession]) -> None:
     command = order.command
     only_the_house(order, "opens sessions, when a password was right")
@@ -131,7 +131,7 @@ def open_session(office: Office, order: Order[OpenSession]) -> None:
     )
 
 
-@duty.when(SessionOpened)
+@duty.applies(SessionOpened)
 def session_opened(office: Office, event: SessionOpened) -> None:
     state = office.state
     person = state.people[event.name]
@@ -142,7 +142,7 @@ def session_opened(office: Office, event: SessionOpened) -> None:
     state.sessions[event.token] = Session(name=event.name, until=event.until)
 
 
-@duty.on(NoteFailedLogin)
+@duty.decides(NoteFailedLogin)
 def note_failed_login(office: Office, order: Order[NoteFailedLogin]) -> None:
     only_the_house(order, "notes log-ins")
     name = order.command.name
@@ -153,13 +153,13 @@ def note_failed_login(office: Office, order: Order[NoteFailedLogin]) -> None:
     )
 
 
-@duty.when(LoginFailed)
+@duty.applies(LoginFailed)
 def login_failed(office: Office, event: LoginFailed) -> None:
     person = office.state.people[event.name]
     person.failures, person.locked_until = event.failures, event.locked_until
 
 
-@duty.on(CloseSession)
+@duty.decides(CloseSession)
 def close_session(office: Office, order: Order[CloseSession]) -> None:
     session = office.state.sessions.get(order.command.token)
     if session is None:
@@ -171,12 +171,12 @@ def close_session(office: Office, order: Order[CloseSession]) -> None:
     )
 
 
-@duty.when(SessionClosed)
+@duty.applies(SessionClosed)
 def session_closed(office: Office, event: SessionClosed) -> None:
     office.state.sessions.pop(event.token, None)
 
 
-@duty.on(Unlock)
+@duty.decides(Unlock)
 def unlock(office: Office, order: Order[Unlock]) -> None:
     command = order.command
     staff(office, order, "unlock an account", ("administrator", "shift manager"))
@@ -185,7 +185,7 @@ def unlock(office: Office, order: Order[Unlock]) -> None:
     office.emit(Unlocked(name=command.name, reason=command.reason, cites=(UNIQUE_ACCOUNTS,)))
 
 
-@duty.when(Unlocked)
+@duty.applies(Unlocked)
 def unlocked(office: Office, event: Unlocked) -> None:
     person = office.state.people[event.name]
     person.failures, person.locked_until = 0, None

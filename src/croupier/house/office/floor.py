@@ -62,7 +62,7 @@ def _book(name: str) -> Any:
     return GAMES.load(name)
 
 
-@floor.on(AddTable)
+@floor.decides(AddTable)
 def add_table(office: Office, order: Order[AddTable]) -> None:
     command, state = order.command, office.state
     _may(office, order, "set up a table")
@@ -107,7 +107,7 @@ def add_table(office: Office, order: Order[AddTable]) -> None:
     )
 
 
-@floor.when(TableAdded)
+@floor.applies(TableAdded)
 def table_added(office: Office, event: TableAdded) -> None:
     office.state.places[event.table] = PlaceRecord(
         kind="table",
@@ -121,7 +121,7 @@ def table_added(office: Office, event: TableAdded) -> None:
     office.state.running = sorted({*office.state.running, event.table})
 
 
-@floor.on(AddLink)
+@floor.decides(AddLink)
 def add_link(office: Office, order: Order[AddLink]) -> None:
     command = order.command
     _may(office, order, "set up a jackpot link")
@@ -145,7 +145,7 @@ def add_link(office: Office, order: Order[AddLink]) -> None:
     )
 
 
-@floor.when(LinkAdded)
+@floor.applies(LinkAdded)
 def link_added(office: Office, event: LinkAdded) -> None:
     office.state.places[event.link] = PlaceRecord(
         kind="link", rulebook=event.rulebook, settings=event.settings, policies=event.policies
@@ -153,7 +153,7 @@ def link_added(office: Office, event: LinkAdded) -> None:
     office.state.running = sorted({*office.state.running, event.link})
 
 
-@floor.on(NoteRulebook)
+@floor.decides(NoteRulebook)
 def note_rulebook(office: Office, order: Order[NoteRulebook]) -> None:
     command = order.command
     only_the_house(order, "notes the rulebook of a link")
@@ -173,12 +173,12 @@ def note_rulebook(office: Office, order: Order[NoteRulebook]) -> None:
     )
 
 
-@floor.when(RulebookNoted)
+@floor.applies(RulebookNoted)
 def rulebook_noted(office: Office, event: RulebookNoted) -> None:
     office.state.places[event.link].rulebook = event.rulebook
 
 
-@floor.on(CloseTable)
+@floor.decides(CloseTable)
 def close_table(office: Office, order: Order[CloseTable]) -> None:
     command = order.command
     _may(office, order, "close a table")
@@ -190,12 +190,12 @@ def close_table(office: Office, order: Order[CloseTable]) -> None:
     office.emit(TableClosed(table=command.table, reason=command.reason, cites=(WHO_CHANGED_WHAT,)))
 
 
-@floor.when(TableClosed)
+@floor.applies(TableClosed)
 def table_closed(office: Office, event: TableClosed) -> None:
     office.state.places[event.table].closed = True
 
 
-@floor.on(Disable)
+@floor.decides(Disable)
 def disable(office: Office, order: Order[Disable]) -> None:
     command, state = order.command, office.state
     staff(office, order, "disable anything", (*MANAGERS, "administrator"))
@@ -207,7 +207,7 @@ def disable(office: Office, order: Order[Disable]) -> None:
     office.emit(PlaceDisabled(place=command.place, reason=command.reason, cites=(DISABLED,)))
 
 
-@floor.when(PlaceDisabled)
+@floor.applies(PlaceDisabled)
 def place_disabled(office: Office, event: PlaceDisabled) -> None:
     if event.place:
         office.state.places[event.place].disabled = event.reason
@@ -215,7 +215,7 @@ def place_disabled(office: Office, event: PlaceDisabled) -> None:
         office.state.disabled = event.reason
 
 
-@floor.on(Enable)
+@floor.decides(Enable)
 def enable(office: Office, order: Order[Enable]) -> None:
     command, state = order.command, office.state
     staff(office, order, "enable anything", ("shift manager", "administrator"))
@@ -227,7 +227,7 @@ def enable(office: Office, order: Order[Enable]) -> None:
     office.emit(PlaceEnabled(place=command.place, reason=command.reason, cites=(DISABLED,)))
 
 
-@floor.when(PlaceEnabled)
+@floor.applies(PlaceEnabled)
 def place_enabled(office: Office, event: PlaceEnabled) -> None:
     if event.place:
         office.state.places[event.place].disabled = ""

@@ -1,7 +1,7 @@
 """Players' money that tables move on an order of the office: relocation, unclaimed awards.
 
 Here is who may order it and what is put on record. That the tables agree is asked before
-(`croupier.house.errands`), and what they do is stored with it.
+(`croupier.house.table_orders`), and what they do is stored with it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def check_relocation(office: Office, order: Order[RelocatePlayer]) -> None:
         raise BadCommand("a player is relocated from one table to another; name two")
 
 
-@moves.on(RelocatePlayer)
+@moves.decides(RelocatePlayer)
 def relocate_player(office: Office, order: Order[RelocatePlayer]) -> None:
     command = order.command
     check_relocation(office, order)
@@ -57,7 +57,7 @@ def check_payment(office: Office, order: Order[PayUnclaimed]) -> None:
     _table(office, command.table)
 
 
-@moves.on(PayUnclaimed)
+@moves.decides(PayUnclaimed)
 def pay_unclaimed(office: Office, order: Order[PayUnclaimed]) -> None:
     command = order.command
     check_payment(office, order)
@@ -86,6 +86,6 @@ def _table(office: Office, name: str) -> None:
         raise BadCommand(f"there is no table {name!r}; there is {', '.join(tables) or 'none yet'}")
 
 
-@moves.when(PlayerRelocated, UnclaimedPaid)
+@moves.applies(PlayerRelocated, UnclaimedPaid)
 def moved(office: Office, event: object) -> None:
     """The tables have done it; the office itself remembers nothing of it."""

@@ -52,7 +52,7 @@ def _free(office: Office, name: str) -> None:
         refuse(UNIQUE_ACCOUNTS, f"The name {name} is taken.")
 
 
-@people.on(FoundHouse)
+@people.decides(FoundHouse)
 def found_house(office: Office, order: Order[FoundHouse]) -> None:
     command = order.command
     only_the_house(order, "founds the House")
@@ -69,7 +69,7 @@ def found_house(office: Office, order: Order[FoundHouse]) -> None:
     )
 
 
-@people.when(HouseFounded)
+@people.applies(HouseFounded)
 def house_founded(office: Office, event: HouseFounded) -> None:
     state = office.state
     state.founded = True
@@ -79,7 +79,7 @@ def house_founded(office: Office, event: HouseFounded) -> None:
     )
 
 
-@people.on(HireStaff)
+@people.decides(HireStaff)
 def hire_staff(office: Office, order: Order[HireStaff]) -> None:
     command = order.command
     staff(office, order, "take somebody on", ("administrator",))
@@ -96,14 +96,14 @@ def hire_staff(office: Office, order: Order[HireStaff]) -> None:
     )
 
 
-@people.when(StaffHired)
+@people.applies(StaffHired)
 def staff_hired(office: Office, event: StaffHired) -> None:
     office.state.people[event.name] = Person(
         kind="staff", role=event.role, digest=event.digest, since=event.at
     )
 
 
-@people.on(ChangeRole)
+@people.decides(ChangeRole)
 def change_role(office: Office, order: Order[ChangeRole]) -> None:
     command = order.command
     staff(office, order, "change a role", ("administrator",))
@@ -123,13 +123,13 @@ def change_role(office: Office, order: Order[ChangeRole]) -> None:
     )
 
 
-@people.when(RoleChanged)
+@people.applies(RoleChanged)
 def role_changed(office: Office, event: RoleChanged) -> None:
     office.state.people[event.name].role = event.role
     office.state.duty.pop(event.name, None)
 
 
-@people.on(OpenAccount)
+@people.decides(OpenAccount)
 def open_account(office: Office, order: Order[OpenAccount]) -> None:
     command, state = order.command, office.state
     if order.rank is not HOUSE:
@@ -154,14 +154,14 @@ def open_account(office: Office, order: Order[OpenAccount]) -> None:
     )
 
 
-@people.when(AccountOpened)
+@people.applies(AccountOpened)
 def account_opened(office: Office, event: AccountOpened) -> None:
     office.state.people[event.player] = Person(
         kind="player", digest=event.digest, since=event.at, bot=event.bot
     )
 
 
-@people.on(SetPassword)
+@people.decides(SetPassword)
 def set_password(office: Office, order: Order[SetPassword]) -> None:
     command = order.command
     known(office, command.name)
@@ -178,7 +178,7 @@ def set_password(office: Office, order: Order[SetPassword]) -> None:
     )
 
 
-@people.when(PasswordSet)
+@people.applies(PasswordSet)
 def password_set(office: Office, event: PasswordSet) -> None:
     person = office.state.people[event.name]
     person.digest = event.digest
@@ -186,7 +186,7 @@ def password_set(office: Office, event: PasswordSet) -> None:
     _log_out(office, event.name)
 
 
-@people.on(DisablePerson)
+@people.decides(DisablePerson)
 def disable_person(office: Office, order: Order[DisablePerson]) -> None:
     command = order.command
     person = known(office, command.name)
@@ -201,7 +201,7 @@ def disable_person(office: Office, order: Order[DisablePerson]) -> None:
     office.emit(PersonDisabled(name=command.name, reason=command.reason, cites=(DISABLED,)))
 
 
-@people.when(PersonDisabled)
+@people.applies(PersonDisabled)
 def person_disabled(office: Office, event: PersonDisabled) -> None:
     person = office.state.people[event.name]
     person.disabled = event.reason
@@ -210,7 +210,7 @@ def person_disabled(office: Office, event: PersonDisabled) -> None:
         _log_out(office, event.name)
 
 
-@people.on(EnablePerson)
+@people.decides(EnablePerson)
 def enable_person(office: Office, order: Order[EnablePerson]) -> None:
     command = order.command
     person = known(office, command.name)
@@ -223,7 +223,7 @@ def enable_person(office: Office, order: Order[EnablePerson]) -> None:
     office.emit(PersonEnabled(name=command.name, reason=command.reason, cites=(DISABLED,)))
 
 
-@people.when(PersonEnabled)
+@people.applies(PersonEnabled)
 def person_enabled(office: Office, event: PersonEnabled) -> None:
     office.state.people[event.name].disabled = ""
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 running = Room("running")
 
 
-@running.on(NoteStart)
+@running.decides(NoteStart)
 def note_start(office: Office, order: Order[NoteStart]) -> None:
     command, state = order.command, office.state
     only_the_house(order, "notes when it starts")
@@ -34,7 +34,7 @@ def note_start(office: Office, order: Order[NoteStart]) -> None:
     )
 
 
-@running.when(Started)
+@running.applies(Started)
 def started(office: Office, event: Started) -> None:
     state = office.state
     state.running = sorted({*state.running, *event.places})
@@ -42,20 +42,20 @@ def started(office: Office, event: Started) -> None:
     state.stopped_at = {p: n for p, n in state.stopped_at.items() if p not in event.places}
 
 
-@running.on(NoteStop)
+@running.decides(NoteStop)
 def note_stop(office: Office, order: Order[NoteStop]) -> None:
     only_the_house(order, "notes when it stops")
     office.emit(Stopped(positions=order.command.positions, cites=(WHO_CHANGED_WHAT,)))
 
 
-@running.when(Stopped)
+@running.applies(Stopped)
 def stopped(office: Office, event: Stopped) -> None:
     state = office.state
     state.running = [place for place in state.running if place not in event.positions]
     state.stopped_at |= event.positions
 
 
-@running.on(NoteFilesChecked)
+@running.decides(NoteFilesChecked)
 def note_files_checked(office: Office, order: Order[NoteFilesChecked]) -> None:
     only_the_house(order, "checks its files")
     command = order.command
@@ -64,12 +64,12 @@ def note_files_checked(office: Office, order: Order[NoteFilesChecked]) -> None:
     )
 
 
-@running.when(FilesChecked)
+@running.applies(FilesChecked)
 def files_checked(office: Office, event: FilesChecked) -> None:
     """Noted; nothing of the office turns on it."""
 
 
-@running.on(ChangeSetting)
+@running.decides(ChangeSetting)
 def change_setting(office: Office, order: Order[ChangeSetting]) -> None:
     command = order.command
     if order.rank is not HOUSE:
@@ -85,7 +85,7 @@ def change_setting(office: Office, order: Order[ChangeSetting]) -> None:
     )
 
 
-@running.when(SettingChanged)
+@running.applies(SettingChanged)
 def setting_changed(office: Office, event: SettingChanged) -> None:
     """The setting itself lies elsewhere; what it was is compared at the next start."""
     settings = office.state.settings

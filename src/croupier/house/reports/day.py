@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.house.audit.places import conversation_of
+from croupier.house.audit.conversations import conversation_of
 from croupier.house.dealer import WHO
 from croupier.house.ledger import holdings
 from croupier.house.office import OFFICE, Office
@@ -29,7 +29,7 @@ from croupier.jackpot import JackpotLink
 from croupier.jackpot.events import AwardPaidAgain, AwardTakenBack
 from croupier.pit.ports.port import GamePort
 from croupier.pit.registry import GAMES
-from croupier.table import AwardMade, Conversation, DecisionTaken, Event, StaffRank, Table
+from croupier.table import ActorRank, AwardMade, Conversation, DecisionTaken, Event, Table
 
 Progress = Callable[[int], None]
 
@@ -166,7 +166,7 @@ class DayReport(Struct, kw_only=True):
 def report_day(store: Store, day: GamingDay, progress: Progress = lambda n: None) -> DayReport:
     """Make the report of a day."""
     made = _Making(store, day, progress)
-    for place in store.places():
+    for place in store.streams():
         if not is_shuffle_book(place):
             made.place(place)
     return DayReport(
@@ -343,7 +343,7 @@ class _Making:
             person.decisions += 1
 
     def _person(self, row: Row) -> StaffDay | None:
-        if row.rank in (StaffRank.PLAYER.value, StaffRank.HOUSE.value) or row.who == WHO:
+        if row.rank in (ActorRank.PLAYER.value, ActorRank.HOUSE.value) or row.who == WHO:
             return None  # the software speaks in a rank where it opens or recovers a table
         area = self._area(row)
         found = self.staff.get((row.who, area))
@@ -417,7 +417,7 @@ def _seats(table: Table[Any]) -> dict[str, int]:
     if not table.state.opened:
         return {}
     found: dict[str, int] = {}
-    for number in table.places():
+    for number in table.taken_seats():
         player = table.player_at(number)
         if player is not None:
             found.setdefault(player, number)

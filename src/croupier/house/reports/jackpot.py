@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.house.audit.places import conversation_of
+from croupier.house.audit.conversations import conversation_of
 from croupier.house.replaying import apply_event, held_rows, read_event
 from croupier.house.store import Store
 from croupier.jackpot import JackpotLink, would_pay
@@ -92,7 +92,7 @@ class JackpotReport(Struct, frozen=True, kw_only=True):
 def report_jackpots(store: Store) -> list[JackpotReport]:
     """Every link of the House, by name."""
     found = []
-    for place in sorted(store.places()):
+    for place in sorted(store.streams()):
         first = next(store.rows(place), None)
         link = conversation_of(place, first.event) if first is not None else None
         if isinstance(link, JackpotLink):

@@ -41,7 +41,7 @@ def _since(store: Store, account: str) -> str:
         if not held:
             began = entry
         held += entry.amount
-    row = store.row(began.place, began.position) if began is not None else None
+    row = store.row(began.stream, began.position) if began is not None else None
     if row is None:
         raise CorruptDatabase(
             f"{account} holds money that no event put there; `croupier audit verify` says more"

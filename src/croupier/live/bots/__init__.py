@@ -1,7 +1,7 @@
 """Bots that are fun to play with, at poker tables and at the banked games.
 
 A bot is given the view of its own seat and says what it does (`Bot.decide`); a `BotPlayer` also
-sits down, buys chips and goes; `floor.BotFloor` lets the bots of a live casino act in human time.
+sits down, buys chips and goes; `runner.BotRunner` lets the bots of a live casino act in human time.
 How they reckon is docs/bots.md.
 """
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from random import Random
 
 from croupier.cards import Card
-from croupier.live.bots import equity, reckoning
+from croupier.live.bots import action_values, equity
+from croupier.live.bots.action_values import Choice
 from croupier.live.bots.bot import Thought, answer, own_question
 from croupier.live.bots.memory import Act, Memory
 from croupier.live.bots.poker_seat import PokerSeat
 from croupier.live.bots.quick import live_pairs, mask_of, pair_number
 from croupier.live.bots.ranges import STEPS, Habits, Street, weights
-from croupier.live.bots.reckoning import Choice
 from croupier.live.bots.spot import Spot, spot_of
 from croupier.live.bots.starting import tops
 from croupier.live.bots.temperaments import Temperament
@@ -80,8 +80,8 @@ class PokerBot(PokerSeat):
             return self._open(spot, chance)
         samples, folds = self._read(spot, chance)
         error = chance.gauss(0.0, self.temperament.errs) if self.temperament.errs else 0.0
-        bets = reckoning.totals(spot, self.temperament, self.big_blind, self.memory.raises)
-        found = reckoning.choices(spot, samples, folds, self.temperament, bets, error)
+        bets = action_values.totals(spot, self.temperament, self.big_blind, self.memory.raises)
+        found = action_values.choices(spot, samples, folds, self.temperament, bets, error)
         chosen = self._choose(found, spot, chance)
         return Thought(command=_command(spot, chosen), hard=_hard(found, spot))
 
@@ -100,7 +100,7 @@ class PokerBot(PokerSeat):
         share = _FREE if spot.check else _OPENS[min(spot.to_come, len(_OPENS) - 1)]
         share = min(1.0, share * temper.loose * 0.85**callers)
         hard = max(0.0, 0.5 - abs(top - share) * 3)
-        bets = reckoning.totals(spot, temper, self.big_blind, 0)
+        bets = action_values.totals(spot, temper, self.big_blind, 0)
         limps = chance.random() < temper.limps and top > 0.04
         if top <= share and bets and not limps:
             to = chance.choice(bets[:2]) if temper.likes_to_bet > 0 else bets[0]

@@ -18,6 +18,7 @@ from croupier.live.bots.seat import BotPlayer, View
 from croupier.pit import Pit
 from croupier.pit.registry import GAMES
 from croupier.table import (
+    ActorRank,
     Command,
     Decide,
     DecisionNeeded,
@@ -28,7 +29,6 @@ from croupier.table import (
     Order,
     Refused,
     ShuffleNeeded,
-    StaffRank,
     Table,
 )
 from croupier.table.view import player as seen_by
@@ -36,7 +36,7 @@ from croupier.table.view import player as seen_by
 TABLE, LINK = "practice", "practice link"
 EVENING = datetime.fromisoformat("2024-08-01T20:00:00+08:00")
 ACTS_AT_MOST = 2_000
-"""In one round. A limit on everything."""
+"""In one round at most: with more, the bots or the table are broken."""
 STANDING_ORDERS = {"who posts": "nothing", "absent at the blinds": "pass over"}
 """What the House answers where a table asks its staff."""
 
@@ -74,10 +74,10 @@ class Practice:
             self.pit.add_table(TABLE, self.table, LINK)
             terms = {"reset_value": 1_000_000, "contribution": 100, "payment": "at once"}
             opened = OpenLink(link=LINK, settings=terms, tables=(TABLE,))
-            self.give(opened, rank=StaffRank.PIT_MANAGER, place=LINK)
+            self.give(opened, rank=ActorRank.PIT_MANAGER, place=LINK)
         else:
             self.pit.add_table(TABLE, self.table)
-        self.give(OpenTable(table=TABLE, settings=settings), rank=StaffRank.PIT_MANAGER)
+        self.give(OpenTable(table=TABLE, settings=settings), rank=ActorRank.PIT_MANAGER)
 
     # -- giving ------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ class Practice:
         self,
         command: Command,
         who: str = "house",
-        rank: StaffRank = StaffRank.HOUSE,
+        rank: ActorRank = ActorRank.HOUSE,
         place: str = TABLE,
     ) -> None:
         """Give a command that must be accepted, and let the bots hear what came of it."""
@@ -109,7 +109,7 @@ class Practice:
         self.seconds.append((player.name, time.process_time() - began))
         if thought is None:
             return False
-        self.give(thought.command, player.name, StaffRank.PLAYER)
+        self.give(thought.command, player.name, ActorRank.PLAYER)
         return True
 
     def of(self, name: str) -> list[float]:
@@ -141,7 +141,7 @@ class Practice:
             self._until(lambda: self.table.next_call() is not None)
             call = self.table.next_call()
             assert call is not None
-            self.give(call, rank=StaffRank.DEALER)
+            self.give(call, rank=ActorRank.DEALER)
             if isinstance(call, self.port.begins[-1]):
                 break
         # The table may have questions before it counts the round.
@@ -161,7 +161,7 @@ class Practice:
                     raise PracticeError(f"nobody acts while the table is {self.table.status()!r}")
                 call = self.table.next_call()
                 assert call is not None, "bets that are open can be closed"
-                self.give(call, rank=StaffRank.DEALER)
+                self.give(call, rank=ActorRank.DEALER)
         raise PracticeError("the round does not end")
 
     def _chance(self) -> bool:
@@ -176,11 +176,11 @@ class Practice:
                     picks = tuple(self.chance.sample(range(need.among), need.pick))
                     self.give(GiveDraw(need=need.need, picks=picks))
                     return True
-                case DecisionNeeded() if isinstance(need.of, StaffRank):
+                case DecisionNeeded() if isinstance(need.of, ActorRank):
                     option = STANDING_ORDERS.get(need.question)
                     if option is not None:
                         decide = Decide(decision=need.decision, option=option)
-                        self.give(decide, "staff", StaffRank.SHIFT_MANAGER)
+                        self.give(decide, "staff", ActorRank.SHIFT_MANAGER)
                         return True
                 case _:
                     pass

@@ -24,8 +24,8 @@ from croupier.banked.rulings import RULING
 from croupier.banked.voiding import NEXT_ROUNDS
 from croupier.cards import Card
 from croupier.jackpot import JackpotLink
+from croupier.pit.ports.banked_info import BankedTableInfo, banked_info, limits_of
 from croupier.pit.ports.banked_offers import banked_offers
-from croupier.pit.ports.banked_sign import BankedSign, banked_sign, limits_of
 from croupier.pit.ports.port import Commands, Events, GamePort, Stands, Terms
 from croupier.pit.ports.waits import BetsOpen, Instead, Wait, by_dealer, by_house
 from croupier.table import (
@@ -112,17 +112,17 @@ class BankedPort(GamePort[BankedTable]):
         if window is None:
             return None  # where players are seen the dealer enters it: no clock acts for them
         late = ("fold",) if window == "flop" else ("check",)
-        places = [n for n in state.boxes if any(offer.do in late for offer in table.offers(n))]
-        if not places:
+        seats = [n for n in state.boxes if any(offer.do in late for offer in table.offers(n))]
+        if not seats:
             return None
-        return Wait(why="action", places=tuple(sorted(places)), key=("window", state.round, window))
+        return Wait(why="action", seats=tuple(sorted(seats)), key=("window", state.round, window))
 
-    def instead(self, table: BankedTable, place: int) -> Instead | None:
+    def instead(self, table: BankedTable, seat: int) -> Instead | None:
         """A fold at the first decision and a check at the later ones."""
-        offered = {offer.do for offer in table.offers(place)}
+        offered = {offer.do for offer in table.offers(seat)}
         if "fold" in offered:
-            return by_dealer(do.Fold(box=place))
-        return by_dealer(do.Check(box=place)) if "check" in offered else None
+            return by_dealer(do.Fold(box=seat))
+        return by_dealer(do.Check(box=seat)) if "check" in offered else None
 
     def stands_still(self, table: BankedTable, need: DecisionNeeded) -> bool:
         """After a jackpot fault a round is played to its end, but bets are not called for
@@ -173,8 +173,10 @@ class BankedPort(GamePort[BankedTable]):
 
     # -- what is shown -----------------------------------------------------------------------
 
-    def sign(self, table: BankedTable, link: JackpotLink | None, when: datetime) -> BankedSign:
-        return banked_sign(table, link, when)
+    def table_info(
+        self, table: BankedTable, link: JackpotLink | None, when: datetime
+    ) -> BankedTableInfo:
+        return banked_info(table, link, when)
 
     def limits(self, table: BankedTable) -> dict[str, int]:
         return limits_of(table)
@@ -184,10 +186,10 @@ class BankedPort(GamePort[BankedTable]):
 
     def seated(self, table: BankedTable) -> list[int]:
         """A settled box lies there until the next call, also when its player has left."""
-        return table.places() if table.playing() else sorted(table.state.sitting)
+        return table.taken_seats() if table.playing() else sorted(table.state.sitting)
 
-    def chips(self, table: BankedTable, place: int) -> int | None:
-        who = table.player_at(place)
+    def chips(self, table: BankedTable, seat: int) -> int | None:
+        who = table.player_at(seat)
         return None if who is None else chips_of(table, who)
 
     def stands(self, table: BankedTable, who: str, *, said_ready: bool) -> Stands:

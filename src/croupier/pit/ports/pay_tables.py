@@ -1,4 +1,4 @@
-"""The pay tables of a book, as a sign shows them."""
+"""The pay tables of a book, as they are shown at a table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 from croupier.rulebooks import Rulebook
 
 
-class PayLineSign(Struct, frozen=True, kw_only=True):
+class PayLineInfo(Struct, frozen=True, kw_only=True):
     """One line of a pay table."""
 
     line: str
@@ -17,12 +17,12 @@ class PayLineSign(Struct, frozen=True, kw_only=True):
     pays: str
 
 
-class PayTableSign(Struct, frozen=True, kw_only=True):
+class PayTableInfo(Struct, frozen=True, kw_only=True):
     """One pay table, in the order of the text."""
 
     table: str
     title: str
-    lines: tuple[PayLineSign, ...]
+    lines: tuple[PayLineInfo, ...]
 
 
 PAY_IN_TITLE = re.compile(r" (?:(?:pays|fixed) )?[\d,]+(?: percent)?$| pays even money$")
@@ -40,14 +40,14 @@ def _pays(pays: str) -> str:
     return WHOLE.sub(lambda found: f"{int(found[0]):,}", pays.removeprefix("$"))
 
 
-def pay_tables(book: Rulebook) -> tuple[PayTableSign, ...]:
+def pay_tables(book: Rulebook) -> tuple[PayTableInfo, ...]:
     """The pay tables of a book as they stand on the layout."""
     return tuple(
-        PayTableSign(
+        PayTableInfo(
             table=table.id,
             title=table.title,
             lines=tuple(
-                PayLineSign(
+                PayLineInfo(
                     line=line.id,
                     title=_hand(book.paragraph(line.id).title),
                     pays=_pays(str(line.pays)),

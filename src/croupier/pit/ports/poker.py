@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from croupier.cards import Card, pretty_cards
 from croupier.jackpot import JackpotLink
+from croupier.pit.ports.poker_info import PokerTableInfo, poker_info
 from croupier.pit.ports.poker_irregularities import is_irregularity
 from croupier.pit.ports.poker_offers import poker_offers
-from croupier.pit.ports.poker_sign import PokerSign, poker_sign
 from croupier.pit.ports.port import Commands, Events, GamePort, Stands, Terms
 from croupier.pit.ports.waits import Instead, Wait, by_house
 from croupier.poker import PokerSettings, PokerTable
@@ -97,33 +97,33 @@ class PokerPort(GamePort[PokerTable]):
 
     def waits_for(self, table: PokerTable) -> Wait | None:
         state = table.state
-        played = state.round
-        if state.settings.acting == "seen" or played is None or not played.open:
+        round_ = state.round
+        if state.settings.acting == "seen" or round_ is None or not round_.open:
             return None  # where players are seen the dealer enters it: no clock acts for them
         if state.phase == "betting":
             seat = table.turn()
             if seat is None:
                 return None
-            street, acts = played.betting.number, len(played.acts)
-            key = ("action", played.number, played.restarts, street, acts, seat)
-            return Wait(why="action", places=(seat,), key=key)
+            street, acts = round_.betting.number, len(round_.acts)
+            key = ("action", round_.number, round_.restarts, street, acts, seat)
+            return Wait(why="action", seats=(seat,), key=key)
         if state.phase == "dealing" and table.may_straddle():
-            for seat in table.places():
+            for seat in table.taken_seats():
                 if any(offer.do == "straddle" for offer in table.offers(seat)):
-                    straddle = ("straddle", played.number, played.restarts, seat)
-                    return Wait(why="straddle", places=(seat,), key=straddle)
+                    straddle = ("straddle", round_.number, round_.restarts, seat)
+                    return Wait(why="straddle", seats=(seat,), key=straddle)
         return None
 
-    def instead(self, table: PokerTable, place: int) -> Instead | None:
+    def instead(self, table: PokerTable, seat: int) -> Instead | None:
         """Check before fold."""
-        offered = {offer.do for offer in table.offers(place)}
+        offered = {offer.do for offer in table.offers(seat)}
         if "decline straddle" in offered:
-            return by_house(do.DeclineStraddle(seat=place))
+            return by_house(do.DeclineStraddle(seat=seat))
         if "muck" in offered:
-            return by_house(do.Muck(seat=place))
+            return by_house(do.Muck(seat=seat))
         if "check" in offered:
-            return by_house(do.Check(seat=place))
-        return by_house(do.Fold(seat=place)) if "fold" in offered else None
+            return by_house(do.Check(seat=seat))
+        return by_house(do.Fold(seat=seat)) if "fold" in offered else None
 
     def can_play(self, table: PokerTable) -> list[int]:
         return [n for n, seat in table.state.seats.items() if seat.here and seat.stake > 0]
@@ -131,10 +131,10 @@ class PokerPort(GamePort[PokerTable]):
     # -- the showdown ------------------------------------------------------------------------
 
     def to_show(self, table: PokerTable) -> tuple[int, ...]:
-        played = table.state.round
-        if table.state.phase != "showdown" or played is None:
+        round_ = table.state.round
+        if table.state.phase != "showdown" or round_ is None:
             return ()
-        return tuple(played.to_show)
+        return tuple(round_.to_show)
 
     def asked_to_show(
         self, table: PokerTable, due: Command | None, people: tuple[int, ...]
@@ -147,7 +147,7 @@ class PokerPort(GamePort[PokerTable]):
         if not _may_muck(table, showing[0]):
             return None
         key = ("showdown", table.state.rounds, showing[0])
-        return Wait(why="showdown", places=showing[:1], key=key)
+        return Wait(why="showdown", seats=showing[:1], key=key)
 
     def shows_next(
         self, table: PokerTable, due: Command | None, people: tuple[int, ...]
@@ -177,7 +177,7 @@ class PokerPort(GamePort[PokerTable]):
 
     def gone(self, table: PokerTable, who: str, *, seat_is_kept: bool) -> Iterator[Instead]:
         """Refused while he is in a round with cards or chips; then it is tried again later."""
-        number = next((n for n in table.places() if table.player_at(n) == who), None)
+        number = next((n for n in table.taken_seats() if table.player_at(n) == who), None)
         if number is None:
             return
         if not seat_is_kept:
@@ -196,8 +196,10 @@ class PokerPort(GamePort[PokerTable]):
 
     # -- what is shown -----------------------------------------------------------------------
 
-    def sign(self, table: PokerTable, link: JackpotLink | None, when: datetime) -> PokerSign:
-        return poker_sign(table, when)
+    def table_info(
+        self, table: PokerTable, link: JackpotLink | None, when: datetime
+    ) -> PokerTableInfo:
+        return poker_info(table, when)
 
     def limits(self, table: PokerTable) -> dict[str, int]:
         settings = table.state.settings
@@ -210,8 +212,8 @@ class PokerPort(GamePort[PokerTable]):
     def seats(self, table: PokerTable) -> int:
         return table.state.settings.seats
 
-    def chips(self, table: PokerTable, place: int) -> int | None:
-        return table.state.seats[place].stake
+    def chips(self, table: PokerTable, seat: int) -> int | None:
+        return table.state.seats[seat].stake
 
     def views(self, table: PokerTable, viewers: Iterable[Viewer]) -> Mapping[Viewer, Struct]:
         return views_of(table, viewers)

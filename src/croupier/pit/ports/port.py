@@ -20,7 +20,7 @@ from msgspec import Struct
 from croupier.cards import Card
 from croupier.jackpot import JackpotLink
 from croupier.pit.ports.offers import ReadyMade
-from croupier.pit.ports.sign import BookSign, of_the_book
+from croupier.pit.ports.table_info import TableInfo, book_info
 from croupier.pit.ports.waits import BetsOpen, Instead, Wait
 from croupier.table import Command, DecisionNeeded, Event, Looked, Table, Viewer
 from croupier.table.acting import Acting
@@ -125,7 +125,7 @@ class GamePort(ABC, Generic[T]):
     def dealt_in(self, table: T) -> frozenset[str]:
         """The players who get cards of the coming shuffle, as far as is known now: theirs are the
         seeds that are part of it."""
-        found = map(table.player_at, table.places())
+        found = map(table.player_at, table.taken_seats())
         return frozenset(who for who in found if who is not None)
 
     def acts_by_device(self, table: T) -> bool:
@@ -151,7 +151,7 @@ class GamePort(ABC, Generic[T]):
         """The players whose act the table waits for; its open decisions are known already."""
 
     @abstractmethod
-    def instead(self, table: T, place: int) -> Instead | None:
+    def instead(self, table: T, seat: int) -> Instead | None:
         """What is done for the player at a seat or box whose time to act is over."""
 
     def stands_still(self, table: T, need: DecisionNeeded) -> bool:
@@ -213,10 +213,10 @@ class GamePort(ABC, Generic[T]):
 
     # -- what is shown -----------------------------------------------------------------------
 
-    def sign(self, table: T, link: JackpotLink | None, when: datetime) -> BookSign:
+    def table_info(self, table: T, link: JackpotLink | None, when: datetime) -> TableInfo:
         """What stands at the table for everybody to read."""
         policies = dict(table.state.policies)
-        return BookSign(**of_the_book(table.book, None, when), policies=policies)
+        return TableInfo(**book_info(table.book, None, when), policies=policies)
 
     def limits(self, table: T) -> dict[str, int]:
         """The limits of the table in cents, by name, for a list of tables."""
@@ -228,9 +228,9 @@ class GamePort(ABC, Generic[T]):
 
     def seated(self, table: T) -> list[int]:
         """Where somebody sits or has a bet."""
-        return table.places()
+        return table.taken_seats()
 
-    def chips(self, table: T, place: int) -> int | None:
+    def chips(self, table: T, seat: int) -> int | None:
         """The chips before the player at a seat or box, where they are counted."""
         return None
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from croupier.table import Command, StaffRank
+from croupier.table import ActorRank, Command
 
 Why = Literal["action", "straddle", "decision", "showdown"]
 
@@ -19,7 +19,7 @@ class Wait(Struct, frozen=True, kw_only=True):
     """Players who are waited for, and until when as far as the game goes: `key` changes with it."""
 
     why: Why
-    places: tuple[int, ...]
+    seats: tuple[int, ...]
     key: tuple[Any, ...]
 
 
@@ -41,14 +41,14 @@ class Instead(Struct, frozen=True, kw_only=True):
     """
 
     command: Command
-    rank: StaffRank
+    rank: ActorRank
 
 
 def by_house(command: Command) -> Instead:
     """Done by the software in its own name."""
-    return Instead(command=command, rank=StaffRank.HOUSE)
+    return Instead(command=command, rank=ActorRank.HOUSE)
 
 
 def by_dealer(command: Command) -> Instead:
     """Done by the software as the dealer of its automatic table."""
-    return Instead(command=command, rank=StaffRank.DEALER)
+    return Instead(command=command, rank=ActorRank.DEALER)

@@ -214,7 +214,7 @@ class EntrySettled(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         if not self.plays:
-            return f"{name(self.seat)} waits until the button has passed him."
+            return f"{name(self.seat)} waits until the button has passed."
         pays = [f"{write_money(self.live)} live"] if self.live else []
         pays += [f"{write_money(self.dead)} dead"] if self.dead else []
         return f"{name(self.seat)} comes in and pays {' and '.join(pays) or 'nothing'}."
@@ -247,7 +247,7 @@ class SeatKept(Event, frozen=True, kw_only=True):
     seat: Seat
 
     def tell(self, name: Namer) -> str:
-        return f"The seat of {name(self.seat)} is kept for him."
+        return f"The seat of {name(self.seat)} is kept."
 
 
 class CallWithdrawn(Event, frozen=True, kw_only=True):
@@ -275,12 +275,15 @@ class BlindsCalled(Event, frozen=True, kw_only=True):
     policies: dict[str, str] = {}
 
     def tell(self, name: Namer) -> str:
-        small = name(self.small_blind) if self.small_blind is not None else "nobody"
+        if self.small_blind is None:
+            blinds = f"there is no Small Blind, the Big Blind is {name(self.big_blind)}"
+        else:
+            small = name(self.small_blind)
+            blinds = f"the Small Blind is {small}, the Big Blind {name(self.big_blind)}"
         forgotten = "" if self.button_out else " (it is not put out)"
         superseded = " The book is superseded; the table was opened knowingly."
         return (
-            f"Round {self.round} begins. The button is at seat {self.button}{forgotten}, the Small "
-            f"Blind is {small}, the Big Blind {name(self.big_blind)}."
+            f"Round {self.round} begins. The button is at seat {self.button}{forgotten}, {blinds}."
             f"{superseded if self.superseded else ''}"
         )
 

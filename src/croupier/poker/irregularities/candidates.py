@@ -32,7 +32,7 @@ from croupier.poker.irregularities.commands import (
 from croupier.poker.irregularities.wrong_count import held_by
 from croupier.rulebooks import Topic
 from croupier.table import Room
-from croupier.table.reports import ByPlace, Fields, OneOf, SomeOf, Words
+from croupier.table.reports import BySeat, Fields, OneOf, SomeOf, Words
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -89,8 +89,8 @@ def unprepared(table: PokerTable) -> Iterator[Fields]:
 @candidates.report(ReportExposed, Topic.TWO_OR_MORE_EXPOSED)
 def exposed(table: PokerTable) -> Iterator[Fields]:
     hands, unseen = _hands(table), _unseen(table)
-    yield {"cards": ByPlace(hands, unseen=unseen), "stopped": _stopped(table)}
-    yield {"cards": ByPlace(hands, least=1, unseen=unseen), "stopped": _stopped(table)}
+    yield {"cards": BySeat(hands, unseen=unseen), "stopped": _stopped(table)}
+    yield {"cards": BySeat(hands, least=1, unseen=unseen), "stopped": _stopped(table)}
 
 
 @candidates.report(ReportWrongDeal, Topic.MISDEAL, Topic.HAND_LEFT_OUT_OR_ADDED)
@@ -116,10 +116,10 @@ def _counts(table: PokerTable) -> Iterable[int]:
     """How many cards somebody may have: where the House knows it, no other number is true."""
     if table.state.settings.shoe != "virtual":
         return range(len(DECK) + 1)
-    played = table.state.round
-    if played is None:
+    round_ = table.state.round
+    if round_ is None:
         return ()
-    return sorted({held_by(table, played, seat) for seat in played.players})
+    return sorted({held_by(table, round_, seat) for seat in round_.players})
 
 
 @candidates.report(ReportSkipped, Topic.SKIPPED_PLAYER, Topic.BETTING_ROUND)
@@ -132,7 +132,7 @@ def shown(table: PokerTable) -> Iterator[Fields]:
     # Where nobody has cards there is one to refuse.
     hands = _hands(table) or {1: DECK[:1]}
     for seat, cards in hands.items():
-        others = tuple(other for other in table.places() if other != seat)
+        others = tuple(other for other in table.taken_seats() if other != seat)
         shown = SomeOf(cards, least=1, unseen=_unseen(table))
         yield {"seat": OneOf((seat,)), "cards": shown, "to": SomeOf(others)}
 
@@ -144,20 +144,20 @@ def irregularity(table: PokerTable) -> Iterator[Fields]:
 
 def _seats(table: PokerTable) -> OneOf:
     """The seats that are taken; if there is none, the first, so that there is one to refuse."""
-    return OneOf(tuple(table.places()) or (1,))
+    return OneOf(tuple(table.taken_seats()) or (1,))
 
 
 def _stopped(table: PokerTable) -> OneOf:
     """Of the Actions of the round, how many of the last ones somebody tried to stop."""
-    played = table.state.round
-    return OneOf(tuple(range(len(played.acts) + 1 if played is not None else 1)))
+    round_ = table.state.round
+    return OneOf(tuple(range(len(round_.acts) + 1 if round_ is not None else 1)))
 
 
 def _hands(table: PokerTable) -> dict[int, tuple[Card, ...]]:
-    played = table.state.round
-    if played is None:
+    round_ = table.state.round
+    if round_ is None:
         return {}
-    return {seat: tuple(p.cards) for seat, p in played.players.items() if p.cards}
+    return {seat: tuple(p.cards) for seat, p in round_.players.items() if p.cards}
 
 
 def _unseen(table: PokerTable) -> Card | None:

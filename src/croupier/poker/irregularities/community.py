@@ -28,6 +28,7 @@ from croupier.poker.remedies import place_cards, street_of, take_back_street
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Choice,
     Decide,
@@ -38,7 +39,6 @@ from croupier.table import (
     Room,
     ShuffleGiven,
     ShuffleNeeded,
-    StaffRank,
 )
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def take_back_stopped(table: PokerTable, stopped: int) -> None:
         table.emit(StoppedActionsTakenBack(count=stopped, cites=cites))
 
 
-@community.when(StoppedActionsTakenBack)
+@community.applies(StoppedActionsTakenBack)
 def stopped_actions_taken_back(table: PokerTable, event: StoppedActionsTakenBack) -> None:
     bring_back(table, irregular_of(table).opening)
 
@@ -72,29 +72,29 @@ def stopped_actions_taken_back(table: PokerTable, event: StoppedActionsTakenBack
 def shuffle_in(table: PokerTable, streets: tuple[Street, ...], cites: tuple[str, ...]) -> None:
     """Shuffle what lies aside with the rest of the shoe; the burns stay burnt."""
     state = table.state
-    played, shoe = table.played(), state.shoe
+    round_, shoe = table.current_round(), state.shoe
     assert shoe is not None
     if shoe.real:
         table.emit(
             CardsShuffledIn(
-                street=streets[0], also=streets[1:], cards=tuple(played.aside), cites=cites
+                street=streets[0], also=streets[1:], cards=tuple(round_.aside), cites=cites
             )
         )
     else:
-        table.need_shuffle(SHUFFLE_IN, [*shoe.order, *played.aside], cites)
+        table.need_shuffle(SHUFFLE_IN, [*shoe.order, *round_.aside], cites)
 
 
 @community.answered(SHUFFLE_IN)
 def shuffled(table: PokerTable, asked: ShuffleNeeded, given: ShuffleGiven) -> None:
-    played = table.played()
-    assert played.irregular is not None
-    taken_back = played.irregular.taken_back
+    round_ = table.current_round()
+    assert round_.irregular is not None
+    taken_back = round_.irregular.taken_back
     streets = tuple(street for street in STREETS if street in taken_back)
     table.emit(
         CardsShuffledIn(
             street=streets[0],
             also=streets[1:],
-            cards=tuple(played.aside),
+            cards=tuple(round_.aside),
             order=given.cards,
             cites=given.cites,
         )
@@ -102,12 +102,12 @@ def shuffled(table: PokerTable, asked: ShuffleNeeded, given: ShuffleGiven) -> No
 
 
 @in_round(community, CardsShuffledIn)
-def cards_shuffled_in(table: PokerTable, played: RoundState, event: CardsShuffledIn) -> None:
+def cards_shuffled_in(table: PokerTable, round_: RoundState, event: CardsShuffledIn) -> None:
     state = table.state
     shoe = state.shoe
     assert shoe is not None
     shoe.shuffle_in(event.cards, None if shoe.real else event.order)
-    played.aside = []
+    round_.aside = []
     irregular = irregular_of(table)
     irregular.taken_back = []
     for street in (event.street, *event.also):
@@ -121,24 +121,24 @@ def cards_shuffled_in(table: PokerTable, played: RoundState, event: CardsShuffle
 def put_back_later(table: PokerTable, street: Street, cites: tuple[str, ...]) -> None:
     """A-75: nobody could act since, and later streets lie there too. In their intended order
     (1.39) the cards of these come after what the street lacks, so they go in front of the shoe."""
-    played = table.played()
+    round_ = table.current_round()
     for later in reversed(STREETS[STREETS.index(street) + 1 :]):
-        cards = tuple(street_of(played, later))
+        cards = tuple(street_of(round_, later))
         if cards:
-            burnt = tuple(burnt.card for burnt in played.burns if burnt.street == later)
+            burnt = tuple(burnt.card for burnt in round_.burns if burnt.street == later)
             table.emit(StreetPutBack(street=later, cards=cards, burnt=burnt, cites=cites))
 
 
 @in_round(community, StreetPutBack)
-def street_put_back(table: PokerTable, played: RoundState, event: StreetPutBack) -> None:
+def street_put_back(table: PokerTable, round_: RoundState, event: StreetPutBack) -> None:
     state = table.state
     shoe = state.shoe
     assert shoe is not None
     for card in event.cards:
-        street_of(played, event.street).remove(card)
-        if card in played.down:
-            played.down.remove(card)
-    played.burns = [burnt for burnt in played.burns if burnt.street != event.street]
+        street_of(round_, event.street).remove(card)
+        if card in round_.down:
+            round_.down.remove(card)
+    round_.burns = [burnt for burnt in round_.burns if burnt.street != event.street]
     shoe.put_back(event.cards)
     shoe.put_back(event.burnt, Pile.BURNT)
     table.cards_moved = True
@@ -149,8 +149,8 @@ def street_put_back(table: PokerTable, played: RoundState, event: StreetPutBack)
 
 def scramble(table: PokerTable, plan: Scramble, pick: int, cites: tuple[str, ...]) -> None:
     """Take a street back and let chance say what each card becomes; no `pick`: in their order."""
-    played = table.played()
-    among = len(street_of(played, plan.street))
+    round_ = table.current_round()
+    among = len(street_of(round_, plan.street))
     take_back_street(table, plan.street, cites)
     table.emit(
         CardsScrambled(
@@ -163,7 +163,7 @@ def scramble(table: PokerTable, plan: Scramble, pick: int, cites: tuple[str, ...
         )
     )
     if table.state.settings.shoe == "reported":
-        rank = StaffRank.PIT_MANAGER if pick else StaffRank.DEALER
+        rank = ActorRank.PIT_MANAGER if pick else ActorRank.DEALER
         says = f"Pick {pick} of the {among} scrambled cards. " if pick else ""
         table.ask(
             AS_IT_LIES,
@@ -175,10 +175,10 @@ def scramble(table: PokerTable, plan: Scramble, pick: int, cites: tuple[str, ...
     elif pick:
         table.need_draw(PICK, pick=pick, among=among, cites=cites)
     else:
-        _lay(table, list(played.aside), (), cites)
+        _lay(table, list(round_.aside), (), cites)
 
 
-@community.when(CardsScrambled)
+@community.applies(CardsScrambled)
 def cards_scrambled(table: PokerTable, event: CardsScrambled) -> None:
     irregular_of(table).scramble = Scramble(
         street=event.street, burn=event.burn, board=event.board, stored=event.stored
@@ -188,38 +188,38 @@ def cards_scrambled(table: PokerTable, event: CardsScrambled) -> None:
 @community.answered(PICK)
 def picked(table: PokerTable, asked: DrawNeeded, given: DrawGiven) -> None:
     """The picked cards come first, in the order of the picks; the others as they lay."""
-    played = table.played()
-    chosen = [played.aside[pick] for pick in given.picks]
-    rest = [card for i, card in enumerate(played.aside) if i not in given.picks]
+    round_ = table.current_round()
+    chosen = [round_.aside[pick] for pick in given.picks]
+    rest = [card for i, card in enumerate(round_.aside) if i not in given.picks]
     _lay(table, chosen + rest, (), given.cites)
 
 
 @community.checked(AS_IT_LIES)
 def can_lie_so(table: PokerTable, asked: DecisionNeeded, answer: Decide) -> None:
     """The reported street has its number of cards: those from the scramble first, then new ones."""
-    played = table.played()
-    assert played.irregular is not None
-    plan = played.irregular.scramble
+    round_ = table.current_round()
+    assert round_.irregular is not None
+    plan = round_.irregular.scramble
     assert plan is not None
     cards = cards_given(answer.details["cards"])
     due = CARDS_DUE[plan.street]
     if len(cards) != due or len(set(cards)) != due or Card.UNKNOWN in cards:
         raise BadCommand(f"the {plan.street} is {due} different known cards")
     old, new = cards[: plan.board], cards[plan.board :]
-    unseen = tuple(card for card in old if card not in played.aside)
-    if len(unseen) > played.aside.count(Card.UNKNOWN):
+    unseen = tuple(card for card in old if card not in round_.aside)
+    if len(unseen) > round_.aside.count(Card.UNKNOWN):
         raise BadCommand(f"{unseen[-1].pretty} is not among the scrambled cards")
     table.check_reported((*unseen, *new))
 
 
 @community.answered(AS_IT_LIES)
 def lies_so(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    played = table.played()
-    assert played.irregular is not None
-    plan = played.irregular.scramble
+    round_ = table.current_round()
+    assert round_.irregular is not None
+    plan = round_.irregular.scramble
     assert plan is not None
     cards = cards_given(taken.details["cards"])
-    rest = list(played.aside)
+    rest = list(round_.aside)
     board: list[Card] = []
     for card in cards[: plan.board]:
         was = card if card in rest else Card.UNKNOWN
@@ -242,15 +242,15 @@ def _lay(
     table: PokerTable, order: list[Card], faces: tuple[Card, ...], cites: tuple[str, ...]
 ) -> None:
     """Put each card where the plan wants it, deal what is missing, and go on."""
-    played = table.played()
-    assert played.irregular is not None
-    plan = played.irregular.scramble
+    round_ = table.current_round()
+    assert round_.irregular is not None
+    plan = round_.irregular.scramble
     assert plan is not None
     street = plan.street
     cuts = [plan.burn, plan.burn + plan.board, plan.burn + plan.board + plan.stored]
     parts = (order[: cuts[0]], order[cuts[0] : cuts[1]], order[cuts[1] : cuts[2]], order[cuts[2] :])
     stored: tuple[Place, Street | None] = ("stored burn", NEXT[street])
-    if was_burnt(played, NEXT[street]):
+    if was_burnt(round_, NEXT[street]):
         stored = ("discard", None)  # found late, in a run-out: the next street has its burn
     places: tuple[tuple[Place, Street | None], ...] = (
         ("burn", street),

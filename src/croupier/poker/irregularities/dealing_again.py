@@ -34,30 +34,30 @@ if TYPE_CHECKING:
 dealing_again = Room("dealing again")
 
 
-@dealing_again.on(DealAgain)
+@dealing_again.decides(DealAgain)
 def deal_again(table: PokerTable, order: Order[DealAgain]) -> None:
     """A-37, A-38: only what is missing, without a second burn; one is made if there was none.
     A-76: a street of which the dealer has dealt too few is completed in the same way."""
     topic = Topic.COMMUNITY_CARDS
     table.dealer_only(order, "deals", topic)
-    played = table.open_round(topic)
-    street = street_again(played)
+    round_ = table.open_round(topic)
+    street = street_again(round_)
     if street is None:
-        _complete(table, played, order.command.faces)
+        _complete(table, round_, order.command.faces)
         return
     if table.state.phase == "betting":
         table.refuse_with((EARLY_TOPIC[street], topic), "The Betting Round is finished first.")
-    missing = CARDS_DUE[street] - len(street_of(played, street))
+    missing = CARDS_DUE[street] - len(street_of(round_, street))
     burnt: Card | None = None
     taken = 0
-    if not was_burnt(played, street):
-        burnt = table.burn_for(played, street)
+    if not was_burnt(round_, street):
+        burnt = table.burn_for(round_, street)
         if burnt is None:
             [burnt] = table.next_cards(1, (), unseen=True)
             taken = 1
     cards = table.next_cards(missing, order.command.faces, after=taken)
-    assert played.irregular is not None
-    why = played.irregular.deal_again[street]
+    assert round_.irregular is not None
+    why = round_.irregular.deal_again[street]
     own = table.paragraphs(EARLY_TOPIC[street])
     if set(own) <= set(why):
         why = own  # of several streets that went back together
@@ -66,22 +66,22 @@ def deal_again(table: PokerTable, order: Order[DealAgain]) -> None:
     table.move_on()
 
 
-def street_again(played: RoundState) -> Street | None:
+def street_again(round_: RoundState) -> Street | None:
     """The first street that is to be dealt again, if one is."""
-    again = played.irregular.deal_again if played.irregular is not None else {}
+    again = round_.irregular.deal_again if round_.irregular is not None else {}
     return next((street for street in STREETS if street in again), None)
 
 
 @in_round(dealing_again, StreetDealtAgain)
-def street_dealt_again(table: PokerTable, played: RoundState, event: StreetDealtAgain) -> None:
+def street_dealt_again(table: PokerTable, round_: RoundState, event: StreetDealtAgain) -> None:
     if event.burnt is not None:
-        burn_card(table, played, event.burnt, event.street)
-    for card in street_of(played, event.street):
-        if card in played.down:
-            played.down.remove(card)  # what had stayed face down is turned up with the rest
+        burn_card(table, round_, event.burnt, event.street)
+    for card in street_of(round_, event.street):
+        if card in round_.down:
+            round_.down.remove(card)  # what had stayed face down is turned up with the rest
     if event.cards:
         table.take(event.cards)
-    street_of(played, event.street).extend(event.cards)
+    street_of(round_, event.street).extend(event.cards)
     irregular = irregular_of(table)
     irregular.deal_again.pop(event.street, None)
     irregular.taken_back = []
@@ -92,63 +92,63 @@ def street_dealt_again(table: PokerTable, played: RoundState, event: StreetDealt
 # -- too few cards -----------------------------------------------------------------------------
 
 
-def street_lacking(table: PokerTable, played: RoundState) -> Street | None:
+def street_lacking(table: PokerTable, round_: RoundState) -> Street | None:
     """The first street of which the dealer has dealt some cards, but too few."""
     for street in STREETS:
-        laid = len(street_of(played, street))
-        waits = played.irregular is not None and played.irregular.waits_for(street)
-        if 0 < laid < CARDS_DUE[street] and not waits and not is_early(table, played, street):
+        laid = len(street_of(round_, street))
+        waits = round_.irregular is not None and round_.irregular.waits_for(street)
+        if 0 < laid < CARDS_DUE[street] and not waits and not is_early(table, round_, street):
             return street
     return None
 
 
-def _complete(table: PokerTable, played: RoundState, faces: tuple[Card, ...]) -> None:
-    street = street_lacking(table, played)
+def _complete(table: PokerTable, round_: RoundState, faces: tuple[Card, ...]) -> None:
+    street = street_lacking(table, round_)
     if street is None:
         table.refuse(Topic.COMMUNITY_CARDS, "No street is to be dealt again.")
-    if acts_since(played, street, 0):
+    if acts_since(round_, street, 0):
         table.refuse_with(
             (Topic.DISCRETION_UNCOVERED, DEALT[street]),
             f"Somebody has acted on this {street}: a ruling decides.",
         )
-    complete_street(table, played, street, faces, table.by_book[STREET_DEALT[street]])
+    complete_street(table, round_, street, faces, table.by_book[STREET_DEALT[street]])
 
 
 def complete_street(
     table: PokerTable,
-    played: RoundState,
+    round_: RoundState,
     street: Street,
     faces: tuple[Card, ...],
     cites: tuple[str, ...],
 ) -> None:
     """Deal what a street lacks and go on from where the round stands (A-76)."""
-    cards = missing_cards(table, played, street, faces)
-    up = not _lies_down(played, street)
+    cards = missing_cards(table, round_, street, faces)
+    up = not _lies_down(round_, street)
     table.emit(StreetCompleted(street=street, cards=cards, up=up, cites=cites))
 
 
 def missing_cards(
-    table: PokerTable, played: RoundState, street: Street, faces: tuple[Card, ...]
+    table: PokerTable, round_: RoundState, street: Street, faces: tuple[Card, ...]
 ) -> tuple[Card, ...]:
     """What a street lacks, from the shoe."""
-    missing = CARDS_DUE[street] - len(street_of(played, street))
-    return table.next_cards(missing, faces, unseen=_lies_down(played, street))
+    missing = CARDS_DUE[street] - len(street_of(round_, street))
+    return table.next_cards(missing, faces, unseen=_lies_down(round_, street))
 
 
-def _lies_down(played: RoundState, street: Street) -> bool:
-    return any(card in played.down for card in street_of(played, street))
+def _lies_down(round_: RoundState, street: Street) -> bool:
+    return any(card in round_.down for card in street_of(round_, street))
 
 
 @in_round(dealing_again, StreetCompleted)
-def street_completed(table: PokerTable, played: RoundState, event: StreetCompleted) -> None:
+def street_completed(table: PokerTable, round_: RoundState, event: StreetCompleted) -> None:
     table.take(event.cards)
-    street = street_of(played, event.street)
+    street = street_of(round_, event.street)
     if not event.up:
         # Those face down are kept in the order of the streets.
-        place = sum(card in played.down for card in street)
-        played.down[place:place] = event.cards
+        place = sum(card in round_.down for card in street)
+        round_.down[place:place] = event.cards
     street += event.cards
     dealt = len(street) - len(event.cards)
-    played.deviations = [
-        d for d in played.deviations if d != f"{dealt} cards on the {event.street}"
+    round_.deviations = [
+        d for d in round_.deviations if d != f"{dealt} cards on the {event.street}"
     ]

@@ -34,7 +34,7 @@ DECK_AFTER_FOREIGN_CARD = Ways(
 )
 
 
-@deck_faults.on(ReportForeignCard)
+@deck_faults.decides(ReportForeignCard)
 def foreign_card(table: PokerTable, order: Order[ReportForeignCard]) -> None:
     staff_report(table, order, Topic.FOREIGN_CARD)
     card = order.command.card
@@ -42,7 +42,7 @@ def foreign_card(table: PokerTable, order: Order[ReportForeignCard]) -> None:
     _void_or_stands(table, reason, Topic.FOREIGN_CARD, table.by_book[DECK_AFTER_FOREIGN_CARD])
 
 
-@deck_faults.on(ReportDeck)
+@deck_faults.decides(ReportDeck)
 def deck_counted(table: PokerTable, order: Order[ReportDeck]) -> None:
     staff_report(table, order, Topic.DECK_SHORT_OR_OVER)
     count, twice = order.command.count, order.command.twice
@@ -58,46 +58,46 @@ def deck_counted(table: PokerTable, order: Order[ReportDeck]) -> None:
     _void_or_stands(table, reason, Topic.DECK_SHORT_OR_OVER, COMPLETE_DECK)
 
 
-@deck_faults.on(ReportShoe)
+@deck_faults.decides(ReportShoe)
 def shoe_too_short(table: PokerTable, order: Order[ReportShoe]) -> None:
     """5.2.3 is tested against the cards still required, burns included (A-57)."""
     topic = Topic.NOT_ENOUGH_CARDS
     if not table.book.has(topic):
-        played = under_way(table, order, Topic.DECK_SHORT_OR_OVER)
-        _check_short(table, played, order.command.left)
+        round_ = under_way(table, order, Topic.DECK_SHORT_OR_OVER)
+        _check_short(table, round_, order.command.left)
         ask_ruling(table, "the shoe cannot finish the game", later_book="void (5.2.3)")
         return
-    played = under_way(table, order, topic)
-    left, needed = _check_short(table, played, order.command.left)
+    round_ = under_way(table, order, topic)
+    left, needed = _check_short(table, round_, order.command.left)
     reason = f"{left} cards are left in the shoe and {needed} are needed"
     _void_or_stands(table, reason, topic, COMPLETE_DECK)
 
 
-def _check_short(table: PokerTable, played: RoundState, said: int | None) -> tuple[int, int]:
+def _check_short(table: PokerTable, round_: RoundState, said: int | None) -> tuple[int, int]:
     shoe = table.state.shoe
     assert shoe is not None
     if not shoe.real and said is not None and said != shoe.left:
         raise BadCommand(f"the House knows this shoe: {shoe.left} cards are left, not {said}")
     left = shoe.left if said is None else said
-    needed = cards_needed(table, played)
+    needed = cards_needed(table, round_)
     if left >= needed:
         raise BadCommand(f"{left} cards are left and {needed} are needed; that is enough")
     return left, needed
 
 
-def cards_needed(table: PokerTable, played: RoundState) -> int:
+def cards_needed(table: PokerTable, round_: RoundState) -> int:
     """The cards that the Round of play still requires, burns included."""
     cards = 0
     if table.state.phase in ("blinds", "dealing"):
-        cards += len(played.order) * table.by_book[HOLE_CARDS]
-    set_aside = (played.first_burn is not None) + (played.stored_burn is not None)
+        cards += len(round_.order) * table.by_book[HOLE_CARDS]
+    set_aside = (round_.first_burn is not None) + (round_.stored_burn is not None)
     for street, laid, due in (
-        ("flop", played.flop, table.by_book[FLOP_CARDS]),
-        ("turn", played.turn, 1),
-        ("river", played.river, 1),
+        ("flop", round_.flop, table.by_book[FLOP_CARDS]),
+        ("turn", round_.turn, 1),
+        ("river", round_.river, 1),
     ):
         cards += max(0, due - len(laid))
-        if not laid and not any(burnt.street == street for burnt in played.burns):
+        if not laid and not any(burnt.street == street for burnt in round_.burns):
             cards += 1
     return cards - set_aside
 

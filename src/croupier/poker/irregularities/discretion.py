@@ -36,13 +36,13 @@ from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic, Ways
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Decide,
     DecisionNeeded,
     DecisionTaken,
     Order,
     Room,
-    StaffRank,
 )
 
 if TYPE_CHECKING:
@@ -53,18 +53,18 @@ discretion = Room("discretion")
 RULING = "ruling"
 
 
-def _shift_manager(table: PokerTable) -> StaffRank:
-    return StaffRank.SHIFT_MANAGER
+def _shift_manager(table: PokerTable) -> ActorRank:
+    return ActorRank.SHIFT_MANAGER
 
 
-def _the_house(table: PokerTable) -> StaffRank:
+def _the_house(table: PokerTable) -> ActorRank:
     return table.state.settings.house_rank
 
 
 WHO_RULES = Ways("uncovered-case", {"shift-manager": _shift_manager, "house-decision": _the_house})
 
 
-def rank_of_rulings(table: PokerTable) -> StaffRank:
+def rank_of_rulings(table: PokerTable) -> ActorRank:
     """Who rules: the Shift Manager where the book says so, else whoever speaks for the House."""
     return table.by_book[WHO_RULES](table)
 
@@ -92,9 +92,12 @@ def ask_ruling(
     options = REMEDIES.offered(table, first=first)
     known = f" Version 8 of the rules says: {later_book}." if later_book else ""
     what = what[:1].upper() + what[1:]
+    open_ = "The rules do not provide for it; how is it resolved?"
+    if kind == "interpretation":
+        open_ = "How is the rule to be read?"
     table.ask(
         RULING,
-        f"{what}. The rules do not provide for it; how is it resolved?{known}",
+        f"{what}. {open_}{known}",
         options,
         rank_of_rulings(table),
         cites_of_rulings(table, kind),
@@ -102,7 +105,7 @@ def ask_ruling(
     )
 
 
-@discretion.on(ReportIrregularity)
+@discretion.decides(ReportIrregularity)
 def report_irregularity(table: PokerTable, order: Order[ReportIrregularity]) -> None:
     topic = Topic.DISCRETION if table.book.has(Topic.DISCRETION) else Topic.VOID
     table.dealer_only(order, "reports this; tell him", topic)
@@ -138,7 +141,7 @@ def ruled(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> Non
 # -- carrying it out ---------------------------------------------------------------------------
 
 
-@discretion.when(RulingMade)
+@discretion.applies(RulingMade)
 def ruling_made(table: PokerTable, event: RulingMade) -> None:
     if table.state.round is None:
         return
@@ -148,10 +151,10 @@ def ruling_made(table: PokerTable, event: RulingMade) -> None:
     irregular.rulings.append(event.ruling)
 
 
-@discretion.when(RulingCarriedOut)
+@discretion.applies(RulingCarriedOut)
 def ruling_carried_out(table: PokerTable, event: RulingCarriedOut) -> None:
-    played = table.state.round
-    if played is None:
+    round_ = table.state.round
+    if round_ is None:
         return
     irregular = irregular_of(table)
     if irregular.before_ruling:
@@ -160,12 +163,12 @@ def ruling_carried_out(table: PokerTable, event: RulingCarriedOut) -> None:
 
 
 @in_round(discretion, TurnGiven)
-def turn_given(table: PokerTable, played: RoundState, event: TurnGiven) -> None:
-    others = [seat for seat in played.betting.to_act if seat != event.seat]
-    played.betting.to_act = [event.seat, *others]
+def turn_given(table: PokerTable, round_: RoundState, event: TurnGiven) -> None:
+    others = [seat for seat in round_.betting.to_act if seat != event.seat]
+    round_.betting.to_act = [event.seat, *others]
 
 
-@discretion.when(ActionTakenBack)
+@discretion.applies(ActionTakenBack)
 def action_taken_back(table: PokerTable, event: ActionTakenBack) -> None:
     irregular = irregular_of(table)
     before_ruling, ruled_by = irregular.before_ruling, irregular.ruled_by
@@ -174,36 +177,36 @@ def action_taken_back(table: PokerTable, event: ActionTakenBack) -> None:
 
 
 @in_round(discretion, CardExchanged)
-def card_exchanged(table: PokerTable, played: RoundState, event: CardExchanged) -> None:
+def card_exchanged(table: PokerTable, round_: RoundState, event: CardExchanged) -> None:
     table.take((event.new,))
     if event.seat is not None:
-        player = played.players[event.seat]
+        player = round_.players[event.seat]
         cards = player.cards
         to_be_looked_at_again(table, event.seat)
         player.exposed = [card for card in player.exposed if card is not event.card]
-        exchange_dealt(played, event.card, event.new)
+        exchange_dealt(round_, event.card, event.new)
     else:
         assert event.street is not None
-        cards = street_of(played, event.street)
-        if event.card in played.down:
-            played.down[played.down.index(event.card)] = event.new
+        cards = street_of(round_, event.street)
+        if event.card in round_.down:
+            round_.down[round_.down.index(event.card)] = event.new
         exchange_early(table, event.card, event.new)
     cards[cards.index(event.card)] = event.new
-    played.discards.append(event.card)
+    round_.discards.append(event.card)
     table.cards_moved = True
 
 
 @in_round(discretion, CardTakenAway)
-def card_taken_away(table: PokerTable, played: RoundState, event: CardTakenAway) -> None:
-    street_of(played, event.street).remove(event.card)
+def card_taken_away(table: PokerTable, round_: RoundState, event: CardTakenAway) -> None:
+    street_of(round_, event.street).remove(event.card)
     if event.down:
-        played.down.remove(event.card)
+        round_.down.remove(event.card)
     exchange_early(table, event.card, None)
-    played.discards.append(event.card)
+    round_.discards.append(event.card)
     table.cards_moved = True
 
 
-@discretion.when(ChipsMoved)
+@discretion.applies(ChipsMoved)
 def chips_moved(table: PokerTable, event: ChipsMoved) -> None:
     seats = table.state.seats
     seats[event.giver].stake -= event.amount
@@ -213,15 +216,15 @@ def chips_moved(table: PokerTable, event: ChipsMoved) -> None:
 # -- undoing it --------------------------------------------------------------------------------
 
 
-@discretion.on(UndoRuling)
+@discretion.decides(UndoRuling)
 def undo_ruling(table: PokerTable, order: Order[UndoRuling]) -> None:
     cites = cites_of_rulings(table)
-    played = table.state.round
-    irregular = played.irregular if played is not None else None
+    round_ = table.state.round
+    irregular = round_.irregular if round_ is not None else None
     if irregular is None or not irregular.after_ruling:
         table.refuse_paragraphs(cites, "There is no ruling to be undone.")
-    rank = StaffRank(irregular.ruled_by)
-    if order.rank is StaffRank.HOUSE or not order.rank.is_at_least(rank):
+    rank = ActorRank(irregular.ruled_by)
+    if order.rank is ActorRank.HOUSE or not order.rank.is_at_least(rank):
         table.refuse_paragraphs(cites, f"This is for a {rank.title} or above to undo.")
     if keep(table) != irregular.after_ruling:
         table.refuse_paragraphs(cites, "Play has gone on since; the ruling stands.")
@@ -230,7 +233,7 @@ def undo_ruling(table: PokerTable, order: Order[UndoRuling]) -> None:
     )
 
 
-@discretion.when(RulingUndone)
+@discretion.applies(RulingUndone)
 def ruling_undone(table: PokerTable, event: RulingUndone) -> None:
     bring_back(table, irregular_of(table).before_ruling)
     irregular_of(table).rulings.append("undone")

@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 early_community = Room("early community")
 
 
-@early_community.on(ReportEarlyCards)
+@early_community.decides(ReportEarlyCards)
 def dealt_early(table: PokerTable, order: Order[ReportEarlyCards]) -> None:
     covered = table.book.has(Topic.EARLY_COMMUNITY_CARD)
     topic = Topic.EARLY_COMMUNITY_CARD if covered else Topic.COMMUNITY_CARDS
-    played = under_way(table, order, topic)
-    streets = early_streets(table, played)
+    round_ = under_way(table, order, topic)
+    streets = early_streets(table, round_)
     if not streets:
-        _found_late(table, played, covered)
+        _found_late(table, round_, covered)
         return
     what = f"the {_and(streets)} was dealt before the Betting Round was over"
     if len(streets) > 1:
@@ -47,20 +47,20 @@ def dealt_early(table: PokerTable, order: Order[ReportEarlyCards]) -> None:
     if not covered:
         ask_ruling(table, what, later_book="5.11: it goes back, unless all yet to act fold")
         return
-    up = {street: _face_up(played, street) for street in streets}
+    up = {street: _face_up(round_, street) for street in streets}
     if not any(up.values()):
         says = "It lies face down: the round is finished, then it is turned up."
         note(table, what, says, table.paragraphs(Topic.EARLY_COMMUNITY_CARD))
         return
-    rule_on_skipped(table, played)
-    up = {street: _face_up(played, street) for street in early_streets(table, played)}
+    rule_on_skipped(table, round_)
+    up = {street: _face_up(round_, street) for street in early_streets(table, round_)}
     if not any(up.values()):
         return  # the round was open only because of players who had been passed over
-    judged = _judged(played)
+    judged = _judged(round_)
     affected = tuple(
         seat
-        for seat in played.betting.to_act
-        if not played.players[seat].acted and not played.players[seat].all_in
+        for seat in round_.betting.to_act
+        if not round_.players[seat].acted and not round_.players[seat].all_in
     )
     found = [
         Early(street=street, cards=new, affected=affected)
@@ -98,9 +98,9 @@ def _hold(table: PokerTable, found: list[Early]) -> None:
         )
 
 
-def _found_late(table: PokerTable, played: RoundState, covered: bool) -> None:
+def _found_late(table: PokerTable, round_: RoundState, covered: bool) -> None:
     """The Betting Round that it came before is over: 5.11 does not say what then."""
-    late = [street for street in STREETS if f"{street} dealt early" in played.deviations]
+    late = [street for street in STREETS if f"{street} dealt early" in round_.deviations]
     if not late:
         raise BadCommand("no Community Card lies there before its time")
     what = f"the {_and(late)} was dealt before the Betting Round was over, and found after it"
@@ -110,22 +110,22 @@ def _found_late(table: PokerTable, played: RoundState, covered: bool) -> None:
         ask_ruling(table, what, later_book="nothing either; a ruling (5.16)")
 
 
-def early_streets(table: PokerTable, played: RoundState) -> list[Street]:
+def early_streets(table: PokerTable, round_: RoundState) -> list[Street]:
     """Streets that lie on the table too early; after the turn the river may follow it."""
     return [
         street
         for street in STREETS
-        if street_of(played, street) and is_early(table, played, street)
+        if street_of(round_, street) and is_early(table, round_, street)
     ]
 
 
-def _face_up(played: RoundState, street: Street) -> list[Card]:
-    return [card for card in street_of(played, street) if card not in played.down]
+def _face_up(round_: RoundState, street: Street) -> list[Card]:
+    return [card for card in street_of(round_, street) if card not in round_.down]
 
 
-def _judged(played: RoundState) -> set[Card]:
+def _judged(round_: RoundState) -> set[Card]:
     """Early cards that are decided over, or have been."""
-    irregular = played.irregular
+    irregular = round_.irregular
     if irregular is None:
         return set()
     return {*irregular.kept_early, *(c for early in irregular.held_early for c in early.cards)}
@@ -135,19 +135,19 @@ def _and(streets: list[Street]) -> str:
     return " and the ".join(streets)
 
 
-@early_community.when(EarlyCardsHeld)
+@early_community.applies(EarlyCardsHeld)
 def early_cards_held(table: PokerTable, event: EarlyCardsHeld) -> None:
     irregular_of(table).held_early.append(
         Early(street=event.street, cards=event.cards, affected=event.affected)
     )
 
 
-def after_a_choice(table: PokerTable, played: RoundState) -> bool:
+def after_a_choice(table: PokerTable, round_: RoundState) -> bool:
     """Once affected players have acted: take back, keep, or wait. True if something happened."""
     back, kept = [], []
     for early in irregular_of(table).held_early:
-        chosen = [seat for seat in early.affected if _has_chosen(played, seat)]
-        if any(played.players[seat].active for seat in chosen):
+        chosen = [seat for seat in early.affected if _has_chosen(round_, seat)]
+        if any(round_.players[seat].active for seat in chosen):
             back.append(early)
         elif len(chosen) == len(early.affected):
             kept.append(early)
@@ -161,8 +161,8 @@ def after_a_choice(table: PokerTable, played: RoundState) -> bool:
     return bool(back or kept)
 
 
-def _has_chosen(played: RoundState, seat: int) -> bool:
-    player = played.players[seat]
+def _has_chosen(round_: RoundState, seat: int) -> bool:
+    player = round_.players[seat]
     return player.acted or not player.active
 
 
@@ -178,7 +178,7 @@ def take_back(table: PokerTable, found: list[Early]) -> None:
 
 
 @in_round(early_community, EarlyCardsKept)
-def early_cards_kept(table: PokerTable, played: RoundState, event: EarlyCardsKept) -> None:
+def early_cards_kept(table: PokerTable, round_: RoundState, event: EarlyCardsKept) -> None:
     """The Betting Round may have closed with the last choice: then the street opens the next."""
     irregular = irregular_of(table)
     if event.kept:
@@ -189,8 +189,8 @@ def early_cards_kept(table: PokerTable, played: RoundState, event: EarlyCardsKep
             for card in early.cards
         ]
     irregular.held_early = [early for early in irregular.held_early if early.street != event.street]
-    played.deviations = [
-        what for what in played.deviations if what != f"{event.street} dealt early"
+    round_.deviations = [
+        what for what in round_.deviations if what != f"{event.street} dealt early"
     ]
     if event.kept and table.state.phase == table.due_phase(event.street):
-        table.state.phase = table.phase_after(played, played.betting.number)
+        table.state.phase = table.phase_after(round_, round_.betting.number)

@@ -11,7 +11,7 @@ from croupier.poker.commands import Street
 from croupier.poker.events.settlement import listed
 from croupier.poker.irregularities.state import HeldAct, Until, described
 from croupier.poker.wager_seen import ReadAction
-from croupier.table import Event, Money, Seat, StaffRank
+from croupier.table import ActorRank, Event, Money, Seat
 from croupier.table.event import Namer, hidden
 from croupier.table.money import write_money
 
@@ -442,7 +442,7 @@ class RulingMade(Event, frozen=True, kw_only=True):
     details: dict[str, Any] = {}
     reason: str = ""
     who: str
-    rank: StaffRank
+    rank: ActorRank
 
     def tell(self, name: Namer) -> str:
         why = f", because {self.reason}" if self.reason else ""
@@ -466,7 +466,7 @@ class RulingUndone(Event, frozen=True, kw_only=True):
 
     reason: str
     who: str
-    rank: StaffRank
+    rank: ActorRank
 
     def tell(self, name: Namer) -> str:
         return f"{self.who} ({self.rank.value}) takes the ruling back, because {self.reason}."

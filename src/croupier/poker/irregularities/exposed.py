@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 exposed = Room("exposed")
 
 
-@exposed.on(ReportExposed)
+@exposed.decides(ReportExposed)
 def cards_exposed(table: PokerTable, order: Order[ReportExposed]) -> None:
     command = order.command
     topic = Topic.TWO_OR_MORE_EXPOSED
-    played = under_way(table, order, topic)
+    round_ = under_way(table, order, topic)
     if not table.cards_are_out():
         table.refuse(topic, "The Hole Cards have not been dealt.")
-    before = played.irregular.exposed if played.irregular is not None else []
-    found = [each for each in _exposed(table, played, command.cards) if each not in before]
+    before = round_.irregular.exposed if round_.irregular is not None else []
+    found = [each for each in _exposed(table, round_, command.cards) if each not in before]
     if not found:
         raise BadCommand(
             "the exposed card was ruled on already"
@@ -52,7 +52,7 @@ def cards_exposed(table: PokerTable, order: Order[ReportExposed]) -> None:
         table.by_book[TWO_EXPOSED](table, reason, command.stopped)
         return
     [(seat, card)] = found
-    _one(table, played, seat, card, command.stopped)
+    _one(table, round_, seat, card, command.stopped)
 
 
 def _misdeal(table: PokerTable, reason: str, stopped: int) -> None:
@@ -67,37 +67,37 @@ TWO_EXPOSED = Ways("two-exposed-in-deal", {"misdeal": _misdeal, "void": _void})
 EXPOSED_CARDS_LIMIT = number_of("exposed-cards-limit")
 
 
-def _one(table: PokerTable, played: RoundState, seat: int, card: Card, stopped: int) -> None:
+def _one(table: PokerTable, round_: RoundState, seat: int, card: Card, stopped: int) -> None:
     """One card alone: v8 5.5 in the Initial Deal; otherwise nothing is said of it."""
-    if seat not in played.players:
+    if seat not in round_.players:
         raise BadCommand(f"seat {seat} has no player; report that a hand too many was dealt")
     if not card.is_known:
         raise BadCommand(f"say which card of seat {seat} was exposed")
     what = f"{card.pretty} was exposed in the deal"
     topics = (Topic.ONE_CARD_EXPOSED, Topic.TWO_OR_MORE_EXPOSED)
     recorded = ExposedInDeal(seat=seat, card=card, cites=table.paragraphs(*topics))
-    table.by_book[ONE_EXPOSED](table, played, recorded, what, stopped)
+    table.by_book[ONE_EXPOSED](table, round_, recorded, what, stopped)
 
 
 def _house_decides(
-    table: PokerTable, played: RoundState, recorded: ExposedInDeal, what: str, stopped: int
+    table: PokerTable, round_: RoundState, recorded: ExposedInDeal, what: str, stopped: int
 ) -> None:
     says = "the card becomes the burn before the flop and the player gets another (5.5)"
-    if played.acts or played.flop:
+    if round_.acts or round_.flop:
         says = "nothing either, once the Initial Deal is over; a ruling (5.16)"
     table.emit(recorded)
     ask_ruling(table, what, later_book=says)
 
 
 def _becomes_burn(
-    table: PokerTable, played: RoundState, recorded: ExposedInDeal, what: str, stopped: int
+    table: PokerTable, round_: RoundState, recorded: ExposedInDeal, what: str, stopped: int
 ) -> None:
     seat, card = recorded.seat, recorded.card
-    if not played.players[seat].active:
+    if not round_.players[seat].active:
         says = "The hand is given up; there is nothing to replace."
         table.emit(recorded)
         note(table, what, says, table.paragraphs(Topic.ONE_CARD_EXPOSED))
-    elif len(played.acts) > stopped or played.flop or table.alone() is not None:
+    elif len(round_.acts) > stopped or round_.flop or table.alone() is not None:
         # A-26: 5.5 is a rule of the Initial Deal.
         table.emit(recorded)
         ask_ruling(table, f"{what} and found after it")
@@ -116,21 +116,21 @@ ONE_EXPOSED = Ways(
 
 
 def _exposed(
-    table: PokerTable, played: RoundState, reported: dict[int, tuple[Card, ...]]
+    table: PokerTable, round_: RoundState, reported: dict[int, tuple[Card, ...]]
 ) -> list[tuple[int, Card]]:
     """The cards that the dealer exposed, by seat: those that the table knows of and those that are
     reported now."""
-    irregular = played.irregular
+    irregular = round_.irregular
     shown = irregular.shown if irregular is not None else {}
     found = [
         (seat, card)
-        for seat, player in played.players.items()
+        for seat, player in round_.players.items()
         for card in player.exposed
         if card not in shown.get(seat, ())
     ]
-    found += played.stray_exposed
+    found += round_.stray_exposed
     for seat, cards in reported.items():
-        _check_named(played, seat, cards)
+        _check_named(round_, seat, cards)
         unnamed = found.count((seat, Card.UNKNOWN))
         for card in cards:
             if card.is_known and (seat, card) in found:
@@ -142,13 +142,13 @@ def _exposed(
     return found
 
 
-def _check_named(played: RoundState, seat: int, cards: tuple[Card, ...]) -> None:
+def _check_named(round_: RoundState, seat: int, cards: tuple[Card, ...]) -> None:
     """Each card is named once, and lies there, lay there before it was replaced, or is one that
     nobody has seen."""
     if not cards:
         raise BadCommand(f"say which card of seat {seat} was exposed, or leave the seat out")
-    there = _cards_of(played, seat)
-    before = played.irregular.exposed if played.irregular is not None else []
+    there = _cards_of(round_, seat)
+    before = round_.irregular.exposed if round_.irregular is not None else []
     named = [card for card in cards if card.is_known]
     if len(set(named)) < len(named):
         raise BadCommand("each card is named once")
@@ -159,20 +159,20 @@ def _check_named(played: RoundState, seat: int, cards: tuple[Card, ...]) -> None
         raise BadCommand(f"seat {seat} has not so many cards")
 
 
-def _cards_of(played: RoundState, seat: int) -> list[Card]:
+def _cards_of(round_: RoundState, seat: int) -> list[Card]:
     """The cards that somebody got, also at a seat without a Player; of a hand that was given up
     only the discards can tell."""
-    player = played.players.get(seat)
+    player = round_.players.get(seat)
     if player is None:
-        return played.stray.get(seat, [])
-    return player.cards or played.discards
+        return round_.stray.get(seat, [])
+    return player.cards or round_.discards
 
 
 @in_round(exposed, ExposedCardReplaced)
 def exposed_card_replaced(
-    table: PokerTable, played: RoundState, event: ExposedCardReplaced
+    table: PokerTable, round_: RoundState, event: ExposedCardReplaced
 ) -> None:
-    player = played.players[event.seat]
+    player = round_.players[event.seat]
     old = event.card
     if old not in player.cards:
         # A card of a real shoe that nobody had seen turns out to be this one.
@@ -183,17 +183,17 @@ def exposed_card_replaced(
     seen = old if old in player.exposed else Card.UNKNOWN  # of a real shoe, before it was named
     if seen in player.exposed:
         player.exposed.remove(seen)
-    played.first_burn = old
-    exchange_dealt(played, old, event.new)
+    round_.first_burn = old
+    exchange_dealt(round_, old, event.new)
     irregular_of(table).exposed.append((event.seat, old))
     to_be_looked_at_again(table, event.seat)
     table.cards_moved = True
 
 
 @in_round(exposed, ExposedInDeal)
-def exposed_in_deal(table: PokerTable, played: RoundState, event: ExposedInDeal) -> None:
+def exposed_in_deal(table: PokerTable, round_: RoundState, event: ExposedInDeal) -> None:
     irregular_of(table).exposed.append((event.seat, event.card))
-    player = played.players[event.seat]
+    player = round_.players[event.seat]
     if event.card in player.cards or Card.UNKNOWN not in player.cards:
         return
     # A card of a real shoe that nobody had seen turns out to be this one.

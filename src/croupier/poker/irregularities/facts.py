@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from croupier.cards import Card
-from croupier.poker.irregularities.state import described
+from croupier.poker.irregularities.state import Irregular, described
 from croupier.table import Facts, Money
 
 if TYPE_CHECKING:
+    from croupier.poker.state import RoundState
     from croupier.poker.table import PokerTable
 
 
@@ -57,51 +59,61 @@ class IrregularFacts(Facts, kw_only=True):
     rulings: list[str] = []
 
 
-def irregular_facts(table: PokerTable) -> dict[str, Any]:
-    """The values of those facts."""
-    played = table.state.round
-    if played is None:
-        return {}
-    found: dict[str, Any] = {
-        "cards_aside": len(played.aside),
-        "first_burn": played.first_burn,
-        "stray": {seat: list(cards) for seat, cards in played.stray.items()},
-    }
-    irregular = played.irregular
-    if irregular is None:
-        return found
+IRREGULAR_FACTS_OF_A_ROUND: Mapping[str, Callable[[PokerTable, RoundState], Any]] = {
+    "cards_aside": lambda table, round_: len(round_.aside),
+    "first_burn": lambda table, round_: round_.first_burn,
+    "stray": lambda table, round_: {seat: list(cards) for seat, cards in round_.stray.items()},
+}
+"""How those facts are told that every Round of play has."""
+
+
+def _reading(irregular: Irregular) -> ReadingFacts | None:
     read = irregular.reading
-    if read is not None:
-        found["reading"] = ReadingFacts(
-            seat=read.seat,
-            action=read.action,
-            to=read.to,
-            back=read.back,
-            owed=read.owed,
-            why=read.why,
-        )
+    if read is None:
+        return None
+    return ReadingFacts(
+        seat=read.seat,
+        action=read.action,
+        to=read.to,
+        back=read.back,
+        owed=read.owed,
+        why=read.why,
+    )
+
+
+def _to_be_shown(irregular: Irregular) -> dict[int, list[Card]]:
     to_come: dict[int, list[Card]] = {}
     for right in irregular.rights:
         to_come.setdefault(right.seat, []).extend(right.cards)
-    found |= {
-        "held": {seat: described(act) for seat, act in irregular.held.items()},
-        "skipped": [skip.seat for skip in irregular.skips if not skip.has_acted],
-        "barred": {
-            seat: list(dict.fromkeys(p for bar in bars for p in bar.cites))
-            for seat, bars in irregular.bars.items()
-        },
-        "shown_cards": {seat: list(cards) for seat, cards in irregular.shown.items()},
-        "shown_to_all": {
-            seat: seen
-            for seat, cards in irregular.shown.items()
-            if (seen := [c for c in cards if c in played.players[seat].exposed])
-        },
-        "to_be_shown": to_come,
-        "early_choice": list(
-            dict.fromkeys(seat for early in irregular.held_early for seat in early.affected)
-        ),
-        "deal_again": next(iter(irregular.deal_again), None),
-        "noted": list(irregular.notes),
-        "rulings": list(irregular.rulings),
-    }
-    return found
+    return to_come
+
+
+FACTS_OF_IRREGULARITIES: Mapping[str, Callable[[RoundState, Irregular], Any]] = {
+    "reading": lambda round_, irregular: _reading(irregular),
+    "held": lambda round_, irregular: {
+        seat: described(act) for seat, act in irregular.held.items()
+    },
+    "skipped": lambda round_, irregular: [
+        skip.seat for skip in irregular.skips if not skip.has_acted
+    ],
+    "barred": lambda round_, irregular: {
+        seat: list(dict.fromkeys(p for bar in bars for p in bar.cites))
+        for seat, bars in irregular.bars.items()
+    },
+    "shown_cards": lambda round_, irregular: {
+        seat: list(cards) for seat, cards in irregular.shown.items()
+    },
+    "shown_to_all": lambda round_, irregular: {
+        seat: seen
+        for seat, cards in irregular.shown.items()
+        if (seen := [c for c in cards if c in round_.players[seat].exposed])
+    },
+    "to_be_shown": lambda round_, irregular: _to_be_shown(irregular),
+    "early_choice": lambda round_, irregular: list(
+        dict.fromkeys(seat for early in irregular.held_early for seat in early.affected)
+    ),
+    "deal_again": lambda round_, irregular: next(iter(irregular.deal_again), None),
+    "noted": lambda round_, irregular: list(irregular.notes),
+    "rulings": lambda round_, irregular: list(irregular.rulings),
+}
+"""How those facts are told that only a Round of play has in which something was irregular."""

@@ -22,15 +22,15 @@ AT_MOST = 100
 def follow_up(table: PokerTable) -> None:
     """Do all that is due now, one thing after the other."""
     for _ in range(AT_MOST):
-        played = table.state.round
-        if played is None or played.irregular is None or _is_held(table):
+        round_ = table.state.round
+        if round_ is None or round_.irregular is None or _is_held(table):
             return
         if not (
-            after_a_choice(table, played)
-            or drop_held_acts(table, played)
-            or lift_bars(table, played)
-            or show_what_is_due(table, played)
-            or judge_held_act(table, played)
+            after_a_choice(table, round_)
+            or drop_held_acts(table, round_)
+            or lift_bars(table, round_)
+            or show_what_is_due(table, round_)
+            or judge_held_act(table, round_)
         ):
             return
     raise AssertionError("what is pending has no end")

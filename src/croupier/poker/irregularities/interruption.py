@@ -24,14 +24,14 @@ RUN_OUT = ("flop due", "turn due", "river due", "face down")
 """Where cards are still to come; in a run-out nobody can bet on them."""
 
 
-@interruption.on(ReportInterruption)
+@interruption.decides(ReportInterruption)
 def interrupted(table: PokerTable, order: Order[ReportInterruption]) -> None:
     table.by_book[INTERRUPTION](table, order)
 
 
 def _house_decides(table: PokerTable, order: Order[ReportInterruption]) -> None:
-    played = under_way(table, order, Topic.VOID)
-    decided = _is_decided(table, played)
+    round_ = under_way(table, order, Topic.VOID)
+    decided = _is_decided(table, round_)
     # v8 counts a run-out as decided too (A-23); this book knows the 4th Betting Round alone.
     later = decided or (table.state.phase in RUN_OUT and not table.somebody_can_bet())
     answer = "play on (5.1.1)" if later else "void (5.1.2)"
@@ -39,8 +39,8 @@ def _house_decides(table: PokerTable, order: Order[ReportInterruption]) -> None:
 
 
 def _concluded_or_void(table: PokerTable, order: Order[ReportInterruption]) -> None:
-    played = under_way(table, order, Topic.TECHNICAL_INTERRUPTION)
-    if _is_decided(table, played):
+    round_ = under_way(table, order, Topic.TECHNICAL_INTERRUPTION)
+    if _is_decided(table, round_):
         says = "Showdown has taken place: play continues and the round is concluded."
         note(table, WHAT, says, table.paragraphs(Topic.INTERRUPTION_CONCLUDED))
     else:
@@ -53,13 +53,13 @@ INTERRUPTION = Ways(
 )
 
 
-def _is_decided(table: PokerTable, played: RoundState) -> bool:
+def _is_decided(table: PokerTable, round_: RoundState) -> bool:
     """A-23: Showdown has taken place once the Final Betting Round is complete. With cards still to
     come the policy says whether that is enough. One player left has won already."""
-    if played.won_by_folds:
+    if round_.won_by_folds:
         return True
-    if played.final_round is None:
+    if round_.final_round is None:
         return False
-    if len(played.flop) + len(played.turn) + len(played.river) >= table.by_book[COMMUNITY_CARDS]:
+    if len(round_.flop) + len(round_.turn) + len(round_.river) >= table.by_book[COMMUNITY_CARDS]:
         return True
     return table.state.policies.get("interrupted-run-out") != "void"

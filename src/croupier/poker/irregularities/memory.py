@@ -33,7 +33,7 @@ NOT_KEPT: dict[str, Any] = {
     "opened": False,
     "settings": PokerSettings(),
     "waiting": [],
-    "needs": 0,
+    "last_need": 0,
 }
 """What no Action and no ruling takes back: who the table is, what it asks for. All else is kept, so
 that nothing new can be forgotten here."""
@@ -46,25 +46,25 @@ _OF_THE_TABLE = ("seats", "brought", "departed", "vacated", "timed_from")
 
 def irregular_of(table: PokerTable) -> Irregular:
     """What the Round of play remembers of irregularities, begun when the first one happens."""
-    played = table.played()
-    if played.irregular is None:
-        played.irregular = Irregular()
+    round_ = table.current_round()
+    if round_.irregular is None:
+        round_.irregular = Irregular()
     table.follows = True
-    return played.irregular
+    return round_.irregular
 
 
 def to_be_looked_at_again(table: PokerTable, seat: int) -> None:
     """A hand has changed: its player sees it when he looks again; that he had looked is kept."""
-    played = table.played()
-    player = played.players[seat]
+    round_ = table.current_round()
+    player = round_.players[seat]
     if player.looked:
         irregular_of(table).seen = True
         player.looked = False
 
 
-def exchange_dealt(played: RoundState, old: Card, new: Card) -> None:
+def exchange_dealt(round_: RoundState, old: Card, new: Card) -> None:
     """A card of the Initial Deal was replaced: in the record of a wrong deal as well."""
-    played.dealt = [(seat, new if card is old else card) for seat, card in played.dealt]
+    round_.dealt = [(seat, new if card is old else card) for seat, card in round_.dealt]
 
 
 def exchange_early(table: PokerTable, old: Card, new: Card | None) -> None:
@@ -85,10 +85,10 @@ def exchange_early(table: PokerTable, old: Card, new: Card | None) -> None:
 def keep(table: PokerTable) -> str:
     """The table as it stands, without what it keeps itself."""
     state = table.state
-    played = state.round
-    if played is not None and played.irregular is not None:
+    round_ = state.round
+    if round_ is not None and round_.irregular is not None:
         plain = structs.replace(
-            played.irregular,
+            round_.irregular,
             skips=[],
             opening="",
             before="",
@@ -99,8 +99,8 @@ def keep(table: PokerTable) -> str:
             notes=[],
             rulings=[],
         )
-        played = structs.replace(played, irregular=plain)
-    return msgspec.json.encode(structs.replace(state, **NOT_KEPT, round=played)).decode()
+        round_ = structs.replace(round_, irregular=plain)
+    return msgspec.json.encode(structs.replace(state, **NOT_KEPT, round=round_)).decode()
 
 
 def bring_back(table: PokerTable, text: str) -> Irregular:
@@ -152,11 +152,11 @@ def take_back_betting(table: PokerTable, text: str) -> None:
     that have gone, what was shown, who has looked and who may not raise: all that stays."""
     state = table.state
     kept = msgspec.json.decode(text, type=PokerState)
-    played, was = state.round, kept.round
-    assert played is not None
+    round_, was = state.round, kept.round
+    assert round_ is not None
     assert was is not None
     for number, before in was.players.items():
-        player, seat = played.players[number], state.seats.get(number)
+        player, seat = round_.players[number], state.seats.get(number)
         stay = 0 if player.active else max(0, player.total - before.total)
         if seat is not None and not player.left:
             seat.stake += player.total - before.total - stay
@@ -164,11 +164,11 @@ def take_back_betting(table: PokerTable, text: str) -> None:
             setattr(player, name, getattr(before, name))
         player.bet += stay  # whoever has folded since leaves in what he put in (v8 3.5.4)
         player.total += stay
-    played.betting = was.betting
-    played.betting.to_act = [s for s in was.betting.to_act if played.players[s].active]
-    played.acts = was.acts
-    played.pots = was.pots
-    played.final_round = was.final_round
+    round_.betting = was.betting
+    round_.betting.to_act = [s for s in was.betting.to_act if round_.players[s].active]
+    round_.acts = was.acts
+    round_.pots = was.pots
+    round_.final_round = was.final_round
     state.phase = kept.phase
 
 
@@ -216,9 +216,9 @@ def remember_action(table: PokerTable, event: Event) -> None:
     over."""
     irregular = irregular_of(table)
     irregular.before = keep(table)
-    played = table.played()
-    number = played.betting.number
-    if not any(act.betting_round == number for act in played.acts):
+    round_ = table.current_round()
+    number = round_.betting.number
+    if not any(act.betting_round == number for act in round_.acts):
         irregular.opening = irregular.before
     irregular.last = event  # type: ignore[assignment]
     for skip in irregular.skips:
@@ -249,8 +249,8 @@ def remembering(
 
 def is_remembered(table: PokerTable) -> bool:
     """Whether somebody was passed over in this Round of play, so that Actions are remembered."""
-    played = table.state.round
-    return played is not None and played.irregular is not None and played.irregular.remembers
+    round_ = table.state.round
+    return round_ is not None and round_.irregular is not None and round_.irregular.remembers
 
 
 SUBSTANTIAL_WITH_BET = number_of("substantial-with-bet")
@@ -274,6 +274,6 @@ def substantial_action(table: PokerTable, stopped: int = 0) -> tuple[str, ...]:
 
     The last `stopped` Actions do not count: somebody tried to stop them when he noticed.
     """
-    played = table.played()
-    acts = played.acts[: len(played.acts) - stopped]
+    round_ = table.current_round()
+    acts = round_.acts[: len(round_.acts) - stopped]
     return substantial(table, [act.bet for act in acts])

@@ -64,7 +64,7 @@ def misdeal_or_too_late(
 # -- the deck ----------------------------------------------------------------------------------
 
 
-@misdeal.on(ReportExposedInCut)
+@misdeal.decides(ReportExposedInCut)
 def exposed_in_cut(table: PokerTable, order: Order[ReportExposedInCut]) -> None:
     topic = Topic.CARD_EXPOSED_IN_CUT
     if not table.book.has(topic):
@@ -89,61 +89,61 @@ def _exposed_in_cut(cards: tuple[Card, ...]) -> str:
     return f"{pretty_cards(cards)} {'was' if len(cards) == 1 else 'were'} exposed in the cut"
 
 
-@misdeal.on(ReportUnprepared)
+@misdeal.decides(ReportUnprepared)
 def unprepared(table: PokerTable, order: Order[ReportUnprepared]) -> None:
     topic = Topic.CARDS_NOT_SHUFFLED
     what = "shuffled" if order.command.lacking == "shuffle" else "cut"
     if not table.book.has(topic):
-        played = under_way(table, order, Topic.VOID)
-        _check_unprepared(table, played, what)
+        round_ = under_way(table, order, Topic.VOID)
+        _check_unprepared(table, round_, what)
         ask_ruling(table, f"the deck was not {what}", later_book=f"Misdeal (5.3.2){UNLESS}")
         return
-    played = under_way(table, order, topic)
-    _check_unprepared(table, played, what)
+    round_ = under_way(table, order, topic)
+    _check_unprepared(table, round_, what)
     misdeal_or_too_late(table, f"the deck was not {what}", topic, order.command.stopped)
 
 
-def _check_unprepared(table: PokerTable, played: RoundState, what: str) -> None:
-    if table.state.settings.shoe == "virtual" and f"deck not {what}" not in played.deviations:
+def _check_unprepared(table: PokerTable, round_: RoundState, what: str) -> None:
+    if table.state.settings.shoe == "virtual" and f"deck not {what}" not in round_.deviations:
         raise BadCommand(f"the table knows that the deck was {what}")
 
 
 # -- the Hole Cards ----------------------------------------------------------------------------
 
 
-@misdeal.on(ReportWrongDeal)
+@misdeal.decides(ReportWrongDeal)
 def wrong_deal(table: PokerTable, order: Order[ReportWrongDeal]) -> None:
     command = order.command
     rule = table.by_book[HAND_LEFT_OUT]
     topic = rule.topic
-    played = under_way(table, order, topic)
+    round_ = under_way(table, order, topic)
     if not table.cards_are_out():
         table.refuse_with((topic,), "The Hole Cards have not been dealt.")
     if (
         table.state.settings.shoe == "virtual"
-        and "hole cards dealt wrongly" not in played.deviations
+        and "hole cards dealt wrongly" not in round_.deviations
     ):
         raise BadCommand("the table knows that the Hole Cards went where they should")
-    rule.judge(table, played, command)
+    rule.judge(table, round_, command)
 
 
-def _void_if_seen_or_lost(table: PokerTable, played: RoundState, command: ReportWrongDeal) -> None:
+def _void_if_seen_or_lost(table: PokerTable, round_: RoundState, command: ReportWrongDeal) -> None:
     reason = _REASONS[command.what]
     if command.what == "wrong seats":
         says = f"Misdeal if seen or not reconstructible (5.3.4, 5.3.5){UNLESS}"
         ask_ruling(table, reason, later_book=says)
         return
-    judge_wrong_deal(table, played, reason, command.seen, "wrong deal")
+    judge_wrong_deal(table, round_, reason, command.seen, "wrong deal")
 
 
-def _wrong_deal(table: PokerTable, played: RoundState, command: ReportWrongDeal) -> None:
+def _wrong_deal(table: PokerTable, round_: RoundState, command: ReportWrongDeal) -> None:
     reason = _REASONS[command.what]
     if limb := substantial_action(table, command.stopped):
         late = table.paragraphs(Topic.NO_MISDEAL_AFTER_SUBSTANTIAL_ACTION)
         says = "There was Substantial Action: no Misdeal can be declared and play goes on."
         note(table, reason, says, tuple(dict.fromkeys((*late, *limb))))
         return
-    judge_wrong_deal(table, played, reason, command.seen, "wrong deal")
+    judge_wrong_deal(table, round_, reason, command.seen, "wrong deal")
 
 
 class HandLeftOut(Struct, frozen=True, kw_only=True):
@@ -171,12 +171,12 @@ _REASONS = {
 
 
 def judge_wrong_deal(
-    table: PokerTable, played: RoundState, reason: str, said: bool | None, kind: str
+    table: PokerTable, round_: RoundState, reason: str, said: bool | None, kind: str
 ) -> None:
     """Seen by any player: Misdeal (v8), void (v5). Unseen: the House says whether it can be put
     right."""
     about = {"reason": reason, "kind": kind}
-    seen = anybody_has_seen(table, played, said)
+    seen = anybody_has_seen(table, round_, said)
     if seen is None:
         ask_whether_seen(table, SEEN, _cites_if_seen(table, kind), about)
     elif seen:
@@ -190,9 +190,9 @@ def judge_wrong_deal(
 
 @misdeal.answered(SEEN)
 def seen_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    played = table.played()
+    round_ = table.current_round()
     about = asked.about
-    judge_wrong_deal(table, played, about["reason"], taken.option == "yes", about["kind"])
+    judge_wrong_deal(table, round_, about["reason"], taken.option == "yes", about["kind"])
 
 
 def _cites_if_seen(table: PokerTable, kind: str) -> tuple[str, ...]:
@@ -205,7 +205,7 @@ def _cites_if_seen(table: PokerTable, kind: str) -> tuple[str, ...]:
 
 def _was_seen(table: PokerTable, reason: str, kind: str) -> None:
     cites = _cites_if_seen(table, kind)
-    reason = f"{reason} and a player has seen his cards"
+    reason = f"{reason} and a player has seen their cards"
     if table.book.has(Topic.MISDEAL):
         propose_misdeal(table, reason, cites)
     else:
@@ -214,10 +214,10 @@ def _was_seen(table: PokerTable, reason: str, kind: str) -> None:
 
 @misdeal.answered(RECONSTRUCTIBLE)
 def reconstructible_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    played = table.played()
+    round_ = table.current_round()
     reason, kind = asked.about["reason"], asked.about["kind"]
     if taken.option == "yes":
-        reconstruct(table, played)
+        reconstruct(table, round_)
         return
     reason = f"{reason} and the order is lost"
     if table.book.has(Topic.MISDEAL):
@@ -232,24 +232,24 @@ def reconstructible_or_not(table: PokerTable, asked: DecisionNeeded, taken: Deci
 # -- putting it right --------------------------------------------------------------------------
 
 
-def reconstruct(table: PokerTable, played: RoundState) -> None:
+def reconstruct(table: PokerTable, round_: RoundState) -> None:
     """1.39: each card to the seat that was due it; surplus ones back in front of the shoe, missing
     ones from it. Where a real deal was not recorded card by card, staff have put it right."""
     shoe = table.state.shoe
     assert shoe is not None
-    due = played.order * table.by_book[HOLE_CARDS]
-    fallen = [card for _, card in played.dealt]
+    due = round_.order * table.by_book[HOLE_CARDS]
+    fallen = [card for _, card in round_.dealt]
     drawn: tuple[Card, ...] = ()
     if len(fallen) < len(due):
         drawn = tuple(shoe.order[: len(due) - len(fallen)])
     if not fallen:
-        hands = {seat: tuple(played.players[seat].cards) for seat in played.order}
+        hands = {seat: tuple(round_.players[seat].cards) for seat in round_.order}
         drawn = ()
     else:
         cards = [*fallen, *drawn]
         hands = {
             seat: tuple(card for to, card in zip(due, cards, strict=False) if to == seat)
-            for seat in played.order
+            for seat in round_.order
         }
     table.emit(
         HandsReconstructed(
@@ -263,35 +263,35 @@ def reconstruct(table: PokerTable, played: RoundState) -> None:
 
 
 @in_round(misdeal, HandsReconstructed)
-def hands_reconstructed(table: PokerTable, played: RoundState, event: HandsReconstructed) -> None:
+def hands_reconstructed(table: PokerTable, round_: RoundState, event: HandsReconstructed) -> None:
     state = table.state
     assert state.shoe is not None
     state.shoe.take(event.drawn)
     state.shoe.put_back(event.back)
-    strays = list(played.stray.values())
-    played.stray = {}
-    played.dealt = []
-    played.deviations = [d for d in played.deviations if d != "hole cards dealt wrongly"]
+    strays = list(round_.stray.values())
+    round_.stray = {}
+    round_.dealt = []
+    round_.deviations = [d for d in round_.deviations if d != "hole cards dealt wrongly"]
     # Folded hands are among the discards. Several cards may be unknown, so they are counted.
-    held = Counter(card for player in played.players.values() for card in player.cards)
+    held = Counter(card for player in round_.players.values() for card in player.cards)
     held.update(card for cards in strays for card in cards)
     moved = Counter(card for cards in event.hands.values() for card in cards)
     moved.update(event.back)
     moved.subtract(event.drawn)
     for card in (moved - held).elements():
-        if card in played.discards:
-            played.discards.remove(card)
+        if card in round_.discards:
+            round_.discards.remove(card)
     # What was exposed is so wherever it goes (5.3.3 counts it still).
-    exposed = {card for player in played.players.values() for card in player.exposed}
-    exposed.update(card for _, card in played.stray_exposed)
+    exposed = {card for player in round_.players.values() for card in player.exposed}
+    exposed.update(card for _, card in round_.stray_exposed)
     exposed.discard(Card.UNKNOWN)
-    played.stray_exposed = []
+    round_.stray_exposed = []
     for seat, cards in event.hands.items():
-        player = played.players[seat]
+        player = round_.players[seat]
         if player.active or player.cards:
             player.cards = list(cards)
             unseen = [card for card in player.exposed if not card.is_known and card in cards]
             player.exposed = [card for card in cards if card in exposed] + unseen
         else:
-            played.discards += cards
+            round_.discards += cards
     table.cards_moved = True

@@ -26,13 +26,13 @@ from croupier.poker.remedies import street_of
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
 from croupier.table import (
+    ActorRank,
     BadCommand,
     Choice,
     DecisionNeeded,
     DecisionTaken,
     Order,
     Room,
-    StaffRank,
 )
 
 if TYPE_CHECKING:
@@ -55,28 +55,28 @@ SURPLUS_TOPIC: dict[Street, Topic] = {
 }
 
 
-@missing_burn.on(ReportMissingBurn)
+@missing_burn.decides(ReportMissingBurn)
 def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
     covered = table.book.has(Topic.MISSING_BURN)
-    played = under_way(table, order, Topic.MISSING_BURN if covered else Topic.BURNT_CARD)
+    round_ = under_way(table, order, Topic.MISSING_BURN if covered else Topic.BURNT_CARD)
     named = order.command.street
-    street = street_with(played, named, lambda one: not was_burnt(played, one))
+    street = street_with(round_, named, lambda one: not was_burnt(round_, one))
     if street is None:
-        _was_burnt(table, played, named or last_street(played))
+        _was_burnt(table, round_, named or last_street(round_))
         return
     what = f"no card was burnt before the {street}"
     if not covered:
-        ask_ruling(table, what, later_book=_in_the_later_book(played, street))
+        ask_ruling(table, what, later_book=_in_the_later_book(round_, street))
         return
-    if acts_since(played, street, order.command.stopped):
+    if acts_since(round_, street, order.command.stopped):
         says = "Somebody has acted since: the cards stand, and this Betting Round has no burn."
         note(table, what, says, table.paragraphs(Topic.MISSING_BURN_ACTION_TAKEN))
         return
-    if len(street_of(played, street)) > CARDS_DUE[street]:
+    if len(street_of(round_, street)) > CARDS_DUE[street]:
         table.refuse_with(
             (SURPLUS_TOPIC[street], TOPIC[street]), "There are too many cards too: report these."
         )
-    if is_early(table, played, street):
+    if is_early(table, round_, street):
         table.refuse_with(
             (Topic.EARLY_COMMUNITY_CARD, TOPIC[street]),
             f"The {street} was dealt early: report that first.",
@@ -89,27 +89,27 @@ def no_burn(table: PokerTable, order: Order[ReportMissingBurn]) -> None:
             ANNOUNCE,
             f"Announce the card dealt as the {street} to be the burn; another {street} is dealt.",
             (Choice(name="announce"),),
-            StaffRank.PIT_MANAGER,
+            ActorRank.PIT_MANAGER,
             table.paragraphs(TOPIC[street]),
             about={"street": street, "stopped": order.command.stopped},
         )
 
 
-def _in_the_later_book(played: RoundState, street: Street) -> str:
+def _in_the_later_book(round_: RoundState, street: Street) -> str:
     """What v8 would do, as information for a House whose book says nothing of it."""
-    if acts_since(played, street, 0):
+    if acts_since(round_, street, 0):
         return "the cards stand, since somebody has acted (5.10)"
     if street == "flop":
         return "one of the cards is picked to be the burn, another is dealt (5.10.1)"
     return "the card becomes the burn, another is dealt (5.10.2, 5.10.3)"
 
 
-def _was_burnt(table: PokerTable, played: RoundState, street: Street | None) -> None:
+def _was_burnt(table: PokerTable, round_: RoundState, street: Street | None) -> None:
     """A-70: where a card was set aside to be the burn, that is the Burnt Card, and none is missing
     though the dealer has burnt none."""
-    if street is None or not street_of(played, street):
+    if street is None or not street_of(round_, street):
         raise BadCommand("no such street has been dealt")
-    burnt = [burnt for burnt in played.burns if burnt.street == street]
+    burnt = [burnt for burnt in round_.burns if burnt.street == street]
     if not any(each.set_aside for each in burnt):
         raise BadCommand(f"a card was burnt before the {street}")
     note(
@@ -134,8 +134,8 @@ def in_order_or_scrambled(table: PokerTable, asked: DecisionNeeded, taken: Decis
     """In order, the first card off was the burn and the next ones move up; else all are scrambled
     and one is picked."""
     take_back_stopped(table, asked.about["stopped"])
-    played = table.played()
-    plan = Scramble(street="flop", burn=1, board=len(played.flop) - 1)
+    round_ = table.current_round()
+    plan = Scramble(street="flop", burn=1, board=len(round_.flop) - 1)
     if taken.option == "yes":
         cites = table.paragraphs(Topic.MISSING_BURN, Topic.RECONSTRUCTION)
         put_back_later(table, "flop", cites)

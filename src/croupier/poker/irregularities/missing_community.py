@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 missing_community = Room("missing community")
 
 
-@missing_community.on(ReportMissingCards)
+@missing_community.decides(ReportMissingCards)
 def too_few(table: PokerTable, order: Order[ReportMissingCards]) -> None:
-    played = under_way(table, order, Topic.COMMUNITY_CARDS)
-    street = street_lacking(table, played)
+    round_ = under_way(table, order, Topic.COMMUNITY_CARDS)
+    street = street_lacking(table, round_)
     if street is None:
         raise BadCommand("no street that was dealt lacks a card")
-    count = len(street_of(played, street))
+    count = len(street_of(round_, street))
     what = f"{count} card{' was' if count == 1 else 's were'} dealt as the {street}"
-    if acts_since(played, street, order.command.stopped):
+    if acts_since(round_, street, order.command.stopped):
         first = "deal missing cards"
         ask_ruling(table, f"{what} and somebody has acted since", first=first)
         return

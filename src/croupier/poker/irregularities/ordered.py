@@ -34,7 +34,7 @@ from croupier.poker.remedies import (
     take_back_street,
     void_round,
 )
-from croupier.poker.state import Playing, RoundState
+from croupier.poker.state import RoundPlayer, RoundState
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, write_money
 from croupier.table.decision import Ask
@@ -75,11 +75,11 @@ def _an_action_is_kept(table: PokerTable) -> bool:
     if not table.playing():
         return False
     last = _last_action(table)
-    return last is not None and not table.played().players[last.seat].left
+    return last is not None and not table.current_round().players[last.seat].left
 
 
 def _a_street_has_too_many(table: PokerTable) -> bool:
-    return table.playing() and any(is_surplus(table.played(), street) for street in STREETS)
+    return table.playing() and any(is_surplus(table.current_round(), street) for street in STREETS)
 
 
 def _a_street_can_be_dealt_again(table: PokerTable) -> bool:
@@ -87,33 +87,33 @@ def _a_street_can_be_dealt_again(table: PokerTable) -> bool:
 
 
 def _a_street_lacks_cards(table: PokerTable) -> bool:
-    return table.playing() and street_lacking(table, table.played()) is not None
+    return table.playing() and street_lacking(table, table.current_round()) is not None
 
 
 def _the_book_has_policies(table: PokerTable) -> bool:
     return bool(table.book.policies)
 
 
-def is_surplus(played: RoundState, street: Street) -> bool:
+def is_surplus(round_: RoundState, street: Street) -> bool:
     """Whether a street has more cards than it should."""
-    return len(street_of(played, street)) > CARDS_DUE[street]
+    return len(street_of(round_, street)) > CARDS_DUE[street]
 
 
 def _street_to_deal_again(table: PokerTable) -> Street | None:
     """The last street, if nobody has acted since and no showdown has begun."""
-    played = table.played()
-    if table.state.phase in ("showdown", "settling") or played.show_order:
+    round_ = table.current_round()
+    if table.state.phase in ("showdown", "settling") or round_.show_order:
         return None
     for number, street in reversed(list(enumerate(STREETS, 2))):
-        if street_of(played, street):
-            acted = any(act.betting_round >= number for act in played.acts)
-            early = table.state.phase == "betting" and played.betting.number < number
+        if street_of(round_, street):
+            acted = any(act.betting_round >= number for act in round_.acts)
+            early = table.state.phase == "betting" and round_.betting.number < number
             return None if acted or early else street
     return None
 
 
 def _last_action(table: PokerTable) -> AnAction | None:
-    irregular = table.played().irregular
+    irregular = table.current_round().irregular
     return irregular.last if irregular is not None else None
 
 
@@ -133,7 +133,7 @@ def _cards_of_a_real_shoe(table: PokerTable) -> dict[str, Ask]:
 
 def _chips_of_a_seat(table: PokerTable) -> dict[str, Ask]:
     """Where there are Side Pots: from before the player (0), the Main Pot (1), a Side Pot (2 …)."""
-    if len(table.played().pots) > 1:
+    if len(table.current_round().pots) > 1:
         return {"seat": "seat", "amount": "money", "pot": "number"}
     return {"seat": "seat", "amount": "money"}
 
@@ -141,10 +141,10 @@ def _chips_of_a_seat(table: PokerTable) -> dict[str, Ask]:
 # -- with what it cannot be carried out -----------------------------------------------------------
 
 
-def _in_the_round(table: PokerTable, details: Details) -> Playing:
+def _in_the_round(table: PokerTable, details: Details) -> RoundPlayer:
     seat = details["seat"]
     _taken(table, seat)
-    player = table.played().players.get(seat)
+    player = table.current_round().players.get(seat)
     if player is None:
         raise BadCommand(f"seat {seat} is not in the round")
     return player
@@ -167,7 +167,7 @@ def _can_take_a_turn(table: PokerTable, details: Details) -> None:
 
 
 def _chips_are_still_there(table: PokerTable, details: Details) -> None:
-    irregular = table.played().irregular
+    irregular = table.current_round().irregular
     assert irregular is not None
     short = short_of_chips(table, irregular.before)
     if short is not None:
@@ -184,17 +184,17 @@ def _lies_and_can_be_replaced(table: PokerTable, details: Details) -> None:
 
 def _is_too_many(table: PokerTable, details: Details) -> None:
     _, street = _place_of(table, details["card"])
-    if street is None or not is_surplus(table.played(), street):
+    if street is None or not is_surplus(table.current_round(), street):
         raise BadCommand(f"{details['card'].pretty} is no card too many on the board")
 
 
 def _can_be_completed(table: PokerTable, details: Details) -> None:
-    played = table.played()
-    missing_cards(table, played, _lacking(table), details.get("cards", ()))
+    round_ = table.current_round()
+    missing_cards(table, round_, _lacking(table), details.get("cards", ()))
 
 
 def _lacking(table: PokerTable) -> Street:
-    street = street_lacking(table, table.played())
+    street = street_lacking(table, table.current_round())
     assert street is not None
     return street
 
@@ -206,17 +206,17 @@ def _chips(table: PokerTable, amount: int) -> None:
 
 def _has_put_them_in(table: PokerTable, details: Details) -> None:
     player = _in_the_round(table, details)
-    played, pot = table.played(), details.get("pot")
+    round_, pot = table.current_round(), details.get("pot")
     _chips(table, details["amount"])
-    if pot is not None and not 0 <= pot <= len(played.pots):
-        raise BadCommand(f"there are {len(played.pots)} pots; there is no pot {pot}")
-    most = _returnable(played, player, details["seat"], pot)
+    if pot is not None and not 0 <= pot <= len(round_.pots):
+        raise BadCommand(f"there are {len(round_.pots)} pots; there is no pot {pot}")
+    most = _returnable(round_, player, details["seat"], pot)
     if details["amount"] > most:
         where = "there" if pot is not None else "in the round"
         raise BadCommand(f"the seat has {write_money(most)} {where}, not more")
 
 
-def _returnable(played: RoundState, player: Playing, seat: int, pot: int | None) -> int:
+def _returnable(round_: RoundState, player: RoundPlayer, seat: int, pot: int | None) -> int:
     """The most that can go back to a Player: of all he has put in, or of one place that is named.
 
     Whoever still contests a round and is not among those of a pot has paid nothing into it.
@@ -226,7 +226,7 @@ def _returnable(played: RoundState, player: Playing, seat: int, pot: int | None)
     before_him = player.bet + player.dead
     if pot == 0:
         return before_him
-    named = played.pots[pot - 1]
+    named = round_.pots[pot - 1]
     if player.active and seat not in named.seats:
         return 0
     return min(player.total - before_him, named.amount)
@@ -244,12 +244,12 @@ def _has_them_to_give(table: PokerTable, details: Details) -> None:
 
 def _place_of(table: PokerTable, card: Card) -> tuple[int | None, Street | None]:
     """Where a card lies that a ruling replaces: in a hand, or on the board."""
-    played = table.played()
-    for seat, player in played.players.items():
+    round_ = table.current_round()
+    for seat, player in round_.players.items():
         if card in player.cards:
             return seat, None
     for street in STREETS:
-        if card in street_of(played, street):
+        if card in street_of(round_, street):
             return None, street
     raise BadCommand(f"{card.pretty} lies neither in a hand nor on the board")
 
@@ -284,7 +284,7 @@ def _replace_card(table: PokerTable, ruling: Ruling) -> None:
     seat, street = _place_of(table, details["card"])
     given = (details["new"],) if "new" in details else ()
     [new] = table.next_cards(1, given)
-    down = seat is not None or details["card"] in table.played().down
+    down = seat is not None or details["card"] in table.current_round().down
     table.emit(
         CardExchanged(
             card=details["card"], new=new, seat=seat, street=street, down=down, cites=ruling.cites
@@ -296,7 +296,7 @@ def _take_card_away(table: PokerTable, ruling: Ruling) -> None:
     card = ruling.details["card"]
     _, street = _place_of(table, card)
     assert street is not None
-    down = card in table.played().down
+    down = card in table.current_round().down
     table.emit(CardTakenAway(card=card, street=street, down=down, cites=ruling.cites))
 
 
@@ -309,12 +309,12 @@ def _deal_street_again(table: PokerTable, ruling: Ruling) -> None:
 
 def _deal_missing_cards(table: PokerTable, ruling: Ruling) -> None:
     given = ruling.details.get("cards", ())
-    complete_street(table, table.played(), _lacking(table), given, ruling.cites)
+    complete_street(table, table.current_round(), _lacking(table), given, ruling.cites)
 
 
 def _return_chips(table: PokerTable, ruling: Ruling) -> None:
     details = ruling.details
-    player = table.played().players[details["seat"]]
+    player = table.current_round().players[details["seat"]]
     left, named = details["amount"], details.get("pot", 0)
     bet = 0 if named else min(player.bet, left)
     dead = 0 if named else min(player.dead, left - bet)
@@ -347,12 +347,24 @@ def _change_policy(table: PokerTable, ruling: Ruling) -> None:
 
 
 REMEDIES: Remedies[PokerTable] = Remedies(
-    Remedy(name="continue", says="Play goes on as it stands.", do=go_on),
-    Remedy(name="void", possible=_under_way, do=_void),
+    Remedy(name="continue", says="Play goes on as it stands; no card and no chip moves.", do=go_on),
+    Remedy(
+        name="void",
+        says="No result: every chip goes back to whoever put it in, and the cards are collected.",
+        possible=_under_way,
+        do=_void,
+    ),
     # A Misdeal begins the round anew: it leaves nothing behind to go back to.
-    Remedy(name="misdeal", possible=_can_be_dealt_anew, do=_misdeal, undone=False),
+    Remedy(
+        name="misdeal",
+        says="Every bet goes back, and the same round is shuffled, cut and dealt again.",
+        possible=_can_be_dealt_anew,
+        do=_misdeal,
+        undone=False,
+    ),
     Remedy(
         name="dead hand",
+        says="The cards of the seat are out of play, its chips stay in the Pot, the others go on.",
         possible=_a_hand_can_be_dead,
         asks=asks(seat="seat"),
         check=_has_a_hand,
@@ -360,6 +372,7 @@ REMEDIES: Remedies[PokerTable] = Remedies(
     ),
     Remedy(
         name="give turn",
+        says="The seat acts now; cards and chips stay where they lie.",
         possible=_somebody_has_a_turn,
         asks=asks(seat="seat"),
         check=_can_take_a_turn,
@@ -367,12 +380,14 @@ REMEDIES: Remedies[PokerTable] = Remedies(
     ),
     Remedy(
         name="take action back",
+        says="The last act counts as not done: its chips go back, and that seat acts again.",
         possible=_an_action_is_kept,
         check=_chips_are_still_there,
         do=_take_action_back,
     ),
     Remedy(
         name="replace card",
+        says="The card goes to the discards and another takes its place; no chip moves.",
         possible=_has_hands,
         asks=_a_card_and_its_successor,
         check=_lies_and_can_be_replaced,
@@ -380,14 +395,21 @@ REMEDIES: Remedies[PokerTable] = Remedies(
     ),
     Remedy(
         name="take card away",
+        says="A card too many goes from the board to the discards; no chip moves.",
         possible=_a_street_has_too_many,
         asks=asks(card="card"),
         check=_is_too_many,
         do=_take_card_away,
     ),
-    Remedy(name="deal street again", possible=_a_street_can_be_dealt_again, do=_deal_street_again),
+    Remedy(
+        name="deal street again",
+        says="The last street goes back, is shuffled into the shoe and dealt anew; no chip moves.",
+        possible=_a_street_can_be_dealt_again,
+        do=_deal_street_again,
+    ),
     Remedy(
         name="deal missing cards",
+        says="What the street lacks is dealt from the shoe; no chip moves.",
         possible=_a_street_lacks_cards,
         asks=_cards_of_a_real_shoe,
         asks_always=False,
@@ -396,8 +418,8 @@ REMEDIES: Remedies[PokerTable] = Remedies(
     ),
     Remedy(
         name="return chips",
-        says="Of what the seat has put in; where there are Side Pots, from before the seat (0), "
-        "the Main Pot (1) or a Side Pot (2 and so on).",
+        says="Chips that the seat has put in go back to it; where there are Side Pots, from before "
+        "the seat (0), the Main Pot (1) or a Side Pot (2 and so on).",
         possible=_under_way,
         asks=_chips_of_a_seat,
         check=_has_put_them_in,
@@ -405,16 +427,18 @@ REMEDIES: Remedies[PokerTable] = Remedies(
     ),
     Remedy(
         name="move chips",
+        says="One player gives chips to another, as after a Pot that went to the wrong one.",
         asks=asks(giver="seat", taker="seat", amount="money"),
         check=_has_them_to_give,
         do=_move_chips,
     ),
     Remedy(
         name="change policy",
+        says="The rule is read otherwise from here on; cards and chips stay where they lie.",
         possible=_the_book_has_policies,
         asks=asks(policy="text", value="text"),
         check=known_policy,
         do=_change_policy,
     ),
-    Remedy(name="note only", do=go_on),
+    Remedy(name="note only", says="It is written down; no card and no chip moves.", do=go_on),
 )

@@ -14,7 +14,7 @@ from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.remedies import misdeal, void_round
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic
-from croupier.table import BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room, StaffRank
+from croupier.table import ActorRank, BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -39,10 +39,10 @@ def staff_report(table: PokerTable, order: Order[Any], topic: Topic) -> None:
 
 def check_stopped(table: PokerTable, stopped: int) -> None:
     """Actions that somebody tried to stop matter only to Substantial Action (v8 1.48)."""
-    played = table.state.round
+    round_ = table.state.round
     if stopped and not table.book.has(Topic.SUBSTANTIAL_ACTION):
         raise BadCommand("under this book it does not matter which Actions were stopped")
-    if stopped and (played is None or stopped > len(played.acts)):
+    if stopped and (round_ is None or stopped > len(round_.acts)):
         many = "1 Action" if stopped == 1 else f"{stopped} Actions"
         raise BadCommand(f"{many} cannot have been stopped; there were not so many")
 
@@ -58,7 +58,7 @@ def note(table: PokerTable, what: str, says: str, cites: tuple[str, ...]) -> Non
     table.emit(IrregularityNoted(what=what, says=says, cites=cites))
 
 
-@reporting.when(IrregularityNoted)
+@reporting.applies(IrregularityNoted)
 def noted(table: PokerTable, event: IrregularityNoted) -> None:
     if table.state.round is not None:
         irregular_of(table).notes.append(event.what)
@@ -73,7 +73,7 @@ def propose_void(table: PokerTable, reason: str, cites: tuple[str, ...], *, deck
         CONFIRM_VOID,
         f"The Round of play is void: {reason}. Every chip goes back.",
         (Choice(name="confirm"), Choice(name="reject", says="It is not as reported; play on.")),
-        StaffRank.PIT_SUPERVISOR,
+        ActorRank.PIT_SUPERVISOR,
         cites,
         about={"reason": reason, "deck": deck},
     )
@@ -95,7 +95,7 @@ def propose_misdeal(table: PokerTable, reason: str, cites: tuple[str, ...]) -> N
         CONFIRM_MISDEAL,
         f"It is a Misdeal: {reason}. Bets go back, the cards are shuffled, cut and dealt again.",
         (Choice(name="confirm"), Choice(name="reject", says="It is not as reported; play on.")),
-        StaffRank.PIT_SUPERVISOR,
+        ActorRank.PIT_SUPERVISOR,
         cites,
         about={"reason": reason},
     )
@@ -112,7 +112,7 @@ def misdeal_confirmed(table: PokerTable, asked: DecisionNeeded, taken: DecisionT
         table.emit(DeckTakenBack(reason=reason, cites=asked.cites))
 
 
-@reporting.when(DeckTakenBack)
+@reporting.applies(DeckTakenBack)
 def deck_taken_back(table: PokerTable, event: DeckTakenBack) -> None:
     table.state.phase = "between rounds"
     table.state.shuffled = False
@@ -129,7 +129,7 @@ def ask_for_deck(table: PokerTable, deck: str, cites: tuple[str, ...]) -> None:
             NEW_CARDS,
             "The cards in use come off the table. Are new cards in play?",
             (Choice(name="in play"),),
-            StaffRank.DEALER,
+            ActorRank.DEALER,
             cites,
         )
     elif deck == COMPLETE_DECK:
@@ -137,7 +137,7 @@ def ask_for_deck(table: PokerTable, deck: str, cites: tuple[str, ...]) -> None:
             COMPLETE_DECK,
             "Count the deck before the next deal: are there 52 cards, each once?",
             (Choice(name="complete"), Choice(name="new cards", says="A new deck is used.")),
-            StaffRank.DEALER,
+            ActorRank.DEALER,
             cites,
         )
 
@@ -147,7 +147,7 @@ def deck_ready(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -
     table.emit(DeckConfirmed(new=taken.option != "complete", cites=asked.cites))
 
 
-@reporting.when(DeckConfirmed)
+@reporting.applies(DeckConfirmed)
 def deck_confirmed(table: PokerTable, event: DeckConfirmed) -> None:
     if table.state.round is not None:
         irregular_of(table).notes.append("new cards" if event.new else "complete deck")
@@ -170,14 +170,14 @@ def ask_reconstructible(
     )
 
 
-def anybody_has_seen(table: PokerTable, played: RoundState, said: bool | None) -> bool | None:
+def anybody_has_seen(table: PokerTable, round_: RoundState, said: bool | None) -> bool | None:
     """Whether any player has seen his cards; None where only the staff can tell.
 
     Looking is a command, so a virtual shoe's table knows; at a real one somebody may have peeped.
     """
-    if said or any(player.looked for player in played.players.values()):
+    if said or any(player.looked for player in round_.players.values()):
         return True
-    if played.irregular is not None and played.irregular.seen:
+    if round_.irregular is not None and round_.irregular.seen:
         return True
     if said is None and table.state.settings.shoe == "reported":
         return None
@@ -189,5 +189,5 @@ def ask_whether_seen(
 ) -> None:
     """Ask staff whether any player has seen his cards."""
     table.ask(
-        question, "Has any player seen his cards?", YES_NO, StaffRank.DEALER, cites, about=about
+        question, "Has any player seen their cards?", YES_NO, ActorRank.DEALER, cites, about=about
     )

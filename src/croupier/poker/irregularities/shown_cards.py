@@ -24,7 +24,7 @@ from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.irregularities.reporting import staff_report
 from croupier.poker.irregularities.state import Right
 from croupier.poker.irregularities.turns import bar_raise
-from croupier.poker.state import Playing, RoundState
+from croupier.poker.state import RoundPlayer, RoundState
 from croupier.rulebooks import Topic, Ways
 from croupier.table import BadCommand, Order, Room
 
@@ -39,26 +39,26 @@ END_OF_BETTING = "everybody sees it at the end of this Betting Round"
 END_OF_ROUND = "everybody sees it at the end of the Round of play"
 
 
-@shown_cards.on(ReportShown)
+@shown_cards.decides(ReportShown)
 def shown(table: PokerTable, order: Order[ReportShown]) -> None:
     command = order.command
     rule = table.by_book[SHOWN_EARLY]
     staff_report(table, order, rule.topic)
-    played = _round_of_the_hand(table, rule.topic)
-    _check(table, played, command)
-    rule.judge(table, played, command)
+    round_ = _round_of_the_hand(table, rule.topic)
+    _check(table, round_, command)
+    rule.judge(table, round_, command)
 
 
-def _house_decides(table: PokerTable, played: RoundState, command: ReportShown) -> None:
+def _house_decides(table: PokerTable, round_: RoundState, command: ReportShown) -> None:
     what = f"seat {command.seat} has shown {pretty_cards(command.cards)} before the showdown"
     says = "all may see it; both cards cost bet and raise (5.15, 3.18.2.b)"
     ask_ruling(table, what, later_book=says)
 
 
-def _seen_by_all(table: PokerTable, played: RoundState, command: ReportShown) -> None:
+def _seen_by_all(table: PokerTable, round_: RoundState, command: ReportShown) -> None:
     """v8 5.15 and 3.18.2.b: everybody may see it; the hand stays, but bets and raises no more."""
-    due, topics = _when(table, played, command.to)
-    active = played.players[command.seat].active and not _is_won(table, played)
+    due, topics = _when(table, round_, command.to)
+    active = round_.players[command.seat].active and not _is_won(table, round_)
     topics = (*topics, Topic.SHOWN_CARD_SEEN_BY_ALL)
     if active:
         topics = (*topics, Topic.SHOW_ONLY_AT_SHOWDOWN)
@@ -97,24 +97,24 @@ SHOWN_EARLY = Ways(
 def _round_of_the_hand(table: PokerTable, topic: Topic) -> RoundState:
     """The Round of play that the cards are of: after the pot is won, the last one, until the next
     begins (A-74)."""
-    played = table.state.round
-    if played is None:
+    round_ = table.state.round
+    if round_ is None:
         return table.open_round(topic)
-    return played
+    return round_
 
 
-def _is_won(table: PokerTable, played: RoundState) -> bool:
+def _is_won(table: PokerTable, round_: RoundState) -> bool:
     """Whether it is settled who wins, paid or not."""
-    return not played.open or table.state.phase == "settling"
+    return not round_.open or table.state.phase == "settling"
 
 
-def _hand(player: Playing) -> list[Card]:
+def _hand(player: RoundPlayer) -> list[Card]:
     """His cards: those that he holds, or the hand that he gave up."""
     return player.cards or player.gave_up
 
 
-def _check(table: PokerTable, played: RoundState, command: ReportShown) -> None:
-    player = played.players.get(command.seat)
+def _check(table: PokerTable, round_: RoundState, command: ReportShown) -> None:
+    player = round_.players.get(command.seat)
     if player is None or player.left or not _hand(player):
         raise BadCommand(f"seat {command.seat} has no cards to show")
     cards = _hand(player)
@@ -126,7 +126,7 @@ def _check(table: PokerTable, played: RoundState, command: ReportShown) -> None:
     new = tuple(card for card in command.cards if card not in cards)
     if len(new) > unknown:
         raise BadCommand(f"{pretty_cards(new)} is not in the hand of seat {command.seat}")
-    if played.open:
+    if round_.open:
         table.check_reported(new)
     for seat in command.to:
         if seat not in table.state.seats or seat == command.seat:
@@ -134,41 +134,41 @@ def _check(table: PokerTable, played: RoundState, command: ReportShown) -> None:
 
 
 def _when(
-    table: PokerTable, played: RoundState, to: tuple[int, ...]
+    table: PokerTable, round_: RoundState, to: tuple[int, ...]
 ) -> tuple[str, tuple[Topic, ...]]:
     """5.15.2 and 5.15.3, A-58: the earliest of the moments that apply."""
-    players = played.players
+    players = round_.players
     active = [seat for seat in to if seat in players and players[seat].active]
-    if _is_won(table, played) or not to or (active and table.state.phase != "betting"):
+    if _is_won(table, round_) or not to or (active and table.state.phase != "betting"):
         return NOW, (Topic.SHOW_ONE_SHOW_ALL,)
     if not active:
         return END_OF_ROUND, (Topic.SHOWN_TO_NON_ACTIVE_PLAYER,)
     if any(not players[seat].acted for seat in active):
         return NOW, (Topic.SHOWN_TO_PLAYER_YET_TO_ACT,)
-    if any(seat in played.betting.to_act for seat in active):
+    if any(seat in round_.betting.to_act for seat in active):
         return BEFORE, (Topic.SHOWN_TO_PLAYER_TO_ACT_AGAIN,)
     return END_OF_BETTING, (Topic.SHOWN_TO_PLAYERS_DONE,)
 
 
 @in_round(shown_cards, CardsShown)
-def cards_shown(table: PokerTable, played: RoundState, event: CardsShown) -> None:
-    player = played.players[event.seat]
+def cards_shown(table: PokerTable, round_: RoundState, event: CardsShown) -> None:
+    player = round_.players[event.seat]
     hand = _hand(player)
     for card in event.cards:
         if card in hand:
             continue
         # A card of a real shoe that nobody had seen is known now, wherever it lies.
         hand[hand.index(Card.UNKNOWN)] = card
-        if played.open:
+        if round_.open:
             if not player.cards:
-                played.discards[played.discards.index(Card.UNKNOWN)] = card
+                round_.discards[round_.discards.index(Card.UNKNOWN)] = card
             table.identify(card)
     irregular = irregular_of(table)
     known = irregular.shown.setdefault(event.seat, [])
     known += [card for card in event.cards if card not in known]
     if event.due != NOW:
         active = tuple(
-            seat for seat in event.to if seat in played.players and played.players[seat].active
+            seat for seat in event.to if seat in round_.players and round_.players[seat].active
         )
         irregular.rights.append(
             Right(
@@ -176,15 +176,15 @@ def cards_shown(table: PokerTable, played: RoundState, event: CardsShown) -> Non
                 cards=event.cards,
                 to=active,
                 at="round" if event.due == END_OF_ROUND else "betting round",
-                betting_round=played.betting.number,
+                betting_round=round_.betting.number,
             )
         )
 
 
-def show_what_is_due(table: PokerTable, played: RoundState) -> bool:
+def show_what_is_due(table: PokerTable, round_: RoundState) -> bool:
     """Show everybody what he has a right to see now. True if something was shown."""
     for right in irregular_of(table).rights:
-        topic = _due(table, played, right)
+        topic = _due(table, round_, right)
         if topic is not None:
             cites = table.paragraphs(topic, Topic.SHOWN_CARD_SEEN_BY_ALL)
             table.emit(ShownToAll(seat=right.seat, cards=right.cards, cites=cites))
@@ -192,24 +192,24 @@ def show_what_is_due(table: PokerTable, played: RoundState) -> bool:
     return False
 
 
-def _due(table: PokerTable, played: RoundState, right: Right) -> Topic | None:
+def _due(table: PokerTable, round_: RoundState, right: Right) -> Topic | None:
     if right.at == "round":
-        return None if played.open else Topic.SHOWN_TO_NON_ACTIVE_PLAYER
-    same = table.state.phase == "betting" and played.betting.number == right.betting_round
+        return None if round_.open else Topic.SHOWN_TO_NON_ACTIVE_PLAYER
+    same = table.state.phase == "betting" and round_.betting.number == right.betting_round
     if not same:
         return Topic.SHOWN_TO_PLAYERS_DONE
-    if played.betting.to_act[0] in right.to:
+    if round_.betting.to_act[0] in right.to:
         return Topic.SHOWN_TO_PLAYER_TO_ACT_AGAIN
     return None
 
 
 @in_round(shown_cards, ShownToAll)
-def shown_to_all(table: PokerTable, played: RoundState, event: ShownToAll) -> None:
+def shown_to_all(table: PokerTable, round_: RoundState, event: ShownToAll) -> None:
     irregular = irregular_of(table)
     irregular.rights = [
         right
         for right in irregular.rights
         if right.seat != event.seat or right.cards != event.cards
     ]
-    player = played.players[event.seat]
+    player = round_.players[event.seat]
     player.exposed += [card for card in event.cards if card not in player.exposed]

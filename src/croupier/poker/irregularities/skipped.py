@@ -43,21 +43,21 @@ BETWEEN = ("flop due", "turn due", "river due", "face down")
 """Phases in which a Betting Round has closed and the next has not begun (A-33)."""
 
 
-def pass_over(table: PokerTable, played: RoundState, seat: int) -> None:
+def pass_over(table: PokerTable, round_: RoundState, seat: int) -> None:
     """Nobody noticed an act out of turn: those before him are passed over, and play goes on."""
-    to_act = played.betting.to_act
+    to_act = round_.betting.to_act
     passed = tuple(to_act[: to_act.index(seat)])
     cites = table.paragraphs(Topic.SKIPPED_PLAYER, Topic.OUT_OF_TURN)
     table.emit(TurnsPassedOver(seats=passed, by=seat, remembered=True, cites=cites))
 
 
 @in_round(skipped, TurnsPassedOver)
-def turns_passed_over(table: PokerTable, played: RoundState, event: TurnsPassedOver) -> None:
+def turns_passed_over(table: PokerTable, round_: RoundState, event: TurnsPassedOver) -> None:
     before = keep(table)
     irregular = irregular_of(table)
     for seat in event.seats:
-        irregular.skips.append(Skip(seat=seat, betting_round=played.betting.number, before=before))
-        played.betting.to_act.remove(seat)
+        irregular.skips.append(Skip(seat=seat, betting_round=round_.betting.number, before=before))
+        round_.betting.to_act.remove(seat)
     if event.remembered:
         irregular.remembers = True
         table.remember_actions(True)
@@ -66,7 +66,7 @@ def turns_passed_over(table: PokerTable, played: RoundState, event: TurnsPassedO
 # -- he says so --------------------------------------------------------------------------------
 
 
-@skipped.on(ReportSkipped)
+@skipped.decides(ReportSkipped)
 def report_skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
     """5.14: a skipped player must defend his right to act."""
     seat, stopped = order.command.seat, order.command.stopped
@@ -80,18 +80,18 @@ def report_skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
             later_book="the turn in the same round, a dead hand in the next (5.4, 5.14)",
         )
         return
-    played = table.open_round(Topic.SKIPPED_PLAYER)
-    nth, skip = _skip_of(table, played, seat)
+    round_ = table.open_round(Topic.SKIPPED_PLAYER)
+    nth, skip = _skip_of(table, round_, seat)
     if stopped > len(skip.since):
         raise BadCommand(f"{stopped} Actions cannot have been stopped")
     counted = skip.since[: len(skip.since) - stopped]
     limb = substantial(table, [not isinstance(e, Checked | Folded) for e in counted])
-    same_round = played.betting.number == skip.betting_round
-    if not same_round or (counted and _next_street_is_up(played, skip)):
+    same_round = round_.betting.number == skip.betting_round
+    if not same_round or (counted and _next_street_is_up(round_, skip)):
         _hand_is_dead(table, seat, limb)
     elif table.state.phase not in ("betting", *BETWEEN):
         ask_ruling(table, f"seat {seat} was passed over in the last Betting Round")
-    elif not _can_be_as_it_was(table, played, skip, stands=bool(limb)):
+    elif not _can_be_as_it_was(table, round_, skip, stands=bool(limb)):
         ask_ruling(table, f"seat {seat} was passed over and the chips cannot be as they were then")
     elif limb:
         cites = _with(table.paragraphs(Topic.PASSED_OVER_PLAYER), limb)
@@ -99,15 +99,15 @@ def report_skipped(table: PokerTable, order: Order[ReportSkipped]) -> None:
         bar_raise(table, seat, "betting round", cites)
     else:
         cites = table.paragraphs(Topic.SKIPPED_PLAYER)
-        held = _held_since(played, skip)
+        held = _held_since(round_, skip)
         table.emit(TurnGivenBack(seat=seat, held=held, keeps=True, nth=nth, cites=cites))
 
 
-def _skip_of(table: PokerTable, played: RoundState, seat: int) -> tuple[int, Skip]:
+def _skip_of(table: PokerTable, round_: RoundState, seat: int) -> tuple[int, Skip]:
     """The turn that he lost and has not been given, and which of his lost turns it is."""
-    skips = played.irregular.skips if played.irregular is not None else []
+    skips = round_.irregular.skips if round_.irregular is not None else []
     his = [skip for skip in skips if skip.seat == seat]
-    player = played.players.get(seat)
+    player = round_.players.get(seat)
     if not his or player is None or not player.active:
         raise BadCommand(f"seat {seat} was not passed over, or has no hand any more")
     found = next(((n, skip) for n, skip in enumerate(his) if not skip.has_acted), None)
@@ -118,13 +118,13 @@ def _skip_of(table: PokerTable, played: RoundState, seat: int) -> tuple[int, Ski
     return found
 
 
-def _next_street_is_up(played: RoundState, skip: Skip) -> bool:
+def _next_street_is_up(round_: RoundState, skip: Skip) -> bool:
     """Whether a card of the street after his Betting Round lies face up, the round called open or
     not because of him (A-68)."""
     if skip.betting_round > len(STREETS):
         return False
-    street = street_of(played, STREETS[skip.betting_round - 1])
-    return any(card not in played.down for card in street)
+    street = street_of(round_, STREETS[skip.betting_round - 1])
+    return any(card not in round_.down for card in street)
 
 
 def _hand_is_dead(table: PokerTable, seat: int, limb: tuple[str, ...]) -> None:
@@ -134,43 +134,43 @@ def _hand_is_dead(table: PokerTable, seat: int, limb: tuple[str, ...]) -> None:
     dead_hand(table, seat, "the turn was passed over and the next street is out", cites)
 
 
-def rule_on_skipped(table: PokerTable, played: RoundState) -> None:
+def rule_on_skipped(table: PokerTable, round_: RoundState) -> None:
     """A street that came early is reported: 5.14 is tested first (A-68), for all passed over."""
-    skips = played.irregular.skips if played.irregular is not None else []
+    skips = round_.irregular.skips if round_.irregular is not None else []
     for skip in list(skips):
-        player = played.players[skip.seat]
+        player = round_.players[skip.seat]
         if (
             table.state.phase == "betting"
             and player.active
             and not skip.has_acted
-            and skip.betting_round == played.betting.number
+            and skip.betting_round == round_.betting.number
             and skip.since
-            and _next_street_is_up(played, skip)
+            and _next_street_is_up(round_, skip)
         ):
             limb = substantial(table, [not isinstance(e, Checked | Folded) for e in skip.since])
             _hand_is_dead(table, skip.seat, limb)
 
 
-def _can_be_as_it_was(table: PokerTable, played: RoundState, skip: Skip, *, stands: bool) -> bool:
+def _can_be_as_it_was(table: PokerTable, round_: RoundState, skip: Skip, *, stands: bool) -> bool:
     """Whether the chips that giving him his turn puts back into the round are still there: a ruling
     may have moved them. Where all stands, only a Betting Round that has closed is opened again."""
     if not stands:
-        return short_of_chips(table, skip.before) is None and _has_all_in(played, skip.before)
+        return short_of_chips(table, skip.before) is None and _has_all_in(round_, skip.before)
     if table.state.phase == "betting":
         return True
-    irregular = played.irregular
+    irregular = round_.irregular
     if irregular is None or irregular.last is None:
         return False  # its last Action was taken back by a ruling
     before = irregular.before
-    return short_of_chips(table, before, irregular.last) is None and _has_all_in(played, before)
+    return short_of_chips(table, before, irregular.last) is None and _has_all_in(round_, before)
 
 
-def _has_all_in(played: RoundState, text: str) -> bool:
+def _has_all_in(round_: RoundState, text: str) -> bool:
     """Whether nobody whose hand has gone since has been given chips back."""
     was = _round_in(text)
     return all(
         player.active or player.total >= was.players[seat].total
-        for seat, player in played.players.items()
+        for seat, player in round_.players.items()
     )
 
 
@@ -183,13 +183,13 @@ def _round_in(text: str) -> RoundState:
 # -- what was done since -----------------------------------------------------------------------
 
 
-def _held_since(played: RoundState, skip: Skip) -> tuple[HeldAct, ...]:
+def _held_since(round_: RoundState, skip: Skip) -> tuple[HeldAct, ...]:
     """The Actions that now turn out to have been taken too early, each at the price that it found,
     and upon whose act (A-72). A Fold stands (5.13.4)."""
     price, by = _round_in(skip.before).betting.price, None
     found = []
     for event in skip.since:
-        if not isinstance(event, Folded) and played.players[event.seat].active:
+        if not isinstance(event, Folded) and round_.players[event.seat].active:
             found.append(_held(event, price, by))
         after = _price_after(event, price)
         if after != price:
@@ -224,7 +224,7 @@ def _held(event: AnAction, price: int, upon: int | None) -> HeldAct:
     return HeldAct(seat=event.seat, action=action, to=event.to, price=price, upon=upon)
 
 
-@skipped.when(TurnGivenBack)
+@skipped.applies(TurnGivenBack)
 def turn_given_back(table: PokerTable, event: TurnGivenBack) -> None:
     """With Substantial Action everything stands and he acts next. Without, the betting is as it was
     before he was passed over, and what others did since is held; Folds stand."""
@@ -234,9 +234,9 @@ def turn_given_back(table: PokerTable, event: TurnGivenBack) -> None:
         irregular.skips.remove(skip)
         if table.state.phase != "betting":
             _open_again(table, keeps=event.keeps)
-        played = table.played()
-        to_act = played.betting.to_act
-        played.betting.to_act = [event.seat, *(s for s in to_act if s != event.seat)]
+        round_ = table.current_round()
+        to_act = round_.betting.to_act
+        round_.betting.to_act = [event.seat, *(s for s in to_act if s != event.seat)]
     elif event.keeps:
         _betting_back(table, skip)
     else:
@@ -252,15 +252,15 @@ def turn_given_back(table: PokerTable, event: TurnGivenBack) -> None:
 def _betting_back(table: PokerTable, skip: Skip) -> None:
     """The betting as it was before he was passed over. Whoever was passed over with him, or after
     him, has his turn again too; for those before him what is held now has not been done."""
-    played, irregular = table.played(), irregular_of(table)
+    round_, irregular = table.current_round(), irregular_of(table)
     folds = [e for e in skip.since if isinstance(e, Folded)]
     first = next(n for n, s in enumerate(irregular.skips) if s.before == skip.before)
     irregular.skips = irregular.skips[:first]
     for other in irregular.skips:
         other.since = [*other.since[: len(other.since) - len(skip.since)], *folds]
     take_back_betting(table, skip.before)
-    number = played.betting.number
-    played.acts += [Act(seat=e.seat, betting_round=number, bet=False) for e in folds]
+    number = round_.betting.number
+    round_.acts += [Act(seat=e.seat, betting_round=number, bet=False) for e in folds]
     irregular.before, irregular.last = "", None
 
 
@@ -286,9 +286,9 @@ def _open_again(table: PokerTable, *, keeps: bool) -> None:
         return
     take_back_betting(table, before)
     if isinstance(last, Folded):
-        played = table.played()
-        act = Act(seat=last.seat, betting_round=played.betting.number, bet=False)
-        played.acts.append(act)
+        round_ = table.current_round()
+        act = Act(seat=last.seat, betting_round=round_.betting.number, bet=False)
+        round_.acts.append(act)
     else:
         table.whole.events[type(last)](table, last)
 

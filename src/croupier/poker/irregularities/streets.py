@@ -29,26 +29,26 @@ DEALT: dict[Street, Topic] = {
 }
 
 
-def last_street(played: RoundState) -> Street | None:
+def last_street(round_: RoundState) -> Street | None:
     """The street that was dealt last."""
-    if played.river:
+    if round_.river:
         return "river"
-    if played.turn:
+    if round_.turn:
         return "turn"
-    return "flop" if played.flop else None
+    return "flop" if round_.flop else None
 
 
 def street_with(
-    played: RoundState, named: Street | None, fault: Callable[[Street], bool]
+    round_: RoundState, named: Street | None, fault: Callable[[Street], bool]
 ) -> Street | None:
     """The street of which a fault is true: the one that is named, or else the last one."""
     streets = (named,) if named is not None else tuple(reversed(STREETS))
-    return next((s for s in streets if street_of(played, s) and fault(s)), None)
+    return next((s for s in streets if street_of(round_, s) and fault(s)), None)
 
 
-def was_burnt(played: RoundState, street: Street) -> bool:
+def was_burnt(round_: RoundState, street: Street) -> bool:
     """Whether a card was burnt before a street."""
-    return any(burnt.street == street for burnt in played.burns)
+    return any(burnt.street == street for burnt in round_.burns)
 
 
 def round_after(street: Street) -> int:
@@ -56,16 +56,16 @@ def round_after(street: Street) -> int:
     return STREETS.index(street) + 2
 
 
-def is_early(table: PokerTable, played: RoundState, street: Street) -> bool:
+def is_early(table: PokerTable, round_: RoundState, street: Street) -> bool:
     """Whether a street lies on the table before the Betting Round that precedes it is over."""
-    return table.state.phase == "betting" and played.betting.number < round_after(street)
+    return table.state.phase == "betting" and round_.betting.number < round_after(street)
 
 
-def acts_since(played: RoundState, street: Street, stopped: int) -> int:
+def acts_since(round_: RoundState, street: Street, stopped: int) -> int:
     """Actions taken since a street opened its Betting Round, but for those that were stopped."""
     number = round_after(street)
-    acts = sum(act.betting_round >= number for act in played.acts)
-    now = sum(act.betting_round == played.betting.number for act in played.acts)
+    acts = sum(act.betting_round >= number for act in round_.acts)
+    now = sum(act.betting_round == round_.betting.number for act in round_.acts)
     if stopped > min(acts, now):
         raise BadCommand(
             f"{stopped} Actions cannot have been stopped; there were {min(acts, now)} in this "

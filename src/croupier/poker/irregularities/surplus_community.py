@@ -58,31 +58,31 @@ BACK_FROM: dict[tuple[Street, bool], Figure[int]] = {
 """From how many cards on all of them go back into the shoe; a surplus river never does."""
 
 
-@surplus_community.on(ReportSurplusCards)
+@surplus_community.decides(ReportSurplusCards)
 def too_many(table: PokerTable, order: Order[ReportSurplusCards]) -> None:
     covered = table.book.has(Topic.SURPLUS_FLOP)
-    played = under_way(table, order, Topic.SURPLUS_FLOP if covered else Topic.COMMUNITY_CARDS)
+    round_ = under_way(table, order, Topic.SURPLUS_FLOP if covered else Topic.COMMUNITY_CARDS)
     named = order.command.street
-    street = street_with(played, named, lambda one: len(street_of(played, one)) > CARDS_DUE[one])
+    street = street_with(round_, named, lambda one: len(street_of(round_, one)) > CARDS_DUE[one])
     if street is None:
-        last = named or last_street(played)
+        last = named or last_street(round_)
         raise BadCommand(
             f"the {last} does not have too many cards" if last else "no street has been dealt"
         )
-    count = len(street_of(played, street))
+    count = len(street_of(round_, street))
     what = f"{count} cards were dealt as the {street}"
     if not covered:
         says = "5.12: a random pick, or all back into the shoe"
-        if acts_since(played, street, 0):
+        if acts_since(round_, street, 0):
             says = "nothing either, since somebody has acted; a ruling (5.16)"
         ask_ruling(table, what, later_book=says)
         return
-    topic = TOPIC[street, was_burnt(played, street)]
-    if is_early(table, played, street):
+    topic = TOPIC[street, was_burnt(round_, street)]
+    if is_early(table, round_, street):
         table.refuse_with(
             (Topic.EARLY_COMMUNITY_CARD, topic), f"The {street} was dealt early: report that first."
         )
-    if acts_since(played, street, order.command.stopped):
+    if acts_since(round_, street, order.command.stopped):
         ask_ruling(table, f"{what} and somebody has acted since")
         return
     about = {"street": street, "stopped": order.command.stopped}
@@ -92,15 +92,15 @@ def too_many(table: PokerTable, order: Order[ReportSurplusCards]) -> None:
 @surplus_community.answered(RECONSTRUCTIBLE)
 def in_order_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
     take_back_stopped(table, asked.about["stopped"])
-    played = table.played()
+    round_ = table.current_round()
     street: Street = asked.about["street"]
-    burnt = was_burnt(played, street)
+    burnt = was_burnt(round_, street)
     topic = TOPIC[street, burnt]
     if taken.option == "yes":
-        _in_order(table, played, street, burnt)
+        _in_order(table, round_, street, burnt)
         return
     cites = table.paragraphs(topic)
-    count = len(street_of(played, street))
+    count = len(street_of(round_, street))
     limit = BACK_FROM.get((street, burnt))
     if limit is not None and count >= table.by_book[limit]:
         take_back_street(table, street, cites)
@@ -114,13 +114,13 @@ def in_order_or_not(table: PokerTable, asked: DecisionNeeded, taken: DecisionTak
     scramble(table, plan, pick, cites)
 
 
-def _in_order(table: PokerTable, played: RoundState, street: Street, burnt: bool) -> None:
+def _in_order(table: PokerTable, round_: RoundState, street: Street, burnt: bool) -> None:
     """A-38: the first cards are burn and street as intended; the later ones go back in front of
     the shoe, where they become the next burn, and so on."""
     cites = table.paragraphs(Topic.HOUSE_JUDGES_RECONSTRUCTION, TOPIC[street, burnt])
     put_back_later(table, street, cites)
     keep = CARDS_DUE[street] + (0 if burnt else 1)
-    surplus = tuple(street_of(played, street)[keep:])
+    surplus = tuple(street_of(round_, street)[keep:])
     if surplus:
         table.emit(SurplusPutBack(street=street, cards=surplus, cites=cites))
     plan = Scramble(street=street, burn=0 if burnt else 1, board=CARDS_DUE[street])
@@ -128,13 +128,13 @@ def _in_order(table: PokerTable, played: RoundState, street: Street, burnt: bool
 
 
 @in_round(surplus_community, SurplusPutBack)
-def surplus_put_back(table: PokerTable, played: RoundState, event: SurplusPutBack) -> None:
+def surplus_put_back(table: PokerTable, round_: RoundState, event: SurplusPutBack) -> None:
     state = table.state
     assert state.shoe is not None
-    laid = street_of(played, event.street)
+    laid = street_of(round_, event.street)
     for card in event.cards:
         laid.remove(card)
-        if card in played.down:
-            played.down.remove(card)
+        if card in round_.down:
+            round_.down.remove(card)
     state.shoe.put_back(event.cards)
     table.cards_moved = True

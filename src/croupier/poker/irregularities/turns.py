@@ -32,7 +32,7 @@ from croupier.poker.pots import one_left
 from croupier.poker.state import Betting, RoundState
 from croupier.poker.wager_seen import ReadAction
 from croupier.rulebooks import Topic
-from croupier.table import Command, Order, Room, StaffRank
+from croupier.table import ActorRank, Command, Order, Room
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -43,10 +43,10 @@ turns = Room("turns")
 def do(table: PokerTable, seat: int, action: ReadAction, to: int) -> None:
     """Carry out an Action for the player whose turn it is, through the Betting Round itself: as if
     the dealer had entered it for him."""
-    played = table.played()
+    round_ = table.current_round()
     command = _COMMANDS[action](seat, to)
     decide = table.whole.commands[type(command)]
-    order = Order(command=command, who="the dealer", rank=StaffRank.DEALER, when=played.at)
+    order = Order(command=command, who="the dealer", rank=ActorRank.DEALER, when=round_.at)
     decide(table, order)
 
 
@@ -63,11 +63,11 @@ _COMMANDS: dict[str, Callable[[int, int], Command]] = {
 # -- out of turn -------------------------------------------------------------------------------
 
 
-def betting_before(table: PokerTable, played: RoundState, seat: int) -> tuple[Betting, int | None]:
+def betting_before(table: PokerTable, round_: RoundState, seat: int) -> tuple[Betting, int | None]:
     """The Betting Round as an early act finds it: with the early acts of those before him, as they
     then stand (A-72), and with whose of them has set the price."""
-    betting, by = played.betting, None
-    held = played.irregular.held if played.irregular is not None else {}
+    betting, by = round_.betting, None
+    held = round_.irregular.held if round_.irregular is not None else {}
     for other in betting.to_act[: betting.to_act.index(seat)]:
         act = held.get(other)
         if act is not None and act.price == betting.price and not act.undermined:
@@ -96,23 +96,23 @@ def _after(table: PokerTable, betting: Betting, act: HeldAct) -> Betting:
 
 
 def hold_early_act(
-    table: PokerTable, played: RoundState, seat: int, action: ReadAction, to: int, why: str
+    table: PokerTable, round_: RoundState, seat: int, action: ReadAction, to: int, why: str
 ) -> None:
     """5.13: an act before its turn is held, never applied at once, unless it is a Fold."""
     if action == "fold":
         cites = table.paragraphs(Topic.OUT_OF_TURN_FOLD, Topic.OUT_OF_TURN, Topic.FOLD)
         table.emit(Folded(seat=seat, cites=cites))
         if alone := table.alone():
-            one_left(table, played, alone)
+            one_left(table, round_, alone)
         elif table.betting_is_over():
             table.move_on()
         return
-    betting, upon = betting_before(table, played, seat)
+    betting, upon = betting_before(table, round_, seat)
     topics = (Topic.OUT_OF_TURN, Topic.OUT_OF_TURN_BINDS)
     if action == "check":
         # It stands if a Check is open to him when his turn comes, whoever has bet before him.
-        betting, upon = played.betting, None
-        if played.players[seat].bet < betting.price:
+        betting, upon = round_.betting, None
+        if round_.players[seat].bet < betting.price:
             topics = (Topic.OUT_OF_TURN_CHECK, Topic.OUT_OF_TURN)
     table.emit(
         EarlyActHeld(
@@ -127,29 +127,29 @@ def hold_early_act(
     )
 
 
-@turns.when(EarlyActHeld)
+@turns.applies(EarlyActHeld)
 def early_act_held(table: PokerTable, event: EarlyActHeld) -> None:
     irregular_of(table).held[event.seat] = HeldAct(
         seat=event.seat, action=event.action, to=event.to, price=event.price, upon=event.upon
     )
 
 
-def judge_held_act(table: PokerTable, played: RoundState) -> bool:
+def judge_held_act(table: PokerTable, round_: RoundState) -> bool:
     """When his turn has come: does his early act bind him? True if there was one."""
-    irregular = played.irregular
+    irregular = round_.irregular
     if irregular is None or not irregular.held or table.state.phase != "betting":
         return False
-    seat = played.betting.to_act[0]
+    seat = round_.betting.to_act[0]
     act = irregular.held.get(seat)
     if act is None:
         return False
-    unchanged = act.price == played.betting.price and not act.undermined
+    unchanged = act.price == round_.betting.price and not act.undermined
     if unchanged and _is_still_open(table, seat, act):
         cites = table.paragraphs(Topic.OUT_OF_TURN_UNCHANGED, Topic.OUT_OF_TURN_BINDS)
         table.emit(EarlyActStands(seat=seat, action=act.action, to=act.to, cites=cites))
         do(table, seat, act.action, act.to)
         return True
-    _fall(table, played, act, played.players[seat].may_not_raise if unchanged else ())
+    _fall(table, round_, act, round_.players[seat].may_not_raise if unchanged else ())
     if act.action == "check":
         until: Until = "turn"
         if table.state.policies["out-of-turn-check-bar"] == "betting-round":
@@ -159,14 +159,14 @@ def judge_held_act(table: PokerTable, played: RoundState) -> bool:
 
 
 def _fall(
-    table: PokerTable, played: RoundState, act: HeldAct, because: tuple[str, ...] = ()
+    table: PokerTable, round_: RoundState, act: HeldAct, because: tuple[str, ...] = ()
 ) -> None:
     """It does not bind him, and all that he put forward out of turn goes back. `because` are the
     paragraphs that took it from him since; otherwise those before him changed the price."""
     irregular = irregular_of(table)
     acts = [act, *(later for later in irregular.held_later if later.seat == act.seat)]
     most = max((a.to for a in acts if a.action != "check"), default=0)
-    back = max(0, most - played.players[act.seat].bet) if played.players[act.seat].active else 0
+    back = max(0, most - round_.players[act.seat].bet) if round_.players[act.seat].active else 0
     cites = tuple(dict.fromkeys((*because, *table.paragraphs(Topic.OUT_OF_TURN_BINDS))))
     table.emit(EarlyActFell(seat=act.seat, action=act.action, back=back, cites=cites))
 
@@ -180,7 +180,7 @@ def _is_still_open(table: PokerTable, seat: int, act: HeldAct) -> bool:
     return False
 
 
-@turns.when(EarlyActStands)
+@turns.applies(EarlyActStands)
 def early_act_stood(table: PokerTable, event: EarlyActStands) -> None:
     """What he did later, still out of turn, is held in its place."""
     irregular = irregular_of(table)
@@ -192,7 +192,7 @@ def early_act_stood(table: PokerTable, event: EarlyActStands) -> None:
             return
 
 
-@turns.when(EarlyActFell)
+@turns.applies(EarlyActFell)
 def early_act_fell(table: PokerTable, event: EarlyActFell) -> None:
     """With it falls what he did later, and what others did upon it."""
     irregular = irregular_of(table)
@@ -206,19 +206,19 @@ def _undermined(act: HeldAct, by: int) -> HeldAct:
     return structs.replace(act, undermined=True) if act.upon == by else act
 
 
-def drop_held_acts(table: PokerTable, played: RoundState) -> bool:
+def drop_held_acts(table: PokerTable, round_: RoundState) -> bool:
     """A held act whose player has no turn any more falls: the round went on without him."""
     irregular = irregular_of(table)
-    to_act = played.betting.to_act if table.state.phase == "betting" else []
+    to_act = round_.betting.to_act if table.state.phase == "betting" else []
     gone = [
         act
         for seat, act in irregular.held.items()
         # What an early act has yet to raise may give him his turn, if he has a hand.
         if seat not in to_act
-        and (act.upon not in irregular.held or not played.players[seat].active)
+        and (act.upon not in irregular.held or not round_.players[seat].active)
     ]
     for act in gone:
-        _fall(table, played, act)
+        _fall(table, round_, act)
     return bool(gone)
 
 
@@ -231,33 +231,33 @@ def bar_raise(table: PokerTable, seat: int, until: Until, cites: tuple[str, ...]
 
 
 @in_round(turns, RaiseBarred)
-def raise_barred(table: PokerTable, played: RoundState, event: RaiseBarred) -> None:
+def raise_barred(table: PokerTable, round_: RoundState, event: RaiseBarred) -> None:
     irregular = irregular_of(table)
     bars = irregular.bars.setdefault(event.seat, [])
-    number = played.betting.number
+    number = round_.betting.number
     bars.append(Bar(cites=event.bar, until=event.until, betting_round=number))
     _set_bars(table, event.seat)
 
 
-def lift_bars(table: PokerTable, played: RoundState) -> bool:
+def lift_bars(table: PokerTable, round_: RoundState) -> bool:
     """Lift what has run out: the bar of one turn once he has acted, the others with their round."""
     for seat, bars in irregular_of(table).bars.items():
         for bar in bars:
-            if _has_run_out(table, played, seat, bar):
+            if _has_run_out(table, round_, seat, bar):
                 table.emit(BarsLifted(seat=seat, until=bar.until, cites=bar.cites))
                 return True
     return False
 
 
-def _has_run_out(table: PokerTable, played: RoundState, seat: int, bar: Bar) -> bool:
+def _has_run_out(table: PokerTable, round_: RoundState, seat: int, bar: Bar) -> bool:
     if bar.until == "round":
         return False
-    if table.state.phase != "betting" or played.betting.number != bar.betting_round:
+    if table.state.phase != "betting" or round_.betting.number != bar.betting_round:
         return True
-    return bar.until == "turn" and played.betting.to_act[0] != seat
+    return bar.until == "turn" and round_.betting.to_act[0] != seat
 
 
-@turns.when(BarsLifted)
+@turns.applies(BarsLifted)
 def bars_lifted(table: PokerTable, event: BarsLifted) -> None:
     bars = irregular_of(table).bars
     left = [bar for bar in bars[event.seat] if bar.until != event.until]
@@ -269,7 +269,7 @@ def bars_lifted(table: PokerTable, event: BarsLifted) -> None:
 
 
 def _set_bars(table: PokerTable, seat: int) -> None:
-    played = table.played()
+    round_ = table.current_round()
     bars = irregular_of(table).bars.get(seat, [])
     cites = tuple(dict.fromkeys(p for bar in bars for p in bar.cites))
-    played.players[seat].may_not_raise = cites
+    round_.players[seat].may_not_raise = cites

@@ -23,9 +23,9 @@ from croupier.poker.irregularities.reporting import (
     under_way,
 )
 from croupier.poker.remedies import dead_hand, return_blinds
-from croupier.poker.state import Playing, RoundState
+from croupier.poker.state import RoundPlayer, RoundState
 from croupier.rulebooks import Topic, Ways
-from croupier.table import BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room, StaffRank
+from croupier.table import ActorRank, BadCommand, Choice, DecisionNeeded, DecisionTaken, Order, Room
 
 if TYPE_CHECKING:
     from croupier.poker.table import PokerTable
@@ -35,43 +35,43 @@ wrong_count = Room("wrong count")
 DEAL_MISSING = "deal the missing card"
 
 
-@wrong_count.on(ReportWrongCount)
+@wrong_count.decides(ReportWrongCount)
 def counted(table: PokerTable, order: Order[ReportWrongCount]) -> None:
     command = order.command
-    played = under_way(table, order, Topic.WRONG_COUNT)
+    round_ = under_way(table, order, Topic.WRONG_COUNT)
     if not table.cards_are_out():
         table.refuse(Topic.WRONG_COUNT, "The Hole Cards have not been dealt.")
-    if command.seat not in played.players:
+    if command.seat not in round_.players:
         raise BadCommand(f"seat {command.seat} has no hand in the round")
-    count = _count(table, played, command.seat, command.count)
+    count = _count(table, round_, command.seat, command.count)
     reason = f"seat {command.seat} has {count} card{'' if count == 1 else 's'}"
-    table.by_book[WRONG_NUMBER](table, played, command, count, reason)
+    table.by_book[WRONG_NUMBER](table, round_, command, count, reason)
 
 
 def _void_once_seen(
-    table: PokerTable, played: RoundState, command: ReportWrongCount, count: int, reason: str
+    table: PokerTable, round_: RoundState, command: ReportWrongCount, count: int, reason: str
 ) -> None:
     """v5 5.1.4 asks what was dealt, not whether the hand is still held (P-19)."""
-    judge_wrong_deal(table, played, reason, command.seen, "wrong count")
+    judge_wrong_deal(table, round_, reason, command.seen, "wrong count")
 
 
 def _misdeal_or_dead_hand(
-    table: PokerTable, played: RoundState, command: ReportWrongCount, count: int, reason: str
+    table: PokerTable, round_: RoundState, command: ReportWrongCount, count: int, reason: str
 ) -> None:
-    player = played.players[command.seat]
-    if not player.active and not played.has_acted(command.seat):
+    player = round_.players[command.seat]
+    if not player.active and not round_.has_acted(command.seat):
         raise BadCommand(f"seat {command.seat} has no hand in the round")
     about = {"seen": command.seen, "stopped": command.stopped, "reason": reason}
-    if player.active and _sole_claimant(table, played, command.seat):
+    if player.active and _sole_claimant(table, round_, command.seat):
         propose_void(
             table,
             f"{reason} and nobody else is left",
             table.paragraphs(Topic.WRONG_COUNT_LAST_PLAYER),
         )
-    elif command.seat == played.button and count < table.by_book[HOLE_CARDS]:
-        _button_short(table, played, player, count, about)
+    elif command.seat == round_.button and count < table.by_book[HOLE_CARDS]:
+        _button_short(table, round_, player, count, about)
     else:
-        _ordinary(table, played, command.seat, about)
+        _ordinary(table, round_, command.seat, about)
 
 
 WRONG_NUMBER = Ways(
@@ -80,19 +80,19 @@ WRONG_NUMBER = Ways(
 )
 
 
-def held_by(table: PokerTable, played: RoundState, seat: int) -> int:
+def held_by(table: PokerTable, round_: RoundState, seat: int) -> int:
     """How many cards a player has or had, as far as the table knows."""
-    player = played.players[seat]
+    player = round_.players[seat]
     if player.active:
         return len(player.cards)
-    if not played.dealt:
+    if not round_.dealt:
         return table.by_book[HOLE_CARDS]
     # His cards lie among the discards; a wrong deal was recorded card by card.
-    return sum(to == seat for to, _ in played.dealt)
+    return sum(to == seat for to, _ in round_.dealt)
 
 
-def _count(table: PokerTable, played: RoundState, seat: int, said: int | None) -> int:
-    held = held_by(table, played, seat)
+def _count(table: PokerTable, round_: RoundState, seat: int, said: int | None) -> int:
+    held = held_by(table, round_, seat)
     if table.state.settings.shoe == "virtual":
         if said is not None and said != held:
             raise BadCommand(f"the House knows these cards: he has {held}, not {said}")
@@ -106,17 +106,17 @@ def _count(table: PokerTable, played: RoundState, seat: int, said: int | None) -
     return said
 
 
-def _sole_claimant(table: PokerTable, played: RoundState, seat: int) -> bool:
+def _sole_claimant(table: PokerTable, round_: RoundState, seat: int) -> bool:
     """A-30: all others have folded, mucked or been found dead, and the Pot is not yet paid."""
     if table.state.phase != "settling":
         return table.alone() == seat and table.state.phase != "betting"
     others = [
         other
-        for other, player in played.players.items()
+        for other, player in round_.players.items()
         if other != seat and player.active and not player.mucked
     ]
     return not others or all(
-        len(played.players[other].cards) != table.by_book[HOLE_CARDS] for other in others
+        len(round_.players[other].cards) != table.by_book[HOLE_CARDS] for other in others
     )
 
 
@@ -124,31 +124,31 @@ def _sole_claimant(table: PokerTable, played: RoundState, seat: int) -> bool:
 
 
 def _button_short(
-    table: PokerTable, played: RoundState, player: Playing, count: int, about: dict[str, Any]
+    table: PokerTable, round_: RoundState, player: RoundPlayer, count: int, about: dict[str, Any]
 ) -> None:
-    seat = played.button
+    seat = round_.button
     topic = Topic.WRONG_COUNT_BUTTON_SHORT
     if not player.active:
-        _ordinary(table, played, seat, about)  # a Fold is none of the Actions of 5.6.4
+        _ordinary(table, round_, seat, about)  # a Fold is none of the Actions of 5.6.4
         return
-    if _acted_in_time(played, seat, about["stopped"]):
+    if _acted_in_time(round_, seat, about["stopped"]):
         dead_hand(table, seat, about["reason"], table.paragraphs(topic))
         return
-    in_first_round = table.state.phase == "betting" and played.betting.number == 1
-    exposed = [card for card in played.flop if card not in played.down]
+    in_first_round = table.state.phase == "betting" and round_.betting.number == 1
+    exposed = [card for card in round_.flop if card not in round_.down]
     if not in_first_round or exposed:
-        _ordinary(table, played, seat, about)
+        _ordinary(table, round_, seat, about)
         return
     missing = table.by_book[HOLE_CARDS] - count
     table.ask(
         DEAL_MISSING,
-        f"The button has {count} card{'' if count == 1 else 's'} and has not acted. Is he dealt "
-        "what he lacks from the shoe?",
+        f"The button has {count} card{'' if count == 1 else 's'} and has not acted. Is the "
+        "missing card dealt from the shoe?",
         (
-            Choice(name="deal", says=f"He gets {missing} from the shoe."),
-            Choice(name="refuse", says="He does not; the refusal is recorded."),
+            Choice(name="deal", says=f"The button gets {missing} from the shoe."),
+            Choice(name="refuse", says="It is refused; the refusal is recorded."),
         ),
-        StaffRank.PIT_SUPERVISOR,
+        ActorRank.PIT_SUPERVISOR,
         table.paragraphs(topic),
         about={**about, "seat": seat, "missing": missing},
     )
@@ -156,12 +156,12 @@ def _button_short(
 
 @wrong_count.answered(DEAL_MISSING)
 def missing_or_refused(table: PokerTable, asked: DecisionNeeded, taken: DecisionTaken) -> None:
-    played = table.played()
+    round_ = table.current_round()
     about = dict(asked.about)
     seat = about["seat"]
     if taken.option == "refuse":
-        note(table, about["reason"], "The missing card is refused to him.", asked.cites)
-        _ordinary(table, played, seat, about)
+        note(table, about["reason"], "The missing card is refused.", asked.cites)
+        _ordinary(table, round_, seat, about)
         return
     shoe = table.state.shoe
     assert shoe is not None
@@ -170,33 +170,33 @@ def missing_or_refused(table: PokerTable, asked: DecisionNeeded, taken: Decision
 
 
 @in_round(wrong_count, MissingCardsDealt)
-def missing_cards_dealt(table: PokerTable, played: RoundState, event: MissingCardsDealt) -> None:
+def missing_cards_dealt(table: PokerTable, round_: RoundState, event: MissingCardsDealt) -> None:
     table.take(event.cards)
-    player = played.players[event.seat]
+    player = round_.players[event.seat]
     player.cards += event.cards
-    if played.dealt:
-        played.dealt += [(event.seat, card) for card in event.cards]
+    if round_.dealt:
+        round_.dealt += [(event.seat, card) for card in event.cards]
     to_be_looked_at_again(table, event.seat)
-    _was_put_right(table, played)
+    _was_put_right(table, round_)
 
 
-def _was_put_right(table: PokerTable, played: RoundState) -> None:
+def _was_put_right(table: PokerTable, round_: RoundState) -> None:
     """The deal is as it should be if everybody has his two cards again."""
     right = table.by_book[HOLE_CARDS]
-    if not played.stray and all(
-        len(player.cards) == right for player in played.players.values() if player.active
+    if not round_.stray and all(
+        len(player.cards) == right for player in round_.players.values() if player.active
     ):
-        played.deviations = [d for d in played.deviations if d != "hole cards dealt wrongly"]
-        played.dealt = []
+        round_.deviations = [d for d in round_.deviations if d != "hole cards dealt wrongly"]
+        round_.dealt = []
 
 
 # -- anybody else ------------------------------------------------------------------------------
 
 
-def _ordinary(table: PokerTable, played: RoundState, seat: int, about: dict[str, Any]) -> None:
+def _ordinary(table: PokerTable, round_: RoundState, seat: int, about: dict[str, Any]) -> None:
     reason = about["reason"]
     limb = substantial_action(table, about["stopped"])
-    if _acted_in_time(played, seat, about["stopped"]):
+    if _acted_in_time(round_, seat, about["stopped"]):
         if not limb and table.state.policies["wrong-count-after-action"] == "misdeal":
             cites = table.paragraphs(
                 Topic.WRONG_DEAL_CARDS_SEEN, Topic.WRONG_DEAL_NOT_RECONSTRUCTIBLE
@@ -204,22 +204,22 @@ def _ordinary(table: PokerTable, played: RoundState, seat: int, about: dict[str,
             propose_misdeal(table, f"{reason} and there was no Substantial Action", cites)
             return
         cites = table.paragraphs(Topic.WRONG_COUNT_ACTED)
-        if played.players[seat].active:
+        if round_.players[seat].active:
             dead_hand(table, seat, reason, cites)
         else:
             note(table, reason, "The hand is given up; what it put in stays in the Pot.", cites)
-    elif limb and played.has_acted(seat):
+    elif limb and round_.has_acted(seat):
         ask_ruling(table, f"{reason}, and an Action of this seat was stopped")
     elif limb:
         topic = Topic.WRONG_COUNT_NOT_ACTED
         cites = tuple(dict.fromkeys((*table.paragraphs(topic), *limb)))
-        return_blinds(table, seat, "his Blinds go back", cites)
+        return_blinds(table, seat, "the Blinds of that seat go back", cites)
         dead_hand(table, seat, reason, cites)
     else:
-        judge_wrong_deal(table, played, reason, about["seen"], "wrong count")
+        judge_wrong_deal(table, round_, reason, about["seen"], "wrong count")
 
 
-def _acted_in_time(played: RoundState, seat: int, stopped: int) -> bool:
+def _acted_in_time(round_: RoundState, seat: int, stopped: int) -> bool:
     """Whether he acted before it was discovered: what somebody tried to stop came after (1.48)."""
-    acts = played.acts[: len(played.acts) - stopped]
+    acts = round_.acts[: len(round_.acts) - stopped]
     return any(act.seat == seat for act in acts)

@@ -12,7 +12,7 @@ import { Settled } from "./settled.js";
 import { lying, makeSpots, offerAt, OPENING, updateSpots } from "./spots.js";
 import { Tray, word, wordy } from "./tray.js";
 
-/** @import {BankedCommand, BankedSign, BankedView, Offer} from "./records.js" */
+/** @import {BankedCommand, BankedTableInfo, BankedView, Offer} from "./records.js" */
 /** @import {Asks, BankedShown} from "./shown.js" */
 /** @import {Box} from "./spots.js" */
 
@@ -143,7 +143,7 @@ export class BankedActions {
     );
   }
 
-  /** @param {BankedView} view @param {BankedSign} sign */
+  /** @param {BankedView} view @param {BankedTableInfo} sign */
   #updateTray(view, sign) {
     let last = 0;
     for (const [, bets] of lastBets(this.place)) {

@@ -5,7 +5,7 @@ import { money } from "./money.js";
 import { BankedStage } from "./banked-stage.js";
 import { BankedActions } from "./banked-actions.js";
 import { askAmount } from "./dialogs.js";
-import { emptyPurse } from "./door.js";
+import { emptyPurse } from "./login.js";
 import { setting } from "./settings.js";
 
 /** @import {BankedView} from "./records.js" */

@@ -1,7 +1,7 @@
 // Dialogs: one frame for all of them, and those that ask for an amount or for settings.
 
 import { h, setText, svg } from "./dom.js";
-import { doorSays, doorTitle, makeDoor } from "./door.js";
+import { loginSays, loginTitle, makeLoginForm } from "./login.js";
 import { money, readMoney } from "./money.js";
 import { SETTINGS, set, setting } from "./settings.js";
 
@@ -138,12 +138,12 @@ export function confirmed({ title, says, does, not }) {
  * @param {import("./records.js").Me} me @returns {Promise<import("./records.js").Me | null>} */
 export function askWho(me) {
   return new Promise((done) => {
-    const form = makeDoor(me, (entered) => {
+    const form = makeLoginForm(me, (entered) => {
       done(entered);
       close();
     });
-    const body = h("div", { class: "inside" }, h("p", { text: doorSays(me) }), form);
-    const close = openDialog(doorTitle(me), body);
+    const body = h("div", { class: "inside" }, h("p", { text: loginSays(me) }), form);
+    const close = openDialog(loginTitle(me), body);
     body.closest("dialog")?.addEventListener("close", () => done(null));
     form.querySelector("input")?.focus();
   });

@@ -6,7 +6,7 @@ import { ask, exit, refill, whoAmI } from "./session.js";
 import { applySettings } from "./settings.js";
 import { settingsButton } from "./dialogs.js";
 import { brand } from "./brand.js";
-import { isPlayMoney, makeDoor, purseWords } from "./door.js";
+import { isPlayMoney, makeLoginForm, purseWords } from "./login.js";
 import { miniature } from "./miniature.js";
 
 /** @import {TableSummary} from "./records.js" */
@@ -19,7 +19,7 @@ class Lobby {
     this.me = me;
     this.list = h("ul", { class: "cards", id: "tables", "aria-label": "Tables", tabindex: "-1" });
     this.who = h("div", { class: "me" });
-    this.door = h("div", { class: "door" });
+    this.login = h("div", { class: "login" });
     this.wrong = h("p", { class: "wrong", role: "alert" });
     /** Whether what is wrong is that the tables could not be read. */
     this.unread = false;
@@ -43,7 +43,7 @@ class Lobby {
           h("p", {
             text: "Five games, each played exactly as its approved rulebook says. Every refusal and every payment names its paragraph.",
           }),
-          this.door,
+          this.login,
           this.wrong,
           deskLink(me),
         ),
@@ -93,10 +93,10 @@ class Lobby {
             onclick: () => this.#change(exit()),
           }),
         );
-      fill(this.door);
+      fill(this.login);
       const seat = me.seats?.[0];
       if (seat)
-        this.door.append(
+        this.login.append(
           h("a", {
             class: "button main",
             href: `/table/${encodeURIComponent(seat.place)}`,
@@ -104,7 +104,7 @@ class Lobby {
           }),
         );
       if (isPlayMoney(me) && (me.play_money ?? 0) < 100_000 && !seat) {
-        this.door.append(
+        this.login.append(
           h("button", {
             class: "button",
             type: "button",
@@ -115,11 +115,11 @@ class Lobby {
       }
       return;
     }
-    const form = makeDoor(me, (entered) => {
+    const form = makeLoginForm(me, (entered) => {
       this.me = entered;
       this.#showMe();
     });
-    fill(this.door, form);
+    fill(this.login, form);
   }
 
   /** @param {Promise<import("./records.js").Me>} change */

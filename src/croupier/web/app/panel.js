@@ -7,7 +7,7 @@ import { ask } from "./session.js";
 import { citeButtons } from "./rules.js";
 import { canCheck, checkShuffle } from "./mixing.js";
 
-/** @import {BankedSign, Cited, HelloMessage, OwnPart, PayTableSign, PokerSign, RoundSummary, ShuffleMessage, TellingEntry} from "./records.js" */
+/** @import {BankedTableInfo, Cited, HelloMessage, OwnPart, PayTableInfo, PokerTableInfo, RoundSummary, ShuffleMessage, TellingEntry} from "./records.js" */
 /** @import {EventName} from "./shown.js" */
 /** @typedef {(name: string, value: string | null) => void} Fact writes a line of the sign */
 
@@ -372,7 +372,7 @@ function eventItem(rulebook, told, me, most = 1) {
   return item;
 }
 
-/** @param {PokerSign} sign @param {Fact} fact */
+/** @param {PokerTableInfo} sign @param {Fact} fact */
 function pokerFacts(sign, fact) {
   fact("Betting", sign.betting);
   fact("Blinds", `${money(sign.blinds[0])} and ${money(sign.blinds[1])}`);
@@ -391,7 +391,7 @@ function pokerFacts(sign, fact) {
   } else if (rake?.timed) fact("Rake", `${money(rake.timed)} each ${rake.minutes} minutes`);
 }
 
-/** @param {BankedSign} sign @param {Fact} fact */
+/** @param {BankedTableInfo} sign @param {Fact} fact */
 function bankedFacts(sign, fact) {
   const { limits, multiples } = sign;
   fact("Ante", `${money(limits.ante_minimum)} to ${money(limits.ante_maximum)}`);
@@ -409,7 +409,7 @@ function times(antes) {
   return antes === 1 ? "as much as the Ante" : antes === 2 ? "twice the Ante" : `${antes} Antes`;
 }
 
-/** @param {PayTableSign} table */
+/** @param {PayTableInfo} table */
 function payTable(table) {
   const body = h("tbody");
   for (const line of table.lines) {

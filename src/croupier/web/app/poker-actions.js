@@ -4,7 +4,7 @@
 import { h, setAttr, setText, show } from "./dom.js";
 import { keyed } from "./keys.js";
 import { money, readMoney } from "./money.js";
-import { Ahead } from "./ahead.js";
+import { PreAction } from "./pre-action.js";
 import { UNKNOWN } from "./cards.js";
 
 /** @import {Offer, PokerCommand, PokerView, SeatView} from "./records.js" */
@@ -97,14 +97,14 @@ export class PokerActions {
     });
     this.text.addEventListener("blur", () => this.#set(this.amount, ""));
     this.big = h("div", { class: "big" });
-    this.ahead = new Ahead();
+    this.preAction = new PreAction();
     this.node = h(
       "div",
       { class: "poker-actions" },
       h("div", { class: "line" }, this.hand, this.says, this.look),
       this.wager,
       this.big,
-      this.ahead.node,
+      this.preAction.node,
     );
     for (const { key } of BUTTONS) {
       const button = keyed(
@@ -150,8 +150,8 @@ export class PokerActions {
     this.turnKey = turnKey;
     show(this.wager, wager !== undefined && wager.most > wager.least);
     this.#label();
-    this.ahead.update(view, mine, this.offers);
-    const chosen = this.ahead.due(this.offers);
+    this.preAction.update(view, mine, this.offers);
+    const chosen = this.preAction.due(this.offers);
     if (chosen) this.#send(chosen);
   }
 

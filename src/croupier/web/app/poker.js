@@ -5,9 +5,9 @@ import { money } from "./money.js";
 import { PokerStage } from "./poker-stage.js";
 import { PokerActions } from "./poker-actions.js";
 import { askAmount } from "./dialogs.js";
-import { emptyPurse } from "./door.js";
+import { emptyPurse } from "./login.js";
 import { setting } from "./settings.js";
-import { inRound, Wish } from "./wish.js";
+import { inRound, PendingTopUp } from "./pending-top-up.js";
 
 /** @import {PokerView} from "./records.js" */
 /** @import {Asks, PokerShown, PokerTold, Reply} from "./shown.js" */
@@ -38,7 +38,7 @@ export class PokerFamily {
         "Buy in again",
       ),
     );
-    this.wish = new Wish(() => this.update(this.table));
+    this.pendingTopUp = new PendingTopUp(() => this.update(this.table));
     this.settled = h("ul", { class: "settled", "aria-label": "How the last round was paid" });
     this.out = h("button", {
       class: "button quiet small",
@@ -66,7 +66,7 @@ export class PokerFamily {
       this.settled,
       this.actions.node,
       this.broke,
-      this.wish.node,
+      this.pendingTopUp.node,
       this.invite,
       this.menu,
     );
@@ -83,7 +83,7 @@ export class PokerFamily {
     this.actions.update(table);
     const broke = Boolean(seat) && hasNothing(view, seat);
     show(this.actions.node, Boolean(seat) && !broke);
-    show(this.broke, broke && !this.wish.amount);
+    show(this.broke, broke && !this.pendingTopUp.amount);
     show(this.menu, Boolean(seat));
     show(this.invite, !seat && table.maySit);
     if (seat) setText(this.out, view.seats[seat].here ? "Sit out" : "I am back");
@@ -101,10 +101,10 @@ export class PokerFamily {
     show(this.settled, paid.length > 0);
   }
 
-  /** What the page does by itself: look, if its player wants that, and add what he wished. */
+  /** What the page does by itself: look, if its player wants that, and add the chips that wait. */
   react() {
     const { view } = this.table;
-    this.#addWished();
+    this.#addPendingTopUp();
     const key = `${view.round}`;
     if (this.actions.unseen && setting("lookByItself") && this.lookedAt !== key) {
       this.lookedAt = key;
@@ -155,22 +155,22 @@ export class PokerFamily {
     });
   }
 
-  /** The round is over: add what he wished for while it was played. */
-  async #addWished() {
+  /** The round is over: add the chips that he chose while it was played. */
+  async #addPendingTopUp() {
     const { view } = this.table;
     const seat = view.yours?.[0];
-    if (!seat) this.wish.set(0);
-    if (!this.wish.amount || inRound(view)) return;
+    if (!seat) this.pendingTopUp.set(0);
+    if (!this.pendingTopUp.amount || inRound(view)) return;
     const { least, most } = this.#room(seat);
-    const amount = Math.min(this.wish.amount, most);
-    this.wish.set(0);
+    const amount = Math.min(this.pendingTopUp.amount, most);
+    this.pendingTopUp.set(0);
     if (amount < least) {
       this.asks.say("Nothing was added: your stake is at the table's maximum.");
       return;
     }
     const reply = await this.asks.give({ do: "top up", seat, amount });
-    // The next round was called meanwhile: the wish holds for its end.
-    if (reply.is !== "answer" && inRound(this.table.view)) this.wish.set(amount);
+    // The next round was called meanwhile: the chips wait for its end.
+    if (reply.is !== "answer" && inRound(this.table.view)) this.pendingTopUp.set(amount);
   }
 
   /** How much can be added to a stake. @param {number} seat */
@@ -206,7 +206,7 @@ export class PokerFamily {
         // The dialog may have been open for longer than the pause: ask the table as it stands now.
         if (!inRound(this.table.view))
           return answer(await this.asks.give({ do: "top up", seat, amount }));
-        this.wish.set(amount);
+        this.pendingTopUp.set(amount);
         return null;
       },
     });

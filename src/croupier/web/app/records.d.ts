@@ -14,6 +14,7 @@ export interface Answer {
   assumed: Assumed[];
   impossible: string;
   unsaid: string;
+  example: string;
 }
 
 /** The command was carried out and is stored. */
@@ -71,8 +72,8 @@ export interface AwardSummary {
   meter_after: number;
 }
 
-/** The sign of a banked table. */
-export interface BankedSign {
+/** What a player may read of a banked table. */
+export interface BankedTableInfo {
   title: string;
   short: string;
   rulebook: string;
@@ -87,7 +88,7 @@ export interface BankedSign {
   multiples: Record<string, number>;
   device: string;
   chips: number[];
-  pays: PayTableSign[];
+  pays: PayTableInfo[];
   jackpot_rules: string[];
 }
 
@@ -257,6 +258,16 @@ export interface ClockMessage {
   ready: string[];
 }
 
+/** Somebody's word that the ruling wants: whose, on what, and why. */
+export interface Confirmed {
+  question: string;
+  of: string;
+  says: string;
+  took: string;
+  cites: string[];
+  readings: string[];
+}
+
 /** How often something came up. */
 export interface Count {
   name: string;
@@ -270,6 +281,7 @@ export interface DecidedBody {
   decided?: string;
   why?: string;
   as_ruled: boolean;
+  who?: string;
 }
 
 /** What somebody must decide, and what each answer leads to. */
@@ -292,6 +304,7 @@ export interface DeskHello {
   mode: string;
   log: boolean;
   approved: string[];
+  ready: boolean;
 }
 
 /** The name under which a guest enters. */
@@ -318,6 +331,8 @@ export interface Entry {
   as_ruled: boolean | null;
   decided_by: string;
   before: Before[];
+  notes: EntryNote[];
+  barred: string;
 }
 
 /** One question as a list shows it. */
@@ -338,6 +353,16 @@ export interface EntryLine {
   why: string;
   as_ruled: boolean | null;
   decided_by: string;
+  notes: EntryNote[];
+  number: number;
+  unreadable: string;
+}
+
+/** What somebody has noted to a question; it decides nothing. */
+export interface EntryNote {
+  when: string;
+  who: string;
+  says: string;
 }
 
 /** What no paragraph speaks of. */
@@ -380,6 +405,7 @@ export interface Figures {
   by_hour: number[];
   discretion: Count[];
   otherwise: Count[];
+  unreadable: number;
 }
 
 /** Something that was said, in words: so that whoever reads the answer need not know the */
@@ -442,7 +468,7 @@ export interface HelloMessage {
   rulebook: string;
   you: string | null;
   position: number;
-  sign: PokerSign | BankedSign;
+  sign: PokerTableInfo | BankedTableInfo;
   link: string | null;
   mode: string;
   closed: string;
@@ -476,6 +502,8 @@ export interface KeptAnswer {
   answer: Answer;
   told: Record<string, string>;
   before: Before[];
+  notes: EntryNote[];
+  barred: string;
 }
 
 /** An order at a jackpot link was carried out and is stored. */
@@ -555,6 +583,12 @@ export interface MixedMessage {
   seeds: ToldSeed[];
   unopened: string[];
   absent: string[];
+}
+
+/** What somebody notes to a question. */
+export interface NoteBody {
+  says: string;
+  who?: string;
 }
 
 /** An action that would be accepted now; for a wager, from the least to the most. */
@@ -682,17 +716,17 @@ export interface ParagraphSummary {
 }
 
 /** One line of a pay table. */
-export interface PayLineSign {
+export interface PayLineInfo {
   line: string;
   title: string;
   pays: string;
 }
 
 /** One pay table, in the order of the text. */
-export interface PayTableSign {
+export interface PayTableInfo {
   table: string;
   title: string;
-  lines: PayLineSign[];
+  lines: PayLineInfo[];
 }
 
 /** What became of one bet. `paid` is all that was handed over: winnings and stake back. */
@@ -720,8 +754,8 @@ export interface Place {
   money: Record<string, string>;
 }
 
-/** The sign of a poker table. */
-export interface PokerSign {
+/** What a player may read of a poker table. */
+export interface PokerTableInfo {
   title: string;
   short: string;
   rulebook: string;
@@ -738,7 +772,7 @@ export interface PokerSign {
   chips: number[];
   straddle: boolean;
   betting: string;
-  rake: RakeSign;
+  rake: RakeInfo;
 }
 
 /** A poker table as a viewer may see it. */
@@ -831,8 +865,8 @@ export interface QuestionView {
   cites: string[];
 }
 
-/** The charge as the sign states it: a percentage with its cap, or a timed amount. */
-export interface RakeSign {
+/** The charge as it is stated at the table: a percentage with its cap, or a timed amount. */
+export interface RakeInfo {
   percent: string | null;
   cap: number | null;
   timed: number | null;
@@ -897,6 +931,8 @@ export interface Ruling {
   money: Change[];
   decisions: Decision[];
   signed_by: string[];
+  confirmed: Confirmed[];
+  readings: Settled[];
   next: string[];
   paragraphs: Paragraph[];
   tables: Record<string, Picture>;
@@ -967,6 +1003,16 @@ export interface Sentence {
   cites: string[];
 }
 
+/** A settled reading that a ruling rests on, because the text alone does not decide it. */
+export interface Settled {
+  reading: string;
+  paragraphs: string[];
+  question: string;
+  says: string;
+  policy: string;
+  otherwise: string[];
+}
+
 /** What was settled on a paragraph. */
 export interface SettledReading {
   reading: string;
@@ -1007,10 +1053,10 @@ export interface ShuffleProof {
   leaves: string;
 }
 
-/** One table with its sign. */
+/** One table with the information on it. */
 export interface TableDetails {
   table: TableSummary;
-  sign: PokerSign | BankedSign;
+  sign: PokerTableInfo | BankedTableInfo;
 }
 
 /** What a table has done since it was first opened. */
@@ -1341,6 +1387,7 @@ export interface Ask {
   (path: `/api/ask/${string}/abandoned`, change: Record<string, never>): Promise<Entry>;
   (path: `/api/ask/${string}/case`): Promise<string>;
   (path: `/api/ask/${string}/decided`, change: DecidedBody): Promise<Entry>;
+  (path: `/api/ask/${string}/notes`, change: NoteBody): Promise<Entry>;
   (path: `/api/links/${string}/commands`, change: GivenCommand): Promise<LinkAnswerMessage>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/rounds`): Promise<RoundsRecalled>;

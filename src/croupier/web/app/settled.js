@@ -5,7 +5,7 @@ import { money, signed } from "./money.js";
 import { netOf } from "./banked-stage.js";
 import { spotName } from "./spots.js";
 
-/** @import {BankedSign, BankedView, BoxView, Payout} from "./records.js" */
+/** @import {BankedTableInfo, BankedView, BoxView, Payout} from "./records.js" */
 
 export class Settled {
   constructor() {
@@ -14,7 +14,7 @@ export class Settled {
     this.last = new Map();
   }
 
-  /** Show how a box was settled; all his boxes are remembered. @param {number} number @param {BankedView} view @param {BankedSign} sign */
+  /** Show how a box was settled; all his boxes are remembered. @param {number} number @param {BankedView} view @param {BankedTableInfo} sign */
   update(number, view, sign) {
     const open = view.status === "bets open";
     for (const [each, box] of Object.entries(view.boxes)) {
@@ -40,7 +40,7 @@ export class Settled {
   }
 }
 
-/** A settled box, bet by bet, then in all. @param {BoxView} box @param {BankedSign} sign */
+/** A settled box, bet by bet, then in all. @param {BoxView} box @param {BankedTableInfo} sign */
 function rowsOf(box, sign) {
   const rows = Object.entries(box.payouts).map(([bet, payout]) => {
     const net = payout.won - payout.lost;
@@ -54,7 +54,7 @@ function rowsOf(box, sign) {
   return rows;
 }
 
-/** What a line of a pay table is called. @param {string} line @param {BankedSign} sign */
+/** What a line of a pay table is called. @param {string} line @param {BankedTableInfo} sign */
 function lineTitle(line, sign) {
   for (const table of sign.pays) {
     for (const each of table.lines) if (each.line === line) return each.title;

@@ -5,7 +5,7 @@ import type {
   AnswerMessage,
   BankedCommand,
   BankedEvent,
-  BankedSign,
+  BankedTableInfo,
   BankedView,
   Clock,
   ErrorMessage,
@@ -14,7 +14,7 @@ import type {
   Me,
   PokerCommand,
   PokerEvent,
-  PokerSign,
+  PokerTableInfo,
   PokerView,
   RefusedMessage,
   TellingEntry,
@@ -47,8 +47,8 @@ export interface Shown<View, Sign> {
   /** Whether who looks on may sit down here. */
   maySit: boolean;
 }
-export type PokerShown = Shown<PokerView, PokerSign>;
-export type BankedShown = Shown<BankedView, BankedSign>;
+export type PokerShown = Shown<PokerView, PokerTableInfo>;
+export type BankedShown = Shown<BankedView, BankedTableInfo>;
 
 export type PokerTold = { event: PokerEvent };
 export type BankedTold = { event: BankedEvent };

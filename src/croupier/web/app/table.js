@@ -12,7 +12,7 @@ import { askWho, confirmed, settingsButton } from "./dialogs.js";
 import { Questions } from "./questions.js";
 import { applySettings } from "./settings.js";
 import { brand } from "./brand.js";
-import { purseWords } from "./door.js";
+import { purseWords } from "./login.js";
 import * as announce from "./announce.js";
 import * as keys from "./keys.js";
 

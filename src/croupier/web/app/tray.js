@@ -5,7 +5,7 @@ import { chipFace } from "./chips.js";
 import { keyed } from "./keys.js";
 import { money } from "./money.js";
 
-/** @import {BankedSign} from "./records.js" */
+/** @import {BankedTableInfo} from "./records.js" */
 
 /** @type {Record<string, number>} */
 const ARROWS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
@@ -26,7 +26,7 @@ export class Tray {
   }
 
   /**
-   * @param {BankedSign} sign @param {{last: number, lies: boolean, ready: boolean}} now what was bet last,
+   * @param {BankedTableInfo} sign @param {{last: number, lies: boolean, ready: boolean}} now what was bet last,
    *   whether an Ante lies there, whether the player has said that he is ready
    */
   update(sign, { last, lies, ready }) {

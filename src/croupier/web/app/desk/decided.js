@@ -1,10 +1,12 @@
 // What was decided in the end: as ruled, or otherwise and why; and what can be taken along.
 
-import { h, fill, setText } from "../dom.js";
+import { h, fill, setText, show } from "../dom.js";
 import { openDialog } from "../dialogs.js";
+import { device } from "./device.js";
 import { place } from "./place.js";
 import { ask } from "./server.js";
 import { headWords } from "./ruling.js";
+import { clock } from "./words.js";
 
 /** @typedef {import("./main.js").Desk} Desk */
 /** @typedef {import("./main.js").Reply} Reply */
@@ -20,6 +22,12 @@ export function decisionBar(desk, reply) {
       class: "button quiet",
       href: `/ask/${encodeURIComponent(reply.id)}/slip`,
       text: "Slip",
+    }),
+    h("button", {
+      class: "button quiet",
+      type: "button",
+      text: "Leave a note",
+      onclick: () => leaveNote(reply),
     }),
     h("a", {
       class: "button quiet",
@@ -38,6 +46,10 @@ export function decisionBar(desk, reply) {
 /** @param {Desk} desk @param {Reply} reply @param {HTMLElement} said */
 function showChoice(desk, reply, said) {
   const { ruling } = reply.answer;
+  if (reply.barred) {
+    fill(said, h("p", { class: "barred-words", text: reply.barred }));
+    return;
+  }
   const open = leftToStaff(ruling);
   const as = h("button", {
     class: "button main",
@@ -86,7 +98,7 @@ function showDecided(desk, reply, said) {
  * @param {HTMLElement} [wrong] */
 async function send(desk, reply, said, decided, wrong) {
   try {
-    await ask(`/api/ask/${encodeURIComponent(reply.id)}/decided`, decided);
+    await ask(`/api/ask/${encodeURIComponent(reply.id)}/decided`, { ...decided, who: whoAsks() });
     Object.assign(reply, { status: "decided", decided: decided.decided, why: decided.why });
     showDecided(desk, reply, said);
     return true;
@@ -96,6 +108,68 @@ async function send(desk, reply, said, decided, wrong) {
     else said.append(h("p", { class: "wrong", role: "alert", text: says }));
     return false;
   }
+}
+
+/** Who this device says it is, where the desk knows nobody by name. */
+function whoAsks() {
+  return device().who ?? "";
+}
+
+/** What was noted to a question, the oldest first. @param {any[]} notes */
+export function noteList(notes) {
+  const list = h("ul", { class: "before notes-left" });
+  for (const note of notes)
+    list.append(
+      h(
+        "li",
+        {},
+        note.says,
+        h("small", { text: [note.who, clock(note.when)].filter(Boolean).join(" · ") }),
+      ),
+    );
+  return list;
+}
+
+/** @param {Reply} reply */
+function leaveNote(reply) {
+  const says = area("Note, for the log", "note", "");
+  const wrong = h("p", { class: "wrong", role: "alert" });
+  const form = h(
+    "form",
+    { class: "inside" },
+    h("p", { text: "A note decides nothing. It stands in the log beside the question." }),
+    says.label,
+    wrong,
+    h(
+      "div",
+      { class: "row" },
+      h("button", { class: "button main", type: "submit", text: "Keep the note" }),
+    ),
+  );
+  const close = openDialog("Leave a note", form);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const text = says.field.value.trim();
+    if (!text) {
+      setText(wrong, "Write what is to be noted.");
+      says.field.focus();
+      return;
+    }
+    try {
+      const path = `/api/ask/${encodeURIComponent(reply.id)}/notes`;
+      const entry = await ask(path, { says: text, who: whoAsks() });
+      reply.notes = entry.notes;
+      const part = document.querySelector(".notes-part");
+      if (part) {
+        fill(part, h("h2", { text: "Notes" }), noteList(entry.notes));
+        show(/** @type {HTMLElement} */ (part), true);
+      }
+      close();
+    } catch (error) {
+      setText(wrong, /** @type {Error} */ (error).message);
+    }
+  });
+  says.field.focus();
 }
 
 /** @param {Desk} desk @param {Reply} reply @param {string} [begun] what is written already */

@@ -5,6 +5,7 @@ import { keyed } from "../keys.js";
 import { readMoney } from "../money.js";
 import { felt } from "./felt.js";
 import { badge } from "./paragraph.js";
+import { exampleNote } from "./example.js";
 import { place } from "./place.js";
 import { capital, listed, optionWords, plainly, valueWords } from "./words.js";
 
@@ -29,7 +30,7 @@ export function saidSoFar(desk, answer) {
         h(
           "button",
           { class: "chip", type: "button", onclick: change, title: about },
-          h("span", { class: "vh", text: `${about} ` }),
+          h("span", { class: about.endsWith(":") ? "vh" : "more", text: `${about} ` }),
           h("strong", { text: says }),
           /** @type {any} */ (pencil()),
         ),
@@ -37,11 +38,12 @@ export function saidSoFar(desk, answer) {
     );
   add("What happened:", answer.title, () => desk.go(place({ book: here.book })));
   for (const known of answer.given ?? []) {
-    add(known.ask, valueWords(known.kind, known.says, word), () => {
+    const change = () => {
       const facts = { ...here.facts };
       delete facts[known.name];
       desk.go({ ...here, facts, answers: [] });
-    });
+    };
+    add(known.ask, valueWords(known.kind, known.says, word), change);
   }
   here.answers.forEach((each, k) => {
     const says =
@@ -245,7 +247,8 @@ function branches(desk, answer, fact, word, pick) {
   return h(
     "section",
     { class: "either-way" },
-    h("h2", { text: "What the book says, either way" }),
+    h("h2", { text: "What the book says in each case" }),
+    exampleNote(answer),
     list,
   );
 }

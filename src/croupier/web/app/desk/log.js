@@ -5,7 +5,7 @@ import { brand } from "../brand.js";
 import { bars, hours } from "./bars.js";
 import { hello } from "./hello.js";
 import { ask } from "./server.js";
-import { capital, clock } from "./words.js";
+import { capital, clock, plainly } from "./words.js";
 
 const STATUS = {
   "": "All",
@@ -173,6 +173,7 @@ class Log {
 
   /** @param {any} entry */
   #row(entry) {
+    if (entry.unreadable) return damaged(entry);
     const book = this.books.find((each) => each.id === entry.book);
     const told = Object.entries(entry.told ?? {}).map(
       ([asked, said]) => `${asked} ${capital(String(said))}.`,
@@ -195,16 +196,28 @@ class Log {
         { scope: "row" },
         h("a", { href: `/ask/${encodeURIComponent(entry.id)}`, text: entry.title || "A question" }),
         h("small", { text: [book?.short ?? entry.book, ...told].join(" · ") }),
+        ...(entry.notes ?? []).map((/** @type {any} */ note) =>
+          h("small", { class: "note", text: `Note${note.who ? ` by ${note.who}` : ""}: ${note.says}` }),
+        ),
       ),
       h(
         "td",
         { "data-label": "Ruling" },
-        entry.headline || "not ruled",
+        entry.headline ? plainly(entry.headline) : "not ruled",
         entry.cites?.length ? h("small", { text: `§ ${entry.cites[0]}` }) : null,
       ),
       decided(entry),
     );
   }
+}
+
+/** A row that can no longer be read: that it is there, and which. @param {any} entry */
+function damaged(entry) {
+  return h(
+    "tr",
+    { class: "damaged" },
+    h("td", { colspan: "5" }, h("span", { class: "tag otherwise", text: "Unreadable" }), ` ${capital(entry.unreadable)}.`),
+  );
 }
 
 /** @param {any} entry */

@@ -19,7 +19,7 @@ import { keysOfTheDesk } from "./keyboard.js";
 
 /** @typedef {import("./place.js").Place} Place */
 /** @typedef {{id: string, status: string, answer: any, before: any[], decided?: string,
- *   why?: string, when?: string}} Reply */
+ *   why?: string, when?: string, notes?: any[], barred?: string}} Reply */
 
 const BUSY_AFTER = 350;
 
@@ -265,14 +265,23 @@ export class Desk {
       onclick: () => this.go(place({ book: this.hasBook(this.here.book) })),
     });
     const path = error instanceof NotDone && error.path ? `At fault: ${error.path}` : "";
+    const log = error instanceof NotDone && ["log", "damaged"].includes(error.error);
+    const retry = h("button", {
+      class: "button main",
+      type: "button",
+      text: "Try again",
+      onclick: () => this.open(this.here),
+    });
+    if (log) again.classList.remove("main");
     this.put(
       h(
         "section",
         { class: "calm" },
-        h("h1", { text: "This could not be asked", tabindex: "-1" }),
+        h("h1", { text: log ? "The log is in trouble" : "This could not be asked", tabindex: "-1" }),
         h("p", { class: "says", text: error.message }),
+        log ? h("p", { class: "small-words", text: "Tell whoever runs the desk. What you have said is kept here." }) : null,
         path ? h("p", { class: "small-words", text: path }) : null,
-        h("div", { class: "row" }, again),
+        h("div", { class: "row" }, log ? retry : null, again),
       ),
       "This could not be asked",
     );

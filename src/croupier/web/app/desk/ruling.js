@@ -4,9 +4,10 @@
 import { h } from "../dom.js";
 import { keyed } from "../keys.js";
 import { paragraphName } from "../rules.js";
+import { exampleNote } from "./example.js";
 import { assumedWords, saidSoFar } from "./facts.js";
 import { felt } from "./felt.js";
-import { writeDown, decisionBar } from "./decided.js";
+import { writeDown, decisionBar, noteList } from "./decided.js";
 import { badge, badges, fillParagraph } from "./paragraph.js";
 import { capital, clock, listed, optionWords, together } from "./words.js";
 
@@ -23,6 +24,8 @@ export function rulingView(desk, reply) {
     { class: `ruling ${ruling.kind}`, "data-says": spoken },
     saidSoFar(desk, answer),
     headline(answer.rulebook, ruling),
+    exampleNote(answer),
+    readingsPart(answer.rulebook, ruling),
     answer.unsaid ? h("p", { class: "wrong", text: answer.unsaid }) : null,
     ...ruling.decisions.map((/** @type {any} */ each) => decision(desk, reply, each)),
     ruling.kind === "discretion" ? beforeList(reply.before ?? []) : null,
@@ -31,15 +34,15 @@ export function rulingView(desk, reply) {
       { class: "parts" },
       cardsPart(ruling),
       moneyPart(ruling),
-      signPart(ruling),
+      signPart(answer.rulebook, ruling),
       nextPart(ruling),
       whyPart(answer.rulebook, ruling),
       ruling.kind === "discretion" ? null : otherwiseBefore(reply.before ?? []),
       tablesPart(ruling),
     ),
     paragraphsPart(answer.rulebook, ruling),
-    answer.incident ? h("p", { class: "small-words", text: EXAMPLES }) : null,
     assumedWords(answer),
+    notesPart(reply.notes ?? []),
     decisionBar(desk, reply),
   );
 }
@@ -51,7 +54,8 @@ function leftTo(ruling) {
 
 /** @param {any} ruling */
 export function headWords(ruling) {
-  if (ruling.kind !== "discretion") return ruling.headline;
+  const left = ruling.kind === "discretion" && ruling.headline.startsWith("The book leaves");
+  if (!left) return ruling.headline;
   return `The book leaves this to the ${leftTo(ruling)}.`;
 }
 
@@ -123,6 +127,7 @@ function optionButton(desk, asked, option, number) {
 /** What also may be decided, but wants more said with it than the desk can try.
  * @param {Desk} desk @param {import("./main.js").Reply} reply @param {any[]} others */
 function otherOptions(desk, reply, others) {
+  if (reply.barred) return null;
   const list = h("ul", { class: "chips" });
   for (const option of others)
     list.append(
@@ -162,6 +167,16 @@ function beforeList(before) {
   );
 }
 
+/** What was noted to this question; hidden until there is something. @param {any[]} notes */
+function notesPart(notes) {
+  return h(
+    "section",
+    { class: "part notes-part", hidden: !notes.length },
+    h("h2", { text: "Notes" }),
+    noteList(notes),
+  );
+}
+
 /** Where the book rules, only what was decided otherwise is worth knowing. @param {any[]} before */
 function otherwiseBefore(before) {
   const found = before.filter((one) => one.as_ruled === false);
@@ -184,10 +199,15 @@ function decidedList(before) {
         {},
         h("strong", { text: one.decided }),
         one.why ? ` because ${one.why}` : "",
-        h("small", { text: clock(one.when) }),
+        h("small", { text: [clock(one.when), one.who, ...factWords(one.facts)].filter(Boolean).join(" · ") }),
       ),
     );
   return list;
+}
+
+/** What was known then, in a few words. @param {Record<string, string>} facts */
+function factWords(facts) {
+  return Object.entries(facts ?? {}).map(([asked, said]) => `${asked} ${capital(said)}`);
 }
 
 // -- what happens ---------------------------------------------------------------------------------
@@ -242,8 +262,33 @@ export function whoseMoney(money) {
   ]);
 }
 
-/** What is said of amounts where nobody has told the stakes of his own table. */
-export const EXAMPLES = "Amounts and places are those of the desk's example table.";
+/** Where a settled reading rules rather than the text. @param {string} book @param {any} ruling */
+function readingsPart(book, ruling) {
+  if (!ruling.readings?.length) return null;
+  const list = h("ul", { class: "readings" });
+  for (const one of ruling.readings) {
+    const otherwise = (one.otherwise ?? []).map((/** @type {string} */ each) =>
+      h("p", { class: "small-words", text: `If the House has chosen otherwise: ${each}` }),
+    );
+    list.append(
+      h(
+        "li",
+        {},
+        h("strong", { text: `${one.reading} ` }),
+        badges(book, one.paragraphs, 2),
+        h("em", { text: ` ${one.question} ` }),
+        one.says,
+        ...otherwise,
+      ),
+    );
+  }
+  return h(
+    "section",
+    { class: "part rests" },
+    h("h2", { text: "The text leaves this open; it is read so" }),
+    list,
+  );
+}
 
 /** @param {any} ruling */
 function moneyPart(ruling) {
@@ -268,14 +313,22 @@ function moneyPart(ruling) {
   return h("section", { class: "part" }, h("h2", { text: "The money" }), list);
 }
 
-/** @param {any} ruling */
-function signPart(ruling) {
+/** Whose word it needs, on what, and which paragraph or reading wants it.
+ * @param {string} book @param {any} ruling */
+function signPart(book, ruling) {
   if (!ruling.signed_by.length) return null;
+  const list = h("ul", { class: "why" });
+  for (const one of ruling.confirmed ?? []) {
+    const read = one.readings.length ? ` by reading ${listed(one.readings)}` : "";
+    const says = `${one.of}: ${one.says} Taken here: ${one.took}${read}. `;
+    list.append(h("li", {}, says, badges(book, one.cites, 2)));
+  }
   return h(
     "section",
     { class: "part signs" },
     h("h2", { text: "Needs the word of" }),
     h("p", { class: "stamp", text: listed(ruling.signed_by) }),
+    list,
   );
 }
 

@@ -2,7 +2,8 @@
 
 import { h, show } from "../dom.js";
 import { paragraphName } from "../rules.js";
-import { EXAMPLES, headWords, whoseMoney } from "./ruling.js";
+import { exampleWords } from "./example.js";
+import { headWords, whoseMoney } from "./ruling.js";
 import { ask } from "./server.js";
 import { clock, listed, plainly, valueWords } from "./words.js";
 
@@ -62,7 +63,7 @@ function slip(desk, entry) {
     ruling ? grounds(ruling) : null,
     ruling ? sentences(ruling) : null,
     ruling && !entry.incident ? sums(ruling) : null,
-    entry.incident ? h("p", { class: "slip-note", text: EXAMPLES }) : null,
+    answer.example ? h("p", { class: "slip-note", text: exampleWords(answer) }) : null,
     entry.decided && entry.decided !== ruling?.headline
       ? h(
           "p",
@@ -103,6 +104,9 @@ function grounds(ruling) {
       ` ${first.title}`,
     ),
     h("p", { text: first.says }),
+    ...(ruling.readings ?? []).map((/** @type {any} */ one) =>
+      h("p", {}, h("strong", { text: `As read in ${one.reading}: ` }), `${one.question} ${one.says}`),
+    ),
   );
 }
 

@@ -1,0 +1,53 @@
+"""A queue for what the House does by itself: one act at a time, after the commands of players.
+
+Tables that began together deal together. If all of that were done at once, a player at any table
+would wait for the dealers of all others. So the event loop goes once around after each act, and an
+act is put off while players give commands, for `MAX_DELAY` at most: a dealer who is a moment late
+is not noticed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+Act = Callable[[], None]
+
+MAX_DELAY = 0.4
+"""Seconds for which an act is put off at most, however many players give commands."""
+
+
+class HouseActs:
+    """The queue of one event loop."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._waiting: deque[tuple[float, Act]] = deque()
+        """Each with the time until which it may be put off."""
+        self._at_work = False
+        self._came = False
+
+    def let_players_go_first(self) -> None:
+        """A player gives a command: the next act waits for him."""
+        self._came = True
+
+    def put(self, act: Act) -> None:
+        """Have an act done when its turn comes."""
+        self._waiting.append((self._loop.time() + MAX_DELAY, act))
+        if not self._at_work:
+            self._at_work = True
+            self._loop.call_soon(self._next)
+
+    def _next(self) -> None:
+        if not self._waiting:
+            self._at_work = False
+            return
+        try:
+            at_the_latest, act = self._waiting[0]
+            if not self._came or self._loop.time() >= at_the_latest:
+                self._waiting.popleft()
+                act()
+        finally:  # also after an error; the loop first runs what the act has scheduled
+            self._came = False
+            self._loop.call_soon(self._next)

@@ -1,0 +1,308 @@
+"""Identity: who a visitor is, in which rank he speaks, and what his account holds.
+
+`IdentityProvider` is all that the server asks. `GuestIdentityProvider` is the demonstration's:
+anybody may enter under a name that is free, with play money, and a signed cookie proves it when he
+comes back. `AccountIdentityProvider` is for a casino with accounts: whoever logs in has a session
+of the office.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+import secrets
+import threading
+from abc import ABC, abstractmethod
+
+from msgspec import Struct
+
+from croupier.house.casino import Casino, NotAllowedIn
+from croupier.house.ledger import player_account
+from croupier.house.passwords import digest_of
+from croupier.live.errors import NotAllowed
+from croupier.table import ActorRank, read_money
+
+PLAY_MONEY = read_money(10_000)
+"""What a guest has when he enters."""
+
+NAME = re.compile(r"[^\W_](?:[\w '.-]{0,22}[\w.])?")
+"""A name: letters, digits, spaces and a few marks, at most 24 of them."""
+RESERVED = frozenset({"house", "clock", "standing orders", "dealer", "operator", "public"})
+
+
+class Visitor(Struct, frozen=True, kw_only=True):
+    """Somebody who has come to the casino; without a name he may only watch."""
+
+    visit: str
+    """What his cookie says: it names the visit, nobody else knows it."""
+    name: str | None = None
+    rank: ActorRank = ActorRank.PLAYER
+    bot: bool = False
+    session: str = ""
+    """The session of the office that proves it, by the digest of its token."""
+
+
+class IdentityProvider(ABC):
+    """What the server asks about people. What changes the office waits until that is durable."""
+
+    def __init__(self, casino: Casino, key: bytes | None = None) -> None:
+        self.casino = casino
+        self._key = key or secrets.token_bytes(32)
+
+    @abstractmethod
+    def visitor(self, cookie: str | None) -> Visitor | None:
+        """Who comes with this cookie; None if it is none of ours."""
+
+    @abstractmethod
+    def now(self, visitor: Visitor, *, read: bool = True) -> Visitor:
+        """Who somebody is who was let in before: without a name, if he is nobody any more.
+
+        `read` says whether to make sure first of what other processes have written.
+        """
+
+    def welcome(self) -> tuple[Visitor, str]:
+        """A new visitor without a name, and his cookie."""
+        visitor = Visitor(visit=secrets.token_urlsafe(18))
+        return visitor, self.cookie(visitor.visit, "")
+
+    @abstractmethod
+    def enter(
+        self, visitor: Visitor, name: str, *, bot: bool = False, password: str | None = None
+    ) -> tuple[Visitor, str]:
+        """Give the visitor his name; raises NotAllowed. Returns his new cookie too."""
+
+    @abstractmethod
+    def exit(self, visitor: Visitor, cookie: str | None) -> tuple[Visitor, str]:
+        """Take the name from him again."""
+
+    @abstractmethod
+    def go(self, visitor: Visitor) -> None:
+        """A program that entered as it connected has gone."""
+
+    @abstractmethod
+    def refill(self, visitor: Visitor) -> int:
+        """Play money for a guest who is short of it; raises NotAllowed where there is none."""
+
+    @abstractmethod
+    def reads_reports(self, visitor: Visitor) -> bool:
+        """Whether he may read the reports of the House."""
+
+    # -- the same for every provider ---------------------------------------------------------
+
+    def token(self, visitor: Visitor) -> str:
+        """What must come with every change over HTTP: a page of another origin cannot know it."""
+        return self._sign("token", visitor.visit)
+
+    def funds(self, name: str) -> int | None:
+        """What the account of a player holds; None if there is none of that name."""
+        person = self.casino.office.state.people.get(name)
+        if person is None or person.kind != "player":
+            return None
+        return self.casino.house.balance(player_account(name))
+
+    def is_bot(self, name: str) -> bool:
+        """Whether a player is a bot, which must be shown wherever his name is."""
+        person = self.casino.office.state.people.get(name)
+        return person is not None and person.bot
+
+    def cookie(self, visit: str, holds: str) -> str:
+        """A signed cookie: the visit and what belongs to it."""
+        body = f"{visit}.{_b64(holds.encode())}"
+        return f"{body}.{self._sign('cookie', body)}"
+
+    def read_cookie(self, cookie: str | None) -> tuple[str, str] | None:
+        """The visit and what belongs to it; None if the cookie is not ours."""
+        if cookie is None or cookie.count(".") != 2 or not cookie.isascii() or len(cookie) > 500:
+            return None
+        body, _, signature = cookie.rpartition(".")
+        if not hmac.compare_digest(signature, self._sign("cookie", body)):
+            return None
+        visit, packed = body.split(".")
+        return visit, base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)).decode()
+
+    def _sign(self, purpose: str, text: str) -> str:
+        made = hmac.new(self._key, f"{purpose}\n{text}".encode(), hashlib.sha256).digest()
+        return _b64(made)
+
+
+class GuestIdentityProvider(IdentityProvider):
+    """The demonstration: a name and play money for everybody.
+
+    With the same key a cookie is still good after a restart; names and money are in the office.
+    """
+
+    def __init__(self, casino: Casino, key: bytes | None = None, most: int = 10_000) -> None:
+        super().__init__(casino, key)
+        self._most = most
+        self._visits: dict[str, str] = {}
+        """Whose name belongs to which visit, since this process began."""
+        self._folded: dict[str, str] = {}
+        self._lock = threading.Lock()
+
+    def visitor(self, cookie: str | None) -> Visitor | None:
+        found = self.read_cookie(cookie)
+        if found is None:
+            return None
+        visit, name = found
+        if not name or self.casino.office.state.people.get(name) is None:
+            return Visitor(visit=visit)
+        with self._lock:
+            if self._visits.setdefault(name, visit) != visit:
+                return Visitor(visit=visit)
+        return Visitor(visit=visit, name=name, bot=self.is_bot(name))
+
+    def now(self, visitor: Visitor, *, read: bool = True) -> Visitor:
+        # The name of a bot that has gone is nobody's until the next one takes it.
+        taken = self._visits.get(visitor.name or "", visitor.visit)
+        return visitor if taken == visitor.visit else Visitor(visit=visitor.visit)
+
+    def enter(
+        self, visitor: Visitor, name: str, *, bot: bool = False, password: str | None = None
+    ) -> tuple[Visitor, str]:
+        name = " ".join(name.split())
+        if not NAME.fullmatch(name):
+            raise NotAllowed(
+                "bad name",
+                "A name is 1 to 24 letters, digits, spaces, ' - or . and begins with a letter "
+                "or digit.",
+            )
+        if name.casefold() in RESERVED:
+            raise NotAllowed("name taken", f"{name} is a name of the House; choose another.")
+        if visitor.name is not None and visitor.name != name:
+            raise NotAllowed("entered", f"You have entered as {visitor.name}; exit first.")
+        with self._lock:
+            taken = self._taken(name)
+            if taken is not None and bot and self._is_free(taken):
+                self._visits[taken] = visitor.visit
+            if taken is not None and self._visits.get(taken) != visitor.visit:
+                raise NotAllowed("name taken", f"Somebody here is called {taken}; choose another.")
+            if taken is None:
+                self._open(name, bot, visitor.visit)
+        known = taken or name
+        entered = Visitor(visit=visitor.visit, name=known, bot=self.is_bot(known))
+        self.refill(entered)
+        return entered, self.cookie(visitor.visit, known)
+
+    def reserve(self, name: str) -> Visitor:
+        """A bot of the House's own; nobody else gets its name, and it has money again each time."""
+        with self._lock:
+            if self._taken(name) is None:
+                self._open(name, True, secrets.token_urlsafe(18))
+            visit = self._visits.setdefault(name, secrets.token_urlsafe(18))
+        bot = Visitor(visit=visit, name=name, bot=True)
+        self.refill(bot)
+        return bot
+
+    def _taken(self, name: str) -> str | None:
+        """The name in the office that this one could be mistaken for."""
+        people = self.casino.office.state.people
+        if len(self._folded) != len(people):
+            self._folded = {known.casefold(): known for known in people}
+        return self._folded.get(name.casefold())
+
+    def _open(self, name: str, bot: bool, visit: str) -> None:
+        if len(self.casino.office.state.people) >= self._most:
+            raise NotAllowed("full", "The house is full; try again later.")
+        refused = self.casino.open_account(name, bot=bot).refused
+        if refused is not None:
+            raise NotAllowed("name taken", refused.says)
+        self._visits[name] = visit
+
+    def _is_free(self, name: str) -> bool:
+        """Whether the name of a bot may be taken by the next one: it has gone, and sits nowhere."""
+        return self.is_bot(name) and name not in self._visits and not self._sits(name)
+
+    def _sits(self, name: str) -> bool:
+        tables = self.casino.house.pit.tables.values()
+        return any(
+            name == table.player_at(seat) for table in tables for seat in table.taken_seats()
+        )
+
+    def go(self, visitor: Visitor) -> None:
+        """His name may be taken by the next bot, unless he sits somewhere still."""
+        name = visitor.name
+        with self._lock:
+            if name is not None and visitor.bot and self._visits.get(name) == visitor.visit:
+                del self._visits[name]
+
+    def exit(self, visitor: Visitor, cookie: str | None) -> tuple[Visitor, str]:
+        with self._lock:
+            if visitor.name is not None:
+                self._visits[visitor.name] = secrets.token_urlsafe(18)  # which nobody has
+        return self.welcome()
+
+    def refill(self, visitor: Visitor) -> int:
+        held = self.funds(visitor.name) if visitor.name is not None else None
+        if visitor.name is None or held is None:
+            raise NotAllowed("not entered", "Enter under a name first.")
+        if held < PLAY_MONEY:
+            self.casino.cash_in(visitor.name, PLAY_MONEY - held, note="play money")
+        return max(held, PLAY_MONEY)
+
+    def reads_reports(self, visitor: Visitor) -> bool:
+        """It is play money on one's own machine: everybody may look behind the scenes."""
+        return True
+
+
+class AccountIdentityProvider(IdentityProvider):
+    """A casino with accounts: the cookie holds the token of a session of the office."""
+
+    def visitor(self, cookie: str | None) -> Visitor | None:
+        found = self.read_cookie(cookie)
+        if found is None:
+            return None
+        visit, token = found
+        if not token:
+            return Visitor(visit=visit)
+        try:
+            name = self.casino.who_is(token)
+        except NotAllowedIn:
+            return Visitor(visit=visit)
+        return self._known(visit, name, digest_of(token))
+
+    def _known(self, visit: str, name: str, session: str) -> Visitor:
+        return Visitor(visit=visit, name=name, rank=self.casino.rank_of(name), session=session)
+
+    def now(self, visitor: Visitor, *, read: bool = True) -> Visitor:
+        if visitor.name is None:
+            return visitor
+        if read:
+            self.casino.refresh_office()
+        if not self.casino.has_session(visitor.name, visitor.session):
+            return Visitor(visit=visitor.visit)
+        return self._known(visitor.visit, visitor.name, visitor.session)
+
+    def enter(
+        self, visitor: Visitor, name: str, *, bot: bool = False, password: str | None = None
+    ) -> tuple[Visitor, str]:
+        try:
+            login = self.casino.log_in(name, password or "")
+        except NotAllowedIn as error:
+            raise NotAllowed("wrong password", str(error)) from None
+        # A new visit: what was known of the old one before the log-in is worth nothing after it.
+        visit = secrets.token_urlsafe(18)
+        entered = self._known(visit, login.name, digest_of(login.token))
+        return entered, self.cookie(visit, login.token)
+
+    def exit(self, visitor: Visitor, cookie: str | None) -> tuple[Visitor, str]:
+        found = self.read_cookie(cookie)
+        if found is not None and found[1] and visitor.name is not None:
+            self.casino.log_out(found[1])
+        return self.welcome()
+
+    def go(self, visitor: Visitor) -> None:
+        """No program enters here."""
+
+    def refill(self, visitor: Visitor) -> int:
+        raise NotAllowed("no play money", "This casino plays for money; the cage takes it in.")
+
+    def reads_reports(self, visitor: Visitor) -> bool:
+        """Staff of the House, whatever their post."""
+        person = self.casino.office.state.people.get(visitor.name or "")
+        return person is not None and person.kind == "staff"
+
+
+def _b64(text: bytes) -> str:
+    return base64.urlsafe_b64encode(text).rstrip(b"=").decode()

@@ -1,0 +1,50 @@
+"""Information on a banked table: limits, the pay tables and the rules of the jackpot."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from croupier.banked import BankedTable
+from croupier.jackpot import JackpotLink, jackpot_rules
+from croupier.pit.ports.pay_tables import PayTableInfo, pay_tables
+from croupier.pit.ports.table_info import TableInfo, book_info
+from croupier.table import Money
+
+
+class BankedTableInfo(TableInfo, frozen=True, kw_only=True):
+    """What a player may read of a banked table."""
+
+    boxes: int
+    limits: dict[str, Money]
+    multiples: dict[str, int]
+    """Flop, Turn and River bets in Antes."""
+    device: str
+    chips: tuple[Money, ...]
+    pays: tuple[PayTableInfo, ...]
+    jackpot_rules: tuple[str, ...]
+
+
+CHIPS: tuple[int, ...] = (100, 500, 2500, 10_000, 50_000)
+"""Chips that a page offers at a banked table; the books name none."""
+
+
+def limits_of(table: BankedTable) -> dict[str, Money]:
+    """The limits of a banked table, by the names of its settings."""
+    names = ("ante_minimum", "ante_maximum", "bonus_minimum", "bonus_maximum", "progressive")
+    return {name: getattr(table.state.settings, name) for name in names}
+
+
+def banked_info(table: BankedTable, link: JackpotLink | None, when: datetime) -> BankedTableInfo:
+    """What a player may read of a banked table at a moment."""
+    settings, book = table.state.settings, table.book
+    return BankedTableInfo(
+        **book_info(book, settings.effective, when),
+        policies=dict(table.state.policies),
+        boxes=settings.boxes_in_use,
+        limits=limits_of(table),
+        multiples=dict(table.multiples),
+        device=settings.device,
+        chips=CHIPS,
+        pays=pay_tables(book),
+        jackpot_rules=tuple(jackpot_rules(link)) if link is not None else (),
+    )

@@ -1,0 +1,54 @@
+"""Information on a table: what a player may read before he plays. It never changes while the table
+is open, and is called `sign` on the wire, as the rulebooks call what stands there.
+
+The rulebook with its version, and a mark where the book is superseded or not in force; a game adds
+its limits, its charge and what it pays.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.rulebooks import BOOKS, Rulebook, load
+
+
+class TableInfo(Struct, frozen=True, kw_only=True):
+    """Under which rules it is played."""
+
+    title: str
+    short: str
+    rulebook: str
+    version: int
+    regulator: str
+    in_force: bool
+    superseded_by: str | None
+    marked: str
+    """A sentence that must be shown where it is not empty."""
+    policies: dict[str, str]
+
+
+def book_info(book: Rulebook, stated: datetime | None, when: datetime) -> dict[str, Any]:
+    """What is said of every table: the book that it is played under."""
+    known = book.effective is not None or stated is not None
+    superseded = book.superseded(when)
+    in_force = known and book.in_force(when, stated=stated)
+    marked = ""
+    if superseded and book.superseded_by is not None:
+        by = book.superseded_by
+        later = load(by).short if by in BOOKS else by
+        marked = f"{book.short} was superseded by {later}; this table was opened knowingly."
+    elif not in_force:
+        marked = f"{book.short} is not in force; this table was opened knowingly."
+    return {
+        "title": book.title,
+        "short": book.short,
+        "rulebook": book.id,
+        "version": book.version,
+        "regulator": book.regulator,
+        "in_force": in_force,
+        "superseded_by": book.superseded_by if superseded else None,
+        "marked": marked,
+    }

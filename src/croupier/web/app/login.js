@@ -1,0 +1,80 @@
+// Logging in: a guest names himself, somebody with an account logs in. The casino's mode says which.
+
+import { h, setText } from "./dom.js";
+import { money } from "./money.js";
+import { enter, login } from "./session.js";
+
+/** @typedef {import("./records.js").Me} Me */
+
+/** Whether it is played for play money. @param {Me} me */
+export function isPlayMoney(me) {
+  return me.mode === "demonstration";
+}
+
+/** What somebody has, in the casino's words. @param {Me} me */
+export function purseWords(me) {
+  if (me.post) return me.on_duty ? me.post : `${me.post}, off duty`; // staff do not play
+  if (me.play_money === null) return "";
+  return isPlayMoney(me) ? `${money(me.play_money)} play money` : `Account ${money(me.play_money)}`;
+}
+
+/** What a purse is that has nothing left. @param {Me} me */
+export function emptyPurse(me) {
+  return isPlayMoney(me)
+    ? "You have no more play money."
+    : "There is no more money in your account; the cage takes it in.";
+}
+
+/** What is asked of who logs in, in a sentence. @param {Me} me */
+export function loginSays(me) {
+  return isPlayMoney(me)
+    ? "You play with play money. Choose the name that the others see."
+    : "This casino plays for money. Log in to your account.";
+}
+
+/** The title of the form. @param {Me} me */
+export function loginTitle(me) {
+  return isPlayMoney(me) ? "Your name" : "Log in";
+}
+
+/**
+ * The form to log in. @param {Me} me @param {(me: Me) => void} entered told who he is then
+ * @returns {HTMLElement}
+ */
+export function makeLoginForm(me, entered) {
+  const guest = isPlayMoney(me);
+  const name = field("Your name", {
+    type: "text",
+    maxlength: guest ? "24" : "200",
+    autocomplete: guest ? "nickname" : "username",
+  });
+  const password = guest
+    ? null
+    : field("Password", { type: "password", autocomplete: "current-password" });
+  const button = /** @type {HTMLButtonElement} */ (
+    h("button", { class: "button main", type: "submit", text: guest ? "Enter" : "Log in" })
+  );
+  const wrong = h("p", { class: "wrong", role: "alert" });
+  const form = h("form", { class: "enter" }, name, password, button, wrong);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    button.disabled = true;
+    try {
+      const called = name.value.trim();
+      entered(await (password ? login(called, password.value) : enter(called)));
+    } catch (error) {
+      setText(wrong, /** @type {Error} */ (error).message);
+      if (password) password.value = "";
+    } finally {
+      button.disabled = false;
+    }
+  });
+  return form;
+}
+
+/** @param {string} label @param {Record<string, string>} about */
+function field(label, about) {
+  return /** @type {HTMLInputElement} */ (
+    h("input", { required: true, placeholder: label, "aria-label": label, ...about })
+  );
+}

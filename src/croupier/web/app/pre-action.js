@@ -1,0 +1,74 @@
+// What a poker player has chosen before his turn: nothing is sent until the turn comes, and until then
+// he may think again. It holds for one turn, and never longer than the round.
+
+import { h, setAttr, show } from "./dom.js";
+import { keyed } from "./keys.js";
+
+/** @import {Offer, PokerView, SeatView} from "./records.js" */
+
+/**
+ * What may be chosen, its key, and which of the offers it takes up, the first that there is. The keys
+ * are none of those that act: who presses one twice must not have chosen for his next turn.
+ */
+const CHOICES = [
+  { name: "Check or fold", key: "x", takes: ["check", "fold"] },
+  { name: "Check", key: "k", takes: ["check"] },
+  { name: "Call any", key: "y", takes: ["check", "call"] },
+];
+
+export class PreAction {
+  constructor() {
+    this.chosen = "";
+    this.round = 0;
+    this.node = h("div", { class: "pre-action", role: "group", "aria-label": "When it is your turn" });
+    for (const { name, key } of CHOICES) {
+      const button = h(
+        "button",
+        { class: "button small", type: "button", "aria-pressed": "false" },
+        h("span", { class: "tick", "aria-hidden": "true" }),
+        name,
+      );
+      button.addEventListener("click", () => this.#choose(this.chosen === name ? "" : name));
+      this.node.append(keyed(button, key));
+    }
+    show(this.node, false);
+  }
+
+  /** @param {string} name */
+  #choose(name) {
+    this.chosen = name;
+    CHOICES.forEach((choice, i) =>
+      setAttr(this.node.children[i], "aria-pressed", String(choice.name === name)),
+    );
+  }
+
+  /** Show the choices while others act. @param {PokerView} view
+   * @param {SeatView | undefined} mine @param {Offer[]} offers */
+  update(view, mine, offers) {
+    const waits =
+      mine !== undefined &&
+      mine.active &&
+      !mine.all_in && view.status === "betting" && view.turn !== null;
+    if (!waits || view.round !== this.round) this.#choose("");
+    this.round = view.round;
+    show(this.node, waits && offers.length === 0);
+    // A check that somebody has bet against is no longer one.
+    const open = mine !== undefined && view.price <= mine.bet;
+    const check = this.node.children[CHOICES.findIndex((choice) => choice.name === "Check")];
+    show(check, open);
+    if (!open && this.chosen === "Check") this.#choose("");
+  }
+
+  /** The turn has come: the offer that he chose ahead, once. @param {Offer[]} offers */
+  due(offers) {
+    const turn = offers.some((offer) => ["check", "call", "fold"].includes(offer.do));
+    if (!this.chosen || !turn) return undefined;
+    const takes = CHOICES.find((choice) => choice.name === this.chosen)?.takes ?? [];
+    this.#choose("");
+    for (const does of takes) {
+      const offer = offers.find((each) => each.do === does);
+      if (offer) return offer;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,90 @@
+"""Acts of the House: one act at a time, players in between and first, but not for ever."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from croupier.live.house_acts import HouseActs
+
+
+def in_order(
+    setting: Callable[[HouseActs, list[str], asyncio.AbstractEventLoop], None],
+) -> list[str]:
+    """What happened, in order, until nothing is left to be done."""
+    happened: list[str] = []
+
+    async def run() -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, context: happened.append("reported"))
+        setting(HouseActs(loop), happened, loop)
+        for _ in range(30):
+            await asyncio.sleep(0)
+
+    with ThreadPoolExecutor(1) as thread:  # a browser's loop may be running in this one
+        thread.submit(asyncio.run, run()).result()
+    return happened
+
+
+def test_whoever_is_ready_comes_between_two_acts():
+    def setting(acts: HouseActs, happened: list[str], loop: asyncio.AbstractEventLoop) -> None:
+        def deal(name: str) -> None:
+            happened.append(name)
+            loop.call_soon(happened.append, f"player after {name}")
+
+        for name in ("A", "B", "C"):
+            acts.put(lambda name=name: deal(name))
+
+    acts = ["A", "player after A", "B", "player after B", "C", "player after C"]
+    assert in_order(setting) == acts
+
+
+def test_an_act_that_fails_is_reported_and_stops_no_other():
+    def setting(acts: HouseActs, happened: list[str], loop: asyncio.AbstractEventLoop) -> None:
+        def fails() -> None:
+            raise ZeroDivisionError
+
+        acts.put(fails)
+        acts.put(lambda: happened.append("B"))
+
+    assert in_order(setting) == ["reported", "B"]
+
+
+def commands_and_an_act(
+    count: int,
+) -> Callable[[HouseActs, list[str], asyncio.AbstractEventLoop], None]:
+    """So many commands, one in every round of the loop, and an act that was due with the first."""
+
+    def setting(acts: HouseActs, happened: list[str], loop: asyncio.AbstractEventLoop) -> None:
+        def command(left: int) -> None:
+            happened.append("command")
+            acts.let_players_go_first()
+            if left > 1:
+                loop.call_soon(command, left - 1)
+
+        loop.call_soon(command, count)
+        acts.put(lambda: happened.append("act"))
+
+    return setting
+
+
+def test_a_dealer_lets_players_go_first():
+    assert in_order(commands_and_an_act(10)) == ["command"] * 10 + ["act"]
+
+
+def test_the_turn_of_a_dealer_comes_however_many_players_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr("croupier.live.house_acts.MAX_DELAY", 0.0)
+    assert in_order(commands_and_an_act(10))[:3] == ["command", "act", "command"]
+
+
+def test_what_is_taken_after_a_rest_is_done_too():
+    def setting(acts: HouseActs, happened: list[str], loop: asyncio.AbstractEventLoop) -> None:
+        acts.put(lambda: happened.append("A"))
+        loop.call_later(0, lambda: loop.call_soon(acts.put, lambda: happened.append("B")))
+
+    assert in_order(setting) == ["A", "B"]
