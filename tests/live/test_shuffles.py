@@ -13,7 +13,7 @@ from msgspec import structs
 from croupier.cards import Card
 from croupier.house import merkle, mixing
 from croupier.house.audit.verify import verify
-from croupier.live.pace import SEEDS_WITHIN
+from croupier.live.scheduler import SEEDS_WITHIN
 from tests.live.conftest import QUICK, AtTable, Client, Running, running
 
 SLOWLY = structs.replace(QUICK, between_rounds=40.0, pace=0.02, bets=30.0)

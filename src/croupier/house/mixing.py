@@ -40,6 +40,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -50,6 +51,8 @@ from croupier.house.shuffling import Shuffler
 SECRET_BYTES = 32
 SEED_BYTES = 32
 BLOCK_BYTES = 64
+MOST_CARDS = 256
+"""As many are shuffled together at most."""
 _INNER = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER = bytes(byte ^ 0x5C for byte in range(256))
 
@@ -103,6 +106,14 @@ def text(value: str) -> bytes:
     return number(len(written)) + written
 
 
+_PLACES_WRITTEN = tuple(map(number, range(MOST_CARDS)))
+
+
+@lru_cache(maxsize=64)
+def _text(card: Card) -> bytes:
+    return str(card).encode()
+
+
 # -- the House's part -----------------------------------------------------------------------------
 
 
@@ -121,11 +132,10 @@ def order_of(secret: bytes, counter: int, cards: Sequence[Card]) -> tuple[Card, 
 def bound_order(secret: bytes, counter: int, cards: Sequence[Card]) -> BoundOrder:
     """The House's own order of these cards, with its leaves and root."""
     order = order_of(secret, counter, cards)
+    salts = _salts(secret, counter, len(order))
     leaves = tuple(
-        merkle.leaf_of(salt + number(place) + str(card).encode())
-        for place, (salt, card) in enumerate(
-            zip(_salts(secret, counter, len(order)), order, strict=True)
-        )
+        merkle.leaf_of(salt + _PLACES_WRITTEN[place] + _text(card))
+        for place, (salt, card) in enumerate(zip(salts, order, strict=True))
     )
     return BoundOrder(cards=order, leaves=leaves, root=merkle.root_of(leaves))
 
@@ -147,9 +157,9 @@ def _salts(secret: bytes, counter: int, count: int) -> Iterable[bytes]:
     message = _SALT + number(counter)
     inner = hashlib.sha256(key.translate(_INNER) + message)
     outer = hashlib.sha256(key.translate(_OUTER))
-    for place in range(count):
+    for place in _PLACES_WRITTEN[:count]:
         inside = inner.copy()
-        inside.update(number(place))
+        inside.update(place)
         outside = outer.copy()
         outside.update(inside.digest())
         yield outside.digest()
