@@ -200,9 +200,27 @@ def test_a_house_starts_again_logs_in_is_audited_and_needs_its_key(tmp_path):
     assert verify(store).difference is None
     store.close()
     beside(tmp_path / "house.db").unlink()
+    with pytest.raises(NoKey, match="there is no key"):
+        Casino.open(url)
     told = CliRunner().invoke(audit, ["verify", url])
     assert isinstance(told.exception, NoKey), "a sentence and exit status 2, by `main`"
     store = Store(SqliteDatabase(tmp_path / "house.db"))
     with pytest.raises(NoKey):
         verify(store)
     store.close()
+
+
+def test_a_house_with_another_key_does_not_open(tmp_path, monkeypatch):
+    url = f"sqlite:///{tmp_path / 'house.db'}"
+    Casino.open(url, password="a long password").stop()
+    monkeypatch.setenv(KEY, "00" * 32)
+    with pytest.raises(CorruptDatabase, match="encrypted with another key"):
+        Casino.open(url)
+    monkeypatch.delenv(KEY)
+    Casino.open(url).stop()
+
+
+def test_a_server_without_a_key_says_so_and_goes_on(postgres_url, caplog):
+    casino = Casino.open(postgres_url, password="a long password")
+    assert "are not encrypted" in caplog.text
+    casino.stop()

@@ -128,8 +128,10 @@ class Casino:
             reading = database.again()
             opened.callback(reading.close)
             folder = Path(copy) if copy is not None else copy_folder(url)
+            store = Store(database)
+            store.check_key()
             house = House(
-                Store(database),
+                store,
                 reader=Store(reading),
                 copy=LogCopy(folder) if folder is not None else None,
                 ownership=ownership,

@@ -64,7 +64,7 @@ class Vault:
         if self._file is None:
             return False
         if has_sealed():
-            raise self._missing()
+            raise self.missing()
         with suppress(FileExistsError):  # another process has made it in this moment
             make_private(self._file, secrets.token_hex(KEY_BYTES).encode() + b"\n")
         return self._find()
@@ -89,7 +89,7 @@ class Vault:
         if of != key_id(self._key):
             raise CorruptDatabase(
                 f"{about} of {self._name} was encrypted with another key ({of.hex()}, "
-                f"not {key_id(self._key).hex()}), or changed; {_HINT}"
+                f"not {key_id(self._key).hex()}), or changed; {HINT}"
             )
         try:
             return cipher.decrypt(nonce, rest[KEY_ID_BYTES + NONCE_BYTES :], about.encode())
@@ -128,7 +128,7 @@ class Vault:
     def _cipher_now(self) -> AESGCM:
         if self._cipher is None:
             if not self._find():
-                raise self._missing()
+                raise self.missing()
             # Late: whoever only plays, asks or reckons need not load it.
             from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -139,12 +139,14 @@ class Vault:
     def _changed(self, about: str) -> CorruptDatabase:
         return CorruptDatabase(f"{about} of {self._name} was changed: it cannot be decrypted")
 
-    def _missing(self) -> NoKey:
+    def missing(self) -> NoKey:
+        """What to say where the key is not there."""
         at = f"; {self._file} is not there" if self._file is not None else ""
-        return NoKey(f"secrets of {self._name} are encrypted, and there is no key{at}; {_HINT}")
+        return NoKey(f"secrets of {self._name} are encrypted, and there is no key{at}; {HINT}")
 
 
-_HINT = f"name the file of the key with {KEY_FILE}"
+HINT = f"name the file of the key with {KEY_FILE}"
+"""What an operator does about it."""
 
 
 def key_id(key: bytes) -> bytes:
