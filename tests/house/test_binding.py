@@ -517,6 +517,24 @@ def test_a_secret_or_seed_that_was_changed_is_found(house):
     assert "the secret is missing" in str(verify(house.store).difference)
 
 
+def test_a_house_that_commits_after_the_bets_is_found_out(house):
+    guests = playing(house, "M3")
+    guests.play(rounds=2)
+    kept = house.companions.copy()
+    house.companions.clear()
+    guests.play(rounds=1)
+    house.companions += kept
+    guests.play(rounds=1)
+    assert "before the House had committed" in str(verify(house.store).difference)
+
+
+def test_a_secret_that_comes_twice_is_found_out(house, monkeypatch):
+    guests = playing(house, "M3")
+    monkeypatch.setattr(guests.dealer.shuffler.source, "take", bytes)
+    guests.play(rounds=2)
+    assert "its secret was committed to before" in str(verify(house.store).difference)
+
+
 def test_nothing_that_is_told_before_the_end_of_a_round_tells_a_card_of_it(house):
     guests = with_seeds(house, "P8")
     guests.play(rounds=2)

@@ -1,7 +1,8 @@
 """Whether what was shuffled, drawn and cut at a table follows from secrets and seeds.
 
-For each table: every secret is the one that was committed to, the book counts its commitments and
-their uses without a gap, and each shuffle, draw and cut of the House is what they make.
+For each table: the House had bound itself before each round began, every secret is the one that was
+committed to and no other's, the book counts its commitments and their uses without a gap, and each
+shuffle, draw and cut of the House is what they make.
 """
 
 from __future__ import annotations
@@ -46,6 +47,10 @@ class Secrets:
         """By the id of the command that gave it."""
         self._committed: dict[int, SecretCommitted] = {}
         """By position in the book."""
+        self._with: dict[str, SecretCommitted] = {}
+        """By the command that it came with."""
+        self._bound: SecretCommitted | None = None
+        """The newest one as far as the log of the table was walked."""
         self._known: dict[str, bytes] = {}
         self._last: Mixed | None = None
         """The shuffle that a cut would be of."""
@@ -53,6 +58,7 @@ class Secrets:
     def differences(self, opened: dict[str, Opening]) -> Iterator[Difference]:
         """Look at the book, and take from the openings what belongs to it."""
         last: SecretCommitted | None = None
+        digests: set[str] = set()
         first: ShuffleMixed | DrawMixed | None = None
         spent = False
         book = book_of(self.place)
@@ -68,7 +74,11 @@ class Secrets:
                         says = f"commitment {last.number} was neither used nor declared spent"
                     elif event.table != self.place:
                         says = f"it is of table {event.table}"
+                    elif event.digest in digests:
+                        says = "its secret was committed to before"
                     last, first, spent = event, None, False
+                    digests.add(event.digest)
+                    self._with[row.command_id] = event
                     self._committed[row.position] = event
                 case SecretSpent():
                     if last is None or first is not None or event.number != last.number:
@@ -112,7 +122,15 @@ class Secrets:
     def given(
         self, conversation: Conversation[Any] | None, event: Event, row: Row, *, withheld: bool
     ) -> Iterator[Difference]:
-        """Look at an event of the table: a shuffle or draw that the book knows, or a cut."""
+        """Look at an event of the table: the beginning of a round, a shuffle or draw that the book
+        knows, or a cut."""
+        self._bound = self._with.get(row.command_id, self._bound)
+        if self._bound is not None and isinstance(conversation, Table):
+            began = isinstance(event, GAMES.port_of(conversation).round_begins)
+            if began and self._bound.round != getattr(event, "round", self._bound.round):
+                where = f"{row.stream} at {row.position}"
+                says = "the round began before the House had committed to its shuffle"
+                yield Difference(table="log", where=where, column="event", says=says)
         if isinstance(event, ShuffleGiven | DrawGiven):
             mixed = self._made.pop(row.command_id, None)
             if mixed is not None:

@@ -148,7 +148,10 @@ export async function checkShuffle(proof, told, mine, me) {
             ? `Commitment ${proof.number} is the one that you were told before the first bet.`
             : `Commitment ${proof.number} is not the one that you were told before the first bet.`,
         }
-      : { holds: true, says: `This page was not there when commitment ${proof.number} was made.` },
+      : {
+          holds: true,
+          says: `This page was not told commitment ${proof.number}: of the time before the bets it knows nothing.`,
+        },
   );
   if (proof.counter === 0 && proof.root !== proof.committed_root)
     found.push({ holds: false, says: "The first shuffle is not of the order committed to." });
