@@ -350,5 +350,7 @@ def test_the_readme_has_an_example_to_run():
 
 
 def test_the_examples_in_the_modules_run():
-    failed = [module.__name__ for module in our_modules() if doctest.testmod(module).failed]
-    assert failed == []
+    # To look through a module for examples takes longer than to see that it has none.
+    having = [m for m in our_modules() if m.__file__ and ">>>" in text(Path(m.__file__))]
+    assert len(having) > 10
+    assert [module.__name__ for module in having if doctest.testmod(module).failed] == []

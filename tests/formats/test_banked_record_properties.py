@@ -78,6 +78,8 @@ def _logging(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_logging")
-def test_whatever_happens_the_records_add_up_to_the_table() -> None:
-    how = settings(max_examples=20, stateful_step_count=30, deadline=None)
+@pytest.mark.parametrize("evenings", [8, pytest.param(100, marks=pytest.mark.slow)])
+def test_whatever_happens_the_records_add_up_to_the_table(evenings: int) -> None:
+    """A few evenings of any book; in the slow set a hundred."""
+    how = settings(max_examples=evenings, stateful_step_count=30, deadline=None)
     run_state_machine_as_test(Recorded, settings=how)

@@ -69,9 +69,9 @@ def test_a_past_round_tells_a_player_his_own_cards_and_result_and_nobody_elses(
             own = [e for e in events if e["event"]["event"] == "looked"]
             told = [e["told"] for e in own if "??" not in e["event"]["cards"]]
             assert len(told) == 1
-            assert told[0].startswith(f"{client.name} looks at his cards: ")
+            assert told[0].startswith(f"{client.name} looks at their cards: ")
             others = next(e["told"] for e in own if "??" in e["event"]["cards"])
-            assert others.endswith("looks at his cards."), "nothing of the other's hand"
+            assert others.endswith("looks at their cards."), "nothing of the other's hand"
         watching = house.enter()
         assert all(
             each["yours"] is None for each in watching.get(f"/api/tables/{place}/rounds")["rounds"]
