@@ -221,6 +221,6 @@ def test_a_house_with_another_key_does_not_open(tmp_path, monkeypatch):
 
 
 def test_a_server_without_a_key_says_so_and_goes_on(postgres_url, caplog):
-    casino = Casino.open(postgres_url, password="a long password")
+    casino = Casino.open(postgres_url, password="a long password", real_money=True)
     assert "are not encrypted" in caplog.text
     casino.stop()

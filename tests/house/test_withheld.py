@@ -186,6 +186,6 @@ def test_in_a_house_itself_nothing_is_withheld(night: Path, tmp_path: Path):
     found = verify(store).difference
     store.close()
     assert found is not None
-    assert "does not belong to its digest" in str(found)
+    assert "the secret is missing" in str(found)
     with pytest.raises(CorruptDatabase, match="does not hold together"):
         unplayed(Store(SqliteDatabase(tmp_path / "house.db")))

@@ -102,10 +102,10 @@ def test_everybody_is_told_the_commitment_before_a_bet_and_the_openings_after(tm
         assert [each["seed"] for each in mixed["seeds"]] == [seed_of("Ann", first).hex()]
         assert mixed["unopened"] == []
         play_on(table, 1)
-        [proof] = proofs(ann, told["round"])
+        [proof] = proofs(ann, told["for_round"])
         check(proof, told)
         assert len(proof["openings"]) >= 9, "his own two, the board, the dealer's"
-        [seen] = casino.enter().get(f"/api/tables/Orchard/rounds/{told['round']}/shuffles")[
+        [seen] = casino.enter().get(f"/api/tables/Orchard/rounds/{told['for_round']}/shuffles")[
             "shuffles"
         ]
         assert len(seen["openings"]) <= len(proof["openings"])
@@ -221,6 +221,6 @@ def test_of_a_round_that_is_not_over_nothing_is_opened(tmp_path: Path):
         ann, table, _ = at_orchard(casino)
         sit(table, 1, "Ann")
         told = table.until("shuffle", stage="committed")
-        for number in (told["round"], told["round"] + 50):
+        for number in (told["for_round"], told["for_round"] + 50):
             with pytest.raises(Exception, match="404"):
                 ann.get(f"/api/tables/Orchard/rounds/{number}/shuffles")

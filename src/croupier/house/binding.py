@@ -108,28 +108,34 @@ class Binding:
         openings: list[Opening] = []
         for place in dict.fromkeys(each.place for each in said):
             table = self.house.pit.tables.get(place)
-            if table is not None and self._is_due(place, table, said):
-                made = self._commit(place, table)
+            number = self._due_for(place, table, said) if table is not None else None
+            if table is not None and number is not None:
+                made = self._commit(place, table, number)
                 self._secrets[place] = (made.command.secret, made.secret)
                 also.append((book_of(place), made.command))
                 openings += made.openings
         return also, openings
 
-    def _is_due(self, place: str, table: Table[Any], said: Sequence[Said]) -> bool:
+    def _due_for(self, place: str, table: Table[Any], said: Sequence[Said]) -> int | None:
+        """The round that a new commitment is due for, after what a table has just said."""
         port = GAMES.port_of(table)
-        asked = begun = False
+        asked, begun = False, 0
         for each in said:
             if each.place == place:
                 asked = asked or isinstance(each.event, ShuffleNeeded)
-                begun = begun or isinstance(each.event, port.round_begins)
+                if isinstance(each.event, port.round_begins):
+                    begun = each.event.round  # type: ignore[attr-defined]
         if not (asked or begun) or not port.shuffled_by_house(table):
-            return False
+            return None
         bound = self.book(place).state.bound
-        if bound is None or bound.round != coming_round(table):
-            return True
-        return asked and bool(bound.uses) and not table.playing()
+        number = begun or coming_round(table)
+        if bound is None or (begun and bound.round != begun):
+            return number
+        if table.playing():
+            return number if bound.round != number else None
+        return number if asked and bound.uses else None
 
-    def _commit(self, place: str, table: Table[Any]) -> _Secret:
+    def _commit(self, place: str, table: Table[Any], round_number: int) -> _Secret:
         state = self.book(place).state
         number = state.number + 1
         secret = self._shuffler.source.take(mixing.SECRET_BYTES)
@@ -138,7 +144,7 @@ class Binding:
         command = CommitSecret(
             table=place,
             number=number,
-            round=coming_round(table),
+            round=round_number,
             secret=uuid.uuid4().hex,
             digest=mixing.digest_of(secret).hex(),
             root=order.root.hex(),
@@ -155,7 +161,7 @@ class Binding:
         open by now, and nothing is drawn for it."""
         bound = self.book(place).state.bound
         first: _Secret | None = None
-        if bound is None or bound.round != coming_round(table):
+        if bound is None or not _is_for(bound, table):
             first = self._first_for(place, table, need.need)
             bound = _not_yet(first.command)
         settled = self.seeds.settled(place, bound, GAMES.port_of(table).dealt_in(table))
@@ -195,7 +201,7 @@ class Binding:
     def _first_for(self, place: str, table: Table[Any], need: int) -> _Secret:
         kept = self._first.get(place)
         if kept is None or kept[0] != need:
-            kept = self._first[place] = (need, self._commit(place, table))
+            kept = self._first[place] = (need, self._commit(place, table, coming_round(table)))
         return kept[1]
 
     def _secret(self, place: str, bound: Bound) -> bytes:
@@ -214,6 +220,13 @@ class Binding:
 def coming_round(table: Table[Any]) -> int:
     """The number of the round that is under way, or of the next one."""
     return GAMES.port_of(table).round_number(table) + (not table.playing())
+
+
+def _is_for(bound: Bound, table: Table[Any]) -> bool:
+    """Whether a commitment is for what the table shuffles now."""
+    coming = coming_round(table)
+    # In some games a round that was called for is under way only with the first bet.
+    return bound.round == coming or (bound.round == coming - 1 and not bound.uses)
 
 
 def bound_seeds(bound: Bound) -> list[tuple[str, bytes]]:

@@ -8,7 +8,6 @@ stored.
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -22,9 +21,7 @@ from croupier.house.errors import CorruptDatabase, HouseError, LostConnection, S
 from croupier.house.group import Group
 from croupier.house.migrations import migrate
 from croupier.house.records import Bundle, Entry, Head, Opening, Row, Secret, Snapshot
-from croupier.house.vault import HINT, MARK, TEXT_MARK
-
-logger = logging.getLogger("croupier.house")
+from croupier.house.vault import MARK, TEXT_MARK
 
 READ_AT_ONCE = 2_000
 
@@ -256,18 +253,18 @@ class Store:
             ]
         return _insertions(group)
 
-    def check_key(self) -> None:
-        """Whether what is encrypted here can be read, and whether what comes will be: a House that
-        lacks its key says so before it opens."""
+    def check_key(self) -> bool:
+        """Whether what comes will be encrypted; what is encrypted here and cannot be read is an
+        error: a House that lacks its key says so before it opens."""
         vault = self.database.vault
         if vault.ready(self._has_sealed):
             sql = "SELECT name, kind, secret FROM secrets WHERE secret LIKE ? LIMIT 1"
             for name, kind, secret in self.database.execute(sql, (f"{TEXT_MARK}%",)):
                 vault.unseal_text(secret, _about_secret(name, kind))
-        elif self._has_sealed():
+            return True
+        if self._has_sealed():
             raise vault.missing()
-        else:
-            logger.warning("secrets of %s are not encrypted: %s", self.database.name, HINT)
+        return False
 
     def _has_sealed(self) -> bool:
         """Whether anything is encrypted here."""

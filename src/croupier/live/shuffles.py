@@ -58,7 +58,7 @@ class Shuffles:
             stage="mixed" if bound.uses else "opening" if asks else "committed",
             next=state.number + 1,
             number=bound.number,
-            round=bound.round,
+            for_round=bound.round,
             digest=bound.digest,
             root=bound.root,
             cards=bound.cards,

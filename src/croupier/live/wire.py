@@ -148,7 +148,7 @@ class ShuffleMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="shu
     next: int
     """The number of the next commitment: a hash that is sent now is for that one."""
     number: int = 0
-    round: int = 0
+    for_round: int = 0
     digest: str = ""
     root: str = ""
     cards: int = 0

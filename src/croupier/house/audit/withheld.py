@@ -59,8 +59,8 @@ def _look(store: Store, stream: str, table: Table[Any], found: Unplayed) -> None
         if was_playing and not playing:
             shuffled = None
         was_playing = playing
-    newest = _newest_secret(store, stream)
-    if newest is not None and table.state.opened and newest.round >= coming_round(table):
+    newest, used = _newest_secret(store, stream)
+    if newest is not None and (not used or newest.round >= coming_round(table)):
         found.secrets.add(newest.secret)
     if shuffled is None:
         return
@@ -70,14 +70,16 @@ def _look(store: Store, stream: str, table: Table[Any], found: Unplayed) -> None
         found.closed[stream] = shuffled
 
 
-def _newest_secret(store: Store, place: str) -> SecretCommitted | None:
-    """The last commitment of a table."""
-    book = book_of(place)
-    newest = None
-    for row in held_rows(store, book):
+def _newest_secret(store: Store, table: str) -> tuple[SecretCommitted | None, bool]:
+    """The last commitment of a table, and whether anything was made of it."""
+    newest, used = None, False
+    for row in held_rows(store, book_of(table)):
         event = read_event(_BOOK, row)
-        newest = event if isinstance(event, SecretCommitted) else newest
-    return newest
+        if isinstance(event, SecretCommitted):
+            newest, used = event, False
+        else:
+            used = True
+    return newest, used
 
 
 _BOOK = ShuffleBook()

@@ -1026,7 +1026,7 @@ export interface ShuffleMessage {
   stage: "committed" | "mixed" | "nothing" | "opening";
   next: number;
   number: number;
-  round: number;
+  for_round: number;
   digest: string;
   root: string;
   cards: number;
