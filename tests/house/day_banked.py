@@ -63,7 +63,7 @@ class LuckyShuffler(Shuffler):
         self.table: BankedTable | None = None
 
     def shuffle(self, cards: Any) -> tuple[Any, ...]:
-        order = super().shuffle(cards)
+        order = tuple(cards)
         if self.table is None or set(order) != set(DECK) or self.day.chance.random() > 0.1:
             return order
         return self._lucky(self.table, list(order))

@@ -39,6 +39,7 @@ from tests.house.casino import BANKED, POKER
 from tests.house.day_banked import OF_A_LINK, DayOfBanked, DayOfLink, LuckyShuffler
 from tests.house.day_poker import DayOfPoker
 from tests.house.seeded import Seeded
+from tests.house.stacking import stack_decks
 
 MORNING = datetime(2026, 11, 16, 6, 0, tzinfo=UTC)
 TICK = timedelta(milliseconds=50)
@@ -185,7 +186,7 @@ class Day:
         if before is not None:
             self.books.bank_moved, self.books.commands = before.bank_moved, before.commands
         self.shuffler = LuckyShuffler(source, self)
-        self.casino.dealer.shuffler = self.shuffler
+        stack_decks(self.casino.dealer, self.shuffler.shuffle)
         self.casino.house.listen(self._hear)
 
     def _hear(self, answer: Answer) -> None:

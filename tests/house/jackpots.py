@@ -10,6 +10,7 @@ from croupier.cards import Card, read_cards
 from croupier.house.casino import Casino
 from croupier.house.office import commands as orders
 from croupier.table import ActorRank, Command, Look
+from tests.house.stacking import stack_decks
 
 BOOK = "multi-link-progressive-v3"
 STRAIGHT_FLUSH = "?? 9h 8h ?? 7h 6h 5h ?? 2c ?? 3d Ks Qd"
@@ -46,7 +47,7 @@ def stacked(cards: Sequence[Card], top: str) -> tuple[Card, ...]:
 
 def stack(casino: Casino, top: str) -> None:
     """The next decks have these cards on top."""
-    casino.dealer.shuffler.shuffle = lambda cards: stacked(cards, top)  # type: ignore[method-assign, assignment]
+    stack_decks(casino.dealer, lambda cards: stacked(cards, top))
 
 
 def give(casino: Casino, table: str, command: Command, who: str) -> None:

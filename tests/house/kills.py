@@ -18,16 +18,16 @@ from typing import Any
 
 import msgspec
 
+from croupier.house.audit.mixed import Secrets
 from croupier.house.chain import START, digest
-from croupier.house.commitment import verify_seed
 from croupier.house.copy import LogCopy, rows_of_copy
 from croupier.house.house import House
 from croupier.house.ledger import holdings
 from croupier.house.records import Row
-from croupier.house.shuffle_book import Committed, ShuffleBook, book_of
+from croupier.house.shuffle_book import SecretCommitted, ShuffleBook, ShuffleMixed, book_of
 from croupier.house.store import Store
 from croupier.house.urls import open_database
-from croupier.table import BadCommand, ShuffleGiven
+from croupier.table import BadCommand
 from tests.house.casino import TABLES, add_places
 from tests.house.crash_child import Acknowledged, Intent, Job
 
@@ -153,22 +153,27 @@ class Remains:
     # -- shuffles ----------------------------------------------------------------------------
 
     def shuffles(self, house: House, store: Store, log: Log) -> None:
-        """Every shuffle has its commitment and its seed, and none is without its shuffle."""
+        """Every shuffle has its commitment and its secret, and none is without its shuffle."""
         for table in self.tables:
+            rows = log.get(table, [])
             given = {
-                row.command_id: house.pit.tables[table].read_event(row.event)
-                for row in log.get(table, [])
+                row.command_id: (row, house.pit.tables[table].read_event(row.event))
+                for row in rows
                 if b'"shuffle given"' in row.event[:40]
             }
-            booked = {row.command_id: row for row in log.get(book_of(table), [])}
-            seeds = {each.shuffle: each.seed for each in store.openings(table)}
-            assert given.keys() == booked.keys() == seeds.keys()
-            for shuffle in list(given)[-2:]:
-                made = ShuffleBook.read_event(booked[shuffle].event)
-                assert isinstance(made, Committed)
-                shuffled = given[shuffle]
-                assert isinstance(shuffled, ShuffleGiven)
-                assert verify_seed(made.commitment, seeds[shuffle], shuffled.cards)
+            booked = [
+                (row, ShuffleBook.read_event(row.event)) for row in log.get(book_of(table), [])
+            ]
+            mixed = {row.command_id for row, event in booked if isinstance(event, ShuffleMixed)}
+            secrets = {event.secret for _, event in booked if isinstance(event, SecretCommitted)}
+            opened = {each.shuffle: each for each in store.openings(table)}
+            assert given.keys() == mixed
+            assert opened.keys() == secrets
+            check = Secrets(store, table, exported=False)
+            assert list(check.differences(opened)) == []
+            for row, event in list(given.values()):
+                wrong = list(check.given(house.pit.tables[table], event, row, withheld=False))
+                assert wrong == []
 
     # -- the copy ----------------------------------------------------------------------------
 

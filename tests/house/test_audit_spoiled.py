@@ -16,6 +16,7 @@ from croupier.house.errors import HouseError
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import open_database
+from croupier.house.vault import beside
 from croupier.poker import PokerTable
 from croupier.poker.events import HoleCardsDealt
 from tests.house.evening import LINKS, evening, furnish, open_casino, play
@@ -31,6 +32,7 @@ def night(tmp_path_factory):
 def spoiled(night, tmp_path, *sql):
     file = tmp_path / "house.db"
     shutil.copy(night, file)
+    shutil.copy(beside(night), beside(file))
     connection = sqlite3.connect(file)
     for statement in sql:
         connection.execute(statement)
@@ -169,6 +171,7 @@ def test_a_changed_or_cut_export_is_a_difference_before_any_line_is_read(night, 
 def test_the_copy_is_compared_where_there_is_one_and_must_be_where_it_was_named(night, tmp_path):
     alone = tmp_path / "house.db"
     shutil.copy(night, alone)
+    shutil.copy(beside(night), beside(alone))
     words = ["verify", f"sqlite:///{alone}"]
     found = CliRunner().invoke(audit, words)
     assert (found.exit_code, "none beside the file; not compared" in found.output) == (0, True)

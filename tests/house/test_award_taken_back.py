@@ -21,6 +21,7 @@ from croupier.house.urls import open_database
 from croupier.jackpot.commands import PayClaims
 from croupier.table import ActorRank, Command, Decide, DecisionNeeded
 from tests.banked.two_tables import stacked_for
+from tests.house.stacking import stack_decks
 from tests.house.test_ledger import BANKED, V3
 
 DEALER, MANAGER = ActorRank.DEALER, ActorRank.SHIFT_MANAGER
@@ -60,7 +61,7 @@ def win_the_jackpot(casino: Casino) -> None:
     held = {1: [Card("Ad"), Card("Kd")]}
     board = [Card(text) for text in ("Qd", "Jd", "Td", "2c", "3c")]
     deck = stacked_for(table_of(casino), held, board, list(DECK))
-    casino.dealer.shuffler.shuffle = lambda cards: deck  # type: ignore[method-assign]
+    stack_decks(casino.dealer, lambda cards: deck)
     give(casino, "M", c.CloseBets(), DEALER)
     shuffled = casino.dealer.act("M")
     assert shuffled is not None

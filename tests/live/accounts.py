@@ -13,11 +13,11 @@ from msgspec import structs
 from croupier.house.casino import Casino
 from croupier.house.config import LinkConfig
 from croupier.house.office import commands as orders
-from croupier.house.shuffling import Shuffler
 from croupier.live.config import Clocks, Config, TableConfig
 from croupier.live.demonstration import demonstration
 from tests.house.jackpots import BOOK, SETTINGS, STRAIGHT_FLUSH, TERMS, stacked
 from tests.house.quick import make_quick
+from tests.house.stacking import all_stacked
 from tests.live.conftest import PASSWORD, AtTable, Client, Running, found_for_money, running
 
 CLOCKS = Clocks(between_rounds=0.02, pace=0.0, bets=0.4, to_act=60, grace=600)
@@ -53,9 +53,9 @@ def people(office: Casino) -> None:
 @contextmanager
 def money_house(folder: Path, database: str | None = None) -> Iterator[Running]:
     """Running; every hand at a banked table is a Straight Flush."""
-    with pytest.MonkeyPatch.context() as patch:
+    lucky = all_stacked(lambda cards: stacked(cards, STRAIGHT_FLUSH))
+    with pytest.MonkeyPatch.context() as patch, lucky:
         make_quick(patch)
-        patch.setattr(Shuffler, "shuffle", lambda self, cards: stacked(cards, STRAIGHT_FLUSH))
         found_for_money(folder, database)
         with running(folder, for_money(), clocks=CLOCKS, database=database) as house:
             people(house.casino.casino)

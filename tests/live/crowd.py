@@ -6,6 +6,7 @@ Everything that any of them is sent goes through a `Reader`.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import random
 from collections import Counter
@@ -16,6 +17,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from croupier.house.mixing import seed_hash
 from tests.live.conftest import Client, Running
 from tests.live.oracle import Oracle, Reader
 
@@ -40,6 +42,8 @@ class Somebody:
         self.broke = False
         """Whether his account holds no more: there is new play money for him."""
         self.cut = 0
+        self.opened = 0
+        """Seeds that he has opened."""
         self.goes = False
         self.socket: ClientConnection | None = None
 
@@ -62,7 +66,9 @@ class Somebody:
         self.socket = socket
         async for text in socket:
             assert isinstance(text, str)
-            self.note(self.reader.read(text))
+            message = self.reader.read(text)
+            self.note(message)
+            await self.take_part(message.get("shuffle") or message)
             if self.goes or self.chance.random() < 0.002:
                 return
             await self.act()
@@ -81,6 +87,25 @@ class Somebody:
             self.asked = f"{self.chance.getrandbits(64):016x}"
             message = {"id": self.asked, "place": self.place, "command": command}
             await self.socket.send(json.dumps(message))
+
+    async def take_part(self, message: dict[str, Any]) -> None:
+        """Send the hash of a seed for the next shuffle, and open the last one; not always."""
+        name = self.client.name
+        if message["is"] != "shuffle" or self.socket is None or name is None:
+            return
+        listed = {each["player"]: each["hash"] for each in message["seeds"]}
+        number, following = message["number"], message["next"]
+        if message["stage"] == "opening" and name in listed and self.chance.random() < 0.9:
+            seed = self.seed_for(number)
+            if seed_hash(self.place, number, name, seed).hex() == listed[name]:
+                await self.socket.send(json.dumps({"seed": {"number": number, "open": seed.hex()}}))
+                self.opened += 1
+        if self.view.get("yours"):
+            made = seed_hash(self.place, following, name, self.seed_for(following)).hex()
+            await self.socket.send(json.dumps({"seed": {"number": following, "hash": made}}))
+
+    def seed_for(self, number: int) -> bytes:
+        return hashlib.sha256(f"{self.client.name} {self.place} {number}".encode()).digest()
 
     async def go(self) -> None:
         """Get up from the screen."""

@@ -130,6 +130,9 @@ class Leak(AssertionError):
     """A card was in a message to somebody who may not see it."""
 
 
+HASH = re.compile(r"[0-9a-f]{64}")
+
+
 class Reader:
     """Reads every byte that one connection gets."""
 
@@ -137,10 +140,13 @@ class Reader:
         self.oracle = oracle
         self.who = who
         self.messages = self.bytes = self.cards = 0
+        self.hashes: set[str] = set()
+        """Whatever is as long as a secret, a salt or a seed."""
 
     def read(self, text: str) -> dict[str, Any]:
         """Check one message and return it."""
         message: dict[str, Any] = msgspec.json.decode(text)
+        self.hashes.update(HASH.findall(text))
         self.messages += 1
         self.bytes += len(text.encode())
         named = cards_in(text)

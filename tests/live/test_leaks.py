@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from croupier.house.audit.verify import verify
+from croupier.house.mixing import salt_of
 from croupier.poker.events import HoleCardsDealt
 from croupier.table import Event, Looked
 from tests.live.conftest import QUICK, Running, running
@@ -34,6 +36,7 @@ def check(
         for place, crowd in evening.crowds.items():
             for somebody in (crowd[0], crowd[-2], crowd[-1]):
                 recalled(casino, place, somebody)
+        no_secret_was_told(casino, evening)
     played = evening.played()
     assert len(played) == 5
     assert all(count >= rounds for count in played.values()), played
@@ -49,6 +52,23 @@ def check(
         watched = crowd[-1]
         assert watched.seen == list(range(watched.seen[0], watched.seen[-1] + 1)), place
     return evening
+
+
+def no_secret_was_told(casino: Running, evening: Evening) -> None:
+    """Neither a secret of the House nor a salt of any place of its orders, to anybody, while the
+    evening lasted: what is opened after a round is asked for apart."""
+    house = casino.casino.house
+    house.writer.flush()
+    kept = {opening.seed for opening in house.reader.openings()}
+    assert kept
+    closed = {secret.hex() for secret in kept}
+    closed |= {salt_of(secret, 0, place).hex() for secret in kept for place in range(52)}
+    crowds = [somebody for crowd in evening.crowds.values() for somebody in crowd]
+    assert sum(somebody.opened for somebody in crowds) > 3, "hardly anybody opened a seed"
+    for somebody in crowds:
+        assert somebody.reader.hashes, "nobody was told a commitment"
+        assert not somebody.reader.hashes & closed
+    assert verify(house.store).difference is None
 
 
 def recalled(casino: Running, place: str, somebody: Somebody) -> None:

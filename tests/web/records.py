@@ -43,6 +43,7 @@ OUT = (
     wire.EventsMessage,
     wire.ClockMessage,
     wire.JackpotMessage,
+    wire.ShuffleMessage,
     wire.OffersMessage,
     wire.AnswerMessage,
     wire.RefusedMessage,

@@ -424,10 +424,16 @@ def _print_shuffle(report: ShuffleReport) -> None:
     console = Console()
     console.print(Text(f"Shuffle {report.shuffle} ({report.purpose})", style="bold"))
     console.print(f"root {report.root}")
+    if report.seeds or report.unopened:
+        console.print(f"seeds of {', '.join(report.seeds) or 'nobody'}")
+    if report.unopened:
+        console.print(f"not opened: {', '.join(report.unopened)}")
     for opened in report.cards:
         mark = Text("✓", style="green") if opened.holds else Text("✗ not committed to", "red")
         console.print(f"{opened.place:3d}  {opened.card}  {opened.salt}", mark)
     says = "Every card was committed to." if report.holds else "This is not what was committed to."
+    if report.says:
+        says = f"{says} {report.says.capitalize()}."
     console.print(Text(says, style="bold green" if report.holds else "bold red"))
 
 

@@ -12,6 +12,7 @@ off. Stopping as planned saves every round where it stands.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
@@ -42,6 +43,7 @@ from croupier.house.standing import StandingOrders
 from croupier.house.store import Store
 from croupier.house.table_orders import TableOrders
 from croupier.house.urls import copy_folder, open_database
+from croupier.house.vault import HINT
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.commands import JoinTable, OpenLink
 from croupier.jackpot.events import TableRemoved
@@ -56,6 +58,8 @@ from croupier.table import (
     Refused,
     Table,
 )
+
+logger = logging.getLogger("croupier.house")
 
 WHO = "house"
 """In whose name the software acts."""
@@ -132,8 +136,10 @@ class Casino:
             reading = database.again()
             opened.callback(reading.close)
             folder = Path(copy) if copy is not None else copy_folder(url)
+            store = Store(database)
+            has_key = store.check_key()
             house = House(
-                Store(database),
+                store,
                 reader=Store(reading),
                 copy=LogCopy(folder) if folder is not None else None,
                 ownership=ownership,
@@ -143,6 +149,8 @@ class Casino:
             casino = cls(house, source=source, orders=orders)
             if not casino.office.state.founded:
                 casino.found(administrator, password, real_money=real_money)
+            if casino.office.state.real_money and not has_key:
+                logger.warning("secrets of %s are not encrypted: %s", database.name, HINT)
             casino.start(tables)
             if not isinstance(ownership, FileOwnership):
                 casino.follower = Follower(house)

@@ -1,6 +1,7 @@
-"""Commitments: before the deal the House binds itself to every card, one by one.
+"""Commitments of releases up to 0.9: at the shuffle the House bound itself to every card.
 
-Anybody can check an opening with nothing but SHA-256. All numbers are four bytes, the highest
+Shuffles of today are made as `croupier.house.mixing` says; those of a log of 0.9 are opened as
+ever. Anybody can check an opening with nothing but SHA-256. All numbers are four bytes, the highest
 first; a card is its two letters in ASCII, such as `Ah` or `Tc`; `||` puts one behind the other.
 
     seed    = 32 bytes of the operating system's source, new for every shuffle
@@ -62,6 +63,10 @@ class CardOpening(Struct, frozen=True, kw_only=True):
     index: int
     card: Card
     salt: bytes
+    place: int | None = None
+    """Its place in the House's own order, where players' seeds have moved it from there."""
+    path: tuple[bytes, ...] = ()
+    """What leads from its leaf to the root (`croupier.house.merkle`)."""
 
 
 @lru_cache(maxsize=1024)

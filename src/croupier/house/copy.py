@@ -32,6 +32,7 @@ import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from croupier.house.errors import CorruptDatabase, CutTail, StorageError
+from croupier.house.private import FOLDER, keep_private, make_private
 from croupier.house.records import Bundle, OrderLine, OrderRecord, Row
 from croupier.house.store import Store
 
@@ -376,12 +377,15 @@ class LogCopy:
             raise _trouble(self.folder, error) from error
 
     def _begin(self) -> io.BufferedWriter:
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True, mode=FOLDER)
+        keep_private(self.folder)
         while True:
             # Named by the time, so that the files sort; by the process, so that two never share.
             now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
             try:
-                self._stream = (self.folder / f"{now}-{os.getpid()}{SUFFIX}").open("xb")
+                file = self.folder / f"{now}-{os.getpid()}{SUFFIX}"
+                make_private(file)
+                self._stream = file.open("wb")
                 break
             except FileExistsError:
                 continue

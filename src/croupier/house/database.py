@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, ClassVar, NamedTuple
 
 from croupier.house.errors import StorageError
+from croupier.house.vault import Vault
 
 KEEP = "ON CONFLICT DO NOTHING"
 """What is there already stays; whoever inserts counts."""
@@ -44,6 +45,8 @@ class Database(ABC):
         """How errors call it; no password is in it."""
         self.lock = threading.RLock()
         """Held through a transaction, so that no other thread slips into it."""
+        self.vault = Vault(name)
+        """What must stay hidden is written with its key."""
 
     @property
     @abstractmethod

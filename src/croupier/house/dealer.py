@@ -1,7 +1,8 @@
 """The House as dealer: at an automatic table it gives the dealer's acts, and chance everywhere.
 
-Every shuffle goes into the shuffle book of its table with it: the House is bound to each card
-before any of them leaves the shoe (`croupier.house.commitment`).
+What is shuffled or drawn is made of the House's secret, to which it bound itself before the first
+bet, and the players' seeds (`croupier.house.binding`); so is the cut. The shuffle book of the table
+says of what.
 
 Kinds of acts, so that whoever paces a table can pace each as it should be:
 
@@ -21,15 +22,15 @@ import uuid
 from concurrent.futures import Future
 from typing import Any
 
-from msgspec import Struct
+from msgspec import structs
 
 from croupier.house.answers import Answer
-from croupier.house.commitment import SEED_BYTES, Commitment, commit
+from croupier.house.binding import Binding, Outcome
 from croupier.house.errors import HouseError, UnknownPlace
 from croupier.house.house import House
 from croupier.house.office.office import OFFICE, Office
-from croupier.house.records import Opening
-from croupier.house.shuffle_book import ShuffleBook, book_of, commit_to
+from croupier.house.seeds import SeedRefused
+from croupier.house.shuffle_book import MixShuffle, book_of
 from croupier.house.shuffling import SYSTEM, Shuffler, Source
 from croupier.pit.registry import GAMES
 from croupier.table import (
@@ -53,23 +54,13 @@ class OutOfStep(HouseError):
     """A table refuses what it says is due, or is never done: the table and its dealer disagree."""
 
 
-class _Drawn(Struct, frozen=True, kw_only=True):
-    """An outcome that was drawn for a table and waits to be stored."""
-
-    need: ShuffleNeeded | DrawNeeded
-    answer: GiveShuffle | GiveDraw
-    seed: bytes = b""
-    """Of a shuffle: what its salts are made of."""
-    bound: Commitment | None = None
-
-
 class Dealer:
     """Gives what the House gives at tables; safe to use from several threads."""
 
     def __init__(self, house: House, source: Source = SYSTEM) -> None:
         self.house = house
         self.shuffler = Shuffler(source)
-        self._drawn: dict[str, _Drawn] = {}
+        self.binding = Binding(house, self.shuffler)
 
     # -- what comes next ---------------------------------------------------------------------
 
@@ -77,13 +68,13 @@ class Dealer:
         """What the House gives next at a table: chance that it waits for, else what is due."""
         with self.house.lock:
             table = self._table(place)
-            return self._chance(place, table) or self._owed(table) or self._due(table)
+            return self._chance(place, table) or self._owed(table) or self._due(place, table)
 
     def next_call(self, place: str) -> Command | None:
         """The call that the House may make now, if it thinks that it is time."""
         with self.house.lock:
             table = self._table(place)
-            if not is_automatic(table) or _is_held(table) or self._due(table) is not None:
+            if not is_automatic(table) or _is_held(table) or self._due(place, table) is not None:
                 return None
             return table.next_call()
 
@@ -98,15 +89,18 @@ class Dealer:
         for need in table.state.waiting:
             match need:
                 case ShuffleNeeded():
-                    return self._outcome(place, need).answer
+                    return self.binding.outcome(place, table, need).answer
                 case DrawNeeded() if is_automatic(table):
-                    return self._outcome(place, need).answer
+                    return self.binding.outcome(place, table, need).answer
                 case _:
                     continue
         return None
 
-    def _due(self, table: Table[Any]) -> Command | None:
-        return table.due() if is_automatic(table) else None
+    def _due(self, place: str, table: Table[Any]) -> Command | None:
+        due = table.due() if is_automatic(table) else None
+        if due is not None and isinstance(due, GAMES.port_of(table).cuts):
+            return structs.replace(due, cards=self.binding.cut(place))
+        return due
 
     def _owed(self, table: Table[Any]) -> Command | None:
         """What fell due to a player after he had left goes to his account, where he has one."""
@@ -117,25 +111,31 @@ class Dealer:
         office = self.house.pit.links.get(OFFICE)
         return isinstance(office, Office) and player in office.state.people
 
-    def _outcome(self, place: str, need: ShuffleNeeded | DrawNeeded) -> _Drawn:
-        """The outcome for a need: drawn once, and the same until it is stored.
+    # -- the players' part of a shuffle ------------------------------------------------------
 
-        An answer that could not be stored (a full disk, a lost connection) is given again when the
-        table asks again: chance is asked once for each need, and no outcome is discarded.
-        """
-        kept = self._drawn.get(place)
-        if kept is None or kept.need != need:
-            kept = self._drawn[place] = self._draw(need)
-        return kept
+    def offer_seed(self, place: str, player: str, number: int, hash: str) -> None:
+        """Take the hash of a player's seed for the next commitment; `SeedRefused` if it is not for
+        that one."""
+        with self.house.lock:
+            self._table(place)
+            coming = self.binding.book(place).state.number + 1
+            self.binding.seeds.offer(place, player, number, coming, hash)
 
-    def _draw(self, need: ShuffleNeeded | DrawNeeded) -> _Drawn:
-        if isinstance(need, DrawNeeded):
-            picks = self.shuffler.draw(need.pick, need.among)
-            return _Drawn(need=need, answer=GiveDraw(need=need.need, picks=picks))
-        cards = self.shuffler.shuffle(need.cards)
-        seed = self.shuffler.source.take(SEED_BYTES)
-        answer = GiveShuffle(need=need.need, cards=cards)
-        return _Drawn(need=need, answer=answer, seed=seed, bound=commit(cards, seed))
+    def open_seed(self, place: str, player: str, number: int, seed: str) -> None:
+        """Take a player's seed, once the table waits for the shuffle; `SeedRefused` if it is not
+        the one whose hash stands with the commitment, or it is too early or too late."""
+        with self.house.lock:
+            table = self._table(place)
+            bound = self.binding.book(place).state.bound
+            waits = any(isinstance(n, ShuffleNeeded | DrawNeeded) for n in table.state.waiting)
+            if bound is not None and bound.number == number and not bound.uses and not waits:
+                raise SeedRefused("Seeds are not yet opened: the table does not shuffle now.")
+            self.binding.seeds.open(place, player, number, bound, seed)
+
+    def awaited_seeds(self, place: str) -> tuple[str, ...]:
+        """Whose seeds the shuffle that a table waits for would be made without."""
+        with self.house.lock:
+            return self.binding.awaited(place, self._table(place))
 
     # -- giving it ---------------------------------------------------------------------------
 
@@ -170,10 +170,11 @@ class Dealer:
         says who had it picked (v8 5.10, 5.12).
         """
         with self.house.lock:
-            for need in self._table(place).state.waiting:
+            table = self._table(place)
+            for need in table.state.waiting:
                 if isinstance(need, DrawNeeded):
-                    command = self._outcome(place, need).answer
-                    return self._given(place, command, who=who, rank=rank)
+                    outcome = self.binding.outcome(place, table, need)
+                    return self._given(place, outcome.answer, who=who, rank=rank)
         return None
 
     def _give(self, place: str, command: Command) -> Future[Answer]:
@@ -192,44 +193,38 @@ class Dealer:
         who: str = WHO,
         rank: ActorRank = ActorRank.HOUSE,
     ) -> Future[Answer]:
-        drawn = self._drawn.get(place)
-        if drawn is None or drawn.answer is not command:
+        outcome = self.binding.made(place, command)
+        if outcome is None:
             return self.house.give(place, command, who=who, rank=rank)
-        promise = self._give_outcome(place, drawn, who, rank)
-        promise.add_done_callback(lambda done: self._used(place, drawn, done))
+        promise = self._give_outcome(place, outcome, who, rank)
+        promise.add_done_callback(lambda done: self._used(place, outcome, done))
         return promise
 
-    def _give_outcome(self, place: str, drawn: _Drawn, who: str, rank: ActorRank) -> Future[Answer]:
-        """Give a draw; or give a shuffle, and with it what binds the House to its cards."""
-        if drawn.bound is None:
-            return self.house.give(place, drawn.answer, who=who, rank=rank)
-        shuffle = uuid.uuid4().hex
-        need = drawn.need
-        bound = commit_to(shuffle, place, need.need, need.purpose, drawn.bound)
+    def _give_outcome(
+        self, place: str, outcome: Outcome, who: str, rank: ActorRank
+    ) -> Future[Answer]:
+        """Give a shuffle or a draw, and let the shuffle book hear what it was made of."""
+        id = uuid.uuid4().hex
+        book = book_of(place)
+        mix = outcome.mix
+        named = {"shuffle": id} if isinstance(mix, MixShuffle) else {"draw": id}
+        first = [(book, outcome.first)] if outcome.first is not None else []
         return self.house.give(
             place,
-            drawn.answer,
+            outcome.answer,
             who=who,
             rank=rank,
-            command_id=shuffle,
+            command_id=id,
             new_id=True,
-            also=[(self._book(place), bound)],
-            openings=[Opening(shuffle=shuffle, stream=place, seed=drawn.seed)],
+            also=[*first, (book, structs.replace(mix, **named))],
+            openings=outcome.openings,
         )
 
-    def _used(self, place: str, drawn: _Drawn, done: Future[Answer]) -> None:
+    def _used(self, place: str, outcome: Outcome, done: Future[Answer]) -> None:
         """An outcome that is stored is forgotten: nobody ever gets it twice."""
         if done.exception() is None and done.result().refused is None:
             with self.house.lock:
-                if self._drawn.get(place) is drawn:
-                    del self._drawn[place]
-
-    def _book(self, place: str) -> str:
-        """The shuffle book of a table, opened with its first shuffle in this process."""
-        book = book_of(place)
-        if book not in self.house.pit.links:
-            self.house.add_link(book, ShuffleBook)
-        return book
+                self.binding.used(place, outcome)
 
 
 def is_automatic(table: Table[Any]) -> bool:

@@ -49,6 +49,7 @@ from croupier.house.records import (
 )
 from croupier.house.refused import refusal
 from croupier.house.replaying import replay, restored
+from croupier.house.shuffle_book import ShuffleBook, is_shuffle_book
 from croupier.house.software import SOFTWARE
 from croupier.house.store import Store
 from croupier.house.writer import Writer
@@ -94,6 +95,8 @@ class How(TypedDict, total=False):
     openings: Sequence[Opening]
 
 
+Companions = tuple[list[tuple[str, Command]], list[Opening]]
+"""What other places must hear of what was said, and openings; stored with it."""
 Guard = Callable[[str, Order[Command]], Refused | None]
 """Looks at a command for a place and may refuse it in the name of the House."""
 
@@ -135,6 +138,8 @@ class House:
         """At which post somebody is on duty now; the office knows."""
         self.guards: list[Guard] = [self._enough_money]
         """Who may object to a command before its table hears it."""
+        self.companions: list[Callable[[Sequence[Said]], Companions]] = []
+        """Asked after every command what must be stored in the same transaction."""
         self.on_reread: list[Callable[[], None]] = []
         """Called when a shared place was read again, as others may have written there: in the
         thread that read it, with the House's lock."""
@@ -285,8 +290,9 @@ class House:
                     return promise
             self.reread_stale()
             authority = self._authority(who, session)
+            also, openings = [*also], [*openings]
             try:
-                said = self._ask(place, order, also)
+                said = self._ask(place, order, also, openings)
             except BadCommand as error:
                 self._note_refused(place, order, command_id, authority, Refused((), str(error)))
                 raise
@@ -313,20 +319,38 @@ class House:
         return self.give(place, command, **how).result()
 
     def _ask(
-        self, place: str, order: Order[Command], also: Sequence[tuple[str, Command]]
+        self,
+        place: str,
+        order: Order[Command],
+        also: list[tuple[str, Command]],
+        openings: list[Opening],
     ) -> list[Said] | Refused:
-        """Let the guards, the table and whoever else must hear it answer."""
+        """Let the guards, the table and whoever else must hear it answer.
+
+        What companions add to it is put before what others must hear anyway.
+        """
         refused = self._objection(place, order)
         if refused is not None:
             return refused
+        added: list[tuple[str, Command]] = []
         try:
             said = self.pit.give(place, order)
-            return said if isinstance(said, Refused) else said + self._tell(also, order)
+            if isinstance(said, Refused):
+                return said
+            heard: list[Said] = []
+            for companions in self.companions:
+                told, opened = companions(said)
+                added += told
+                openings += opened
+                heard += self._tell(told, order)
+            heard += self._tell(also, order)
+            also[:0] = added
+            return said + heard
         except BadCommand:
             raise
         except Exception as error:
             # Part of it may have happened in memory; nothing of it was stored.
-            self._forget([place, *(each for each, _ in also)])
+            self._forget([place, *(each for each, _ in (*also, *added))])
             raise HouseError(
                 f"{place} could not answer {order.command.tell()!r}: {error}"
             ) from error
@@ -566,6 +590,8 @@ class House:
             return False
 
     def _event(self, row: Row) -> Event:
+        if is_shuffle_book(row.stream):  # it may not have been opened in this process yet
+            return ShuffleBook.read_event(row.event)
         return self.pit.at(row.stream).read_event(row.event)
 
     # -- money -------------------------------------------------------------------------------

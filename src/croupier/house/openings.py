@@ -1,4 +1,4 @@
-"""Openings: after a round everybody gets the salts of the cards that he was allowed to see.
+"""Openings: after a round everybody gets the openings of the cards that he was allowed to see.
 
 Which cards those are is not decided here. The log of the table is replayed, and after every command
 each player is given what `view` and `show` give him: his own cards once he has looked, what lay
@@ -18,15 +18,21 @@ from msgspec import Struct
 from croupier.cards import Card
 from croupier.house.commitment import (
     CardOpening,
-    Commitment,
     open_card,
     verify_opening,
     verify_seed,
 )
 from croupier.house.errors import HouseError, UnknownPlace
+from croupier.house.proof import Mixed, wrong_with_shuffle
 from croupier.house.records import Row
 from croupier.house.replaying import apply_event, held_rows, read_event
-from croupier.house.shuffle_book import Committed, ShuffleBook, is_shuffle_book
+from croupier.house.shuffle_book import (
+    Committed,
+    SecretCommitted,
+    ShuffleBook,
+    ShuffleMixed,
+    is_shuffle_book,
+)
 from croupier.house.store import Store
 from croupier.pit.registry import GAMES
 from croupier.table import PUBLIC, Event, ShuffleGiven, Table, Viewer, player
@@ -36,6 +42,10 @@ ROUNDS_KEPT = 100
 
 EVERYBODY = ""
 """Under this name stands what lay face up."""
+
+
+Told = Committed | Mixed
+"""What was told of a shuffle: as releases up to 0.9 did, or by a secret and seeds."""
 
 
 class NotOver(HouseError):
@@ -105,44 +115,39 @@ class Openings:
         for shuffled in cards.shuffles:
             wanted = sorted(index for shuffle, index in mine if shuffle == shuffled.shuffle)
             if wanted:
-                seed = self._seed(shuffled)
-                opened += [
-                    open_card(shuffled.shuffle, shuffled.cards, seed, index) for index in wanted
-                ]
+                told = self.committed(shuffled.shuffle)
+                opened += open_cards(told, shuffled, self._seed(told, shuffled), wanted)
         return opened
 
-    def commitments_of(self, place: str, round_number: int) -> list[Committed]:
+    def commitments_of(self, place: str, round_number: int) -> list[Told]:
         """What the House had bound itself to in a round, shuffle by shuffle."""
         return [self.committed(s.shuffle) for s in self.cards_of(place, round_number).shuffles]
 
-    def committed(self, shuffle: str) -> Committed:
+    def committed(self, shuffle: str) -> Told:
         """What was told of a shuffle before the deal."""
-        for row in self.house.reader.answer_of(shuffle):
-            if is_shuffle_book(row.stream):
-                event = ShuffleBook.read_event(row.event)
-                assert isinstance(event, Committed)
-                return event
-        raise BrokenCommitment(f"shuffle {shuffle} has no commitment in the shuffle book")
+        return told_of(self.house.reader, shuffle)
 
-    def verify_round(self, place: str, round_number: int) -> list[Committed]:
+    def verify_round(self, place: str, round_number: int) -> list[Told]:
         """Check that every shuffle of a round was committed to as it was dealt; name what is not.
 
         Returns the commitments, so that somebody can compare the roots with those he was told.
         """
         made = []
         for shuffled in self.cards_of(place, round_number).shuffles:
-            committed = self.committed(shuffled.shuffle)
-            if (committed.table, committed.need) != (place, shuffled.need):
+            told = self.committed(shuffled.shuffle)
+            book = told.mixed if isinstance(told, Mixed) else told
+            if (book.table, book.need) != (place, shuffled.need):
                 raise BrokenCommitment(
                     f"shuffle {shuffled.shuffle} was given to {place} for need {shuffled.need}, "
-                    f"but the book has it for {committed.table}, need {committed.need}"
+                    f"but the book has it for {book.table}, need {book.need}"
                 )
-            if not verify_seed(committed.commitment, self._seed(shuffled), shuffled.cards):
+            wrong = wrong_with(told, shuffled.cards, self._seed(told, shuffled))
+            if wrong:
                 raise BrokenCommitment(
                     f"shuffle {shuffled.shuffle} of {place} ({shuffled.purpose}) does not open: "
-                    f"its cards, its seed or its commitment was changed"
+                    f"{wrong}"
                 )
-            made.append(committed)
+            made.append(told)
         return made
 
     def cards_of(self, place: str, round_number: int) -> RoundCards:
@@ -173,11 +178,57 @@ class Openings:
                 return _Replay(restored, kept.position, round_number)
         return _Replay(type(table)(table.book), 0, round_number)
 
-    def _seed(self, shuffled: Shuffled) -> bytes:
-        opening = self.house.reader.opening(shuffled.shuffle)
+    def _seed(self, told: Told, shuffled: Shuffled) -> bytes:
+        """What opens a shuffle: the House's secret; in a log of 0.9 the seed of its salts."""
+        mixed = isinstance(told, Mixed)
+        opening = self.house.reader.opening(
+            told.committed.secret if isinstance(told, Mixed) else shuffled.shuffle
+        )
         if opening is None:
-            raise BrokenCommitment(f"the seed of shuffle {shuffled.shuffle} is gone")
+            what = "secret" if mixed else "seed"
+            raise BrokenCommitment(f"the {what} of shuffle {shuffled.shuffle} is gone")
         return opening.seed
+
+
+def told_of(store: Store, shuffle: str) -> Told:
+    """What the shuffle book has of a shuffle."""
+    for row in store.answer_of(shuffle):
+        if not is_shuffle_book(row.stream):
+            continue
+        event = ShuffleBook.read_event(row.event)
+        if isinstance(event, Committed):
+            return event
+        if isinstance(event, ShuffleMixed):
+            at = store.row(row.stream, event.committed)
+            committed = ShuffleBook.read_event(at.event) if at is not None else None
+            if isinstance(committed, SecretCommitted):
+                return Mixed(committed=committed, mixed=event)
+    raise BrokenCommitment(f"shuffle {shuffle} has no commitment in the shuffle book")
+
+
+def open_cards(
+    told: Told, shuffled: Shuffled, seed: bytes, wanted: Iterable[int]
+) -> list[CardOpening]:
+    """The openings of some cards of a shuffle."""
+    if isinstance(told, Mixed):
+        return told.open_cards(shuffled.cards, seed, wanted)
+    return [open_card(shuffled.shuffle, shuffled.cards, seed, index) for index in wanted]
+
+
+def wrong_with(told: Told, cards: tuple[Card, ...], seed: bytes) -> str:
+    """What is wrong with a shuffle, in a sentence; nothing if it is as it was told."""
+    if isinstance(told, Mixed):
+        return wrong_with_shuffle(told, seed, cards)
+    if verify_seed(told.commitment, seed, cards):
+        return ""
+    return "its cards, its seed or its commitment was changed"
+
+
+def is_open(told: Told, opening: CardOpening) -> bool:
+    """Whether an opening belongs to what was told."""
+    if isinstance(told, Mixed):
+        return told.opens(opening)
+    return verify_opening(told.commitment, opening)
 
 
 class _Replay:
@@ -276,6 +327,6 @@ def round_of(table: Table[Any]) -> int:
     return GAMES.port_of(table).round_number(table)
 
 
-def check_openings(commitment: Commitment, openings: Iterable[CardOpening]) -> list[CardOpening]:
+def check_openings(told: Told, openings: Iterable[CardOpening]) -> list[CardOpening]:
     """The openings that are not true: none, if the House has dealt what it had bound itself to."""
-    return [opening for opening in openings if not verify_opening(commitment, opening)]
+    return [opening for opening in openings if not is_open(told, opening)]

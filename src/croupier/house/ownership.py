@@ -55,7 +55,7 @@ class FileOwnership(Ownership):
 
     def _locked(self) -> int:
         try:
-            descriptor = os.open(self.lock_file, os.O_RDWR | os.O_CREAT, 0o644)
+            descriptor = os.open(self.lock_file, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise StorageError(f"{self.lock_file} cannot be made: {error}") from error
         if not _lock(descriptor):

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from croupier.house.database import Database, Insertion
 from croupier.house.errors import CorruptDatabase, DiskFull, StorageError, WrongSchema
+from croupier.house.private import keep_private, make_private
+from croupier.house.vault import Vault, beside
 
 BUSY_SECONDS = 30
 """How long a writer waits for another one before it gives up."""
@@ -37,12 +40,16 @@ class SqliteDatabase(Database):
             raise WrongSchema(f"{path} is empty: no House was ever founded there")
         if not self.path.parent.is_dir():
             raise StorageError(f"there is no folder {self.path.parent} to keep {self.path.name} in")
+        self.vault = Vault(self.name, beside(self.path))
         try:
+            _made_private(self.path)
             self._connection = sqlite3.connect(
                 self.path, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS
             )
         except sqlite3.Error as error:
             raise _named(self.name, error) from error
+        except OSError as error:
+            raise StorageError(f"{self.name} cannot be made: {error.strerror}") from error
         try:
             for setting in SETTINGS:
                 self.execute(f"PRAGMA {setting}")
@@ -118,6 +125,15 @@ class SqliteDatabase(Database):
     def close(self) -> None:
         with self.lock:
             self._connection.close()
+
+
+def _made_private(path: Path) -> None:
+    """The file is its owner's alone; those that SQLite makes beside it get the same rights."""
+    if path.exists():
+        keep_private(path)
+        return
+    with suppress(FileExistsError):  # another process was quicker
+        make_private(path)
 
 
 @lru_cache

@@ -34,6 +34,7 @@ from croupier.house.records import (
     Snapshot,
     read_also,
 )
+from croupier.house.vault import MARK, TEXT_MARK
 
 READ_AT_ONCE = 2_000
 
@@ -180,7 +181,7 @@ class Store:
             if not group.rows:  # after a lost connection only rows can tell whether it was stored
                 return None
             try:
-                self._alone = database.insert_if(known, len(group.rows), _insertions(group))
+                self._alone = database.insert_if(known, len(group.rows), self._insertions(group))
             except CorruptDatabase:  # a command that was carried out before, most likely
                 return None
             except LostConnection:
@@ -260,13 +261,47 @@ class Store:
 
     def _write(self, group: Group) -> None:
         """Everything in one step; a command or opening that is there already was not inserted."""
-        insertions = _insertions(group)
+        insertions = self._insertions(group)
         if group.rows:
             insertions.append(LONGER._replace(rows=[(ALL, len(group.rows))]))
         stored = self.database.insert_all(insertions)
         for insertion, count in zip(insertions, stored, strict=True):
             if insertion.on_conflict == KEEP and count < len(insertion.rows):
                 raise _StoredBefore
+
+    def _insertions(self, group: Group) -> list[Insertion]:
+        """What a group adds to each table; what must stay hidden encrypted, if there is a key."""
+        vault = self.database.vault
+        if (group.secrets or group.openings) and vault.ready(self._has_sealed):
+            group.secrets = {
+                key: vault.seal_text(secret, _about_secret(*key))
+                for key, secret in group.secrets.items()
+            }
+            group.openings = [
+                (shuffle, place, vault.seal(seed, _about_opening(shuffle, place)))
+                for shuffle, place, seed in group.openings
+            ]
+        return _insertions(group)
+
+    def check_key(self) -> bool:
+        """Whether what comes will be encrypted; what is encrypted here and cannot be read is an
+        error: a House that lacks its key says so before it opens."""
+        vault = self.database.vault
+        if vault.ready(self._has_sealed):
+            sql = "SELECT name, kind, secret FROM secrets WHERE secret LIKE ? LIMIT 1"
+            for name, kind, secret in self.database.execute(sql, (f"{TEXT_MARK}%",)):
+                vault.unseal_text(secret, _about_secret(name, kind))
+            return True
+        if self._has_sealed():
+            raise vault.missing()
+        return False
+
+    def _has_sealed(self) -> bool:
+        """Whether anything is encrypted here."""
+        execute = self.database.execute
+        openings = "SELECT 1 FROM openings WHERE substr(seed, 1, ?) = ? LIMIT 1"
+        secrets = "SELECT 1 FROM secrets WHERE secret LIKE ? LIMIT 1"
+        return bool(execute(openings, (len(MARK), MARK)) or execute(secrets, (f"{TEXT_MARK}%",)))
 
     def _commit(self, group: Group) -> None:
         """Commit; if the server goes away meanwhile, find out whether it still did."""
@@ -595,7 +630,9 @@ class Store:
             return None
         sql = "SELECT secret FROM secrets WHERE name = ? AND kind = ?"
         found = self.database.execute(sql, (name, kind))
-        return found[0][0] if found else None
+        if not found:
+            return None
+        return self.database.vault.unseal_text(found[0][0], _about_secret(name, kind))
 
     def secrets(self) -> list[Secret]:
         """All secrets, for whoever checks them against the office's log."""
@@ -604,13 +641,14 @@ class Store:
         for values in found:
             if any(type(value) is not str for value in values):
                 raise CorruptDatabase(f"a secret of {values[0]!r} is not stored as a secret is")
-        return [Secret(name=n, kind=k, secret=s) for n, k, s in found]
+        unseal = self.database.vault.unseal_text
+        return [Secret(name=n, kind=k, secret=unseal(s, _about_secret(n, k))) for n, k, s in found]
 
     def opening(self, shuffle: str) -> Opening | None:
         """The opening of one shuffle."""
         sql = "SELECT shuffle, place, seed FROM openings WHERE shuffle = ?"
         found = self.database.execute(sql, (shuffle,)) if _writable(shuffle) else []
-        return _opening(found[0]) if found else None
+        return self._opening(found[0]) if found else None
 
     def openings(self, stream: str | None = None) -> list[Opening]:
         """The openings of the shuffles of a stream, or all."""
@@ -620,7 +658,16 @@ class Store:
         else:
             sql = "SELECT shuffle, place, seed FROM openings WHERE place = ? ORDER BY shuffle"
             found = self.database.execute(sql, (stream,))
-        return [_opening(values) for values in found]
+        return [self._opening(values) for values in found]
+
+    def _opening(self, values: tuple[Any, ...]) -> Opening:
+        shuffle, stream, seed = values
+        if type(shuffle) is not str or type(stream) is not str or type(seed) is not bytes:
+            raise CorruptDatabase(
+                f"the opening of shuffle {shuffle!r} is not stored as an opening is"
+            )
+        seed = self.database.vault.unseal(seed, _about_opening(shuffle, stream))
+        return Opening(shuffle=shuffle, stream=stream, seed=seed)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -747,8 +794,9 @@ def _entry(values: tuple[Any, ...]) -> Entry:
     return Entry(stream=stream, position=position, account=account, amount=amount)
 
 
-def _opening(values: tuple[Any, ...]) -> Opening:
-    shuffle, stream, seed = values
-    if type(shuffle) is not str or type(seed) is not bytes:
-        raise CorruptDatabase(f"the opening of shuffle {shuffle!r} is not stored as an opening is")
-    return Opening(shuffle=shuffle, stream=stream, seed=seed)
+def _about_secret(name: str, kind: str) -> str:
+    return f"the {kind} of {name}"
+
+
+def _about_opening(shuffle: str, stream: str) -> str:
+    return f"the secret {shuffle} of {stream}"

@@ -16,6 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from croupier import __version__
 from croupier.house.errors import HouseError
+from croupier.house.openings import NotOver, UnknownRound
 from croupier.house.reports.jackpot import changes_of, open_claims, questions_of
 from croupier.jackpot import JackpotLink, jackpot_rules, shown_at
 from croupier.live import api_records as records
@@ -261,6 +262,27 @@ async def round_of(request: Request) -> Response:
         raise NotFound(f"Round {number} of {place} is not among its last rounds.")
     told = tuple(msgspec.to_builtins(event) for event in events)
     return Json(records.RoundRecalled(recall=True, place=place, round=number, events=told))
+
+
+async def shuffles_of(request: Request) -> Response:
+    """What the shuffles of a round were made of, and the openings of the cards that you were
+    allowed to see, once it is over."""
+    casino = casino_of(request)
+    place = _place(request, casino)
+    number: int = request.path_params["round"]
+    name = known(request, casino).name
+    try:
+        found = await asyncio.to_thread(casino.shuffles.of_round, place, number, name)
+    except (NotOver, UnknownRound) as error:
+        raise NotFound(str(error)) from error
+    return Json(records.RoundShuffles(place=place, round=number, shuffles=found))
+
+
+async def shuffle(request: Request) -> Response:
+    """What the House has bound itself to at a table, and how far its shuffle is."""
+    casino = casino_of(request)
+    place = _place(request, casino)
+    return Json(await asyncio.to_thread(casino.shuffles.told_durably, place))
 
 
 def _place(request: Request, casino: LiveCasino) -> str:

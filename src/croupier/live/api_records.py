@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
 from croupier.house.reports.jackpot import Asked, OpenClaim, Waiting
-from croupier.live.wire import JackpotMessage
+from croupier.live.wire import JackpotMessage, SentHash, ToldSeed
 from croupier.table import Money
 
 
@@ -131,6 +131,49 @@ class RoundRecalled(Struct, frozen=True, kw_only=True):
     place: str
     round: int
     events: tuple[dict[str, Any], ...]
+
+
+class OpenedCard(Struct, frozen=True, kw_only=True):
+    """One card of a shuffle, opened."""
+
+    index: int
+    """Its place in the shuffle, from the top."""
+    place: int
+    """Its place in the House's own order, to which the House had bound itself."""
+    card: str
+    salt: str
+    path: tuple[str, ...]
+    """What leads from its leaf to the root."""
+
+
+class ShuffleProof(Struct, frozen=True, kw_only=True):
+    """One shuffle of a round: what was told before it, and the cards of it that you were allowed
+    to see. `leaves` is how releases up to 0.9 bound themselves."""
+
+    made: Literal["mixed", "leaves"]
+    purpose: str
+    root: str
+    cards: int
+    openings: tuple[OpenedCard, ...]
+    table: str = ""
+    number: int = 0
+    """Of the commitment."""
+    digest: str = ""
+    committed_root: str = ""
+    hashes: tuple[SentHash, ...] = ()
+    seeds: tuple[ToldSeed, ...] = ()
+    unopened: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    counter: int = 0
+    leaves: str = ""
+
+
+class RoundShuffles(Struct, frozen=True, kw_only=True):
+    """The shuffles of a round that is over."""
+
+    place: str
+    round: int
+    shuffles: tuple[ShuffleProof, ...]
 
 
 class AwardSummary(Struct, frozen=True, kw_only=True):

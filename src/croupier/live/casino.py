@@ -38,6 +38,7 @@ from croupier.live.metrics import Metrics
 from croupier.live.opening import set_up_places
 from croupier.live.recall import Recall
 from croupier.live.scheduler import TableScheduler
+from croupier.live.shuffles import Shuffles
 from croupier.pit.ports.table_info import TableInfo
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Conversation, Order, Table
@@ -75,6 +76,7 @@ class LiveCasino:
         self.loop: asyncio.AbstractEventLoop
         self.house_acts: HouseActs
         self.link_orders = LinkOrders(self)
+        self.shuffles = Shuffles(self)
         self._encoded_infos: dict[str, Raw] = {}
         self._away: dict[tuple[str, str], float] = {}
         self._present: dict[tuple[str, str], int] = {}
@@ -251,7 +253,7 @@ class LiveCasino:
             self._seats_changed(place)
             self.schedulers[place].look()
             self.recalls[place].made(answer.command_id, entries)
-            hub.made(answer.command_id, entries)
+            hub.made(answer.command_id, entries, self.shuffles.news(place, answer))
         if not self._steps_aside and threading.get_ident() == self._thread:
             self._steps_aside = True
             self.loop.call_soon(self._step_aside)
@@ -502,6 +504,7 @@ class LiveCasino:
             link=self.house.pit.linked.get(place),
             mode=self.config.mode,
             closed=self.why_closed(place),
+            shuffle=self.shuffles.told(place),
         )
 
     def table(self, place: str) -> Table[Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -205,7 +206,11 @@ class Connection:
             self.push(wire.write(wire.PongMessage(ping=message.ping)))
         elif message.ready is not None:
             self._unreadable = 0
-            self._ready()
+            self._given(self.casino.set_ready)
+        elif message.seed is not None:
+            self._unreadable = 0
+            seed = message.seed
+            self._given(lambda who, place: self.casino.shuffles.take(who, place, seed))
         else:
             assert message.id is not None
             link = self.casino.house.pit.linked.get(self.place)
@@ -216,9 +221,10 @@ class Connection:
                     message.id, message.place, bytes(message.command), warned=message.warned
                 )
 
-    def _ready(self) -> None:
+    def _given(self, take: Callable[[Visitor, str], None]) -> None:
+        """Something that is no command; only what is wrong with it is answered."""
         try:
-            self.casino.set_ready(self.visitor, self.place)
+            take(self.visitor, self.place)
         except NotAllowed as error:
             self._error(None, error.code, error.says)
             if error.code == LOGGED_OUT:

@@ -62,6 +62,8 @@ class _Waiting(Struct, kw_only=True):
     standings: list[tuple[Viewing, Standing]] = []
     joining: _Joining | None = None
     stored: bool = False
+    first: bytes | None = None
+    """The same for everybody, and before the rest."""
 
 
 class Hub:
@@ -100,8 +102,11 @@ class Hub:
             for position, event in events
         ]
 
-    def made(self, command_id: str, entries: list[Entry]) -> None:
-        """Mask and encode what a command caused, for everybody who watches, and keep it back."""
+    def made(self, command_id: str, entries: list[Entry], first: bytes | None = None) -> None:
+        """Mask and encode what a command caused, for everybody who watches, and keep it back.
+
+        `first` is what all of them are told before it.
+        """
         with self._lock:
             names = frozenset(self._roster.values())
             audiences = {self._audience(v, names) for v in self._everybody()}
@@ -119,6 +124,7 @@ class Hub:
                     names=names,
                     messages=messages,
                     standings=self._standings(self._everybody()),
+                    first=first,
                 )
             )
 
@@ -180,6 +186,8 @@ class Hub:
             self.recent.extend(waiting.entries)
             self.told = waiting.entries[-1].position
             for viewing in tuple(self.viewings):
+                if waiting.first is not None:
+                    viewing.push(waiting.first)
                 viewing.push(waiting.messages[self._audience(viewing, waiting.names)])
             self._offer(waiting)
 

@@ -49,6 +49,12 @@ PATHS: tuple[Path, ...] = (
         does=api.round_of,
         answers=records.RoundRecalled,
     ),
+    Path(
+        path="/api/tables/{place}/rounds/{round:int}/shuffles",
+        does=api.shuffles_of,
+        answers=records.RoundShuffles,
+    ),
+    Path(path="/api/tables/{place}/shuffle", does=api.shuffle, answers=wire.ShuffleMessage),
     Path(path="/api/links", does=api.links, answers=records.Links),
     Path(path="/api/links/{link}", does=api.link, answers=records.LinkDetails),
     Path(

@@ -24,7 +24,16 @@ from croupier.live.waits import (
 )
 from croupier.pit.ports.waits import BetsOpen, Instead, Wait
 from croupier.pit.registry import GAMES
-from croupier.table import ActorRank, BadCommand, Command, Decide, DecisionNeeded, Table
+from croupier.table import (
+    ActorRank,
+    BadCommand,
+    Command,
+    Decide,
+    DecisionNeeded,
+    GiveDraw,
+    GiveShuffle,
+    Table,
+)
 
 if TYPE_CHECKING:
     from croupier.live.casino import LiveCasino
@@ -53,6 +62,8 @@ TAKES: dict[str, float] = {
     "show hands": 1.0,
     "settle": 1.2,
 }
+SEEDS_WITHIN = 1.0
+"""Seconds that a shuffle waits at most for the seeds of players who are here, whatever the pace."""
 READY_IN = 0.8
 """Seconds from the last player's being ready until betting closes."""
 
@@ -85,6 +96,8 @@ class TableScheduler:
         self._round = -1
         self._ordered: set[int] = set()
         """Decisions that a standing order was tried on: once, then they are for people."""
+        self._asked: tuple[int, float] = (0, 0.0)
+        """Which shuffle the table waits for, and since when."""
         self._refused_at: int | None = None
         """Where the log stood when the table refused a call: nothing has changed since."""
 
@@ -183,7 +196,10 @@ class TableScheduler:
         due = casino.dealer.next_act(self.place)
         if due is not None:
             tag = str(due.__struct_config__.tag)
-            return Next(kind="act", at=now + TAKES.get(tag, USUALLY) * clocks.pace)
+            takes = TAKES.get(tag, USUALLY) * clocks.pace
+            if isinstance(due, GiveShuffle | GiveDraw):
+                return Next(kind="act", at=self._shuffled_at(due.need, takes, now))
+            return Next(kind="act", at=now + takes)
         if self._standing(table) is not None:
             return Next(kind="order", at=now + USUALLY * clocks.pace)
         if self._wait is not None:
@@ -191,6 +207,15 @@ class TableScheduler:
         if self.port.charge_due(table) is not None:
             return Next(kind="collect", at=now + USUALLY * clocks.pace)
         return self._call(table, now)
+
+    def _shuffled_at(self, need: int, takes: float, now: float) -> float:
+        """When a shuffle is given: at once, or when the seeds are open that it waits for."""
+        if self._asked[0] != need:
+            self._asked = (need, now)
+        since = self._asked[1]
+        if any(map(self._is_person, self.casino.dealer.awaited_seeds(self.place))):
+            return since + max(takes, SEEDS_WITHIN)
+        return max(now, since + takes)
 
     def _clock(self, wait: Wait, now: float) -> Next:
         over = self._began + self._time(wait)

@@ -22,8 +22,20 @@ CommandId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 # -- in -------------------------------------------------------------------------------------------
 
 
+Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class SeedGiven(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A player's part of a shuffle: the hash of his seed, or later the seed itself."""
+
+    number: Annotated[int, Meta(ge=1, lt=1 << 32)]
+    """Of the commitment that it is for."""
+    hash: Hex32 | None = None
+    open: Hex32 | None = None
+
+
 class Incoming(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a client may send: a command with its id and place, `ready`, or a ping."""
+    """What a client may send: a command with its id and place, `ready`, a seed, or a ping."""
 
     id: CommandId | None = None
     place: str | None = None
@@ -31,6 +43,7 @@ class Incoming(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     warned: bool = False
     """With `sit`: he knows that the table waits for staff."""
     ready: Literal[True] | None = None
+    seed: SeedGiven | None = None
     ping: Annotated[int, Meta(ge=0, lt=1 << 53)] | None = None
 
 
@@ -62,9 +75,12 @@ def read(text: str | bytes) -> Incoming:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Unreadable(f"unreadable message: {error}", _id_of(text)) from None
     given = bool(bytes(message.command))
-    kinds = [given, message.ready is not None, message.ping is not None]
+    seed = message.seed
+    kinds = [given, message.ready is not None, seed is not None, message.ping is not None]
     if sum(kinds) != 1:
-        raise Unreadable("a message is one of: a command, ready, a ping", message.id)
+        raise Unreadable("a message is one of: a command, ready, a seed, a ping", message.id)
+    if seed is not None and (seed.hash is None) == (seed.open is None):
+        raise Unreadable("of a seed comes its hash, or the seed itself as `open`", message.id)
     if given and (message.id is None or message.place is None):
         raise Unreadable("a command comes with an id and the place of its table", message.id)
     return message
@@ -98,6 +114,46 @@ class JackpotMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="jac
     meter: int
     display: int
     status: str
+
+
+class SentHash(Struct, frozen=True, kw_only=True):
+    """The hash of a seed that a player had sent before the House committed."""
+
+    player: str
+    hash: str
+
+
+class ToldSeed(Struct, frozen=True, kw_only=True):
+    """A seed that a player has opened."""
+
+    player: str
+    seed: str
+
+
+class MixedMessage(Struct, frozen=True, kw_only=True):
+    """What the last shuffle or pick was made of."""
+
+    seeds: tuple[ToldSeed, ...]
+    unopened: tuple[str, ...]
+    """Who was dealt in and did not open his seed in time."""
+    absent: tuple[str, ...]
+    """Who was not dealt in: his seed is not asked for."""
+
+
+class ShuffleMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="shuffle"):
+    """What the House has bound itself to, and how far the shuffle is."""
+
+    stage: Literal["nothing", "committed", "opening", "mixed"]
+    """`opening`: whoever has sent a hash opens his seed now."""
+    next: int
+    """The number of the next commitment: a hash that is sent now is for that one."""
+    number: int = 0
+    for_round: int = 0
+    digest: str = ""
+    root: str = ""
+    cards: int = 0
+    seeds: tuple[SentHash, ...] = ()
+    mixed: MixedMessage | None = None
 
 
 class Clock(Struct, frozen=True, kw_only=True, rename={"for_": "for"}):
@@ -136,6 +192,7 @@ class HelloMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="hello
     mode: str
     closed: str = ""
     """Why nothing new begins at the table, in a sentence; empty where it is open."""
+    shuffle: ShuffleMessage | None = None
 
 
 class ViewMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="view"):

@@ -39,6 +39,7 @@ from croupier import __version__
 from croupier.house.audit.withheld import unplayed
 from croupier.house.errors import CorruptDatabase, HouseError, StorageError, WrongSchema
 from croupier.house.group import NO_ORDER, ORDER
+from croupier.house.private import make_private
 from croupier.house.records import OrderLine, Row
 from croupier.house.replaying import WITHHELD
 from croupier.house.sqlite import SqliteDatabase
@@ -166,6 +167,7 @@ def export(
 
 def _export(store: Store, file: Path, with_open_rounds: bool, progress: Progress) -> int:
     withheld: dict[str, int] = {}
+    secrets: set[str] = set()
     if not with_open_rounds:
         found = unplayed(store)
         if found.begun:
@@ -174,11 +176,13 @@ def _export(store: Store, file: Path, with_open_rounds: bool, progress: Progress
                 f"are over, or say that the file may tell them (--with-open-rounds) and keep it "
                 f"closed until then"
             )
-        withheld = found.closed
+        withheld, secrets = found.closed, found.secrets
     beside = file.with_name(f"{file.name}.part")
     try:
+        beside.unlink(missing_ok=True)
+        make_private(beside)  # it has every card of the House, and who holds how much
         with _stream(beside, file.name, "wb") as stream:
-            lines = _write(store, stream, withheld, progress)
+            lines = _write(store, stream, withheld, secrets, progress)
         beside.replace(file)
     except OSError as error:
         raise StorageError(f"{file} cannot be written: {error}") from error
@@ -193,12 +197,18 @@ def _stream(file: Path, name: str, mode: str) -> IO[bytes]:
     return cast(IO[bytes], file.open(mode))
 
 
-def _write(store: Store, stream: IO[bytes], withheld: dict[str, int], progress: Progress) -> int:
+def _write(
+    store: Store,
+    stream: IO[bytes],
+    withheld: dict[str, int],
+    secrets: set[str],
+    progress: Progress,
+) -> int:
     total = hashlib.sha256()
     lines = 0
     now = datetime.now(UTC).isoformat()
     header = Header(croupier=KIND, format=FORMAT, version=__version__, made=now)
-    for line in _lines(store, header, withheld, progress):
+    for line in _lines(store, header, withheld, secrets, progress):
         text = msgspec.json.encode(line) + b"\n"
         total.update(text)
         stream.write(text)
@@ -209,11 +219,11 @@ def _write(store: Store, stream: IO[bytes], withheld: dict[str, int], progress: 
 
 
 def _lines(
-    store: Store, header: Header, withheld: dict[str, int], progress: Progress
+    store: Store, header: Header, withheld: dict[str, int], secrets: set[str], progress: Progress
 ) -> Iterator[Header | ExportLine]:
     yield header
     written = 0
-    closed: set[str] = set()
+    closed = set(secrets)
     places = store.streams()
     for place in places:
         first = store.ordered_from(place)

@@ -7,9 +7,9 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.house.audit.conversations import conversation_of
-from croupier.house.commitment import open_card, verify_opening
 from croupier.house.errors import UnknownPlace
-from croupier.house.openings import Openings
+from croupier.house.openings import Openings, is_open, open_cards, wrong_with
+from croupier.house.proof import Mixed
 from croupier.house.store import Store
 from croupier.table import Table
 
@@ -22,6 +22,8 @@ class OpenedCard(Struct, kw_only=True):
     salt: str
     holds: bool
     """Whether card and salt give the leaf that was told before the deal."""
+    house_place: int | None = None
+    """Where it lay in the House's own order, before the players' seeds moved it."""
 
 
 class ShuffleReport(Struct, kw_only=True):
@@ -32,6 +34,12 @@ class ShuffleReport(Struct, kw_only=True):
     root: str
     holds: bool
     cards: list[OpenedCard]
+    seeds: list[str] = []
+    """Whose seeds are part of it."""
+    unopened: list[str] = []
+    """Who had sent a hash and did not open his seed."""
+    says: str = ""
+    """What does not hold, if anything does not."""
 
 
 class _Reading:
@@ -52,28 +60,34 @@ def check_shuffles(store: Store, place: str, number: int) -> list[ShuffleReport]
     openings = Openings(_Reading(store, {place: table}))
     reports = []
     for shuffled in openings.cards_of(place, number).shuffles:
-        committed = openings.committed(shuffled.shuffle)
-        kept = store.opening(shuffled.shuffle)
+        told = openings.committed(shuffled.shuffle)
+        kept = store.opening(told.committed.secret if isinstance(told, Mixed) else shuffled.shuffle)
         seed = kept.seed if kept is not None else bytes(32)
-        cards = []
-        for index in range(len(shuffled.cards)):
-            opened = open_card(shuffled.shuffle, shuffled.cards, seed, index)
-            cards.append(
-                OpenedCard(
-                    place=index,
-                    card=str(shuffled.cards[index]),
-                    salt=opened.salt.hex(),
-                    holds=verify_opening(committed.commitment, opened),
-                )
+        cards = [
+            OpenedCard(
+                place=opened.index,
+                card=str(opened.card),
+                salt=opened.salt.hex(),
+                holds=is_open(told, opened),
+                house_place=opened.place,
             )
-        whole = committed.commitment.is_whole and all(card.holds for card in cards)
+            for opened in open_cards(told, shuffled, seed, range(len(shuffled.cards)))
+        ]
+        wrong = wrong_with(told, shuffled.cards, seed)
+        book = told.mixed if isinstance(told, Mixed) else told
+        if (book.table, book.need) != (place, shuffled.need):
+            wrong = wrong or "it was committed to for another table or need"
+        mixed = told.mixed if isinstance(told, Mixed) else None
         reports.append(
             ShuffleReport(
                 shuffle=shuffled.shuffle,
                 purpose=shuffled.purpose,
-                root=committed.root,
-                holds=whole and (committed.table, committed.need) == (place, shuffled.need),
+                root=book.root,
+                holds=not wrong and all(card.holds for card in cards),
                 cards=cards,
+                seeds=[each.player for each in mixed.seeds] if mixed is not None else [],
+                unopened=list(mixed.unopened) if mixed is not None else [],
+                says=wrong,
             )
         )
     return reports

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from croupier.house.audit.conversations import Instead, conversation_of
 from croupier.house.audit.findings import Damaged, Difference, contrast, reading, shown
+from croupier.house.audit.mixed import Secrets
 from croupier.house.audit.replay import Replay
 from croupier.house.chain import digest
 from croupier.house.commitment import SEED_BYTES, commit
@@ -89,6 +90,9 @@ class PlaceWalk:
             self.snapshot = store.snapshot(place)
         with reading("openings", place):
             self.opened = {o.shuffle: o for o in store.openings(place)}
+        self.secrets = Secrets(store, place, exported=setting.exported)
+        self._amiss = list(self.secrets.differences(self.opened))
+        """What is wrong with the book of its shuffles, told with the rest at the end."""
         walked.places += 1
 
     @property
@@ -145,8 +149,9 @@ class PlaceWalk:
             last = row.digest
             if exported or replay.withheld:
                 found += self._take_exported(row, event)
-            if type(event) is ShuffleGiven and not (exported and row.event == WITHHELD):
-                found += self._shuffle(event, row, False, everywhere)
+            by_chance = self.secrets or type(event) is ShuffleGiven
+            if by_chance and not (exported and row.event == WITHHELD):
+                found += self._chance(event, row, False, everywhere)
         replay.taken(rows, events)
         self.walked.events += len(rows)
         computed = self._moved()
@@ -174,8 +179,8 @@ class PlaceWalk:
 
     def _after(self, row: Row, event: Event | None, withheld: bool) -> Iterator[Difference]:
         """What else belongs to an event."""
-        if isinstance(event, ShuffleGiven):
-            yield from self._shuffle(event, row, withheld)
+        if event is not None:
+            yield from self._chance(event, row, withheld)
         kept = self.snapshot
         if kept is not None and kept.position == row.position:
             yield from self._kept_state(kept)
@@ -297,6 +302,15 @@ class PlaceWalk:
         _, order = self.store.recall(command_id)
         return order is not None and order.software in self.setting.ours
 
+    def _chance(
+        self, event: Event, row: Row, withheld: bool, everywhere: Sequence[Row] = ()
+    ) -> Iterator[Difference]:
+        """What chance has brought must follow from what was committed to."""
+        if isinstance(event, ShuffleGiven) and not self.secrets.has(row.command_id):
+            yield from self._shuffle(event, row, withheld, everywhere)
+        else:
+            yield from self.secrets.given(self.conversation, event, row, withheld=withheld)
+
     def _shuffle(
         self, event: ShuffleGiven, row: Row, withheld: bool, everywhere: Sequence[Row] = ()
     ) -> Iterator[Difference]:
@@ -346,6 +360,7 @@ class PlaceWalk:
         walked.heads[self.place] = replay.proven.hex()
         walked.withheld += replay.withheld
         yield from self._check_head()
+        yield from self._amiss
         if replay.broken:
             walked.untold = walked.untold or self.place == OFFICE
             return
@@ -353,14 +368,21 @@ class PlaceWalk:
             where = f"{self.place} at {self.snapshot.position}"
             says = f"the log has no event {self.snapshot.position}"
             yield Difference(table="snapshots", where=where, column="position", says=says)
+        for command_id, difference in self.secrets.rest():
+            if not self._came_later(command_id):
+                yield difference
         for opening in self.opened.values():
-            if any(self._is_later(row.position) for row in self.store.answer_of(opening.shuffle)):
+            if self._came_later(opening.shuffle):
                 continue
             says = "no shuffle of this id was given at this place"
             yield Difference(table="openings", where=opening.shuffle, column="place", says=says)
         if isinstance(self.conversation, Office):
             people = self.conversation.state.people
             walked.people = {name: person.digest for name, person in people.items()}
+
+    def _came_later(self, command_id: str) -> bool:
+        """Whether this command was stored while the audit walked."""
+        return any(self._is_later(row.position) for row in self.store.answer_of(command_id))
 
     def _is_later(self, position: int) -> bool:
         """Whether this was stored while the audit walked."""

@@ -3,7 +3,8 @@
 A table shuffles for its next round as soon as one is over, so its log nearly always ends in a deck
 that nobody has seen. Of such a shuffle an export has the row without its event (`null`), and not
 the seed: the digest, to which the next row is chained, and the commitment are there, and whoever
-gets a later export sees the cards that belong to them.
+gets a later export sees the cards that belong to them. The secret of a round that is still to be
+played, or under way, is left out too, whether anything was shuffled of it or not.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.house.audit.conversations import conversation_of
+from croupier.house.binding import coming_round
 from croupier.house.openings import cards_in
 from croupier.house.replaying import apply_event, held_rows, read_event
+from croupier.house.shuffle_book import SecretCommitted, ShuffleBook, book_of
 from croupier.house.store import Store
 from croupier.table import Conversation, ShuffleGiven, ShuffleNeeded, Table
 
@@ -26,6 +29,8 @@ class Unplayed(Struct, kw_only=True):
     """Tables with a round under way, or where cards of the deck have been dealt already."""
     closed: dict[str, int] = {}
     """Tables where nothing of the deck is known to anybody, and the event that shuffled it."""
+    secrets: set[str] = set()
+    """Secrets of rounds that are not over, by the id under which they are kept."""
 
 
 def unplayed(store: Store) -> Unplayed:
@@ -54,12 +59,30 @@ def _look(store: Store, stream: str, table: Table[Any], found: Unplayed) -> None
         if was_playing and not playing:
             shuffled = None
         was_playing = playing
+    newest, used = _newest_secret(store, stream)
+    if newest is not None and (not used or newest.round >= coming_round(table)):
+        found.secrets.add(newest.secret)
     if shuffled is None:
         return
     if was_playing or dealt:
         found.begun.append(stream)
     else:
         found.closed[stream] = shuffled
+
+
+def _newest_secret(store: Store, table: str) -> tuple[SecretCommitted | None, bool]:
+    """The last commitment of a table, and whether anything was made of it."""
+    newest, used = None, False
+    for row in held_rows(store, book_of(table)):
+        event = read_event(_BOOK, row)
+        if isinstance(event, SecretCommitted):
+            newest, used = event, False
+        else:
+            used = True
+    return newest, used
+
+
+_BOOK = ShuffleBook()
 
 
 def stand_in(conversation: Conversation[Any] | None) -> ShuffleGiven | None:

@@ -81,6 +81,16 @@ class BankedPort(GamePort[BankedTable]):
     def deals_itself(self, table: BankedTable) -> bool:
         return table.state.settings.dealing == "automatic"
 
+    def shuffled_by_house(self, table: BankedTable) -> bool:
+        return table.state.settings.shoe == "virtual"
+
+    def dealt_in(self, table: BankedTable) -> frozenset[str]:
+        """Who has an Ante once bets are closed; before that, whoever sits there may bet."""
+        state = table.state
+        if state.phase in ("between rounds", "closed", "bets open"):
+            return frozenset(state.sitting.values())
+        return frozenset(box.player for box in state.boxes.values() if box.ante)
+
     def acts_by_device(self, table: BankedTable) -> bool:
         acting = table.state.settings.acting
         return acting == "device" if acting is not None else self.deals_itself(table)

@@ -19,6 +19,7 @@ from croupier.poker import PokerSettings, PokerTable
 from croupier.poker import commands as do
 from croupier.poker.events import (
     BlindsCalled,
+    DeckCut,
     HandShown,
     HoleCardsDealt,
     MisdealDeclared,
@@ -49,12 +50,14 @@ class PokerPort(GamePort[PokerTable]):
     outcomes: ClassVar[Events] = (PotWon, RoundVoided)
     voids: ClassVar[Events] = (RoundVoided,)
     misdeals: ClassVar[Events] = (MisdealDeclared,)
+    cut_made: ClassVar[Events] = (DeckCut,)
     rulings: ClassVar[Events] = (RulingMade,)
 
     fewest: ClassVar[int] = 2
     relocates: ClassVar[bool] = True
     has_bots: ClassVar[bool] = True
     chance_first: ClassVar[bool] = True
+    cuts: ClassVar[Commands] = (do.Cut,)
 
     # -- settings ----------------------------------------------------------------------------
 
@@ -69,6 +72,13 @@ class PokerPort(GamePort[PokerTable]):
 
     def deals_itself(self, table: PokerTable) -> bool:
         return table.state.settings.dealing == "automatic"
+
+    def shuffled_by_house(self, table: PokerTable) -> bool:
+        return table.state.settings.shoe == "virtual"
+
+    def dealt_in(self, table: PokerTable) -> frozenset[str]:
+        seats = table.state.seats
+        return frozenset(seats[number].player for number in self.can_play(table))
 
     def acts_by_device(self, table: PokerTable) -> bool:
         acting = table.state.settings.acting

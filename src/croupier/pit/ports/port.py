@@ -76,6 +76,8 @@ class GamePort(ABC, Generic[T]):
     """What a round came to, for who only wants to know that."""
     voids: ClassVar[Events] = ()
     misdeals: ClassVar[Events] = ()
+    cut_made: ClassVar[Events] = ()
+    """That the deck was cut; each says as `cards` where."""
     rulings: ClassVar[Events] = ()
     """What reports count, beside decisions."""
 
@@ -93,6 +95,8 @@ class GamePort(ABC, Generic[T]):
     """Whether there are bots that play it (`croupier.live.bots`)."""
     chance_first: ClassVar[bool] = False
     """Whether a table that waits for a shuffle or a draw hears no report before it."""
+    cuts: ClassVar[Commands] = ()
+    """By which the dealer cuts the deck; each says as `cards` how many come from the top."""
 
     # -- settings ----------------------------------------------------------------------------
 
@@ -113,6 +117,16 @@ class GamePort(ABC, Generic[T]):
     def deals_itself(self, table: T) -> bool:
         """Whether the House deals at this table, which is open, and not a person."""
         return True
+
+    def shuffled_by_house(self, table: T) -> bool:
+        """Whether the House shuffles at this table, which is open, and not a person."""
+        return True
+
+    def dealt_in(self, table: T) -> frozenset[str]:
+        """The players who get cards of the coming shuffle, as far as is known now: theirs are the
+        seeds that are part of it."""
+        found = map(table.player_at, table.taken_seats())
+        return frozenset(who for who in found if who is not None)
 
     def acts_by_device(self, table: T) -> bool:
         """Whether players act by their own devices here, and not before the eyes of a dealer."""

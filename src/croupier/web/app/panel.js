@@ -5,8 +5,9 @@ import { cardNames, cardSigns, UNKNOWN } from "./cards.js";
 import { money, signed } from "./money.js";
 import { ask } from "./session.js";
 import { citeButtons } from "./rules.js";
+import { canCheck, checkShuffle } from "./mixing.js";
 
-/** @import {BankedTableInfo, Cited, HelloMessage, OwnPart, PayTableInfo, PokerTableInfo, RoundSummary, TellingEntry} from "./records.js" */
+/** @import {BankedTableInfo, Cited, HelloMessage, OwnPart, PayTableInfo, PokerTableInfo, RoundSummary, ShuffleMessage, TellingEntry} from "./records.js" */
 /** @import {EventName} from "./shown.js" */
 /** @typedef {(name: string, value: string | null) => void} Fact writes a line of the sign */
 
@@ -73,9 +74,13 @@ function ownPart({ cards, net }) {
 }
 
 export class Panel {
-  /** @param {string} place */
-  constructor(place) {
+  /** @param {string} place @param {import("./seeds.js").Seeds} seeds */
+  constructor(place, seeds) {
     this.place = place;
+    this.seeds = seeds;
+    /** @type {string | null} */
+    this.me = null;
+    this.bound = h("div", { class: "bound" });
     this.rulebook = "";
     this.log = h("ol", { class: "log" });
     this.rounds = h("div", { class: "rounds" });
@@ -96,7 +101,8 @@ export class Panel {
       }),
     );
     this.#tab("log", "Log", this.log);
-    this.#tab("rounds", "Rounds", this.rounds, () => this.#readRounds());
+    const rounds = h("div", {}, this.bound, this.rounds);
+    this.#tab("rounds", "Rounds", rounds, () => this.#readRounds());
     this.#tab("pays", "Pays", this.pays);
     this.#tab("sign", "Sign", this.sign);
     this.list.addEventListener("keydown", (event) => this.#arrows(event));
@@ -187,6 +193,63 @@ export class Panel {
     this.#toEnd();
   }
 
+  /** What the House has bound itself to for the coming deal. @param {ShuffleMessage} message */
+  tellShuffle(message) {
+    const { stage, number, root, seeds, mixed } = message;
+    if (stage === "nothing") {
+      fill(this.bound);
+      return;
+    }
+    const names = (mixed ? mixed.seeds : seeds).map(({ player }) =>
+      player === this.me ? "you" : player,
+    );
+    const of = names.length ? ` Seeds of ${names.join(", ")} are part of it.` : "";
+    const late = mixed?.unopened.length ? ` Not opened in time: ${mixed.unopened.join(", ")}.` : "";
+    fill(
+      this.bound,
+      h("p", { class: "label", text: `The House has committed to shuffle ${number}.${of}${late}` }),
+      h("code", { class: "root", text: root }),
+    );
+  }
+
+  /** Whether a past round was shuffled as everybody had bound himself. @param {number} round */
+  #check(round) {
+    const found = h("ul", { class: "found", "aria-live": "polite" });
+    const button = h("button", {
+      class: "button quiet small",
+      type: "button",
+      text: "Check the shuffle",
+      onclick: async () => {
+        fill(found, h("li", { text: "Reckoning …" }));
+        try {
+          fill(found, ...(await this.#checked(round)));
+        } catch (error) {
+          fill(found, h("li", { text: /** @type {Error} */ (error).message }));
+        }
+      },
+    });
+    return h("div", { class: "check" }, button, found);
+  }
+
+  /** @param {number} round */
+  async #checked(round) {
+    if (!canCheck)
+      return [h("li", { text: "The browser can reckon with hashes on a secure connection only." })];
+    const { shuffles } = await ask(
+      `/api/tables/${encodeURIComponent(this.place)}/rounds/${round}/shuffles`,
+    );
+    const found = [];
+    for (const proof of shuffles) {
+      const told = this.seeds.toldOf(proof.number);
+      const mine = this.seeds.openedFor(proof.number);
+      found.push(...(await checkShuffle(proof, told, mine, this.me)));
+    }
+    if (!found.length) found.push({ holds: true, says: "Nothing was shuffled in this round." });
+    return found.map(({ holds, says }) =>
+      h("li", { class: holds ? "holds" : "wrong", text: says }),
+    );
+  }
+
   async #readRounds() {
     fill(this.rounds, h("p", { class: "label", text: "Reading …" }));
     try {
@@ -225,6 +288,7 @@ export class Panel {
       found.cites?.length
         ? h("p", { class: "label" }, "Paid under ", citeButtons(this.rulebook, found.cites, 6))
         : null,
+      this.#check(found.round),
       inside,
     );
     details.addEventListener("toggle", async () => {

@@ -472,6 +472,7 @@ export interface HelloMessage {
   link: string | null;
   mode: string;
   closed: string;
+  shuffle: ShuffleMessage | null;
 }
 
 /** An incident that can come about under a book. */
@@ -577,6 +578,13 @@ export interface Me {
   mode: string;
 }
 
+/** What the last shuffle or pick was made of. */
+export interface MixedMessage {
+  seeds: ToldSeed[];
+  unopened: string[];
+  absent: string[];
+}
+
 /** What somebody notes to a question. */
 export interface NoteBody {
   says: string;
@@ -637,6 +645,15 @@ export interface OpenValue {
   is: string;
   says: string;
   impossible: string;
+}
+
+/** One card of a shuffle, opened. */
+export interface OpenedCard {
+  index: number;
+  place: number;
+  card: string;
+  salt: string;
+  path: string[];
 }
 
 /** One of the answers, with what it leads to. */
@@ -879,6 +896,13 @@ export interface RoundRecalled {
   events: TellingEntry[];
 }
 
+/** The shuffles of a round that is over. */
+export interface RoundShuffles {
+  place: string;
+  round: number;
+  shuffles: ShuffleProof[];
+}
+
 /** Where a round stands in the log, and how it ended. */
 export interface RoundSummary {
   round: number;
@@ -967,6 +991,12 @@ export interface SeatedPlayer {
   away: boolean;
 }
 
+/** The hash of a seed that a player had sent before the House committed. */
+export interface SentHash {
+  player: string;
+  hash: string;
+}
+
 /** What happens, and under which paragraphs. */
 export interface Sentence {
   says: string;
@@ -988,6 +1018,39 @@ export interface SettledReading {
   reading: string;
   question: string;
   answer: string;
+}
+
+/** What the House has bound itself to, and how far the shuffle is. */
+export interface ShuffleMessage {
+  is: "shuffle";
+  stage: "committed" | "mixed" | "nothing" | "opening";
+  next: number;
+  number: number;
+  for_round: number;
+  digest: string;
+  root: string;
+  cards: number;
+  seeds: SentHash[];
+  mixed: MixedMessage | null;
+}
+
+/** One shuffle of a round: what was told before it, and the cards of it that you were allowed */
+export interface ShuffleProof {
+  made: "leaves" | "mixed";
+  purpose: string;
+  root: string;
+  cards: number;
+  openings: OpenedCard[];
+  table: string;
+  number: number;
+  digest: string;
+  committed_root: string;
+  hashes: SentHash[];
+  seeds: ToldSeed[];
+  unopened: string[];
+  absent: string[];
+  counter: number;
+  leaves: string;
 }
 
 /** One table with the information on it. */
@@ -1043,6 +1106,12 @@ export interface TellingEntry {
   cites: string[];
 }
 
+/** A seed that a player has opened. */
+export interface ToldSeed {
+  player: string;
+  seed: string;
+}
+
 /** The table as the receiver may see it. */
 export interface ViewMessage {
   is: "view";
@@ -1075,7 +1144,7 @@ export interface Way {
 
 export type Card = string;
 
-export type Message = HelloMessage | ViewMessage | EventsMessage | ClockMessage | JackpotMessage | OffersMessage | AnswerMessage | RefusedMessage | ErrorMessage | PongMessage | ByeMessage;
+export type Message = HelloMessage | ViewMessage | EventsMessage | ClockMessage | JackpotMessage | ShuffleMessage | OffersMessage | AnswerMessage | RefusedMessage | ErrorMessage | PongMessage | ByeMessage;
 
 export type PokerCommand =
   | { do: "all in"; seat: number }
@@ -1310,6 +1379,7 @@ export type BankedEvent =
 
 export interface Ask {
   (path: `/api/ask/books/${string}/paragraphs/${string}`): Promise<ParagraphPage>;
+  (path: `/api/tables/${string}/rounds/${number}/shuffles`): Promise<RoundShuffles>;
   (path: `/api/rulebooks/${string}/paragraphs/${string}`): Promise<ParagraphDetails>;
   (path: `/api/tables/${string}/rounds/${number}`): Promise<RoundRecalled>;
   (path: `/api/ask/books/${string}`): Promise<BookPage>;
@@ -1321,6 +1391,7 @@ export interface Ask {
   (path: `/api/links/${string}/commands`, change: GivenCommand): Promise<LinkAnswerMessage>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/rounds`): Promise<RoundsRecalled>;
+  (path: `/api/tables/${string}/shuffle`): Promise<ShuffleMessage>;
   (path: `/api/tables/${string}/view`): Promise<ViewMessage>;
   (path: "/api/ask/books"): Promise<BookLine[]>;
   (path: "/api/ask/desk"): Promise<DeskHello>;

@@ -1,7 +1,7 @@
 // The socket of one table: commands in, views and events out. After a lost connection it comes back
 // by itself from the last position it saw, and sends again, under the same id, what was not answered.
 
-/** @import {ClockMessage, HelloMessage, JackpotMessage, Message} from "./records.js" */
+/** @import {ClockMessage, HelloMessage, JackpotMessage, Message, ShuffleMessage} from "./records.js" */
 /** @import {Command, Reply, State} from "./shown.js" */
 
 const PING_EVERY = 20_000;
@@ -14,6 +14,7 @@ const WAITS = [300, 800, 2_000, 4_000, 8_000];
  * @property {(message: State) => void} state a `view` or `events` message
  * @property {(message: ClockMessage) => void} clock
  * @property {(message: JackpotMessage) => void} jackpot
+ * @property {(message: ShuffleMessage) => void} shuffle
  * @property {(state: "open" | "lost" | "gone", says: string) => void} wire
  */
 
@@ -79,6 +80,11 @@ export class TableSocket {
       this.#socket.send(JSON.stringify({ ready: true }));
   }
 
+  /** Send this player's part of a shuffle. @param {{number: number, hash?: string, open?: string}} seed */
+  seed(seed) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ seed }));
+  }
+
   #connect() {
     if (this.#closed) return;
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
@@ -139,6 +145,9 @@ export class TableSocket {
         break;
       case "jackpot":
         this.hears.jackpot(message);
+        break;
+      case "shuffle":
+        this.hears.shuffle(message);
         break;
       case "answer":
       case "refused":

@@ -6,6 +6,7 @@ import { JACKPOT, meter } from "./money.js";
 import { ask, whoAmI } from "./session.js";
 import { TableSocket } from "./socket.js";
 import { Panel, isQuiet, sentence } from "./panel.js";
+import { Seeds } from "./seeds.js";
 import { citeButtons } from "./rules.js";
 import { askWho, confirmed, settingsButton } from "./dialogs.js";
 import { Questions } from "./questions.js";
@@ -61,7 +62,8 @@ class TablePage {
       this.rulings,
       this.within,
     );
-    this.panel = new Panel(place);
+    this.seeds = new Seeds(place, (seed) => this.socket.seed(seed));
+    this.panel = new Panel(place, this.seeds);
     const more = h("button", {
       class: "button quiet small panel-open",
       type: "button",
@@ -103,6 +105,10 @@ class TablePage {
       state: (message) => this.#take(message),
       clock: (message) => this.#tick(message),
       jackpot: (message) => this.#meter(message),
+      shuffle: (message) => {
+        this.seeds.hear(message);
+        this.panel.tellShuffle(message);
+      },
       wire: (state, says) => {
         setText(this.wire, says);
         show(this.wire, state !== "open");
@@ -141,6 +147,9 @@ class TablePage {
     this.#close(hello.closed);
     document.title = `${hello.place} · ${hello.sign.short ?? hello.sign.title} · croupier`;
     this.panel.setSign(hello);
+    this.panel.me = hello.you;
+    this.seeds.greet(hello.you, hello.shuffle);
+    if (hello.shuffle) this.panel.tellShuffle(hello.shuffle);
     fill(
       this.title,
       h("h1", { text: hello.place.replaceAll("-", " ") }),
@@ -214,6 +223,7 @@ class TablePage {
         false,
       );
     if (message.jackpot) this.#meter(message.jackpot);
+    this.seeds.sits(message.view.yours.length > 0);
     this.#show();
     family.stage.after(message.events);
     family.react();

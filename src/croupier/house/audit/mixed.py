@@ -1,0 +1,209 @@
+"""Whether what was shuffled, drawn and cut at a table follows from secrets and seeds.
+
+For each table: the House had bound itself before each round began, every secret is the one that was
+committed to and no other's, the book counts its commitments and their uses without a gap, and each
+shuffle, draw and cut of the House is what they make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from croupier.cards import DECK
+from croupier.house.audit.findings import Difference, reading
+from croupier.house.mixing import cut_of
+from croupier.house.proof import (
+    Mixed,
+    wrong_with_draw,
+    wrong_with_mix,
+    wrong_with_secret,
+)
+from croupier.house.records import Opening, Row
+from croupier.house.shuffle_book import (
+    Committed,
+    DrawMixed,
+    SecretCommitted,
+    SecretSpent,
+    ShuffleBook,
+    ShuffleMixed,
+    book_of,
+)
+from croupier.house.store import Store
+from croupier.pit.registry import GAMES
+from croupier.table import ActorRank, Conversation, DrawGiven, Event, ShuffleGiven, Table
+
+HOUSE = ActorRank.HOUSE.value
+
+
+class Secrets:
+    """The secrets of one table, and what its book says was made of them."""
+
+    def __init__(self, store: Store, place: str, *, exported: bool) -> None:
+        self.store = store
+        self.place = place
+        self.exported = exported
+        self._made: dict[str, ShuffleMixed | DrawMixed] = {}
+        """By the id of the command that gave it."""
+        self._committed: dict[int, SecretCommitted] = {}
+        """By position in the book."""
+        self._with: dict[str, SecretCommitted] = {}
+        """By the command that it came with."""
+        self._bound: SecretCommitted | None = None
+        """The newest one as far as the log of the table was walked."""
+        self._known: dict[str, bytes] = {}
+        self._last: Mixed | None = None
+        """The shuffle that a cut would be of."""
+
+    def __bool__(self) -> bool:
+        """Whether the table has a book with commitments."""
+        return bool(self._committed)
+
+    def differences(self, opened: dict[str, Opening]) -> Iterator[Difference]:
+        """Look at the book, and take from the openings what belongs to it."""
+        last: SecretCommitted | None = None
+        digests: set[str] = set()
+        first: ShuffleMixed | DrawMixed | None = None
+        spent = False
+        book = book_of(self.place)
+        with reading("log", book):
+            rows = [(r, ShuffleBook.read_event(r.event)) for r in self.store.rows(book)]
+        for row, event in rows:
+            says = ""
+            match event:
+                case SecretCommitted():
+                    if event.number != (last.number if last is not None else 0) + 1:
+                        says = f"commitment {event.number} does not follow the one before it"
+                    elif last is not None and first is None and not spent:
+                        says = f"commitment {last.number} was neither used nor declared spent"
+                    elif event.table != self.place:
+                        says = f"it is of table {event.table}"
+                    elif event.digest in digests:
+                        says = "its secret was committed to before"
+                    last, first, spent = event, None, False
+                    digests.add(event.digest)
+                    self._with[row.command_id] = event
+                    self._committed[row.position] = event
+                case SecretSpent():
+                    if last is None or first is not None or event.number != last.number:
+                        says = "what was used, or never committed to, cannot be spent"
+                    spent = True
+                case ShuffleMixed() | DrawMixed():
+                    says = _follows(event, row, last, first, self._committed)
+                    if spent:
+                        says = "it is made of a secret that was spent"
+                    first = event
+                    made = event.shuffle if isinstance(event, ShuffleMixed) else event.draw
+                    if made != row.command_id:
+                        says = says or "it was not given by this command"
+                    self._made[made] = event
+                case _:
+                    assert isinstance(event, Committed)
+            if says:
+                where = f"{row.stream} at {row.position}"
+                yield Difference(table="log", where=where, column="event", says=says)
+        for committed in self._committed.values():
+            yield from self._secret(committed, opened.pop(committed.secret, None), last)
+
+    def _secret(
+        self, committed: SecretCommitted, opening: Opening | None, last: SecretCommitted | None
+    ) -> Iterator[Difference]:
+        where = f"{committed.secret} (commitment {committed.number} of {self.place})"
+        if opening is None:
+            if not (self.exported and committed is last):  # one that is still to be played
+                yield Difference(table="openings", where=where, says="the secret is missing")
+            return
+        says = wrong_with_secret(committed, opening.seed)
+        if not says:
+            self._known[committed.secret] = opening.seed
+        else:
+            yield Difference(table="openings", where=where, column="seed", says=says)
+
+    def has(self, command_id: str) -> bool:
+        """Whether the book says of what this command's shuffle or draw was made."""
+        return command_id in self._made
+
+    def given(
+        self, conversation: Conversation[Any] | None, event: Event, row: Row, *, withheld: bool
+    ) -> Iterator[Difference]:
+        """Look at an event of the table: the beginning of a round, a shuffle or draw that the book
+        knows, or a cut."""
+        self._bound = self._with.get(row.command_id, self._bound)
+        if self._bound is not None and isinstance(conversation, Table):
+            began = isinstance(event, GAMES.port_of(conversation).round_begins)
+            if began and self._bound.round != getattr(event, "round", self._bound.round):
+                where = f"{row.stream} at {row.position}"
+                says = "the round began before the House had committed to its shuffle"
+                yield Difference(table="log", where=where, column="event", says=says)
+        if isinstance(event, ShuffleGiven | DrawGiven):
+            mixed = self._made.pop(row.command_id, None)
+            if mixed is not None:
+                says = self._wrong_with(mixed, event, withheld=withheld)
+                if says:
+                    where = f"{row.command_id} (event {row.position} of {row.stream})"
+                    yield Difference(table="openings", where=where, column="seed", says=says)
+        elif (
+            self._last is not None
+            and row.rank == HOUSE
+            and isinstance(conversation, Table)
+            and isinstance(event, GAMES.port_of(conversation).cut_made)
+        ):
+            told = self._last
+            made = cut_of(told.key(), told.mixed.counter, told.committed.cards)
+            if getattr(event, "cards", made) != made:
+                where = f"{row.stream} at {row.position}"
+                says = f"the deck was not cut where the mix cuts it, after {made} cards"
+                yield Difference(table="log", where=where, column="event", says=says)
+
+    def _wrong_with(
+        self, mixed: ShuffleMixed | DrawMixed, event: ShuffleGiven | DrawGiven, *, withheld: bool
+    ) -> str:
+        committed = self._committed.get(mixed.committed)
+        self._last = None
+        if committed is None:
+            return "it is made of a secret that nobody had committed to"
+        if (mixed.table, mixed.need) != (self.place, event.need):
+            return "the book has it for another table or need"
+        secret = self._known.get(committed.secret)
+        if withheld:
+            return "" if secret is None else "the secret of a shuffle that was withheld is told"
+        if secret is None:
+            return ""  # that it is missing, or another one, is said
+        if isinstance(mixed, ShuffleMixed) and isinstance(event, ShuffleGiven):
+            self._last = Mixed(committed=committed, mixed=mixed)
+            return wrong_with_mix(self._last, secret, event.cards)
+        if isinstance(mixed, DrawMixed) and isinstance(event, DrawGiven):
+            return wrong_with_draw(committed, mixed, secret, event.picks)
+        return "the book has a draw for a shuffle, or a shuffle for a draw"
+
+    def rest(self) -> Iterator[tuple[str, Difference]]:
+        """What the book says was made and no table was given, by the command that made it."""
+        for command_id in self._made:
+            says = "nothing that was made of this was given to the table"
+            where = f"{command_id} ({self.place})"
+            yield command_id, Difference(table="log", where=where, says=says)
+
+
+def _follows(
+    event: ShuffleMixed | DrawMixed,
+    row: Row,
+    last: SecretCommitted | None,
+    first: ShuffleMixed | DrawMixed | None,
+    committed: dict[int, SecretCommitted],
+) -> str:
+    """What is wrong with how one use of a secret follows another; nothing if it does."""
+    if last is None or event.number != last.number or committed.get(event.committed) is not last:
+        return "it is not made of the newest commitment"
+    if first is None:
+        whole = isinstance(event, DrawMixed) or event.cards == len(DECK)
+        expected = 0 if whole else 1
+    else:
+        expected = first.counter + 1
+        before = (first.seeds, first.unopened, first.absent)
+        if (event.seeds, event.unopened, event.absent) != before:
+            return "its seeds are not those of the use before it"
+    if event.counter != expected:
+        return f"it is use {event.counter} of its secret, and use {expected} is due"
+    if isinstance(event, ShuffleMixed) and not event.counter and event.root != last.root:
+        return "it is not of the order that was told before the bets"
+    return ""
