@@ -15,7 +15,7 @@ from msgspec import structs
 from croupier.poker.betting import least_bet, least_raise, why_no_raise
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.discretion import ask_ruling
-from croupier.poker.irregularities.events import ChipsForfeited, WagerRead
+from croupier.poker.irregularities.events import ChipsForfeited, PlayerBound, WagerRead
 from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.irregularities.skipped import pass_over
 from croupier.poker.irregularities.state import ReadWager
@@ -25,6 +25,7 @@ from croupier.poker.state import Betting, RoundState
 from croupier.poker.wager_exact import read_exact_total
 from croupier.poker.wager_reading import Manner, read_words_and_chips
 from croupier.poker.wager_seen import (
+    BoundTo,
     Chip,
     Gesture,
     ReadAction,
@@ -107,6 +108,7 @@ def situation_of(
         raise_to=least_raise(table, betting),
         may_raise=not bar,
         bar=bar,
+        bound=round_.betting.bound.get(seat),
     )
 
 
@@ -161,7 +163,7 @@ def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
             (Topic.OUT_OF_TURN, Topic.BETTING_ROUND),
             f"Seat {seat} has no turn to come in this round.",
         )
-    if early and round_.irregular is not None and seat in round_.irregular.held:
+    if early and _is_held(table, round_, seat):
         table.refuse(Topic.OUT_OF_TURN, f"What seat {seat} did out of turn is held already.")
     if early and not table.book.has(Topic.OUT_OF_TURN):
         ask_ruling(
@@ -238,12 +240,30 @@ def _check_acts(table: PokerTable, reading: Reading) -> None:
         raise BadCommand(f"this is no Action that play could have gone on from: {reading.says}")
 
 
+def _is_held(table: PokerTable, round_: RoundState, seat: int) -> bool:
+    """Whether what he did out of turn is held, and he has nothing more to say about it: how much he
+    raises he may say as long as the price is the same."""
+    act = round_.irregular.held.get(seat) if round_.irregular is not None else None
+    if act is None:
+        return False
+    betting, _ = betting_before(table, round_, seat)
+    return seat not in betting.bound or act.price != betting.price or act.undermined
+
+
 def _out_of_turn(table: PokerTable, round_: RoundState, seat: int, reading: Reading) -> None:
     policies = table.state.policies
     if reading.impossible_check and policies.get("impossible-early-check") != "ignored":
         # A-73: by the letter he has checked out of turn, and that costs the Raise.
         says = f"{reading.says} It costs the right to raise when the turn comes."
         reading = structs.replace(reading, action="check", says=says)
+    bound = reading.binds
+    if bound is not None and seat not in round_.betting.bound:
+        # Held at its least; how much is asked when the turn comes.
+        betting, _ = betting_before(table, round_, seat)
+        action, to = situation_of(table, round_, seat, betting).least_of(bound)
+        hold_early_act(table, round_, seat, action, to, reading.says)
+        _bind(table, seat, bound)
+        return
     if reading.action == "ask again":
         cites = _cites(table, reading)
         if reading.impossible_check:
@@ -258,9 +278,11 @@ def _out_of_turn(table: PokerTable, round_: RoundState, seat: int, reading: Read
 def carry_out(table: PokerTable, seat: int, reading: Reading) -> None:
     """Say how it is read, then let the Betting Round decide it."""
     _emit_reading(table, seat, reading, _cites(table, reading))
-    if reading.action == "ask again":
-        return
     round_ = table.current_round()
+    if reading.action == "ask again":
+        if reading.binds is not None and seat not in round_.betting.bound:
+            _bind(table, seat, reading.binds)
+        return
     cites = table.paragraphs(Topic.FOLD_AFTER_CHIPS, Topic.FOLD)
     stays = reading.to - round_.players[seat].bet
     if reading.action == "fold" and stays:
@@ -269,6 +291,11 @@ def carry_out(table: PokerTable, seat: int, reading: Reading) -> None:
     if reading.folds and reading.action != "fold" and table.playing():
         # 3.5.4: the wager stands for the others, only the hand is dead.
         dead_hand(table, seat, "folded on the turn on which the bet was made", cites)
+
+
+def _bind(table: PokerTable, seat: int, to: BoundTo) -> None:
+    topic = Topic.RAISE if to == "raise" else Topic.OPENING_BET
+    table.emit(PlayerBound(seat=seat, to=to, cites=table.paragraphs(topic)))
 
 
 def _emit_reading(table: PokerTable, seat: int, reading: Reading, cites: tuple[str, ...]) -> None:
@@ -300,6 +327,11 @@ def wager_read(table: PokerTable, event: WagerRead) -> None:
         owed=event.owed,
         why=event.why,
     )
+
+
+@in_round(wagers, PlayerBound)
+def player_bound(table: PokerTable, round_: RoundState, event: PlayerBound) -> None:
+    round_.betting.bound[event.seat] = event.to
 
 
 @in_round(wagers, ChipsForfeited)

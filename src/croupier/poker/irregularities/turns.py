@@ -132,6 +132,7 @@ def early_act_held(table: PokerTable, event: EarlyActHeld) -> None:
     irregular_of(table).held[event.seat] = HeldAct(
         seat=event.seat, action=event.action, to=event.to, price=event.price, upon=event.upon
     )
+    table.current_round().betting.bound.pop(event.seat, None)
 
 
 def judge_held_act(table: PokerTable, round_: RoundState) -> bool:
@@ -147,7 +148,8 @@ def judge_held_act(table: PokerTable, round_: RoundState) -> bool:
     if unchanged and _is_still_open(table, seat, act):
         cites = table.paragraphs(Topic.OUT_OF_TURN_UNCHANGED, Topic.OUT_OF_TURN_BINDS)
         table.emit(EarlyActStands(seat=seat, action=act.action, to=act.to, cites=cites))
-        do(table, seat, act.action, act.to)
+        if seat not in round_.betting.bound:  # else he is asked how much (1.37, 1.5)
+            do(table, seat, act.action, act.to)
         return True
     _fall(table, round_, act, round_.players[seat].may_not_raise if unchanged else ())
     if act.action == "check":
@@ -196,6 +198,7 @@ def early_act_stood(table: PokerTable, event: EarlyActStands) -> None:
 def early_act_fell(table: PokerTable, event: EarlyActFell) -> None:
     """With it falls what he did later, and what others did upon it."""
     irregular = irregular_of(table)
+    table.current_round().betting.bound.pop(event.seat, None)
     del irregular.held[event.seat]
     later = [act for act in irregular.held_later if act.seat != event.seat]
     irregular.held_later = [_undermined(act, event.seat) for act in later]
