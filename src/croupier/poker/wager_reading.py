@@ -47,7 +47,7 @@ def _read_bound(
     too_late = 0
     if seen.clear and seen.words == "fold":
         folds = True
-        if seen.first != "chips":  # chips that do not come before the Fold go back
+        if seen.first != "chips":  # they add nothing to what the word had fixed
             too_late = sum(seen.chips) + sum(seen.later)
             seen = structs.replace(seen, chips=(), later=())
     if not (seen.clear and seen.words == "all in"):
@@ -57,7 +57,8 @@ def _read_bound(
     read = _Reader(s, seen, manner).read()
     if folds:
         read = _folding(s, seen, read)
-    return structs.replace(read, back=read.back + too_late)
+    paid = min(read.owed, too_late)
+    return structs.replace(read, back=read.back + too_late - paid, owed=read.owed - paid)
 
 
 _GESTURES = {"": "", "tap": "check", "cards forward": "fold"}
@@ -228,12 +229,12 @@ class _Reader:
         bound: BoundTo = "bet" if s.unopened else "raise"
         topic = Topic.OPENING_BET if s.unopened else Topic.RAISE
         action, to = s.least_of(bound)
-        least = f"to at least {write_money(to)}"
+        least = "to at least" if bound == "raise" else "of at least"
         if action == "all in":
-            least = f"and {write_money(to)} are no more than the least: All-in"
+            least = "which for this stake is All-in to"
         again = self._ask_again(
             (topic, Topic.RAISE_MADE, Topic.WORDS_AND_CHIPS),
-            f"{says}. It binds to {_NAMES[bound]}, {least}.",
+            f"{says}. It binds to {_KINDS[bound]} {least} {write_money(to)}.",
         )
         return structs.replace(again, binds=bound)
 
@@ -426,7 +427,6 @@ class _Reader:
         )
 
 
-_NAMES = {"raise": "a Raise", "bet": "a BET"}
 _KINDS = {
     "call": "a Call",
     "under the call": "less than the Call",
