@@ -229,12 +229,12 @@ class _Reader:
         bound: BoundTo = "bet" if s.unopened else "raise"
         topic = Topic.OPENING_BET if s.unopened else Topic.RAISE
         action, to = s.least_of(bound)
-        least = "to at least" if bound == "raise" else "of at least"
+        least = " to at least" if bound == "raise" else " of at least"
         if action == "all in":
-            least = "which for this stake is All-in to"
+            least = ", which for this stake is All-in to"
         again = self._ask_again(
             (topic, Topic.RAISE_MADE, Topic.WORDS_AND_CHIPS),
-            f"{says}. It binds to {_KINDS[bound]} {least} {write_money(to)}.",
+            f"{says}. It binds to {_KINDS[bound]}{least} {write_money(to)}.",
         )
         return structs.replace(again, binds=bound)
 

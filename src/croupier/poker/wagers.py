@@ -15,17 +15,16 @@ from msgspec import structs
 from croupier.poker.betting import least_bet, least_raise, why_no_raise
 from croupier.poker.in_round import in_round
 from croupier.poker.irregularities.discretion import ask_ruling
-from croupier.poker.irregularities.events import ChipsForfeited, PlayerBound, WagerRead
+from croupier.poker.irregularities.events import ChipsForfeited, WagerRead
 from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.irregularities.skipped import pass_over
 from croupier.poker.irregularities.state import ReadWager
-from croupier.poker.irregularities.turns import betting_before, do, hold_early_act
+from croupier.poker.irregularities.turns import betting_before, bind, do, hold_early_act
 from croupier.poker.remedies import dead_hand
 from croupier.poker.state import Betting, RoundState
 from croupier.poker.wager_exact import read_exact_total
 from croupier.poker.wager_reading import Manner, read_words_and_chips
 from croupier.poker.wager_seen import (
-    BoundTo,
     Chip,
     Gesture,
     ReadAction,
@@ -262,7 +261,7 @@ def _out_of_turn(table: PokerTable, round_: RoundState, seat: int, reading: Read
         betting, _ = betting_before(table, round_, seat)
         action, to = situation_of(table, round_, seat, betting).least_of(bound)
         hold_early_act(table, round_, seat, action, to, reading.says)
-        _bind(table, seat, bound)
+        bind(table, seat, bound, early=True)
         return
     if reading.action == "ask again":
         cites = _cites(table, reading)
@@ -281,7 +280,7 @@ def carry_out(table: PokerTable, seat: int, reading: Reading) -> None:
     round_ = table.current_round()
     if reading.action == "ask again":
         if reading.binds is not None and seat not in round_.betting.bound:
-            _bind(table, seat, reading.binds)
+            bind(table, seat, reading.binds)
         return
     cites = table.paragraphs(Topic.FOLD_AFTER_CHIPS, Topic.FOLD)
     stays = reading.to - round_.players[seat].bet
@@ -291,11 +290,6 @@ def carry_out(table: PokerTable, seat: int, reading: Reading) -> None:
     if reading.folds and reading.action != "fold" and table.playing():
         # 3.5.4: the wager stands for the others, only the hand is dead.
         dead_hand(table, seat, "folded on the turn on which the bet was made", cites)
-
-
-def _bind(table: PokerTable, seat: int, to: BoundTo) -> None:
-    topic = Topic.RAISE if to == "raise" else Topic.OPENING_BET
-    table.emit(PlayerBound(seat=seat, to=to, cites=table.paragraphs(topic)))
 
 
 def _emit_reading(table: PokerTable, seat: int, reading: Reading, cites: tuple[str, ...]) -> None:
@@ -327,11 +321,6 @@ def wager_read(table: PokerTable, event: WagerRead) -> None:
         owed=event.owed,
         why=event.why,
     )
-
-
-@in_round(wagers, PlayerBound)
-def player_bound(table: PokerTable, round_: RoundState, event: PlayerBound) -> None:
-    round_.betting.bound[event.seat] = event.to
 
 
 @in_round(wagers, ChipsForfeited)

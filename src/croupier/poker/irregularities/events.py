@@ -59,8 +59,12 @@ class PlayerBound(Event, frozen=True, kw_only=True):
 
     seat: Seat
     to: BoundTo
+    early: bool = False
+    """Whether it was said out of turn, and binds only if that stands when the turn comes."""
 
     def tell(self, name: Namer) -> str:
+        if self.early:
+            return f"{name(self.seat)} says how much when the turn comes, if it stands."
         what = "Raise" if self.to == "raise" else "BET"
         return f"{name(self.seat)} is bound to {what}: only how much is open."
 
