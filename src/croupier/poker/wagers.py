@@ -162,7 +162,7 @@ def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
             (Topic.OUT_OF_TURN, Topic.BETTING_ROUND),
             f"Seat {seat} has no turn to come in this round.",
         )
-    if early and _is_held(table, round_, seat):
+    if early and _is_held(table, round_, command):
         table.refuse(Topic.OUT_OF_TURN, f"What seat {seat} did out of turn is held already.")
     if early and not table.book.has(Topic.OUT_OF_TURN):
         ask_ruling(
@@ -239,12 +239,13 @@ def _check_acts(table: PokerTable, reading: Reading) -> None:
         raise BadCommand(f"this is no Action that play could have gone on from: {reading.says}")
 
 
-def _is_held(table: PokerTable, round_: RoundState, seat: int) -> bool:
+def _is_held(table: PokerTable, round_: RoundState, command: ReportWager) -> bool:
     """Whether what he did out of turn is held, and he has nothing more to say about it: how much he
     raises he may say as long as the price is the same."""
+    seat = command.seat
     act = round_.irregular.held.get(seat) if round_.irregular is not None else None
-    if act is None:
-        return False
+    if act is None or command.unnoticed:
+        return act is not None
     betting, _ = betting_before(table, round_, seat)
     return seat not in betting.bound or act.price != betting.price or act.undermined
 
