@@ -242,7 +242,15 @@ V8 | new-player | how=relocated orbit=yes where=small | pays nothing | 5.7.2
 V8 | silent-chips | facing=bet bet=100 spare=no each=75 | call to 100; 50 back | 3.5.2
 V8 | silent-chips | facing=bet bet=100 spare=no each=40 | call to 100; 20 still to put in | 3.5.2
 V8 | raise-then-chips | bet=100 how=several each=75 stack=yes | raise to 200; 50 still | 3.5
+V8 | raise-then-chips | bet=100 how=none stack=yes | binds to a Raise to at least 200 | 1.37
+V8 | raise-then-chips | bet=100 how=none stack=no | All-in to 190 | 1.37
+V8 | bet-then-chips | how=none | binds to a BET of at least 10 | 1.5
+V8 | bet-then-chips | how=few | bet to 10; 5 still | 1.5
+V5 | bet-then-chips | how=none | words alone have no effect | def.bet
 V8 | folds-after-chips | before=said-call | words had fixed 100 | 3.5.4
+V8 | folds-after-chips | before=no-amount | words had fixed 200 | 3.5.4
+V8 | out-of-turn-bet | act=raise-word then=unchanged | is binding | 5.13.2
+V8 | out-of-turn-bet | act=raise-word then=changed | is not binding | 5.13.1
 V5 | folds-after-chips | before=call-chips | The book does not speak of it | 5.1
 V5 | folds-after-chips | before=said-call | The cards are over the line: a fold | def.fold
 V8 | blind-too-large | which=big | posts 6 and is All-in | 1.8

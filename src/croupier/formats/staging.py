@@ -267,6 +267,7 @@ def deal_again(table: ReplayTable, stacks: list[int], dealt: Dealt) -> None:
     betting = copied(dealt.betting)
     betting.to_act = betting.to_act.copy()
     betting.at_top = betting.at_top.copy()
+    betting.bound = {}
     round_ = RoundState(players=players, betting=betting, **dealt.plain)
     for name, value in dealt.filled.items():
         setattr(round_, name, value.copy())

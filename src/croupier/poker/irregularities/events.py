@@ -10,7 +10,7 @@ from croupier.cards import Card, pretty_cards
 from croupier.poker.commands import Street
 from croupier.poker.events.settlement import listed
 from croupier.poker.irregularities.state import HeldAct, Until, described
-from croupier.poker.wager_seen import ReadAction
+from croupier.poker.wager_seen import BoundTo, ReadAction
 from croupier.table import ActorRank, Event, Money, Seat
 from croupier.table.event import Namer, hidden
 from croupier.table.money import write_money
@@ -52,6 +52,21 @@ class WagerRead(Event, frozen=True, kw_only=True):
         back = f"; {write_money(self.back)} back" if self.back else ""
         owed = f"; {write_money(self.owed)} still to put in" if self.owed else ""
         return f"{name(self.seat)}: {read}{back}{owed}. {self.why}"
+
+
+class PlayerBound(Event, frozen=True, kw_only=True):
+    """Words without an amount bind a player to a Raise or BET: only how much is open."""
+
+    seat: Seat
+    to: BoundTo
+    early: bool = False
+    """Whether it was said out of turn, and binds only if that stands when the turn comes."""
+
+    def tell(self, name: Namer) -> str:
+        if self.early:
+            return f"{name(self.seat)} says how much when the turn comes, if it stands."
+        what = "Raise" if self.to == "raise" else "BET"
+        return f"{name(self.seat)} is bound to {what}: only how much is open."
 
 
 class ChipsForfeited(Event, frozen=True, kw_only=True):

@@ -1162,6 +1162,7 @@ export type PokerEvent =
   | { event: "missing cards dealt"; cites: string[]; seat: number; cards: Card[] }
   | { event: "mucked"; cites: string[]; seat: number; surrendered: boolean }
   | { event: "one player left"; cites: string[]; seat: number; walk: boolean }
+  | { event: "player bound"; cites: string[]; seat: number; to: "bet" | "raise"; early: boolean }
   | { event: "policy changed"; cites: string[]; policy: string; value: string }
   | { event: "pot won"; cites: string[]; pot: number; shares: Record<number, number>; odd_chips: Record<number, number>; hand: string }
   | { event: "raise barred"; cites: string[]; seat: number; until: "betting round" | "round" | "turn"; bar: string[] }
