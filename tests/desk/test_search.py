@@ -106,7 +106,12 @@ V6 V2 V3 | past posting | late-bet
 V6 V2 V3 | bet on the wrong spot | chips-on-the-wrong-spot
 V6 V2 V3 | deck short | wrong-deck
 V6 V2 V3 | card from another pack | foreign-card
-V6 V2 V3 | shuffler jam | shoe-too-short
+V6 V2 V3 | shuffler jam | interruption
+V6 V2 V3 | shuffler jammed | interruption
+V6 V2 V3 | shuffle machine stuck | interruption
+V6 V2 V3 | machine broke | interruption
+V6 V2 V3 | power cut | interruption
+V6 V2 V3 | shuffler ran out of cards | shoe-too-short
 V6 V2 V3 | face up in the shoe | face-up-card
 V6 V2 V3 | two cards came out together | drawn-together
 V6 V2 V3 | blackout | interruption

@@ -70,7 +70,7 @@ V3 | walks-away | left=yes | B-46
 V3 | award-taken-back | paid=yes | B-63
 V3 | jackpot-device-fails | when=nobody | B-56
 V3 | jackpot-device-fails | when=somebody | B-64
-V3 | two-jackpot-hands | | B-07
+V3 | two-jackpot-hands | first=royal | B-07
 V2 | paid-wrongly | | B-59
 """
 """Book, incident, facts, and the readings that its ruling must name; none where the text rules."""

@@ -1298,7 +1298,7 @@ export type BankedEvent =
   | { event: "shuffle given"; cites: string[]; need: number; purpose: string; cards: Card[] }
   | { event: "shuffle needed"; cites: string[]; need: number; purpose: string; cards: Card[] }
   | { event: "stakes accepted"; cites: string[]; round: number; stakes: Record<number, number> }
-  | { event: "stakes returned"; cites: string[]; round: number; boxes: number[] }
+  | { event: "stakes returned"; cites: string[]; round: number; boxes: number[]; unregistered: boolean }
   | { event: "street dealt again"; cites: string[]; old: Card[]; new: Card[]; shown: boolean }
   | { event: "surplus refused"; cites: string[]; box: number; bet: "ante" | "bonus" | "flop" | "progressive" | "river" | "turn"; surplus: number }
   | { event: "table closed"; cites: string[] }
