@@ -3,6 +3,7 @@
 import { h, fill, show } from "../dom.js";
 import { keyed } from "../keys.js";
 import { pencil } from "./facts.js";
+import { paragraphName } from "../rules.js";
 import { openParagraph } from "./paragraph.js";
 import { place } from "./place.js";
 import { ask } from "./server.js";
@@ -98,7 +99,7 @@ function incidentButton(desk, incident) {
       "span",
       { class: "words" },
       h("span", { text: incident.title }),
-      incident.cites?.length ? h("small", { class: "para", text: `§ ${incident.cites[0]}` }) : null,
+      incident.cites?.length ? h("small", { class: "para", text: `§ ${paragraphName(incident.cites[0])}` }) : null,
     ),
   );
 }
@@ -219,7 +220,7 @@ function hitButton(desk, hit) {
     h(
       "span",
       { class: "words" },
-      h("span", { text: hit.kind === "paragraph" ? `§ ${hit.name}  ${hit.title}` : hit.title }),
+      h("span", { text: hit.kind === "paragraph" ? `§ ${paragraphName(hit.name)}  ${hit.title}` : hit.title }),
       hit.kind !== "incident" && hit.says ? h("small", { text: hit.says }) : null,
     ),
   );
