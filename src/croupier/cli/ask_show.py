@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 
-from croupier.desk.records import BookPage
+from croupier.desk.records import BookLine, BookPage
 from croupier.pit.question import Answer
 from croupier.pit.ruling import CONFIRM, Decision, Ruling, Sentence
 from croupier.rulebooks import load
@@ -153,6 +153,13 @@ def _show_decision(decision: Decision, console: Console) -> None:
         told = f": {escape(option.says)}" if option.says else ""
         console.print(f"  [bold]{escape(option.name)}[/]{told}")
         _show_sentences(option.then, console, "      ")
+
+
+def not_found(book: BookLine) -> str:
+    """Whom to ask about what the desk does not know."""
+    if book.discretion:
+        return f"If it is not here, call a Pit Manager: {book.discretion} says who then decides."
+    return "If it is not here, call a Pit Manager: the book leaves nothing to anybody by name."
 
 
 def show_book(page: BookPage, console: Console) -> None:

@@ -4,7 +4,7 @@ import { h, fill, show } from "../dom.js";
 import { keyed } from "../keys.js";
 import { pencil } from "./facts.js";
 import { paragraphName } from "../rules.js";
-import { openParagraph } from "./paragraph.js";
+import { badge, openParagraph } from "./paragraph.js";
 import { place } from "./place.js";
 import { ask } from "./server.js";
 
@@ -185,11 +185,7 @@ const KINDS = { incident: "What happened", paragraph: "Paragraphs", case: "Worke
 
 /** @param {import("./main.js").Desk} desk @param {any[]} hits @param {string} words */
 function hitList(desk, hits, words) {
-  if (!hits.length)
-    return h("p", {
-      class: "nothing",
-      text: `Nothing is found for “${words}”. Try fewer or other words, such as the card, the bet or who did it.`,
-    });
+  if (!hits.length) return nothingFound(desk, words);
   const part = h("div", {});
   for (const [kind, title] of Object.entries(KINDS)) {
     const here = hits.filter((hit) => hit.kind === kind);
@@ -199,6 +195,21 @@ function hitList(desk, hits, words) {
     part.append(h("section", {}, h("h2", { text: title }), list));
   }
   return part;
+}
+
+/** What to do where the desk knows of nothing: call somebody, and by which paragraph he decides.
+ * @param {import("./main.js").Desk} desk @param {string} words */
+function nothingFound(desk, words) {
+  const { book } = desk.here;
+  const discretion = desk.book(book)?.discretion;
+  return h(
+    "p",
+    { class: "nothing" },
+    `Nothing is found for “${words}”. Try fewer or other words, such as the card, the bet or who did it. `,
+    "If it is not here, call a Pit Manager. ",
+    discretion ? "Who decides what the book does not say: " : null,
+    discretion ? badge(book, discretion) : null,
+  );
 }
 
 /** @param {import("./main.js").Desk} desk @param {any} hit */
