@@ -173,7 +173,7 @@ def test_what_is_meant_is_found_first_or_second(book: str, typed: str, meant: st
 @pytest.mark.parametrize("book", [BOOKS["V6"], BOOKS["V2"], BOOKS["V3"]])
 def test_a_word_that_the_book_does_not_have_may_stand_among_others(book: str):
     hits = search("aces both bonus cap", load(book))
-    assert ("paragraph", "4.1.bonus.aa-both") == (hits[0].kind, hits[0].name)
+    assert (hits[0].kind, hits[0].name) == ("paragraph", "4.1.bonus.aa-both")
 
 
 @pytest.mark.parametrize("book", BOOKS.values())

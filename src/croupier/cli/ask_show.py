@@ -23,7 +23,9 @@ def show(answer: Answer, console: Console) -> None:
     """An answer as a person reads it."""
     console.print(f"[bold]{escape(answer.title)}[/]  [dim]{escape(load(answer.rulebook).short)}[/]")
     if answer.impossible:
-        console.print(f"\n[bold red]It cannot have been so:[/] {escape(plainly(answer.impossible))}")
+        console.print(
+            f"\n[bold red]It cannot have been so:[/] {escape(plainly(answer.impossible))}"
+        )
     if answer.example:
         console.print(
             f"[yellow]{escape(answer.example)} Places and amounts are those of the example, not of "
@@ -55,7 +57,11 @@ def _show_open(answer: Answer, console: Console) -> None:
     for fact in answer.open:
         console.print(f"  {escape(fact.ask)}")
         for value in fact.values:
-            why = f" [dim](cannot be: {escape(plainly(value.impossible))})[/]" if value.impossible else ""
+            why = (
+                f" [dim](cannot be: {escape(plainly(value.impossible))})[/]"
+                if value.impossible
+                else ""
+            )
             console.print(f"    [cyan]{escape(fact.name)}={escape(value.name)}[/]", end="")
             console.print(f"  {escape(value.says)}{why}")
 

@@ -175,7 +175,9 @@ def _holds(words: tuple[str, ...], wanted: list[str]) -> bool:
     """Whether all that is wanted stands there side by side."""
     size = len(wanted)
     starts = range(len(words) - size + 1)
-    return size >= _TELLING_AT_LEAST and any(words[at : at + size] == tuple(wanted) for at in starts)
+    return size >= _TELLING_AT_LEAST and any(
+        words[at : at + size] == tuple(wanted) for at in starts
+    )
 
 
 def _points(word: str, one: _Findable) -> float:

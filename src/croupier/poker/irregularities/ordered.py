@@ -318,9 +318,7 @@ def _replace_exposed(table: PokerTable, ruling: Ruling) -> None:
     replace_exposed(table, *found, cites=ruling.cites)
 
 
-def replace_exposed(
-    table: PokerTable, seat: int, card: Card, cites: tuple[str, ...] = ()
-) -> None:
+def replace_exposed(table: PokerTable, seat: int, card: Card, cites: tuple[str, ...] = ()) -> None:
     """v8 5.5: the card will be the burn before the flop, and its Player gets another."""
     [new] = table.next_cards(1, (), unseen=True)
     by = (*cites, *table.paragraphs(Topic.ONE_CARD_EXPOSED))
