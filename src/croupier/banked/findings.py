@@ -381,8 +381,8 @@ class RulingMade(Event, frozen=True, kw_only=True):
         return f"{self.who} rules: {self.remedy}{where}{why}."
 
     def headline(self, name: Namer) -> str:
-        where = f" ({name(self.box)})" if self.box is not None else ""
-        return f"It is ruled: {self.remedy}{where}."
+        where = f" on {name(self.box)}" if self.box is not None else ""
+        return f"The ruling{where}: {self.remedy}."
 
 
 class DecisionGivenBack(Event, frozen=True, kw_only=True):

@@ -49,13 +49,13 @@ def case_text(question: Question, answer: Answer) -> str:
     staged = staged_question(question, GAMES)
     if staged is None:
         raise NotRuled(answer.impossible or "this cannot have been")
-    text = case_toml(_raw_case(question, answer, staged))
-    _must_pass(text)
-    return text
+    raw = _raw_case(question, answer, staged)
+    proved = _must_pass(case_toml(raw))
+    return case_toml({**raw, "paragraphs": [*proved]} if proved else raw)
 
 
-def _must_pass(text: str) -> None:
-    """What is handed out as a case is one, and passes."""
+def _must_pass(text: str) -> tuple[str, ...]:
+    """What is handed out as a case is one, and passes; the paragraphs that it proves."""
     try:
         result = run_case(read_case(text, "question.toml", GAMES), GAMES)
     except CaseError as error:
@@ -63,6 +63,7 @@ def _must_pass(text: str) -> None:
     for failure in result.failures:
         told = "; ".join(f"{d.what}: {d.got} for {d.expected}" for d in failure.differences)
         raise NotRuled(f"this question makes no case file: step {failure.step}: {told}")
+    return result.covered
 
 
 def _raw_case(question: Question, answer: Answer, staged: Staged) -> dict[str, Any]:
@@ -81,10 +82,9 @@ def _raw_case(question: Question, answer: Answer, staged: Staged) -> dict[str, A
     for step, one in zip(steps[-len(given) - staged.reports :], _reported(played), strict=False):
         if expected := dict(_expected(one)):
             step["expect"] = expected
-    if played.refused is None:
-        facts = dict(_facts_after(played, at_link="link" in steps[-1]))
-        if facts:
-            steps[-1]["expect"] = {**steps[-1].get("expect", {}), **facts}
+    facts = dict(_facts_after(played, at_link="link" in steps[-1]))
+    if facts:  # of what is refused too: that it changes nothing is what it proves
+        steps[-1]["expect"] = {**steps[-1].get("expect", {}), **facts}
     return {
         "title": staged.title,
         "about": f"Asked at the ruling desk. {ruling.headline}",

@@ -20,6 +20,7 @@ from croupier.pit.pit import Said
 from croupier.pit.rehearsal import AS_ASKED, Rehearsal
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook, Topic
+from croupier.rulebooks.called import names_in
 from croupier.table import (
     ActorRank,
     Announced,
@@ -50,6 +51,9 @@ LEADS = frozenset({"early act stands", "early act fell", "round voided", "misdea
 
 UNSAID = frozenset({"ruling made", "ruling carried out"})
 """What only says that somebody has decided what he has decided."""
+
+DONE = frozenset({"ruling carried out"})
+"""What is never said: that somebody did what was decided."""
 
 FOLLOWS = frozenset({"chips returned"})
 """What is never the ruling, but follows from it."""
@@ -452,6 +456,8 @@ class _Telling:
         ruled: dict[str, Sentence] = {}
         found: list[Sentence] = []
         for one in said:
+            if _name(one.event) in DONE:
+                continue
             if (sentence := self._sentence(one, ruled=True)) is not None:
                 ruled.setdefault(sentence.says, sentence)
             elif (sentence := self._sentence(one, ruled=False)) is not None:
@@ -489,6 +495,7 @@ class _Telling:
         told = _CARDS.sub(self._unnamed, text.replace(f", because {AS_ASKED}", ""))
         told = _UNSEEN_STREET.sub(r"The \1 is complete.", _TWICE.sub(r"\1", told))
         told = _UNSEEN_DEAL.sub("dealt\\1.", told)
+        told = names_in(told)
         return told[:1].upper() + told[1:]
 
     def _unnamed(self, found: re.Match[str]) -> str:

@@ -289,7 +289,7 @@ class EarlyCardsHeld(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         return (
-            f"{pretty_cards(self.cards)} lay open too early. It is said to "
+            f"{pretty_cards(self.cards)} lay open too early. Tell "
             f"{listed(self.affected, name)}: unless all yet to act fold, the street goes back and "
             "is shuffled in."
         )

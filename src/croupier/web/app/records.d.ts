@@ -146,6 +146,7 @@ export interface BookLine {
   family: string;
   word: string;
   policies: PolicyChoice[];
+  discretion: string;
 }
 
 /** A book with everything that can go wrong under it. */
