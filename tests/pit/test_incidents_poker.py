@@ -416,7 +416,15 @@ def test_after_a_misdeal_the_button_stays_and_nobody_new_comes_in():
 
 def test_whoever_picks_the_cards_is_in_the_headline_with_or_above():
     ruling = ruled(V8, "surplus-flop", cards="four", burnt="yes", since="no", order="no")
-    assert ruling.headline.endswith("The Pit Manager or above picks them.")
+    assert ruling.headline.endswith("The Pit Manager or above picks the cards.")
+    turn = ruled(V8, "missing-burn", street="turn", since="no")
+    assert turn.headline.endswith("The Pit Manager or above announces the burn.")
+
+
+def test_the_blinds_that_go_back_with_a_dead_hand_are_in_the_headline():
+    ruling = ruled(V8, "wrong-count", cards="three", who="blind", when="others")
+    assert "10 go back to seat 3" in ruling.headline
+    assert "stay in the Pot" not in ruling.headline
 
 
 def test_where_no_paragraph_speaks_nothing_is_asked_and_none_is_shown():

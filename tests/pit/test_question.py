@@ -241,6 +241,12 @@ def test_a_fact_that_hangs_on_another_is_asked_after_it() -> None:
     assert ask(faced_a_bet, GAMES).open == ()
 
 
+def test_what_is_given_says_what_it_hangs_on() -> None:
+    facts = {"amount": "60", "bet": "100", "facing": "raise", "from": "50"}
+    answer = ask(Question(rulebook=V8, incident="all-in-amount", facts=facts), GAMES)
+    assert {one.name: one.hangs_on for one in answer.given}["from"] == ("facing",)
+
+
 def test_what_does_not_go_with_the_rest_is_not_passed_over() -> None:
     facts = {"amount": "60", "bet": "100", "facing": "bet", "from": "50"}
     answer = ask(Question(rulebook=V8, incident="all-in-amount", facts=facts), GAMES)

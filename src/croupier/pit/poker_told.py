@@ -11,12 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.pit.inventory import MoneyMove
-from croupier.poker.events import HandDeclaredDead, MisdealDeclared
+from croupier.poker.events import ChipsReturned, HandDeclaredDead, MisdealDeclared
 from croupier.poker.facts import PokerFacts
-from croupier.poker.irregularities.events import EarlyActFell, EarlyActHeld, RaiseBarred
+from croupier.poker.irregularities.events import (
+    CardsScrambled,
+    EarlyActFell,
+    EarlyActHeld,
+    RaiseBarred,
+)
 from croupier.poker.table import PokerTable
 from croupier.rulebooks import Cites, Topic
-from croupier.table import DrawNeeded, Event
+from croupier.table import ActorRank, DrawNeeded, Event
 from croupier.table.event import Namer
 from croupier.table.money import write_money
 
@@ -33,10 +38,12 @@ def goes_with(event: Event, facts: object, name: Namer) -> str:
             return _becomes_of(event, name)
         case HandDeclaredDead() if stays := _stays(event, facts):
             return f"The {write_money(stays)} that {name(event.seat)} has put in stay in the Pot."
-        case RaiseBarred():
+        case RaiseBarred() | ChipsReturned():
             return event.headline(name)
+        case CardsScrambled(board=0, stored=0, picked=False):  # 5.10.2, 5.10.3: the one card
+            return f"The {ActorRank.PIT_MANAGER.title} or above announces the burn."
         case DrawNeeded():
-            return f"The {event.of.title} or above picks them."
+            return f"The {event.of.title} or above picks the cards."
         case _:
             return ""
 

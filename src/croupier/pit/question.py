@@ -114,6 +114,8 @@ class Given(Struct, frozen=True, kw_only=True):
     ask: str
     kind: str
     says: str
+    hangs_on: tuple[str, ...] = ()
+    """The facts that it is asked after: whoever takes one of them back takes this back too."""
 
 
 class Branch(Struct, frozen=True, kw_only=True):
@@ -616,7 +618,8 @@ def _given(facts: tuple[Fact, ...], known: Mapping[str, str]) -> Iterator[Given]
     for fact in facts:
         if fact.name in known:
             says = fact.say(known[fact.name])
-            yield Given(name=fact.name, ask=fact.ask, kind=fact.kind, says=says)
+            hangs_on = tuple(fact.when)
+            yield Given(name=fact.name, ask=fact.ask, kind=fact.kind, says=says, hangs_on=hangs_on)
 
 
 def _open(fact: Fact, tried: Sequence[Tried]) -> OpenFact:

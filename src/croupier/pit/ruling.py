@@ -189,8 +189,10 @@ class Ruling(Struct, frozen=True, kw_only=True):
 
     @property
     def filed_under(self) -> tuple[str, ...]:
-        """Its paragraphs; where none speaks of it, those that the decision had to name."""
-        return self.cites or tuple(id for one in self.decisions for id in one.cites)
+        """Its paragraphs; where none speaks of it, those that the decision had to name, and those
+        of what was done before it was asked."""
+        named = (*(d.cites for d in self.decisions), *(s.cites for s in self.sentences))
+        return self.cites or tuple(dict.fromkeys(id for cites in named for id in cites))
 
 
 Answers = Sequence[tuple[str, str]]
