@@ -501,7 +501,12 @@ COMMON: tuple[tuple[str, dict[str, str], str, str], ...] = (
     ("wrong-deck", {"noticed": "next round"}, "No effect on later rounds", "5.19"),
     ("face-up-card", {}, "It is played as the next card", "5.13"),
     ("drawn-together", {"order": "yes"}, RESTORED, "5.14"),
-    ("not-in-the-list", {"about": "interpretation"}, "the Shift Manager decides", "5.23.b"),
+    (
+        "not-in-the-list",
+        {"about": "interpretation"},
+        "the Shift Manager or above decides",
+        "5.23.b",
+    ),
     ("jackpot-claim", {"hand": "royal flush"}, "pays 80,001 to box 1", "4.2.major.royal-flush"),
 )
 

@@ -60,7 +60,7 @@ V8 | odd-chip | | A-40 A-41
 V5 | one-big-chip | chip=more last=no | P-24
 V5 | exposed-in-the-deal | acted=none exposed=one | P-21
 V5 | missing-burn | street=turn since=no | P-21
-V5 | wrong-count | looked=somebody who=another when=none | P-18
+V5 | wrong-count | looked=somebody cards=three who=another when=none | P-18
 V5 | folds-after-chips | before=call-chips | P-21
 V5 | uncalled-raise | what=raise | P-15
 V3 | exposed-in-the-deal | looked=somebody |

@@ -73,7 +73,7 @@ def _raw_case(question: Question, answer: Answer, staged: Staged) -> dict[str, A
     given = []
     if played.refused is None:
         given = carry_on(played, [(one.question, one.option) for one in question.answers])
-    cites = [*ruling.cites][:PARAGRAPHS_AT_MOST]
+    cites = [*ruling.filed_under][:PARAGRAPHS_AT_MOST]
     book = GAMES.load(answer.rulebook)
     raw = {key: value for key, value in staged.raw.items() if key not in HEAD}
     steps = [dict(step) for step in staged.raw["step"]]

@@ -246,10 +246,10 @@ def _paragraphs(wanted: list[str], book: Rulebook) -> list[tuple[float, SearchHi
 
 
 def _paragraphs_but_for_one(typed: list[str], book: Rulebook) -> list[tuple[float, SearchHit]]:
-    """Where nothing has all of the words: paragraphs that have all but one of at least three. What
-    a floor calls a cap is a maximum in the book."""
+    """Where nothing has all of the words: paragraphs that have all but one of at least four. What a
+    floor calls a cap is a maximum in the book."""
     telling = [word for word in typed if word not in _PASSED_OVER]
-    if len(telling) < _TELLING_AT_LEAST:
+    if len(telling) <= _TELLING_AT_LEAST:
         return []
     found: dict[str, tuple[float, SearchHit]] = {}
     for left_out in telling:

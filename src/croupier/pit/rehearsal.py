@@ -121,6 +121,11 @@ class Rehearsal:
         """What was said since the report."""
         return [said.event for said in self.said]
 
+    def facts_at(self, place: str) -> object:
+        """How a table stands now, in plain facts; None for what is no table."""
+        table = self.run.pit.tables.get(place)
+        return table.facts() if table is not None else None
+
     def due(self) -> Command | None:
         """What the dealer has to do next, if anything."""
         for table in self.run.pit.tables.values():

@@ -135,6 +135,13 @@ class RaiseBarred(Event, frozen=True, kw_only=True):
         long = {"turn": "this turn", "betting round": "this Betting Round", "round": "the Round"}
         return f"{name(self.seat)} may not bet or raise for the rest of {long[self.until]}."
 
+    def headline(self, name: Namer) -> str:
+        """By what he may still do."""
+        if self.until == "turn":  # he checked out of turn, and somebody has bet since (5.13.3)
+            return f"{name(self.seat)} checked out of turn: only call or fold now, no raise."
+        long = "this Betting Round" if self.until == "betting round" else "this Round"
+        return f"{name(self.seat)} may only check, call or fold in {long}."
+
 
 class BarsLifted(Event, frozen=True, kw_only=True):
     """A player's bars of this length have run out."""

@@ -415,6 +415,7 @@ export interface Given {
   ask: string;
   kind: string;
   says: string;
+  hangs_on: string[];
 }
 
 /** A command over HTTP; the table stands in the path. */

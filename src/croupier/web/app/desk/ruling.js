@@ -56,7 +56,7 @@ function leftTo(ruling) {
 export function headWords(ruling) {
   const left = ruling.kind === "discretion" && ruling.headline.startsWith("The book leaves");
   if (!left) return ruling.headline;
-  return `The book leaves this to the ${leftTo(ruling)}.`;
+  return `The book leaves this to the ${leftTo(ruling)} or above.`;
 }
 
 /** @param {string} book @param {any} ruling */
