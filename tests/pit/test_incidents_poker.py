@@ -203,7 +203,7 @@ V8, V5 = BOOKS
 COMMONEST = """
 V8 | exposed-in-the-deal | acted=none exposed=one | the burn before the flop | 5.5
 V8 | exposed-in-the-deal | acted=one exposed=one | the burn before the flop | 5.5
-V8 | exposed-in-the-deal | acted=substantial exposed=one | Shift Manager decides | 5.16.b
+V8 | exposed-in-the-deal | acted=substantial exposed=one | Shift Manager or above decides | 5.16.b
 V8 | exposed-in-the-deal | acted=one exposed=two | Misdeal | 5.3.3
 V8 | exposed-in-the-deal | acted=substantial exposed=two | play goes on | 5.3.7
 V5 | exposed-in-the-deal | exposed=two | is void | 5.1.3
