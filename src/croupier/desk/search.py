@@ -38,7 +38,8 @@ _COMMON = 8.0
 _WHOLE = 150.0
 """What it says that an incident has all of the words: it can be asked, a paragraph only read."""
 _CASE_TITLE, _CASE_ABOUT = 8, 3
-_TELLING_AT_LEAST = 3
+_TYPED_AT_LEAST = 3
+_TELLING_AT_LEAST = 4
 
 
 _TABLE = re.compile(r"^\[", re.MULTILINE)
@@ -175,9 +176,7 @@ def _holds(words: tuple[str, ...], wanted: list[str]) -> bool:
     """Whether all that is wanted stands there side by side."""
     size = len(wanted)
     starts = range(len(words) - size + 1)
-    return size >= _TELLING_AT_LEAST and any(
-        words[at : at + size] == tuple(wanted) for at in starts
-    )
+    return size >= _TYPED_AT_LEAST and any(words[at : at + size] == tuple(wanted) for at in starts)
 
 
 def _points(word: str, one: _Findable) -> float:
@@ -246,10 +245,10 @@ def _paragraphs(wanted: list[str], book: Rulebook) -> list[tuple[float, SearchHi
 
 
 def _paragraphs_but_for_one(typed: list[str], book: Rulebook) -> list[tuple[float, SearchHit]]:
-    """Where nothing has all of the words: paragraphs that have all but one of at least four. What a
-    floor calls a cap is a maximum in the book."""
+    """Where nothing has all of the words: paragraphs that have all but one of at least four. What
+    a floor calls a cap is a maximum in the book."""
     telling = [word for word in typed if word not in _PASSED_OVER]
-    if len(telling) <= _TELLING_AT_LEAST:
+    if len(telling) < _TELLING_AT_LEAST:
         return []
     found: dict[str, tuple[float, SearchHit]] = {}
     for left_out in telling:
