@@ -298,6 +298,8 @@ def carry_on(played: Rehearsal, answers: Answers) -> list[tuple[str, DecisionNee
         for place, need in played.open_decisions():
             if need.options[0].name == CONFIRM or _leaves_no_choice(need):
                 option = need.options[0].name
+                if left and left[0] == (need.question, option):  # said all the same
+                    left.pop(0)
             elif left and left[0][0] == need.question:
                 option = _offered_as(need, left.pop(0)[1])
             else:
