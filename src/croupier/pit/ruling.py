@@ -24,7 +24,6 @@ from croupier.pit.inventory import (
     money_moved,
 )
 from croupier.pit.pit import Said
-from croupier.pit.poker_told import also_moved, comes_next, goes_with, is_about, under
 from croupier.pit.rehearsal import AS_ASKED, Rehearsal
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook, Topic
@@ -58,7 +57,7 @@ CONFIRM = "confirm"
 LEADS = frozenset({"early act stands", "early act fell", "round voided", "misdeal declared"})
 """What is the ruling wherever it comes about, by the names of events."""
 
-UNSAID = frozenset({"ruling made", "ruling carried out"})
+UNSAID = frozenset({"ruling made"})
 """What only says that somebody has decided what he has decided."""
 
 DONE = frozenset({"ruling carried out"})
@@ -415,7 +414,8 @@ def _decisions(
 def _what_it_is(played: Rehearsal, told: _Telling, place: str, choice: Choice) -> str:
     """An option in words, with what it is about at this table."""
     table = played.run.pit.tables.get(place)
-    return f"{choice.says} {is_about(choice.name, table, told.name(place))}".strip()
+    about = played.remarks(place).is_about(choice.name, table, told.name(place)) if table else ""
+    return f"{choice.says} {about}".strip()
 
 
 def _then(
@@ -566,7 +566,8 @@ def _leading_words(played: Rehearsal, told: _Telling, leading: Event | None) -> 
 
 def _goes_with(played: Rehearsal, told: _Telling) -> Iterator[tuple[Said, str]]:
     for said in played.said:
-        says = goes_with(said.event, played.facts_at(said.place), told.name(said.place))
+        place, remarks = said.place, played.remarks(said.place)
+        says = remarks.goes_with(said.event, played.facts_at(place), told.name(place))
         if says:
             yield said, told.plain(says)
 
@@ -575,12 +576,14 @@ def _with_them(played: Rehearsal, told: _Telling) -> Iterator[Sentence]:
     """What must be said with an event and is no event itself."""
     for said, says in _goes_with(played, told):
         if says != told.of(played.said, said.event):
-            yield Sentence(says=says, cites=under(said.event).of(played.book) or said.event.cites)
+            cites = played.remarks(said.place).cites_for(said.event).of(played.book)
+            yield Sentence(says=says, cites=cites or said.event.cites)
 
 
 def _also_moved(played: Rehearsal, told: _Telling) -> Iterator[MoneyMove]:
     for said in played.said:
-        yield from also_moved(said.event, played.facts_at(said.place), told.name(said.place))
+        place, remarks = said.place, played.remarks(said.place)
+        yield from remarks.also_moved(said.event, played.facts_at(place), told.name(place))
 
 
 def _barred(played: Rehearsal, told: _Telling) -> Iterator[Sentence]:
@@ -663,7 +666,8 @@ def _offered(offer: Offer) -> str:
 def _next(played: Rehearsal, told: _Telling) -> Iterator[str]:
     """What comes next, once nobody has to decide anything."""
     for said in played.said:
-        yield from comes_next(said.event, played.facts_at(said.place), told.name(said.place))
+        place, remarks = said.place, played.remarks(said.place)
+        yield from remarks.comes_next(said.event, played.facts_at(place), told.name(place))
     for name, table in played.run.pit.tables.items():
         facts = table.facts()
         word = played.case.tables[name].game.seat_word
