@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli import ask as module
+from croupier.cli.ask_show import plainly
 from croupier.cli.choosing import Choice, Unclear, pick
 from croupier.cli.main import croupier
 from croupier.pit import GAMES, read_case, run_case
@@ -62,6 +63,20 @@ def test_a_shipped_case():
     result = called("--case", CASE)
     assert result.exit_code == 0, result.output
     assert "Seat 2 was passed over and has the turn now." in result.stdout
+
+
+def test_where_it_was_found_is_not_told():
+    assert plainly("now.acted[2]: seat 2 has folded") == "Seat 2 has folded"
+    assert plainly("It cannot be: seat 2 has folded") == "It cannot be: seat 2 has folded"
+
+
+def test_an_answer_that_was_given_is_nobody_elses():
+    told = " ".join(
+        called("v8", "wrong-seats", "looked=nobody", "acted=none", "order=no").stdout.split()
+    )
+    assert "Answer given: no." in told
+    assert "Whose word it is: reading A-63." in told
+    assert "Here taken as confirmed." in told
 
 
 def test_the_incidents_of_a_book():

@@ -96,6 +96,13 @@ V8 V5 | came back missed blinds | comes-back
 V8 V5 | new player posts | new-player
 V8 V5 | stack smaller than the blind | blind-too-large
 V8 | straddle | straddle
+V8 | straddle without enough chips | straddle
+V8 V5 | player threw away winning hand | cards-forward
+V8 V5 | mucked by mistake | cards-forward
+V8 V5 | fold by mistake | cards-forward
+V8 V5 | dealer exposed river before turn bets | early-cards
+V8 V5 | says call then raises | words-against-chips
+V8 V5 | shuffler jammed | interruption
 V8 V5 | button in the wrong place | wrong-blinds
 V6 V2 V3 | bet too high | bet-over-the-maximum
 V6 V2 V3 | over table max | bet-over-the-maximum
@@ -106,10 +113,20 @@ V6 V2 V3 | past posting | late-bet
 V6 V2 V3 | bet on the wrong spot | chips-on-the-wrong-spot
 V6 V2 V3 | deck short | wrong-deck
 V6 V2 V3 | card from another pack | foreign-card
-V6 V2 V3 | shuffler jam | shoe-too-short
+V6 V2 V3 | shuffler jam | interruption
+V6 V2 V3 | shuffler jammed | interruption
+V6 V2 V3 | shuffle machine stuck | interruption
+V6 V2 V3 | machine broke | interruption
+V6 V2 V3 | power cut | interruption
+V6 V2 V3 | shuffler ran out of cards | shoe-too-short
 V6 V2 V3 | face up in the shoe | face-up-card
 V6 V2 V3 | two cards came out together | drawn-together
 V6 V2 V3 | blackout | interruption
+V6 V2 V3 | shuffler jammed | interruption
+V6 V2 V3 | player threw away winning hand | will-not-show
+V6 V2 V3 | mucked by mistake | changes-his-mind
+V6 V2 V3 | fold by mistake | changes-his-mind
+V6 V2 V3 | dealer exposed river before turn bets | community-card-exposed
 V6 V2 V3 | dealer exposed a card | exposed-in-the-deal
 V6 V2 V3 | two cards exposed | exposed-in-the-deal
 V6 V2 V3 | wrong count | wrong-count
@@ -156,6 +173,21 @@ def test_what_is_meant_is_found_first_or_second(book: str, typed: str, meant: st
     assert meant in [hit.name for hit in hits[:2] if hit.kind == "incident"], [
         (hit.kind, hit.name) for hit in hits[:5]
     ]
+
+
+@pytest.mark.parametrize("book", [BOOKS["V6"], BOOKS["V2"], BOOKS["V3"]])
+def test_a_word_that_the_book_does_not_have_may_stand_among_others(book: str):
+    hits = search("aces both bonus cap", load(book))
+    assert (hits[0].kind, hits[0].name) == ("paragraph", "4.1.bonus.aa-both")
+
+
+@pytest.mark.parametrize("book", BOOKS.values())
+def test_nothing_is_found_for_collusion_and_the_book_says_who_decides(book: str):
+    from croupier.desk.book_pages import book_lines
+
+    assert search("collusion", load(book)) == []
+    [line] = [line for line in book_lines() if line.id == book]
+    assert bool(line.discretion) is (book != BOOKS["V5"])
 
 
 def test_every_incident_is_found_by_its_own_title():

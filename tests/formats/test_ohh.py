@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
+from croupier.cards import Card
 from croupier.formats.errors import FormatError
 from croupier.formats.export_poker import poker_hands
 from croupier.formats.export_sums import as_counted, uncalled_of
@@ -152,7 +153,8 @@ def tracked(ohh: dict[str, Any]) -> None:
 
 def comparable(hand: Hand) -> Hand:
     """A hand without what the format cannot say: citations, remarks, where hands were shown, who
-    could win a pot, and stacks that follow from the rest."""
+    could win a pot, stacks that follow from the rest, and that a hand of a wrong number, which is
+    left out, is not one of two cards that nobody saw."""
     acts = [act for street in hand.streets for act in street.acts if act.do in ("show", "muck")]
     streets = [
         structs.replace(
@@ -171,7 +173,10 @@ def comparable(hand: Hand) -> Hand:
     return structs.replace(
         hand,
         streets=tuple(streets),
-        players=tuple(structs.replace(p, finishing=None) for p in hand.players),
+        players=tuple(
+            structs.replace(p, finishing=None, cards=p.cards or (Card.UNKNOWN,) * 2)
+            for p in hand.players
+        ),
         pots=tuple(
             structs.replace(pot, seats=(), wins={s: won for s, won in pot.wins.items() if won})
             for pot in hand.pots

@@ -27,7 +27,7 @@ from croupier.formats.phh_write import write_phh
 from croupier.formats.replay import Replayer
 from croupier.formats.script import WHEN, Script, script_of
 from croupier.formats.staging import ReplayTable, Stage
-from croupier.poker import PokerTable
+from croupier.poker import PokerTable, effects
 from croupier.poker.commands import (
     CallForBlinds,
     Cut,
@@ -508,3 +508,17 @@ def test_a_course_is_remembered_only_for_those_who_have_more_chips_than_it_took(
     outcome = replayer.quick(poorer)
     assert outcome is not None
     assert outcome.verdict == "agrees"
+
+
+def test_a_chip_that_the_table_loses_is_missed_while_the_hand_is_replayed(monkeypatch):
+    put = effects._put
+
+    def lose_one(table: Any, round_: Any, player: Any, seat: int, to: int) -> None:
+        put(table, round_, player, seat, to)
+        table.state.seats[seat].stake -= 1
+
+    monkeypatch.setattr(effects, "_put", lose_one)
+    found = check(SHOWDOWN)
+    assert found.verdict == "differs"
+    assert "were brought" in found.says
+    assert found.place != "before the deal"

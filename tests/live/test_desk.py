@@ -590,7 +590,7 @@ def test_the_desk_of_a_casino_is_for_its_staff(tmp_path: Path):
 
 
 LAMP = {"rulebook": "v8", "incident": "dealer-took-hand"}
-"""The book leaves this to the Shift Manager."""
+"""The book leaves this to the Shift Manager or above."""
 
 
 def test_who_may_write_down_a_decision_follows_the_ruling(tmp_path: Path):

@@ -501,7 +501,12 @@ COMMON: tuple[tuple[str, dict[str, str], str, str], ...] = (
     ("wrong-deck", {"noticed": "next round"}, "No effect on later rounds", "5.19"),
     ("face-up-card", {}, "It is played as the next card", "5.13"),
     ("drawn-together", {"order": "yes"}, RESTORED, "5.14"),
-    ("not-in-the-list", {"about": "interpretation"}, "the Shift Manager decides", "5.23.b"),
+    (
+        "not-in-the-list",
+        {"about": "interpretation"},
+        "the Shift Manager or above decides",
+        "5.23.b",
+    ),
     ("jackpot-claim", {"hand": "royal flush"}, "pays 80,001 to box 1", "4.2.major.royal-flush"),
 )
 
@@ -556,9 +561,9 @@ def test_a_jackpot_hand_is_paid_its_line(book: str, hand: str, paid: str) -> Non
 
 def test_a_player_who_does_not_show_has_folded_except_in_version_6() -> None:
     for book in (V2, V3):
-        ruling = _ruling(book, "will-not-show", {"box": "2"})
+        ruling = _ruling(book, "will-not-show", {})
         assert ruling is not None
-        assert ruling.headline.startswith("Box 2 counts as folded")
+        assert ruling.headline.startswith("Box 1 counts as folded")
         assert ruling.cites[0] == "4.3"
     ruling = _ruling(V6, "will-not-show", {"box": "2"})
     assert ruling is not None
@@ -596,3 +601,154 @@ def test_an_award_that_is_taken_back_is_on_the_meter_again(book: str) -> None:
     # 80,001 of the jackpot, 150 of Ante and Flop, 250 of the Bonus; the jackpot bet goes back.
     assert money["player 1", "pays"] == ("0", "80,396")
     assert ruling.signed_by == ("Pit Supervisor", "Pit Manager")
+
+
+# -- what a floor supervisor found ----------------------------------------------------------------
+
+
+def _money(ruling: Ruling) -> dict[tuple[str, str], tuple[str, str]]:
+    return {(move.who, move.where): (move.before, move.after) for move in ruling.money}
+
+
+def _told(ruling: Ruling) -> str:
+    return " ".join(sentence.says for sentence in ruling.sentences)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_jackpot_bet_that_was_never_taken_is_no_part_of_the_registered_amount(book: str) -> None:
+    """80,000 and one of each of the two bets that the device had taken; nothing is reversed."""
+    ruling = _ruling(book, "jackpot-bet-not-registered", {"looked": "somebody", "box": "1"})
+    assert ruling is not None
+    told = _told(ruling)
+    assert "registered by then: 80,002." in told
+    assert "The jackpot bet of box 1 was never registered" in told
+    assert "reversed" not in told
+    money = _money(ruling)
+    assert money["player 1", "gets"] == ("0", "5")
+    assert money["the jackpot", "meter"][1] == "80,002"
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_before_a_look_only_the_bets_that_were_taken_have_a_contribution_to_reverse(
+    book: str,
+) -> None:
+    ruling = _ruling(book, "jackpot-bet-not-registered", {"looked": "nobody", "box": "1"})
+    assert ruling is not None
+    assert ruling.headline == VOID
+    assert "The contributions of boxes 2 and 3 are reversed: 2 off the meter." in _told(ruling)
+    money = _money(ruling)
+    assert [money[f"player {n}", "gets"][1] for n in (1, 2, 3)] == ["65", "65", "65"]
+    assert money["the jackpot", "meter"][1] == "80,000"
+
+
+@pytest.mark.parametrize("book", [V2, V3])
+def test_who_does_not_show_is_told_of_every_bet(book: str) -> None:
+    """Ante 50, Flop 100, Bonus 10 and jackpot bet 5: the House has all 165."""
+    ruling = _ruling(book, "will-not-show", {})
+    assert ruling is not None
+    assert "for the Bonus and the jackpot bet it is for the player to show" in ruling.headline
+    assert "Bonus 10 loses 10; jackpot bet 5 loses 5" in _told(ruling)
+    assert _money(ruling)["the House", "gets"] == ("0", "165")
+    assert {reading.reading for reading in ruling.readings} >= {"B-29", "B-39"}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_who_walks_away_is_told_of_every_bet(book: str) -> None:
+    ruling = _ruling(book, "walks-away", {"left": "yes"})
+    assert ruling is not None
+    assert "and the Bonus bet with them; the jackpot bet stays, as after a fold" in ruling.headline
+    assert _money(ruling)["the House", "gets"] == ("0", "165")
+    assert {reading.reading for reading in ruling.readings} >= {"B-29", "B-46"}
+
+
+SHOWN_AFTER_ALL = (
+    # A Full House is $200 in version 2, 80 for 1 on 5 in version 3; K-K is 10 to 1 on 10.
+    (V2, {"bonus": "no", "jackpot": "yes"}, "200"),
+    (V3, {"bonus": "no", "jackpot": "yes"}, "400"),
+    (V2, {"bonus": "yes", "jackpot": "no"}, "110"),
+    (V3, {"bonus": "yes", "jackpot": "yes"}, "510"),
+)
+
+
+@pytest.mark.parametrize(("book", "facts", "gets"), SHOWN_AFTER_ALL)
+def test_cards_laid_open_after_all_win_bonus_and_jackpot(
+    book: str, facts: dict[str, str], gets: str
+) -> None:
+    ruling = _ruling(book, "shown-after-all", facts)
+    assert ruling is not None
+    assert _money(ruling)["player 1", "gets"] == ("0", gets)
+    assert "Ante 50 loses 50; Flop 100 loses 100" in _told(ruling)
+    assert {fact.name for fact in asked(book, "shown-after-all").open} == {"bonus", "jackpot"}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize(
+    ("name", "facts"),
+    [
+        ("jackpot-device-fails", {"when": "somebody"}),
+        ("jackpot-system-fails", {"looked": "somebody"}),
+    ],
+)
+def test_after_a_jackpot_fault_the_headline_says_what_is_paid(
+    book: str, name: str, facts: dict[str, str]
+) -> None:
+    ruling = _ruling(book, name, facts)
+    assert ruling is not None
+    assert "jackpots on the amount that was registered before the fault" in ruling.headline
+    assert ruling.cites[0] == "5.17.1"
+
+
+TWO_WINNERS = (
+    # 10 % of 80,002, then all that is left; or all of it, then 10 % of the reset value.
+    ("straight", "box 1 (Straight Flush, 10%), then box 2", "8,000.20", "72,001.80"),
+    ("royal", "box 1 (Royal Flush, 100%), then box 2", "80,002", "5,000"),
+)
+
+
+@pytest.mark.parametrize("book", [V2, V3])
+@pytest.mark.parametrize(("first", "order", "one", "two"), TWO_WINNERS)
+def test_two_winners_of_a_table_are_paid_clockwise(
+    book: str, first: str, order: str, one: str, two: str
+) -> None:
+    ruling = _ruling(book, "two-jackpot-hands", {"first": first})
+    assert ruling is not None
+    assert "clockwise" in ruling.headline
+    assert order in ruling.headline
+    assert ruling.cites[0] == "4.5.1"
+    money = _money(ruling)
+    assert (money["player 1", "gets"][1], money["player 2", "gets"][1]) == (one, two)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_card_turned_up_early_after_a_look_stays(book: str) -> None:
+    ruling = _ruling(book, "community-card-exposed", {"looked": "somebody", "cards": "one"})
+    assert ruling is not None
+    assert "The card stays where it is, face up and in play" in ruling.headline
+    assert "the players decide as before, and nobody may take bets back" in ruling.headline
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_questions_fit_what_is_asked_about(book: str) -> None:
+    """5.3 speaks of settlement; before the Flop is shown no jackpot bet decides anything (5.7)."""
+    answer = asked(book, "later-bet-of-the-wrong-size")
+    assert not any("No more Bets" in fact.ask for fact in answer.open)
+    assert not any("No more Bets" in v.says for fact in answer.open for v in fact.values)
+    cut = Question(rulebook=book, incident="interruption", facts={"stage": "hole cards"})
+    assert {fact.name for fact in ask(cut, GAMES).open} == {"folded", "bonus"}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_dealers_cards_are_those_that_are_told(book: str) -> None:
+    """Three of them go away; after settlement they have been collected with all others."""
+    for found, put_back, gone in (
+        ("in the round", "put back", [3]),
+        ("settled", "put back then", []),
+    ):
+        facts = {"found": found, put_back: "no"}
+        question = Question(rulebook=book, incident="wrong-count-of-the-dealer", facts=facts)
+        answer = ask(question, GAMES)
+        assert answer.example.endswith("The dealer has three cards.")
+        assert answer.ruling is not None
+        assert answer.ruling.cites[0] == "5.8.7"
+        counts = [way.count for way in answer.ruling.cards if way.leaves == "the dealer's hand"]
+        assert counts == gone

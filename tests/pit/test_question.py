@@ -222,7 +222,37 @@ def test_a_fact_that_plays_no_part_is_left_out() -> None:
         Fact(name="b", ask="B?", value=(Value(name="1"), Value(name="2")), when={"a": ("y",)}),
     )
     assert list(combinations(facts, {})) == [{"a": "x"}, {"a": "y", "b": "1"}, {"a": "y", "b": "2"}]
-    assert list(combinations(facts, {"b": "2"})) == [{"a": "x"}, {"a": "y", "b": "2"}]
+
+
+def test_what_is_said_was_so_and_what_it_hangs_on_too() -> None:
+    facts = (
+        Fact(name="a", ask="A?", value=(Value(name="x"), Value(name="y"))),
+        Fact(name="b", ask="B?", value=(Value(name="1"), Value(name="2")), when={"a": ("y",)}),
+    )
+    assert list(combinations(facts, {"b": "2"})) == [{"a": "y", "b": "2"}]
+    assert list(combinations(facts, {"a": "x", "b": "2"})) == []
+
+
+def test_a_fact_that_hangs_on_another_is_asked_after_it() -> None:
+    # Below the call, bet or raise rule alike; but from how much it was raised sets the next raise.
+    asked = Question(rulebook=V8, incident="all-in-amount", facts={"amount": "60", "bet": "100"})
+    assert [fact.name for fact in ask(asked, GAMES).open] == ["facing", "from"]
+    faced_a_bet = structs.replace(asked, facts={**asked.facts, "facing": "bet"})
+    assert ask(faced_a_bet, GAMES).open == ()
+
+
+def test_what_is_given_says_what_it_hangs_on() -> None:
+    facts = {"amount": "60", "bet": "100", "facing": "raise", "from": "50"}
+    answer = ask(Question(rulebook=V8, incident="all-in-amount", facts=facts), GAMES)
+    assert {one.name: one.hangs_on for one in answer.given}["from"] == ("facing",)
+
+
+def test_what_does_not_go_with_the_rest_is_not_passed_over() -> None:
+    facts = {"amount": "60", "bet": "100", "facing": "bet", "from": "50"}
+    answer = ask(Question(rulebook=V8, incident="all-in-amount", facts=facts), GAMES)
+    assert answer.ruling is None
+    assert "From how much was it raised? 50" in answer.impossible
+    assert "A bet" in answer.impossible
 
 
 def test_the_steps_of_a_fact_stand_where_the_incident_has_room_for_them() -> None:

@@ -60,7 +60,7 @@ V8 | odd-chip | | A-40 A-41
 V5 | one-big-chip | chip=more last=no | P-24
 V5 | exposed-in-the-deal | acted=none exposed=one | P-21
 V5 | missing-burn | street=turn since=no | P-21
-V5 | wrong-count | looked=somebody who=another when=none | P-18
+V5 | wrong-count | looked=somebody cards=three who=another when=none | P-18
 V5 | folds-after-chips | before=call-chips | P-21
 V5 | uncalled-raise | what=raise | P-15
 V3 | exposed-in-the-deal | looked=somebody |
@@ -70,7 +70,7 @@ V3 | walks-away | left=yes | B-46
 V3 | award-taken-back | paid=yes | B-63
 V3 | jackpot-device-fails | when=nobody | B-56
 V3 | jackpot-device-fails | when=somebody | B-64
-V3 | two-jackpot-hands | | B-07
+V3 | two-jackpot-hands | first=royal | B-07
 V2 | paid-wrongly | | B-59
 """
 """Book, incident, facts, and the readings that its ruling must name; none where the text rules."""

@@ -303,7 +303,7 @@ def assert_ruled(answer: Answer, by_acts: Rehearsal | str) -> None:
         assert answer.impossible == answer.ruling.headline
         assert answer.ruling.cites == by_acts.refused.cites
         return
-    assert set(answer.ruling.cites) >= {p for event in by_acts.events() for p in event.cites}
+    assert set(answer.ruling.filed_under) >= {p for event in by_acts.events() for p in event.cites}
 
 
 def told(table: Rehearsal | str) -> list[Any]:

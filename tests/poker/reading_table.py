@@ -22,14 +22,15 @@ from msgspec import Struct, structs
 from croupier.poker.wager_exact import read_exact_total
 from croupier.poker.wager_reading import Manner, read_words_and_chips
 from croupier.poker.wager_seen import Reading, Seen, Situation
-from croupier.rulebooks import Rulebook, load
+from croupier.rulebooks import Rulebook, Topic, load
 
 FILE = Path(__file__).with_name("readings.jsonl")
 _WORDS: tuple[Any, ...] = ("", "check", "bet", "call", "raise", "all in", "fold")
 
 
 def _situations() -> Iterator[Situation]:
-    """Unopened, a Big Blind, a raise, a short All-in over it; with and without chips in front."""
+    """Unopened, a Big Blind, a raise, a short All-in over it; with and without chips in front; also
+    with no raise open, and after the word Raise or BET without an amount."""
     for price, full, minimum in ((0, 0, 10), (10, 10, 10), (60, 60, 40), (90, 60, 40)):
         raise_to = full + minimum if price else 20
         for bet in (0, 10):
@@ -49,6 +50,7 @@ def _situations() -> Iterator[Situation]:
                 yield s
                 if stake in (500 - bet, price + 1 - bet):
                     yield structs.replace(s, may_raise=False, bar=("3.19.3",))
+                    yield structs.replace(s, bound="raise" if price else "bet")
 
 
 def _motions(s: Situation) -> Iterator[tuple[int, ...]]:
@@ -93,6 +95,7 @@ def _read(book: Rulebook, reading: Reading) -> str:
     parts += [f"owes {reading.owed}"] if reading.owed else []
     for mark in ("folds", "confirm", "below_minimum"):
         parts += [mark.replace("_", " ")] if getattr(reading, mark) else []
+    parts += [f"bound to {reading.binds}"] if reading.binds else []
     parts += [f"barred by {', '.join(reading.bar)}"] if reading.bar else []
     return f"{', '.join(parts)} [{', '.join(cites)}] {reading.says}"
 
@@ -131,9 +134,11 @@ def _chosen() -> Iterator[Row]:
         book = load(name)
         kinds: set[str] = set()
         for s in _situations():
+            if s.bound and not book.has(Topic.WORDS_AND_CHIPS):
+                continue  # words bind nobody there
             for seen in _seen(s):
                 told = _read(book, _reading(book, s, seen))
-                kind = f"{re.sub(r'[0-9]+', '', told)} {s.price} {s.may_raise}"
+                kind = f"{re.sub(r'[0-9]+', '', told)} {s.price} {s.may_raise} {s.bound}"
                 if kind not in kinds:
                     kinds.add(kind)
                     yield Row(book=name, situation=_plain(s), seen=_plain(seen), reading=told)

@@ -30,6 +30,12 @@ TOLD: list[tuple[Event, str]] = [
     ),
     (e.WagerRead(seat=2, action="check", to=0, why="So it is."), "seat 2: check. So it is."),
     (e.WagerRead(seat=2, action="fold", to=0, why="So it is."), "seat 2: fold. So it is."),
+    (e.PlayerBound(seat=2, to="raise"), "seat 2 is bound to Raise: only how much is open."),
+    (e.PlayerBound(seat=2, to="bet"), "seat 2 is bound to BET: only how much is open."),
+    (
+        e.PlayerBound(seat=2, to="raise", early=True),
+        "seat 2 says how much when the turn comes, if it stands.",
+    ),
     (
         e.WagerRead(seat=2, action="ask again", to=0, why="So it is."),
         "seat 2: ask again. So it is.",

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from croupier.poker import PokerTable
 from croupier.poker.commands import Fold
+from croupier.poker.irregularities.commands import ReportShown
 from croupier.poker.wagers import ReportWager
 from croupier.table import ActorRank
 from tests.poker.seated import Seated
@@ -77,3 +81,65 @@ def test_every_event_of_a_report_is_told_as_a_sentence() -> None:
         told = event.tell(lambda s: f"seat {s}")
         assert told.endswith(".")
         assert str(seat) in told
+
+
+# -- Raise said without an amount (1.37) ---------------------------------------------------------
+
+
+def offered(table: Seated, seat: int) -> list[str]:
+    return [offer.do for offer in table.table.offers(seat)]
+
+
+def bound(players: int = 4, **settings: Any) -> tuple[Seated, int]:
+    """A table whose first to act has said raise, and no more."""
+    table = Seated(players, **settings).dealt()
+    seat = first(table)
+    table.must(ReportWager(seat=seat, words="raise"))
+    return table, seat
+
+
+def test_what_binds_is_kept_in_the_snapshot() -> None:
+    table, seat = bound()
+    again = PokerTable.restore(table.table.book, table.table.snapshot())
+    assert again.state == table.table.state
+    assert [offer.do for offer in again.offers(seat)] == ["raise", "all in"]
+
+
+def test_the_word_said_twice_binds_once() -> None:
+    table, seat = bound()
+    events = table.must(ReportWager(seat=seat, words="raise"))
+    assert [type(event).__name__ for event in events] == ["WagerRead"]
+
+
+def test_a_raise_closed_after_the_word_is_held_to_be_a_call() -> None:
+    """3.18.2.b: he says raise, and then shows both cards."""
+    table, seat = bound()
+    cards = tuple(table.table.state.round.players[seat].cards)  # type: ignore[union-attr]
+    table.must(ReportShown(seat=seat, cards=cards))
+    assert offered(table, seat) == ["call"]
+    table.refused(Fold(seat=seat), "1.10")
+    table.must(ReportWager(seat=seat, chips=(10000,)))
+    assert table.table.state.round.players[seat].bet == 1000  # type: ignore[union-attr]
+
+
+def test_a_word_that_was_held_binds_nobody_by_an_act_that_nobody_noticed() -> None:
+    table = Seated(4).dealt()
+    early = table.table.state.round.betting.to_act[1]  # type: ignore[union-attr]
+    table.must(ReportWager(seat=early, words="raise"))
+    table.refused(ReportWager(seat=early, chips=(10000,), unnoticed=True), "5.13")
+
+
+def test_a_turn_passed_over_takes_the_word_with_it() -> None:
+    """He does not speak up; when a raise comes round to him he is free."""
+    table, seat = bound()
+    second = table.table.state.round.betting.to_act[1]  # type: ignore[union-attr]
+    table.must(ReportWager(seat=second, words="raise", figure=4000, unnoticed=True))
+    while (turn := first(table)) != seat:
+        table.must(Fold(seat=turn))
+    assert offered(table, seat) == ["call", "raise", "all in", "fold"]
+
+
+def test_the_dealer_of_a_table_where_players_are_seen_enters_no_fold_for_the_bound() -> None:
+    table, seat = bound(dealing="by-hand", acting="seen")
+    table.refused(Fold(seat=seat), "1.37", "3.5.4", rank=ActorRank.DEALER)
+    assert table.table.turn() == seat

@@ -332,6 +332,102 @@ def test_who_may_not_bet_is_asked_again_when_he_opens() -> None:
 
 # -- properties ---------------------------------------------------------------------------------
 
+# -- Raise or BET was said before, without an amount (1.37, 1.5) ----------------------------------
+
+BOUND_60 = structs.replace(FACING_60, bound="raise")
+BOUND_BET = structs.replace(UNOPENED, bound="bet")
+
+
+@pytest.mark.parametrize(
+    ("s", "seen", "action", "to", "back", "owed", "paragraphs"),
+    [
+        # rows 5 to 8 of table 3.3: chips in One Motion, one or several
+        (BOUND_60, chips(500), "all in", 500, 0, 0, "3.6.1 3.19"),
+        (BOUND_60, chips(100), "raise", 120, 0, 20, "3.6.1 1.28"),
+        (BOUND_60, chips(25, 25), "raise", 120, 0, 70, "3.5 1.28"),
+        (BOUND_60, chips(100, 25), "raise", 125, 0, 0, "3.5 1.28"),
+        (having(BOUND_60, 110), chips(100), "all in", 110, 0, 10, "3.6.1 3.19.3"),
+        (BOUND_60, Seen(chips=(100,), later=(100,)), "raise", 120, 100, 20, "1.30 3.20 3.6.1"),
+        # rows 1 to 4: a figure, which needs no word any more
+        (BOUND_60, Seen(figure=90), "raise", 120, 0, 120, "3.5.1.a"),
+        (BOUND_60, Seen(figure=120), "raise", 120, 0, 120, "3.5.1"),
+        (BOUND_60, Seen(figure=150), "raise", 150, 0, 150, "3.5.1.b"),
+        (BOUND_60, Seen(figure=80, more=True), "raise", 140, 0, 140, "3.5.1.b"),
+        (BOUND_60, Seen(figure=600), "all in", 500, 0, 500, "3.5.1.b 3.19"),
+        (
+            BOUND_60,
+            Seen(figure=150, chips=(100,), first="chips"),
+            "raise",
+            120,
+            0,
+            20,
+            "3.20 3.6.1",
+        ),
+        (BOUND_60, Seen(figure=150, chips=(100,), clear=False), "raise", 120, 0, 20, "3.6.1"),
+        (BOUND_60, says("all in"), "all in", 500, 0, 500, "1.3 3.19"),
+        # no later word and no tap undoes it
+        (BOUND_60, says("call"), "ask again", 0, 0, 0, "1.37"),
+        (BOUND_60, Seen(gesture="tap"), "ask again", 0, 0, 0, "1.37"),
+        (BOUND_60, says("all in", clear=False), "ask again", 0, 0, 0, "1.37"),
+        (BOUND_60, Seen(), "ask again", 0, 0, 0, "1.37"),
+        (BOUND_60, Seen(words="call", chips=(100,)), "raise", 120, 0, 20, "3.6.1"),
+        (BOUND_BET, says("check"), "ask again", 0, 0, 0, "1.5"),
+        # row 15: the BET
+        (BOUND_BET, chips(5), "bet", 10, 0, 5, "1.5"),
+        (BOUND_BET, chips(100), "bet", 100, 0, 0, "1.5"),
+        (BOUND_BET, Seen(figure=60), "bet", 60, 0, 60, "1.5"),
+        (having(BOUND_BET, 6), chips(5), "all in", 6, 0, 1, "1.5 3.19"),
+        # a Fold: the least is owed first (3.5.4, A-18)
+        (BOUND_60, says("fold"), "raise", 120, 0, 120, "3.5.4 1.37 1.21"),
+        (BOUND_60, Seen(gesture="cards forward"), "raise", 120, 0, 120, "3.5.4 1.37 1.21"),
+        (BOUND_60, Seen(words="fold", chips=(25,)), "raise", 120, 0, 95, "3.5.4 1.37"),
+        (BOUND_60, Seen(words="fold", chips=(500,)), "raise", 120, 380, 0, "3.5.4 1.37"),
+        (
+            BOUND_60,
+            Seen(words="fold", chips=(100, 100), first="chips"),
+            "raise",
+            200,
+            0,
+            0,
+            "3.5.4",
+        ),
+        (BOUND_60, Seen(figure=150, then_folds=True), "raise", 150, 0, 150, "3.5.4 3.5.1.b"),
+        (having(BOUND_60, 50), says("fold"), "all in", 50, 0, 50, "3.5.4 1.37"),
+        (BOUND_BET, says("fold"), "bet", 10, 0, 10, "3.5.4 1.5 1.21"),
+    ],
+)
+def test_what_follows_the_word_alone_is_read_as_after_it(
+    s: Situation, seen: Seen, action: str, to: int, back: int, owed: int, paragraphs: str
+) -> None:
+    got = read(s, seen)
+    assert (got.action, got.to, got.back, got.owed) == (action, to, back, owed)
+    assert set(paragraphs.split()) <= cited(got)
+    assert got.binds == (s.bound if action == "ask again" else None)
+    folds = seen.then_folds or seen.words == "fold" or seen.gesture == "cards forward"
+    assert (got.folds, got.confirm) == (folds, folds)
+
+
+def test_the_word_alone_binds_where_it_can() -> None:
+    assert read(FACING_60, says("raise")).binds == "raise"
+    assert read(UNOPENED, says("bet")).binds == "bet"
+    assert read(UNOPENED, says("raise")).binds == "bet"
+    assert read(FACING_60, says("bet")).binds is None
+    assert read(FACING_60, says("raise", clear=False)).binds is None
+    barred = structs.replace(FACING_60, may_raise=False, bar=("3.19.3",))
+    held = read(barred, says("raise"))
+    assert (held.action, held.to, held.binds) == ("call", 60, None)
+    assert V8.cite(read(FACING_60, says("raise")).topics[0])[0] == "1.37"
+    assert V8.cite(read(UNOPENED, says("bet")).topics[0])[0] == "1.5"
+
+
+def test_who_is_bound_and_has_lost_the_raise_since_is_held_to_the_call() -> None:
+    s = structs.replace(BOUND_60, may_raise=False, bar=("3.18.2.b",))
+    for seen in (says("raise"), chips(100), Seen(figure=200), Seen()):
+        assert (read(s, seen).action, read(s, seen).to) == ("call", 60)
+    folds = read(s, says("fold"))
+    assert (folds.action, folds.to, folds.owed, folds.folds) == ("call", 60, 60, True)
+
+
 CHIPS = (1, 5, 10, 25, 100, 500)
 
 
@@ -357,6 +453,7 @@ def situations(draw: st.DrawFn) -> Situation:
         raise_to=raise_to,
         may_raise=may,
         bar=() if may else ("3.19.3",),
+        bound=draw(st.sampled_from((None, "raise" if price else "bet"))),
     )
 
 
@@ -412,8 +509,11 @@ def test_a_reading_is_always_a_legal_action_of_its_situation(data: st.DataObject
             assert s.may_raise or s.all <= s.price
         case "ask again":
             assert (got.to, got.back, got.owed) == (s.bet, placed, 0)
+            assert got.binds is not None or s.bound is None or not s.may_raise
         case "fold":
             assert got.to <= max(s.price, s.bet)
+    if s.bound is not None and s.may_raise:
+        assert got.action in (s.bound, "all in", "ask again"), "nothing else is open"
     if got.action not in ("ask again", "fold") or got.folds:
         assert placed - got.back + got.owed == got.to - s.bet, "every chip is accounted for"
 

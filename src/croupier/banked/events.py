@@ -391,6 +391,15 @@ class Checked(Event, frozen=True, kw_only=True):
 
 
 WALKED_AWAY = "its player walked away"
+NOT_SHOWN = "the cards are not shown"
+_AFTER_DEEMED_FOLD = {
+    WALKED_AWAY: ", and the Bonus bet with them; the jackpot bet stays, as after a fold",
+    NOT_SHOWN: (
+        "; for the Bonus and the jackpot bet it is for the player to show a hand that wins, "
+        "else they are lost too"
+    ),
+}
+"""What becomes of the Bonus and the jackpot bet (5.5 with B-46, 4.3 with B-29)."""
 
 
 class Folded(Event, frozen=True, kw_only=True):
@@ -405,10 +414,10 @@ class Folded(Event, frozen=True, kw_only=True):
     def headline(self, name: Namer) -> str:
         if not self.deemed:
             return self.tell(name)
-        bonus = ", and the Bonus bet with them" if self.deemed == WALKED_AWAY else ""
+        rest = _AFTER_DEEMED_FOLD.get(self.deemed, "")
         return (
             f"{name(self.box)} counts as folded ({self.deemed}): Ante, Flop, Turn and River bets "
-            f"are lost{bonus}."
+            f"are lost{rest}."
         )
 
 

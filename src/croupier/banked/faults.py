@@ -13,6 +13,7 @@ from croupier.banked.authority import HOUSE, at_least
 from croupier.banked.commands import ReopenTable
 from croupier.banked.events import BetReturned
 from croupier.banked.findings import (
+    JACKPOT_FAULT,
     BoxesBlocked,
     JackpotClosed,
     JackpotFailed,
@@ -25,7 +26,7 @@ from croupier.banked.findings import (
 )
 from croupier.banked.reporting import named_once, of_this_round, report
 from croupier.banked.reports import ReportJackpotFault, ReportJackpotRepaired
-from croupier.banked.voiding import NEXT_ROUNDS, return_to_link, void
+from croupier.banked.voiding import NEXT_ROUNDS, void
 from croupier.rulebooks import Topic
 from croupier.table import (
     Announced,
@@ -42,6 +43,7 @@ from croupier.table import (
     HearRepair,
     Order,
     Room,
+    StakesReturned,
 )
 
 if TYPE_CHECKING:
@@ -92,13 +94,30 @@ def report_jackpot_fault(table: BankedTable, order: Order[ReportJackpotFault]) -
         report(table, order, kind, effect, _fault_cites(table), boxes=command.boxes)
     cites = table.cite(Topic.JACKPOT_FAULT_LATER)
     table.emit(JackpotFailed(boxes=command.boxes, cites=cites))
+    _never_registered(table, command.unregistered)
     _have_registered(table)
-    _void_or_go_on(table, command.unregistered)
+    _void_or_go_on(table)
     _ask_next_rounds(table)
 
 
+def _never_registered(table: BankedTable, boxes: tuple[int, ...]) -> None:
+    """B-57: stakes that were not registered before the fault are no part of the amount that was,
+    and go back; before anybody has looked they go back with all others (5.16)."""
+    state = table.state
+    if state.is_settled():
+        return
+    told = tuple(sorted(number for number in boxes if state.boxes[number].registered))
+    cites = _fault_cites(table)
+    if state.looked():
+        for number in boxes:
+            amount = state.boxes[number].progressive
+            table.emit(BetReturned(box=number, bet="progressive", amount=amount, cites=cites))
+    if told:
+        table.emit(StakesReturned(round=state.round, boxes=told, unregistered=True, cites=cites))
+
+
 def _have_registered(table: BankedTable) -> None:
-    """5.17.1: the link keeps what it has registered by now, before any stake goes back (B-64)."""
+    """5.17.1: the link keeps what it has registered by now (B-64)."""
     state = table.state
     played_for = any(box.registered for box in state.boxes.values())
     if table.playing() and state.looked() and played_for and not state.device_told:
@@ -128,7 +147,7 @@ def jackpot_failed(table: BankedTable, event: JackpotFailed) -> None:
         state.whole_failed = True
 
 
-def _void_or_go_on(table: BankedTable, unregistered: tuple[int, ...] = ()) -> None:
+def _void_or_go_on(table: BankedTable) -> None:
     state = table.state
     if state.is_settled():
         return
@@ -136,14 +155,7 @@ def _void_or_go_on(table: BankedTable, unregistered: tuple[int, ...] = ()) -> No
         void(table, _fault_cites(table), "the jackpot is not fully functional")
         return
     cites = _fault_cites(table)
-    for number in unregistered:
-        # B-57: a stake that was not registered before the fault goes back.
-        box = state.boxes[number]
-        told = box.registered
-        table.emit(BetReturned(box=number, bet="progressive", amount=box.progressive, cites=cites))
-        if told:
-            return_to_link(table, [number], cites)
-    table.emit(RoundGoesOn(why="a jackpot fault after a player has looked", cites=cites))
+    table.emit(RoundGoesOn(why=JACKPOT_FAULT, cites=cites))
 
 
 # -- the rounds to come ---------------------------------------------------------------------------

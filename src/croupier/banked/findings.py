@@ -262,6 +262,10 @@ class WalkedAway(Event, frozen=True, kw_only=True):
         )
 
 
+JACKPOT_FAULT = "a jackpot fault after a player has looked"
+EXPOSED_AFTER_A_LOOK = " exposed after a player has looked"
+
+
 class RoundGoesOn(Event, frozen=True, kw_only=True):
     """The book says that play continues in spite of what was reported."""
 
@@ -271,7 +275,21 @@ class RoundGoesOn(Event, frozen=True, kw_only=True):
         return f"The round goes on: {self.why}."
 
     def headline(self, name: Namer) -> str:
-        return "The round goes on." if self.why.startswith("ruling: ") else self.tell(name)
+        if self.why.startswith("ruling: "):
+            return "The round goes on."
+        if self.why == JACKPOT_FAULT:
+            return (
+                "The round goes on, and its bets are paid: jackpots on the amount that was "
+                "registered before the fault."
+            )
+        if self.why.endswith(EXPOSED_AFTER_A_LOOK):
+            one = self.why.startswith("one ")
+            stays = "The card stays where it is" if one else "The cards stay where they are"
+            return (
+                f"{self.tell(name)} {stays}, face up and in play; the players decide as before, "
+                "and nobody may take bets back."
+            )
+        return self.tell(name)
 
 
 class JackpotFailed(Event, frozen=True, kw_only=True):
@@ -363,8 +381,8 @@ class RulingMade(Event, frozen=True, kw_only=True):
         return f"{self.who} rules: {self.remedy}{where}{why}."
 
     def headline(self, name: Namer) -> str:
-        where = f" ({name(self.box)})" if self.box is not None else ""
-        return f"It is ruled: {self.remedy}{where}."
+        where = f" on {name(self.box)}" if self.box is not None else ""
+        return f"The ruling{where}: {self.remedy}."
 
 
 class DecisionGivenBack(Event, frozen=True, kw_only=True):

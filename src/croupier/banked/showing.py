@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.banked.authority import own_box, people_only
 from croupier.banked.commands import RefuseToShow, TableCards
 from croupier.banked.dealing import check_said, identify
-from croupier.banked.events import CardsGone, CardsTabled, Folded, ShowingRefused
+from croupier.banked.events import NOT_SHOWN, CardsGone, CardsTabled, Folded, ShowingRefused
 from croupier.banked.figures import BETTING_WINDOWS
 from croupier.banked.questions import ask_not_shown
 from croupier.banked.reporting import known_to_be_untrue
@@ -49,7 +49,7 @@ def refuse_to_show(table: BankedTable, order: Order[RefuseToShow]) -> None:
 
 def _fold(table: BankedTable, number: int) -> None:
     cites = table.cite(Topic.NOT_SHOWING)
-    table.emit(Folded(box=number, deemed="the cards are not shown", cites=cites))
+    table.emit(Folded(box=number, deemed=NOT_SHOWN, cites=cites))
 
 
 NOT_SHOWING = Ways("not-showing", {"deemed-fold": _fold, "own-risk": ask_not_shown})

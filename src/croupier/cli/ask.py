@@ -222,6 +222,7 @@ def _asked(desk: Desk, book: str | None, console: Console) -> Question:
         found_ones = _like(desk, page, words.strip())
         if not found_ones:
             console.print("Nothing here is called so. Try other words, or fewer; or only Enter.")
+            console.print(ask_show.not_found(page.book), markup=False)
             continue
         choices = [Choice(says=one.title, names=(one.name,)) for one in found_ones]
         chosen = choose("Which is it?", [*choices, Choice(says="none of these")], console)

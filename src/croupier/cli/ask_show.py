@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -9,17 +10,22 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 
-from croupier.desk.records import BookPage
+from croupier.desk.records import BookLine, BookPage
 from croupier.pit.question import Answer
-from croupier.pit.ruling import Decision, Ruling, Sentence
+from croupier.pit.ruling import CONFIRM, Decision, Ruling, Sentence
 from croupier.rulebooks import load
+from croupier.rulebooks.called import paragraph_name
+
+_WHERE = re.compile(r"^(?:[a-z_]+[\w.\[\]]*: )+")
 
 
 def show(answer: Answer, console: Console) -> None:
     """An answer as a person reads it."""
     console.print(f"[bold]{escape(answer.title)}[/]  [dim]{escape(load(answer.rulebook).short)}[/]")
     if answer.impossible:
-        console.print(f"\n[bold red]It cannot have been so:[/] {escape(answer.impossible)}")
+        console.print(
+            f"\n[bold red]It cannot have been so:[/] {escape(plainly(answer.impossible))}"
+        )
     if answer.example:
         console.print(
             f"[yellow]{escape(answer.example)} Places and amounts are those of the example, not of "
@@ -36,12 +42,26 @@ def show(answer: Answer, console: Console) -> None:
         console.print(f"[dim]{escape(taken.ask)} It makes no difference.[/]")
 
 
+def plainly(says: str) -> str:
+    """Why something cannot be, without where in the question it was found (`now.acted[1]: `)."""
+    says = _WHERE.sub("", says)
+    return says[:1].upper() + says[1:]
+
+
+def _named(paragraphs: Sequence[str]) -> str:
+    return ", ".join(map(paragraph_name, paragraphs))
+
+
 def _show_open(answer: Answer, console: Console) -> None:
     console.print("\n[bold]What must be known[/]")
     for fact in answer.open:
         console.print(f"  {escape(fact.ask)}")
         for value in fact.values:
-            why = f" [dim](cannot be: {escape(value.impossible)})[/]" if value.impossible else ""
+            why = (
+                f" [dim](cannot be: {escape(plainly(value.impossible))})[/]"
+                if value.impossible
+                else ""
+            )
             console.print(f"    [cyan]{escape(fact.name)}={escape(value.name)}[/]", end="")
             console.print(f"  {escape(value.says)}{why}")
 
@@ -61,13 +81,13 @@ def show_branches(answer: Answer, console: Console) -> None:
 
 
 def _in_a_line(ruling: Ruling) -> str:
-    cited = f"  [cyan]{escape(ruling.cites[0])}[/]" if ruling.cites else ""
+    cited = f"  [cyan]{escape(paragraph_name(ruling.cites[0]))}[/]" if ruling.cites else ""
     return f"{escape(ruling.headline)}{cited}"
 
 
 def _show_ruling(ruling: Ruling, console: Console) -> None:
     kind = "  [yellow](left to discretion)[/]" if ruling.kind == "discretion" else ""
-    cited = f"  [cyan]{escape(ruling.cites[0])}[/]" if ruling.cites else ""
+    cited = f"  [cyan]{escape(paragraph_name(ruling.cites[0]))}[/]" if ruling.cites else ""
     console.print(f"\n[bold green]{escape(ruling.headline)}[/]{cited}{kind}")
     _show_sentences([s for s in ruling.sentences if s.says != ruling.headline], console)
     for way in ruling.cards:
@@ -93,7 +113,7 @@ def _show_ruling(ruling: Ruling, console: Console) -> None:
         table.add_column()
         for paragraph in ruling.paragraphs:
             table.add_row(
-                escape(paragraph.id),
+                escape(paragraph_name(paragraph.id)),
                 f"[bold]{escape(paragraph.title)}.[/] {escape(paragraph.says)}",
             )
         console.print(Padding(table, (0, 0, 0, 2)))
@@ -105,9 +125,11 @@ def _show_confirmed(ruling: Ruling, console: Console) -> None:
         return
     console.print(f"\n[bold]To be confirmed by[/] {escape(', '.join(ruling.signed_by))}")
     for one in ruling.confirmed:
-        why = ", ".join((*one.cites[:2], *one.readings))
-        told = f"{one.of}: {one.says} Taken here: {one.took}."
-        console.print(f"  {escape(told)}  [cyan]{escape(why)}[/]")
+        answer = "Here taken as confirmed" if one.took == CONFIRM else f"Answer given: {one.took}"
+        read = ", ".join(one.readings)
+        whose = f"  [dim]Whose word it is: reading {escape(read)}.[/]" if read else ""
+        told = f"{one.of}: {one.says} {answer}."
+        console.print(f"  {escape(told)}  [cyan]{escape(_named(one.cites[:2]))}[/]{whose}")
 
 
 def _show_readings(ruling: Ruling, console: Console) -> None:
@@ -116,7 +138,7 @@ def _show_readings(ruling: Ruling, console: Console) -> None:
         return
     console.print("\n[bold]The text leaves this open; it is read so[/]")
     for one in ruling.readings:
-        of = ", ".join(one.paragraphs[:2])
+        of = _named(one.paragraphs[:2])
         told = f"{one.question} {one.says}"
         console.print(f"  [cyan]{escape(one.reading)}[/] ({escape(of)}): {escape(told)}")
         for other in one.otherwise:
@@ -125,18 +147,25 @@ def _show_readings(ruling: Ruling, console: Console) -> None:
 
 def _show_sentences(sentences: Sequence[Sentence], console: Console, before: str = "  ") -> None:
     for sentence in sentences:
-        cited = f"  [cyan]{escape(', '.join(sentence.cites))}[/]" if sentence.cites else ""
+        cited = f"  [cyan]{escape(_named(sentence.cites))}[/]" if sentence.cites else ""
         console.print(f"{before}• {escape(sentence.says)}{cited}")
 
 
 def _show_decision(decision: Decision, console: Console) -> None:
-    cited = f"  [cyan]{escape(', '.join(decision.cites))}[/]" if decision.cites else ""
+    cited = f"  [cyan]{escape(_named(decision.cites))}[/]" if decision.cites else ""
     whose = f"[bold]{escape(decision.of[:1].upper() + decision.of[1:])} decides:[/]"
     console.print(f"\n{whose} {escape(decision.says)}{cited}")
     for option in decision.options:
         told = f": {escape(option.says)}" if option.says else ""
         console.print(f"  [bold]{escape(option.name)}[/]{told}")
         _show_sentences(option.then, console, "      ")
+
+
+def not_found(book: BookLine) -> str:
+    """Whom to ask about what the desk does not know."""
+    if book.discretion:
+        return f"If it is not here, call a Pit Manager: {book.discretion} says who then decides."
+    return "If it is not here, call a Pit Manager: the book leaves nothing to anybody by name."
 
 
 def show_book(page: BookPage, console: Console) -> None:
@@ -149,7 +178,7 @@ def show_book(page: BookPage, console: Console) -> None:
         for incident in page.incidents:
             if incident.group != group.name:
                 continue
-            cited = f"  [dim]{escape(', '.join(incident.cites))}[/]" if incident.cites else ""
+            cited = f"  [dim]{escape(_named(incident.cites))}[/]" if incident.cites else ""
             console.print(f"  [cyan]{escape(incident.name)}[/]  {escape(incident.title)}{cited}")
             if facts := ", ".join(fact.name for fact in incident.facts):
                 console.print(f"      [dim]{escape(facts)}[/]")

@@ -20,7 +20,7 @@ from croupier.pit import GAMES
 from croupier.pit.incidents import Catalogue, Fact, Incident, UnknownFact, catalogue_of
 from croupier.pit.question import Question, ask
 from croupier.pit.situation import Contradiction
-from croupier.rulebooks import BOOKS, Rulebook, RulebookError, load, resolve
+from croupier.rulebooks import BOOKS, Rulebook, RulebookError, Topic, load, resolve
 from croupier.rulebooks.model import Note, Policy
 
 
@@ -84,6 +84,7 @@ def _line(book: Rulebook) -> BookLine:
             )
             for policy in book.policies.values()
         ),
+        discretion=book.topics[Topic.DISCRETION][0] if book.has(Topic.DISCRETION) else "",
     )
 
 

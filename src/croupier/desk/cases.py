@@ -49,13 +49,16 @@ def case_text(question: Question, answer: Answer) -> str:
     staged = staged_question(question, GAMES)
     if staged is None:
         raise NotRuled(answer.impossible or "this cannot have been")
-    text = case_toml(_raw_case(question, answer, staged))
-    _must_pass(text)
-    return text
+    raw = _raw_case(question, answer, staged)
+    proved = _must_pass(case_toml(raw))
+    if not proved:  # nothing that a case can expect has changed but what happened itself
+        raw = _raw_case(question, answer, staged, in_detail=True)
+        proved = _must_pass(case_toml(raw))
+    return case_toml({**raw, "paragraphs": [*proved]} if proved else raw)
 
 
-def _must_pass(text: str) -> None:
-    """What is handed out as a case is one, and passes."""
+def _must_pass(text: str) -> tuple[str, ...]:
+    """What is handed out as a case is one, and passes; the paragraphs that it proves."""
     try:
         result = run_case(read_case(text, "question.toml", GAMES), GAMES)
     except CaseError as error:
@@ -63,28 +66,30 @@ def _must_pass(text: str) -> None:
     for failure in result.failures:
         told = "; ".join(f"{d.what}: {d.got} for {d.expected}" for d in failure.differences)
         raise NotRuled(f"this question makes no case file: step {failure.step}: {told}")
+    return result.covered
 
 
-def _raw_case(question: Question, answer: Answer, staged: Staged) -> dict[str, Any]:
+def _raw_case(
+    question: Question, answer: Answer, staged: Staged, *, in_detail: bool = False
+) -> dict[str, Any]:
     ruling = answer.ruling
     assert ruling is not None
     played = staged.rehearse(GAMES)
     given = []
     if played.refused is None:
         given = carry_on(played, [(one.question, one.option) for one in question.answers])
-    cites = [*ruling.cites][:PARAGRAPHS_AT_MOST]
+    cites = [*ruling.filed_under][:PARAGRAPHS_AT_MOST]
     book = GAMES.load(answer.rulebook)
     raw = {key: value for key, value in staged.raw.items() if key not in HEAD}
     steps = [dict(step) for step in staged.raw["step"]]
     steps += [_deciding(played, place, need, option) for place, need, option in given]
     # The set-up is played as number 0; orders beyond the steps are numbered on.
     for step, one in zip(steps[-len(given) - staged.reports :], _reported(played), strict=False):
-        if expected := dict(_expected(one)):
+        if expected := dict(_expected(one, in_detail=in_detail)):
             step["expect"] = expected
-    if played.refused is None:
-        facts = dict(_facts_after(played, at_link="link" in steps[-1]))
-        if facts:
-            steps[-1]["expect"] = {**steps[-1].get("expect", {}), **facts}
+    facts = dict(_facts_after(played, at_link="link" in steps[-1]))
+    if facts:  # of what is refused too: that it changes nothing is what it proves
+        steps[-1]["expect"] = {**steps[-1].get("expect", {}), **facts}
     return {
         "title": staged.title,
         "about": f"Asked at the ruling desk. {ruling.headline}",
@@ -117,7 +122,7 @@ def _deciding(played: Rehearsal, place: str, need: DecisionNeeded, option: str) 
     }
 
 
-def _expected(one: Played) -> Iterator[tuple[str, Any]]:
+def _expected(one: Played, *, in_detail: bool) -> Iterator[tuple[str, Any]]:
     """What came of a step: refused under which paragraphs, or what happened under which."""
     for spoken in one.spoken:
         if isinstance(spoken.answer, Refused):
@@ -129,8 +134,18 @@ def _expected(one: Played) -> Iterator[tuple[str, Any]]:
     ]
     told = [e for e in said if e.cites and not isinstance(e, _GOES_WITHOUT_SAYING)]
     if told:
-        yield "events", [_name(event) for event in told]
+        yield "events", [_in_detail(event) if in_detail else _name(event) for event in told]
         yield "cites", [*dict.fromkeys(p for event in told for p in event.cites)]
+
+
+DETAILS = ("question", "seat", "box", "street")
+
+
+def _in_detail(event: Event) -> dict[str, Any] | str:
+    """An event with what was asked, or whom or what it was about: that proves its paragraphs."""
+    found = {key: getattr(event, key, None) for key in DETAILS}
+    known = {key: value for key, value in found.items() if isinstance(value, int | str) and value}
+    return {"event": _name(event), **known} if known else _name(event)
 
 
 _GOES_WITHOUT_SAYING = (*NOT_TOLD, DecisionTaken, Announced)

@@ -276,7 +276,7 @@ def _status(answer: Answer) -> Status:
 def _discretion(question: Question, answer: Answer) -> str:
     """The paragraph that leaves it to somebody, whether he has decided or not."""
     ruling = answer.ruling
-    if ruling is None or not ruling.cites:
+    if ruling is None or not ruling.filed_under:
         return ""
     used = any(one.question == DISCRETION for one in question.answers)
-    return ruling.cites[0] if used or ruling.kind == "discretion" else ""
+    return ruling.filed_under[0] if used or ruling.kind == "discretion" else ""

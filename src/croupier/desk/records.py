@@ -150,6 +150,8 @@ class BookLine(Struct, frozen=True, kw_only=True):
     word: str
     """What a place at its table is called: `seat` or `box`."""
     policies: tuple[PolicyChoice, ...]
+    discretion: str = ""
+    """The paragraph that leaves to somebody what the book does not say, if it has one."""
 
 
 class GroupLine(Struct, frozen=True, kw_only=True):

@@ -31,11 +31,15 @@ rare it is among the incidents of the book: a paragraph has at most 24 for a wor
 more only for its number, so what can be asked comes first."""
 _SIDE_BY_SIDE = 12.0
 """What two words say that stand side by side there as they were typed."""
+_AS_TYPED = 40.0
+"""What it says that the words of an incident have all that was typed, in that order."""
 _COMMON = 8.0
 """What it says that an incident belongs to the commonest."""
 _WHOLE = 150.0
 """What it says that an incident has all of the words: it can be asked, a paragraph only read."""
 _CASE_TITLE, _CASE_ABOUT = 8, 3
+_TYPED_AT_LEAST = 3
+_TELLING_AT_LEAST = 4
 
 
 _TABLE = re.compile(r"^\[", re.MULTILINE)
@@ -75,7 +79,7 @@ def search(words: str, book: Rulebook) -> list[SearchHit]:
         *_incidents(list(dict.fromkeys(meant(words)))[:WORDS_AT_MOST], book),
         *_paragraphs(typed, book),
         *_cases(typed, book),
-    ]
+    ] or _paragraphs_but_for_one(typed, book)
     return [hit for _, hit in sorted(found, key=lambda one: -one[0])][:HITS_AT_MOST]
 
 
@@ -86,7 +90,7 @@ _PASSED_OVER = frozenset(
     for word in (
         "a an the of is was were are be been has had have and or to in on at by for from it its i "
         "this that there then with his her their he she they him them my we you what who when if "
-        "do does did got get only says guy somebody someone anybody player players person patron"
+        "do does did got get only guy somebody someone anybody player players person patron"
     ).split()
     for stem in stems(word)
 )
@@ -163,8 +167,16 @@ def _incidents(wanted: list[str], book: Rulebook) -> list[tuple[float, SearchHit
         # All of the words say more than some of them.
         score = sum(points) * (hits / len(wanted)) ** 2 + _SIDE_BY_SIDE * beside
         score += _COMMON * one.common + _WHOLE * (hits == len(wanted))
+        score += _AS_TYPED * _holds(one.words, wanted)
         found.append((score, one.hit))
     return found
+
+
+def _holds(words: tuple[str, ...], wanted: list[str]) -> bool:
+    """Whether all that is wanted stands there side by side."""
+    size = len(wanted)
+    starts = range(len(words) - size + 1)
+    return size >= _TYPED_AT_LEAST and any(words[at : at + size] == tuple(wanted) for at in starts)
 
 
 def _points(word: str, one: _Findable) -> float:
@@ -230,6 +242,20 @@ def _paragraphs(wanted: list[str], book: Rulebook) -> list[tuple[float, SearchHi
         )
         for hit in search_paragraphs([" ".join(wanted)], [book])
     ]
+
+
+def _paragraphs_but_for_one(typed: list[str], book: Rulebook) -> list[tuple[float, SearchHit]]:
+    """Where nothing has all of the words: paragraphs that have all but one of at least four. What
+    a floor calls a cap is a maximum in the book."""
+    telling = [word for word in typed if word not in _PASSED_OVER]
+    if len(telling) < _TELLING_AT_LEAST:
+        return []
+    found: dict[str, tuple[float, SearchHit]] = {}
+    for left_out in telling:
+        for score, hit in _paragraphs([word for word in telling if word != left_out], book):
+            if hit.name not in found or found[hit.name][0] < score:
+                found[hit.name] = (score, hit)
+    return list(found.values())
 
 
 def _cases(wanted: list[str], book: Rulebook) -> list[tuple[float, SearchHit]]:

@@ -67,6 +67,7 @@ _TOLD: tuple[type[Event], ...] = (
     irregular.HandsReconstructed,
     irregular.IrregularityNoted,
     irregular.MissingCardsDealt,
+    irregular.PlayerBound,
     irregular.RaiseBarred,
     irregular.RulingMade,
     irregular.ShownToAll,

@@ -291,6 +291,7 @@ class _Playing:
             elif code == BOARD:
                 river = step.other is not None and round_.turn
                 give(step.other if river else step.order)  # type: ignore[arg-type]
+                table.check()
             elif code == SHOW:
                 self._show(step)
             elif code == MUCK:
@@ -363,7 +364,9 @@ class _Playing:
             table.give(_MARKER)
         if state.phase == "showdown" and not self._showdown(table, round_):
             return SKIPPED[INCOMPLETE]
+        table.check()
         table.give(_SETTLE)
+        table.check()
         return None
 
     def _showdown(self, table: ReplayTable, round_: RoundState) -> bool:

@@ -55,11 +55,17 @@ class RecordShoe(Shoe, kw_only=True):
 class ReplayTable(PokerTable):
     """A poker table at which a record is played again.
 
-    It gives the answers of any table, and counts chips and cards after every event as any does.
+    It gives the answers of any table. Chips and cards are counted whenever a street is dealt and
+    before and after the hand is paid (`croupier.formats.replay`), not after every event: what an
+    event lost is still missing then, and a collection takes a tenth less time.
     """
 
     plainly_seated = False
     """Whether the hand before left nothing at the seats but other stakes."""
+
+    def emit(self, event: Event) -> None:
+        self._emitted.append(event)
+        self._appliers[type(event)](self, event)
 
     def give(self, order: Order[Any]) -> None:
         """Carry out an order, or raise the refusal."""
@@ -267,6 +273,7 @@ def deal_again(table: ReplayTable, stacks: list[int], dealt: Dealt) -> None:
     betting = copied(dealt.betting)
     betting.to_act = betting.to_act.copy()
     betting.at_top = betting.at_top.copy()
+    betting.bound = {}
     round_ = RoundState(players=players, betting=betting, **dealt.plain)
     for name, value in dealt.filled.items():
         setattr(round_, name, value.copy())

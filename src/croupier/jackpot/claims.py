@@ -87,12 +87,12 @@ def _order_topics(link: JackpotLink, table: str = "", lines: int = 0) -> tuple[s
     counts[table] += lines
     winners = [count for count in counts.values() if count]
     topics: list[str] = []
-    if sum(winners) > 1:
-        topics.append(Topic.SEVERAL_MAJOR_WINNERS)
     if max(winners, default=0) > 1:
         topics += link.by_book[AT_ONE_TABLE]
     if len(winners) > 1:
         topics.append(Topic.MAJOR_ORDER_ACROSS_TABLES)
+    if sum(winners) > 1:
+        topics.append(Topic.SEVERAL_MAJOR_WINNERS)
     return tuple(topic for topic in topics if link.book.has(topic))
 
 

@@ -132,11 +132,21 @@ class ContributionsReversed(Event, frozen=True, kw_only=True):
     doubtful: Money = 0
     borne: Money = 0
     later: tuple[Box, ...] = ()
+    unregistered: bool = False
+    """The device had never taken these stakes: the record is put right, nothing is reversed."""
     at: When
 
     def tell(self, name: Namer) -> str:
         whose = _contributions(self.boxes, self.table)
         one = len(self.boxes) == 1
+        if self.unregistered and not self.later:
+            bets = "jackpot bet" if one else "jackpot bets"
+            was = "was" if one else "were"
+            amount = write_money(self.meter + self.parked + self.doubtful)
+            return (
+                f"The {bets} of {_boxes(self.boxes)} of table {self.table} {was} never registered: "
+                f"the {amount} entered for {'it' if one else 'them'} does not count."
+            )
         if self.kept:
             return f"{whose} {'stays' if one else 'stay'} on the meter."
         if self.later:
@@ -329,7 +339,14 @@ class ClaimsQueued(Event, frozen=True, kw_only=True):
         return f"{'Claim' if len(self.lines) == 1 else 'Claims'} of table {self.table}: {held}."
 
     def headline(self, name: Namer) -> str:
-        return ""
+        if len(self.lines) == 1:
+            return ""
+        paid = sorted(self.lines, key=lambda held: held.dealt)
+        order = ", then ".join(
+            f"box {h.box} ({h.line.rsplit('.')[-1].replace('-', ' ').title()}, {h.percent}%)"
+            for h in paid
+        )
+        return f"Paid clockwise, whoever was dealt first before the others: {order}."
 
 
 class RoundOver(Event, frozen=True, kw_only=True):

@@ -2,6 +2,8 @@
 
 The contribution is reversed, unless the policy keeps it; if the meter was reset meanwhile the House
 bears it (B-12). While claims wait, what lies in the meter stays there until they are paid (B-65).
+A stake that the device had never taken has nothing to reverse: what was entered for it does not
+count, nor in the amount that was registered before the fault (B-57).
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from croupier.jackpot.display import after_fall
 from croupier.jackpot.events import ContributionsReversed
 from croupier.jackpot.later import note_borne, release, reversal
 from croupier.jackpot.meter import from_a_table
+from croupier.jackpot.registered import run_down
 from croupier.jackpot.state import Claim, LaterReversal, LinkState, Posting, TableRound
 from croupier.rulebooks import Topic
 from croupier.table import BadCommand, DecisionNeeded, Order, ReturnStakes, Room, TakeAwardsBack
@@ -32,7 +35,7 @@ def return_stakes(link: JackpotLink, order: Order[ReturnStakes]) -> None:
     unknown = [box for box in command.boxes if box not in last.boxes]
     if unknown:
         raise BadCommand(f"no stake of box {unknown[0]} was taken in round {command.round}")
-    kept = state.policies["void-contribution"] != "reverse"
+    kept = state.policies["void-contribution"] != "reverse" and not command.unregistered
     later = _after_the_claims(state, command, last) if state.claims and not kept else ()
     now = [last.boxes[box] for box in command.boxes if box not in later]
     link.emit(
@@ -42,6 +45,7 @@ def return_stakes(link: JackpotLink, order: Order[ReturnStakes]) -> None:
             boxes=command.boxes,
             kept=kept,
             later=later,
+            unregistered=command.unregistered,
             at=order.when,
             cites=why(link, command),
             **({} if kept else reversal(state, now)),
@@ -98,6 +102,8 @@ def contributions_reversed(link: JackpotLink, event: ContributionsReversed) -> N
     state.borne += event.borne
     state.put_in -= event.meter + event.reserve + event.overflow + event.parked + event.doubtful
     last, epoch = state.rounds[event.table], state.epoch
+    if event.unregistered:
+        run_down(state, last.register, event.meter)
     kept, later = event.kept, event.later
     for box in event.boxes:
         posting = last.returned[box] = last.boxes.pop(box)

@@ -26,6 +26,7 @@ from croupier.pit.inventory import (
     nothing_drawn,
 )
 from croupier.pit.ports.port import GamePort
+from croupier.pit.remarks import NO_REMARKS, Remarks
 from croupier.rulebooks import Rulebook, resolve
 from croupier.rulebooks.procedures import check_carried_out
 from croupier.table import (
@@ -108,6 +109,7 @@ class Game:
         picture: Callable[[Any], Picture] = nothing_drawn,
         bars: Callable[[Any], Bars] = nobody_barred,
         seat_word: str = "seat",
+        remarks: Remarks = NO_REMARKS,
     ) -> None:
         self.name = name
         self.seat_word = seat_word
@@ -121,6 +123,8 @@ class Game:
         """Where every card and chip lies, from the facts of a table."""
         self.picture = picture
         self.bars = bars
+        self.remarks = remarks
+        """What the desk says with a ruling beside what happens."""
 
     @cached_property
     def words(self) -> dict[str, type[Command]]:

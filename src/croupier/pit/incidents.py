@@ -55,6 +55,9 @@ class Value(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, renam
     """The events that are the ruling then, where they are not those of the incident."""
     topic: Topic | None = None
     """What the book must have for this to come about."""
+    remedies: tuple[str, ...] = ()
+    """Options of a ruling by discretion that fit where this is so, of those that the catalogue sets
+    `apart`."""
 
 
 class Fact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -127,6 +130,10 @@ class Incident(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The settled readings that rule here rather than the text itself."""
     example: str = ""
     """What the example table plays, where the ruling names its amounts: `Seat 2 has bet 100.`"""
+    means: dict[str, str] = {}
+    """What an option of a ruling by discretion means here, said after its own words."""
+    remedies: tuple[str, ...] = ()
+    """Those options that fit this, of the ones that the catalogue sets `apart`."""
 
     def fits(self, book: Rulebook) -> bool:
         return (self.topic is None or book.has(self.topic)) and not (
@@ -147,6 +154,10 @@ class Catalogue(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     setup: dict[str, Any]
     example: str = ""
     """The table of `setup` in a sentence."""
+    apart: tuple[str, ...] = ()
+    """Options of a ruling by discretion that the desk names only where they have to do with what
+    happened: where the incident, or a value of a fact, has them among its `remedies`. A table
+    offers them whenever they can be carried out."""
     group: tuple[Group, ...]
     fact: tuple[Fact, ...] = ()
     incident: tuple[Incident, ...]
@@ -219,16 +230,26 @@ def check_facts(known: Facts, facts: tuple[Fact, ...]) -> None:
 
 def combinations(facts: tuple[Fact, ...], known: Facts) -> Iterator[dict[str, str]]:
     """Every way in which it may have been, as far as it is not known; a fact that plays no part
-    is left out."""
+    is left out. What is known was so: a way in which it would play no part is none."""
     open_ = [fact for fact in facts if fact.name not in known]
     seen: set[tuple[tuple[str, str], ...]] = set()
     for values in product(*(fact.names() for fact in open_)):
         whole = {**known, **{f.name: v for f, v in zip(open_, values, strict=True)}}
         part = _in_part(whole, facts)
         key = tuple(part.items())
-        if key not in seen:
+        if key not in seen and known.keys() <= part.keys():
             seen.add(key)
             yield part
+
+
+def idle_in(facts: tuple[Fact, ...], known: Facts) -> Iterator[tuple[Fact, Fact]]:
+    """What is known and can play no part because of something else that is known, and that."""
+    by_name = {fact.name: fact for fact in facts}
+    for fact in facts:
+        if fact.name in known:
+            for name, values in fact.when.items():
+                if name in by_name and name in known and known[name] not in values:
+                    yield fact, by_name[name]
 
 
 def _in_part(whole: Facts, facts: tuple[Fact, ...]) -> dict[str, str]:
@@ -263,6 +284,14 @@ def lead_of(incident: Incident, facts: tuple[Fact, ...], known: Facts) -> tuple[
     """The events that are the ruling: those that a value names, else those of the incident."""
     named = [chosen.lead for _, chosen in _chosen(facts, known) if chosen.lead]
     return named[-1] if named else incident.lead
+
+
+def set_apart(
+    catalogue: Catalogue, incident: Incident, facts: tuple[Fact, ...], known: Facts
+) -> set[str]:
+    """The options of a ruling by discretion that have nothing to do with what happened."""
+    named = {one for _, chosen in _chosen(facts, known) for one in chosen.remedies}
+    return set(catalogue.apart) - named - set(incident.remedies)
 
 
 def example_of(

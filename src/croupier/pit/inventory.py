@@ -33,6 +33,8 @@ class Inventory(Struct, kw_only=True):
     handed: dict[str, int] = {}
     """What somebody has been handed until now, less what he has put down. Nobody counts it at the
     felt, so only what is added or taken off is told: `gets`, or `pays`."""
+    collected: bool = False
+    """Whether the round is over and its cards are taken up: where they go needs no telling."""
 
 
 class CardMove(Struct, frozen=True, kw_only=True):
@@ -132,7 +134,9 @@ def banked_inventory(facts: BankedFacts) -> Inventory:
     }
     money |= {(player, "kept safe for him"): kept for player, kept in facts.safekeeping.items()}
     handed = {**facts.net, "the House": facts.house}
-    return Inventory(cards=cards, money=money, handed=handed)
+    on_the_layout = any(any(bets.values()) for bets in facts.stakes.values())
+    settled = bool(facts.results) and not on_the_layout
+    return Inventory(cards=cards, money=money, handed=handed, collected=settled)
 
 
 def _off_the_layout(facts: BankedFacts, box: int) -> bool:
@@ -146,7 +150,10 @@ def cards_moved(
     before: Inventory, after: Inventory, shuffled: Collection[Card] = ()
 ) -> Iterator[CardMove]:
     """Every card that lies elsewhere, those with the same way together. What was shuffled has
-    been in the shoe in between: where such a card comes to lie is chance."""
+    been in the shoe in between: where such a card comes to lie is chance. After settlement the
+    cards are collected anyhow, however many they are found to have been."""
+    if before.collected:
+        return
     was, now = _places(before), _places(after)
     ways: dict[tuple[str, str], list[Card]] = {}
     for card in {**was, **now}:
@@ -190,7 +197,8 @@ def together(of_tables: Mapping[str, Inventory]) -> Inventory:
         cards |= {f"{place} at {name}": held for place, held in one.cards.items()}
         money |= {(f"{who} at {name}", where): sum_ for (who, where), sum_ in one.money.items()}
         handed |= {f"{who} at {name}": sum_ for who, sum_ in one.handed.items()}
-    return Inventory(cards=cards, money=money, handed=handed)
+    collected = all(one.collected for one in of_tables.values())
+    return Inventory(cards=cards, money=money, handed=handed, collected=collected)
 
 
 def meters(facts: Mapping[str, Any]) -> dict[tuple[str, str], int]:

@@ -27,6 +27,7 @@ from croupier.pit.poker_orbit import (
     somebody_comes,
     told_to_wait,
 )
+from croupier.pit.poker_remarks import PokerRemarks
 from croupier.pit.ports.poker import POKER_PORT
 from croupier.pit.situation import Contradiction, give_all, usual_time
 from croupier.poker import PokerFacts, PokerSettings, PokerTable, RakeSettings
@@ -560,4 +561,5 @@ POKER = Game(
     inventory=poker_inventory,
     picture=poker_picture,
     bars=poker_bars,
+    remarks=PokerRemarks(),
 )

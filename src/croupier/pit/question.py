@@ -31,13 +31,15 @@ from croupier.pit.incidents import (
     check_facts,
     combinations,
     example_of,
+    idle_in,
     lead_of,
     merged,
+    set_apart,
     staged,
 )
 from croupier.pit.registry import GAMES
 from croupier.pit.rehearsal import Rehearsal, Unreadable
-from croupier.pit.ruling import Ruling, Settled, likeness, rule_on
+from croupier.pit.ruling import DISCRETION, Decision, Option, Ruling, Settled, likeness, rule_on
 from croupier.pit.settled import (
     policies_that_rule,
     readings_of,
@@ -112,6 +114,8 @@ class Given(Struct, frozen=True, kw_only=True):
     ask: str
     kind: str
     says: str
+    hangs_on: tuple[str, ...] = ()
+    """The facts that it is asked after: whoever takes one of them back takes this back too."""
 
 
 class Branch(Struct, frozen=True, kw_only=True):
@@ -215,7 +219,7 @@ def _ask_situation(question: Question, book: Rulebook, registry: Registry) -> An
         raise
     except Contradiction as error:
         return Answer(rulebook=book.id, title=whole.title, impossible=str(error))
-    bearing = tuple(one for id in ruling.cites[:1] for one in readings_on(book, id))
+    bearing = tuple(one for id in ruling.filed_under[:1] for one in readings_on(book, id))
     return Answer(
         rulebook=book.id,
         title=whole.title,
@@ -368,6 +372,8 @@ class _Asked(Struct, frozen=True, kw_only=True):
             example=self._example(known),
         )
         standing = [one for one in tried if one.stands]
+        if not tried:
+            return structs.replace(head, impossible=self._said_in_vain())
         if not standing:
             first = tried[0]
             return structs.replace(head, ruling=first.ruling, impossible=first.why_not)
@@ -397,6 +403,14 @@ class _Asked(Struct, frozen=True, kw_only=True):
                 says = f"{self.incident.name} leaves too much open; say more of it"
                 raise Contradiction("facts", says)
             yield self._in_one_way(whole)
+
+    def _said_in_vain(self) -> str:
+        """What was said that can have been so in no way, because of something else."""
+        known = self.question.facts
+        for fact, other in idle_in(self.facts, known):
+            said, against = fact.say(known[fact.name]), other.say(known[other.name])
+            return f"{fact.ask} {said}: that does not go with: {other.ask} {against}."
+        return "What was said does not go together."
 
     def _example(self, known: Mapping[str, str]) -> str:
         """The table that the rulings speak of, unless whoever asks has told of another."""
@@ -457,8 +471,27 @@ class _Asked(Struct, frozen=True, kw_only=True):
         elif incident.consent and ruling.kind == "ruling":
             ruling = structs.replace(ruling, headline=f"{incident.consent} {ruling.headline}")
         readings = self._rests_on(whole, ruling)
+        ruling = self._with_what_fits(whole, ruling)
         ruling = structs.replace(with_whose_word(self.book, ruling), readings=readings)
         return Tried(facts=whole, ruling=ruling)
+
+    def _with_what_fits(self, whole: dict[str, str], ruling: Ruling) -> Ruling:
+        """The ruling with those options of discretion that have to do with what happened, and with
+        what they mean here."""
+        decisions = tuple(
+            structs.replace(one, options=tuple(self._fitting(whole, one)))
+            if one.question == DISCRETION
+            else one
+            for one in ruling.decisions
+        )
+        return structs.replace(ruling, decisions=decisions)
+
+    def _fitting(self, whole: dict[str, str], decision: Decision) -> Iterator[Option]:
+        apart = set_apart(self.catalogue, self.incident, self.facts, whole)
+        for option in decision.options:
+            if option.name not in apart:
+                means = self.incident.means.get(option.name, "")
+                yield structs.replace(option, says=f"{option.says} {means}".strip())
 
     def _rests_on(self, whole: Mapping[str, str], ruling: Ruling) -> tuple[Settled, ...]:
         """The readings that the incident names for this way."""
@@ -500,14 +533,29 @@ def _in_order_of_telling(
     none before the one that it hangs on."""
     if not known and len(_classes(standing)) == 1:
         return []  # whatever amounts were tried, it was ruled alike
-    found: list[tuple[bool, float, int, Fact]] = []
+    must = [f for f in facts if f.name not in known and _must_be_known(f, facts, standing)]
+    hung_on = {name for fact in must for name in _hangs_on(fact, facts, known, standing)}
+    found: list[tuple[int, float, int, Fact]] = []
     for order, fact in enumerate(facts):
-        if fact.name in known or not _must_be_known(fact, facts, standing):
+        if fact not in must and fact.name not in hung_on:
             continue
         by_value = _by_value(fact, standing)
         left = sum(len(_classes(group)) for group in by_value.values()) / len(by_value)
-        found.append((not fact.when.keys() <= known.keys(), left, order, fact))
+        found.append((len(_hangs_on(fact, facts, known, standing)), left, order, fact))
     return [fact for *_, fact in sorted(found, key=lambda one: one[:3])]
+
+
+def _hangs_on(
+    fact: Fact, facts: tuple[Fact, ...], known: Mapping[str, str], standing: Sequence[Tried]
+) -> set[str]:
+    """What must be known before a fact can be asked: whether it plays a part."""
+    found: set[str] = set()
+    for other in facts:
+        if other.name in fact.when and other.name not in known:
+            if len(_by_value(other, standing)) > 1:
+                found.add(other.name)
+            found |= _hangs_on(other, facts, known, standing)
+    return found
 
 
 def _must_be_known(fact: Fact, facts: tuple[Fact, ...], standing: Sequence[Tried]) -> bool:
@@ -570,7 +618,8 @@ def _given(facts: tuple[Fact, ...], known: Mapping[str, str]) -> Iterator[Given]
     for fact in facts:
         if fact.name in known:
             says = fact.say(known[fact.name])
-            yield Given(name=fact.name, ask=fact.ask, kind=fact.kind, says=says)
+            hangs_on = tuple(fact.when)
+            yield Given(name=fact.name, ask=fact.ask, kind=fact.kind, says=says, hangs_on=hangs_on)
 
 
 def _open(fact: Fact, tried: Sequence[Tried]) -> OpenFact:

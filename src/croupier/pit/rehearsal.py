@@ -13,10 +13,11 @@ from croupier.pit.case import Case, CaseError, CaseStep, case_of
 from croupier.pit.game import Registry
 from croupier.pit.inventory import Bars, Inventory, Picture, meters, together
 from croupier.pit.pit import Said
+from croupier.pit.remarks import NO_REMARKS, Remarks
 from croupier.pit.runner import CaseRun, Spoken, Stopped
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
-from croupier.table import Command, Decide, DecisionNeeded, Event, Refused
+from croupier.table import Command, Decide, DecisionNeeded, Event, Facts, Refused
 
 AS_ASKED = "as asked at the desk"
 """Why somebody has chosen what is only tried."""
@@ -120,6 +121,16 @@ class Rehearsal:
     def events(self) -> list[Event]:
         """What was said since the report."""
         return [said.event for said in self.said]
+
+    def facts_at(self, place: str) -> Facts | None:
+        """How a table stands now, in plain facts; None for what is no table."""
+        table = self.run.pit.tables.get(place)
+        return table.facts() if table is not None else None
+
+    def remarks(self, place: str) -> Remarks:
+        """What the game that is played there has to say beside its events."""
+        table = self.case.tables.get(place)
+        return table.game.remarks if table is not None else NO_REMARKS
 
     def due(self) -> Command | None:
         """What the dealer has to do next, if anything."""

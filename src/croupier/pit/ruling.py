@@ -15,14 +15,23 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from croupier.cards import DECK, Card
-from croupier.pit.inventory import CardMove, Inventory, Picture, cards_moved, money_moved
+from croupier.pit.inventory import (
+    CardMove,
+    Inventory,
+    MoneyMove,
+    Picture,
+    cards_moved,
+    money_moved,
+)
 from croupier.pit.pit import Said
 from croupier.pit.rehearsal import AS_ASKED, Rehearsal
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook, Topic
+from croupier.rulebooks.called import names_in
 from croupier.table import (
     ActorRank,
     Announced,
+    Choice,
     DecisionNeeded,
     DecisionTaken,
     DrawGiven,
@@ -48,8 +57,11 @@ CONFIRM = "confirm"
 LEADS = frozenset({"early act stands", "early act fell", "round voided", "misdeal declared"})
 """What is the ruling wherever it comes about, by the names of events."""
 
-UNSAID = frozenset({"ruling made", "ruling carried out"})
+UNSAID = frozenset({"ruling made"})
 """What only says that somebody has decided what he has decided."""
+
+DONE = frozenset({"ruling carried out"})
+"""What is never said: that somebody did what was decided."""
 
 FOLLOWS = frozenset({"chips returned"})
 """What is never the ruling, but follows from it."""
@@ -178,6 +190,13 @@ class Ruling(Struct, frozen=True, kw_only=True):
     def cites(self) -> tuple[str, ...]:
         return tuple(paragraph.id for paragraph in self.paragraphs)
 
+    @property
+    def filed_under(self) -> tuple[str, ...]:
+        """Its paragraphs; where none speaks of it, those that the decision had to name, and those
+        of what was done before it was asked."""
+        named = (*(d.cites for d in self.decisions), *(s.cites for s in self.sentences))
+        return self.cites or tuple(dict.fromkeys(id for cites in named for id in cites))
+
 
 Answers = Sequence[tuple[str, str]]
 """What was answered to which question, in order: whoever asks goes on with one of the options."""
@@ -210,12 +229,13 @@ def rule_on(
             tables=played.pictures,
         )
     leading = _leading(played, told, frozenset(lead) or LEADS)
-    sentences = (*told.sentences(played.said), *_barred(played, told))
+    sentences = (*told.sentences(played.said), *_with_them(played, told), *_barred(played, told))
     decisions = tuple(_decisions(played, told, rehearse if foretell else None, answers))
     if decisions and ASKS in lead:
         leading = None
     clause = played.book.has(Topic.DISCRETION)
-    headline = _headline(told.of(played.said, leading), sentences, decisions, clause=clause)
+    lead_says = " ".join(_leading_words(played, told, leading))
+    headline = _headline(lead_says, sentences, decisions, clause=clause)
     confirmed = tuple(_confirmed(played, told))
     after = played.inventory()
     return Ruling(
@@ -238,22 +258,25 @@ def rule_on(
                 before=write_money(move.before),
                 after=write_money(move.after),
             )
-            for move in money_moved(played.before, after)
+            for move in (*money_moved(played.before, after), *_also_moved(played, told))
         ),
         decisions=decisions,
         signed_by=tuple(dict.fromkeys(one.of for one in confirmed)),
         confirmed=confirmed,
-        next=tuple(_next(played)),
-        paragraphs=_paragraphs(
-            played.book, operative(played.events(), leading, sentences, decisions)
-        ),
+        next=tuple(_next(played, told)),
+        paragraphs=_ruled_by(played, operative(played.events(), leading, sentences, decisions)),
         tables=played.pictures,
     )
 
 
 def likeness(ruling: Ruling) -> tuple[Any, ...]:
     """What two rulings have in common that differ only in figures and places."""
-    decisions = tuple((d.question, tuple(o.name for o in d.options)) for d in ruling.decisions)
+    # What discretion may order is for whoever decides to see; it is no other ruling.
+    decisions = tuple(
+        (d.question, *((_DIGITS.sub("#", d.says), *(o.name for o in d.options)) if told else ()))
+        for d in ruling.decisions
+        for told in (d.question != DISCRETION,)
+    )
     asked_of = tuple(d.by for d in ruling.decisions)
     shape = tuple(_DIGITS.sub("#", s.says) for s in ruling.sentences)
     return ruling.kind, ruling.cites, decisions, asked_of, shape
@@ -274,6 +297,8 @@ def carry_on(played: Rehearsal, answers: Answers) -> list[tuple[str, DecisionNee
         for place, need in played.open_decisions():
             if need.options[0].name == CONFIRM or _leaves_no_choice(need):
                 option = need.options[0].name
+                if left and left[0] == (need.question, option):  # said all the same
+                    left.pop(0)
             elif left and left[0][0] == need.question:
                 option = _offered_as(need, left.pop(0)[1])
             else:
@@ -373,7 +398,7 @@ def _decisions(
             options=tuple(
                 Option(
                     name=choice.name,
-                    says=told.plain(choice.says),
+                    says=told.plain(_what_it_is(played, told, place, choice)),
                     asks={k: str(v) for k, v in choice.asks.items()},
                     then=_then(rehearse, answers, place, need, choice.name)
                     if rehearse is not None and not choice.asks
@@ -384,6 +409,13 @@ def _decisions(
             cites=need.cites,
             holds=need.holds,
         )
+
+
+def _what_it_is(played: Rehearsal, told: _Telling, place: str, choice: Choice) -> str:
+    """An option in words, with what it is about at this table."""
+    table = played.run.pit.tables.get(place)
+    about = played.remarks(place).is_about(choice.name, table, told.name(place)) if table else ""
+    return f"{choice.says} {about}".strip()
 
 
 def _then(
@@ -452,6 +484,8 @@ class _Telling:
         ruled: dict[str, Sentence] = {}
         found: list[Sentence] = []
         for one in said:
+            if _name(one.event) in DONE:
+                continue
             if (sentence := self._sentence(one, ruled=True)) is not None:
                 ruled.setdefault(sentence.says, sentence)
             elif (sentence := self._sentence(one, ruled=False)) is not None:
@@ -489,6 +523,7 @@ class _Telling:
         told = _CARDS.sub(self._unnamed, text.replace(f", because {AS_ASKED}", ""))
         told = _UNSEEN_STREET.sub(r"The \1 is complete.", _TWICE.sub(r"\1", told))
         told = _UNSEEN_DEAL.sub("dealt\\1.", told)
+        told = names_in(told)
         return told[:1].upper() + told[1:]
 
     def _unnamed(self, found: re.Match[str]) -> str:
@@ -517,6 +552,40 @@ def _name(event: Event) -> str:
     return str(event.__struct_config__.tag)
 
 
+def _leading_words(played: Rehearsal, told: _Telling, leading: Event | None) -> Iterator[str]:
+    """The event that leads, and what must be said with it: what somebody may still do, which chips
+    stay, who picks."""
+    if lead := told.of(played.said, leading):
+        yield lead
+        yield from dict.fromkeys(
+            says
+            for said, says in _goes_with(played, told)
+            if said.event is not leading or says != lead
+        )
+
+
+def _goes_with(played: Rehearsal, told: _Telling) -> Iterator[tuple[Said, str]]:
+    for said in played.said:
+        place, remarks = said.place, played.remarks(said.place)
+        says = remarks.goes_with(said.event, played.facts_at(place), told.name(place))
+        if says:
+            yield said, told.plain(says)
+
+
+def _with_them(played: Rehearsal, told: _Telling) -> Iterator[Sentence]:
+    """What must be said with an event and is no event itself."""
+    for said, says in _goes_with(played, told):
+        if says != told.of(played.said, said.event):
+            cites = played.remarks(said.place).cites_for(said.event).of(played.book)
+            yield Sentence(says=says, cites=cites or said.event.cites)
+
+
+def _also_moved(played: Rehearsal, told: _Telling) -> Iterator[MoneyMove]:
+    for said in played.said:
+        place, remarks = said.place, played.remarks(said.place)
+        yield from remarks.also_moved(said.event, played.facts_at(place), told.name(place))
+
+
 def _barred(played: Rehearsal, told: _Telling) -> Iterator[Sentence]:
     """Who may not raise any more, because of what was reported."""
     for table, bars in played.bars().items():
@@ -535,9 +604,10 @@ def _headline(
     decided. Not every book has a `clause` that leaves to somebody what it does not say."""
     for decision in decisions:
         if decision.question == DISCRETION and clause:
-            return f"The book leaves it open: the {decision.of} decides."
+            return f"The book leaves it open: the {decision.of} or above decides."
         if decision.question == DISCRETION:
-            return f"The book does not speak of it: the House decides, here the {decision.of}."
+            house = f"the House decides, here the {decision.of}"
+            return f"No paragraph of this book speaks of it: {house}."
     asked = [d for d in decisions if d.by == "player"]
     if lead:
         return f"{lead} {_to_decide(asked)}" if asked else lead
@@ -572,6 +642,14 @@ def operative(
     return tuple(dict.fromkeys(p for cites in (*left_open, *leads, *cited) for p in cites))
 
 
+def _ruled_by(played: Rehearsal, cites: Sequence[str]) -> tuple[Paragraph, ...]:
+    """The paragraphs of a ruling. Where none speaks of it and none leaves it to anybody, there is
+    none to show, whatever a decision must name (P-21)."""
+    if _kind(played) == "discretion" and not played.book.has(Topic.DISCRETION):
+        return ()
+    return _paragraphs(played.book, cites)
+
+
 def _paragraphs(book: Rulebook, cites: Sequence[str]) -> tuple[Paragraph, ...]:
     found = (book.paragraph(id) for id in cites)
     return tuple(Paragraph(id=p.id, title=p.title, says=p.summary) for p in found)
@@ -585,8 +663,11 @@ def _offered(offer: Offer) -> str:
     return f"{offer.do} {offer.word} {least} or more, up to {most}".replace("  ", " ")
 
 
-def _next(played: Rehearsal) -> Iterator[str]:
+def _next(played: Rehearsal, told: _Telling) -> Iterator[str]:
     """What comes next, once nobody has to decide anything."""
+    for said in played.said:
+        place, remarks = said.place, played.remarks(said.place)
+        yield from remarks.comes_next(said.event, played.facts_at(place), told.name(place))
     for name, table in played.run.pit.tables.items():
         facts = table.facts()
         word = played.case.tables[name].game.seat_word

@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from croupier.poker.betting import (
+    OPEN_TO_BOUND,
     SHORT_ALL_IN_BARS,
     after_all_in,
     all_in_kind,
+    bound_to,
     least_bet,
     least_raise,
     raise_after_bet,
@@ -115,6 +117,26 @@ def turn_of(
     _not_his_turn(table, order, seat)
 
 
+_BINDING: dict[str, tuple[Topic, str]] = {
+    "raise": (Topic.RAISE, "Raise was said: it binds, and only how much is open."),
+    "bet": (Topic.OPENING_BET, "BET was said: it binds, and only how much is open."),
+    "call": (Topic.CALL, "Raise was said and is not open any more: it is held to be a Call."),
+}
+
+
+def _refuse_bound(table: PokerTable, round_: RoundState, seat: int, do: str) -> None:
+    """1.37, 1.5: whom his words bind to Raise or BET may do nothing else on that turn."""
+    bound = bound_to(table, round_, seat)
+    if bound is None or do in OPEN_TO_BOUND[bound]:
+        return
+    topic, says = _BINDING[bound]
+    if do == "fold":
+        # A-18: what the words fixed is owed first, which staff confirm.
+        says += " A Fold all the same is reported as it was seen."
+        table.refuse_with((topic, Topic.FOLD_AFTER_CHIPS), says)
+    table.refuse(topic, says)
+
+
 CHECKED = Cites(Topic.CHECK, Topic.OPTIONS_AFTER_CHECK, Topic.ACTION_IN_TURN)
 CHECKED_FIRST = Cites(
     Topic.BIG_BLIND_OPTION, Topic.CHECK, Topic.FIRST_ROUND_ORDER, Topic.ACTION_IN_TURN
@@ -128,6 +150,8 @@ CHECKED_STRADDLE = Cites(
 def check(table: PokerTable, order: Order[Check]) -> None:
     round_, player = turn_of(table, order)
     betting = round_.betting
+    if betting.bound:
+        _refuse_bound(table, round_, order.command.seat, "check")
     if player.bet < betting.price:
         topic = Topic.CHECK if betting.number == 1 else Topic.NO_CHECK_AFTER_BET
         if round_.straddle is not None and betting.number == 1 and not betting.raised:
@@ -172,6 +196,8 @@ def call(table: PokerTable, order: Order[Call]) -> None:
     round_, player = turn_of(table, order)
     stake = table.state.seats[order.command.seat].stake
     betting = round_.betting
+    if betting.bound:
+        _refuse_bound(table, round_, order.command.seat, "call")
     owed = betting.price - player.bet
     if owed <= 0:
         table.refuse_with(
@@ -407,8 +433,10 @@ FOLDED = Cites(Topic.FOLD, Topic.ACTIVE_PLAYER, Topic.ACTION_IN_TURN)
 
 @actions.decides(Fold)
 def fold(table: PokerTable, order: Order[Fold]) -> None:
-    """A-55, P-05: always allowed on one's turn."""
+    """A-55, P-05: always allowed on one's turn, unless words bind to something else."""
     round_, _ = turn_of(table, order)
+    if round_.betting.bound:
+        _refuse_bound(table, round_, order.command.seat, "fold")
     table.emit(Folded(seat=order.command.seat, cites=table.by_book[FOLDED]))
     if alone := table.alone():
         one_left(table, round_, alone)

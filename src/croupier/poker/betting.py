@@ -9,7 +9,7 @@ The symbols of the readings: L is `price`, F is `full`, M is `minimum`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Literal, assert_never
 
 from msgspec import Struct
 
@@ -19,6 +19,7 @@ from croupier.poker.events import (
 )
 from croupier.poker.final_round import betting_goes_on
 from croupier.poker.state import Betting, RoundPlayer, RoundState
+from croupier.poker.wager_seen import BoundTo
 from croupier.rulebooks import Topic, Ways
 from croupier.table import (
     Offer,
@@ -173,6 +174,24 @@ def nobody_can_call(round_: RoundState, player: RoundPlayer) -> bool:
     return all(other.all_in or not other.active for other in others)
 
 
+OPEN_TO_BOUND: dict[str, tuple[str, ...]] = {
+    "raise": ("raise", "all in"),
+    "bet": ("bet", "all in"),
+    "call": ("call", "all in"),
+}
+"""What is left to somebody whom his own words bind."""
+
+
+def bound_to(table: PokerTable, round_: RoundState, seat: int) -> BoundTo | Literal["call"] | None:
+    """What a Player is bound to by what he said without an amount (v8 1.37, 1.5). If a Raise has
+    been closed to him since he is held to the Call (A-13)."""
+    betting, player = round_.betting, round_.players[seat]
+    bound = betting.bound.get(seat)
+    if bound is None or not why_no_raise(table, betting, player):
+        return bound
+    return "call" if player.bet < betting.price else None
+
+
 def options(table: PokerTable, seat: int) -> list[Offer]:
     """Exactly what the Player whose turn it is may do, each with its least and most total."""
     state = table.state
@@ -199,6 +218,8 @@ def options(table: PokerTable, seat: int) -> list[Offer]:
     if not barred or most <= price:
         found.append(Offer(do="all in", word="to", least=most, most=most))
     found.append(Offer(do="fold"))
+    if betting.bound and (bound := bound_to(table, round_, seat)):
+        return [offer for offer in found if offer.do in OPEN_TO_BOUND[bound]]
     return found
 
 

@@ -33,6 +33,8 @@ def _act(table: PokerTable, seat: int, bet: bool) -> tuple[RoundState, RoundPlay
     player.acted = player.answered = True
     betting = round_.betting
     betting.to_act.remove(seat)
+    if betting.bound:
+        betting.bound.pop(seat, None)
     round_.acts.append(Act(seat=seat, betting_round=betting.number, bet=bet))
     return round_, player
 
@@ -88,6 +90,8 @@ def checked(table: PokerTable, round_: RoundState, event: Checked) -> None:
     player.acted = player.answered = True
     betting = round_.betting
     betting.to_act.remove(seat)
+    if betting.bound:
+        betting.bound.pop(seat, None)
     round_.acts.append(Act(seat=seat, betting_round=betting.number, bet=False))
 
 

@@ -142,6 +142,7 @@ def hand_declared_dead(table: PokerTable, round_: RoundState, event: HandDeclare
     table.cards_moved = True
     if event.seat in round_.betting.to_act:
         round_.betting.to_act.remove(event.seat)
+    round_.betting.bound.pop(event.seat, None)
     if event.seat in round_.to_show:
         round_.to_show.remove(event.seat)
     alone = table.alone()

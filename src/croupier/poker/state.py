@@ -17,6 +17,7 @@ from croupier.poker.commands import Street
 from croupier.poker.events import Pot
 from croupier.poker.irregularities.state import Irregular
 from croupier.poker.settings import PokerSettings
+from croupier.poker.wager_seen import BoundTo
 from croupier.table import Money
 from croupier.table.table import TableState
 
@@ -165,6 +166,9 @@ class Betting(Struct, kw_only=True):
     """The most that anybody has had in front of him."""
     at_top: list[int] = []
     """Who has had it, the first of them first."""
+    bound: dict[int, BoundTo] = {}
+    """Who has said Raise or BET without an amount, on his turn or before it, and has yet to say how
+    much (v8 1.37, 1.5)."""
 
 
 class RoundState(Struct, kw_only=True):

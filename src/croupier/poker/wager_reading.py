@@ -1,7 +1,7 @@
 """Reading words and chips: from what a player was seen to do to the Action that binds him.
 
-No Limit Hold'em v8, 1.5, 3.5 to 3.6.1 and 3.20. A pure function of the situation and of what was
-seen. First the words and the chips are weighed (3.20), then the one that governs is read; the
+No Limit Hold'em v8, 1.5, 1.37, 3.5 to 3.6.1 and 3.20. A pure function of the situation and of what
+was seen. First the words and the chips are weighed (3.20), then the one that governs is read; the
 rows are tested in the order of the paragraphs.
 """
 
@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from msgspec import Struct, structs
 
-from croupier.poker.wager_seen import ReadAction, Reading, Seen, Situation
+from croupier.poker.wager_seen import BoundTo, ReadAction, Reading, Seen, Situation
 from croupier.rulebooks import Topic
 from croupier.table.money import write_money
 
@@ -26,15 +26,39 @@ class Manner(Struct, frozen=True, kw_only=True):
 
 
 def read_words_and_chips(s: Situation, seen: Seen, manner: Manner) -> Reading:
-    """What the book makes of what was seen; `ask again` where it binds him to nothing."""
+    """What the book makes of what was seen; `ask again` where there is nothing to carry out."""
     words = seen.words or _GESTURES[seen.gesture]
     seen = structs.replace(seen, words=words)
     folds = seen.then_folds or (words == "fold" and seen.first == "chips" and bool(seen.chips))
+    if s.bound is not None:
+        return _read_bound(s, s.bound, seen, manner, folds=folds)
     if not folds:
         return _Reader(s, seen, manner).read()
     if words == "fold":
         seen = structs.replace(seen, words="", figure=None)
     return _folding(s, seen, _Reader(s, seen, manner).read())
+
+
+def _read_bound(
+    s: Situation, bound: BoundTo, seen: Seen, manner: Manner, *, folds: bool
+) -> Reading:
+    """1.37, 1.5: he has said Raise or BET on this turn, and only how much is open. What he does now
+    is read as after that word; a Check, a Call or words that are not clear undo nothing."""
+    too_late = 0
+    if seen.clear and seen.words == "fold":
+        folds = True
+        if seen.first != "chips":  # they add nothing to what the word had fixed
+            too_late = sum(seen.chips) + sum(seen.later)
+            seen = structs.replace(seen, chips=(), later=())
+    if not (seen.clear and seen.words == "all in"):
+        figure = seen.figure if seen.clear else None
+        first = "words" if figure is None else seen.first
+        seen = structs.replace(seen, words=bound, figure=figure, first=first, clear=True)
+    read = _Reader(s, seen, manner).read()
+    if folds:
+        read = _folding(s, seen, read)
+    paid = min(read.owed, too_late)
+    return structs.replace(read, back=read.back + too_late - paid, owed=read.owed - paid)
 
 
 _GESTURES = {"": "", "tap": "check", "cards forward": "fold"}
@@ -44,9 +68,14 @@ def _folding(s: Situation, seen: Seen, first: Reading) -> Reading:
     """3.5.4: he folds on the turn on which he put chips in, and they stay (A-18).
 
     An Action in turn is binding, so a BET or Raise stands for the others, and words that named an
-    amount are paid first. A silent Call is worth the chips that were really placed.
+    amount are paid first; Raise or BET without one is worth its least. A silent Call is worth the
+    chips that were really placed.
     """
+    if first.binds is not None:
+        action, to = s.least_of(first.binds)
+        first = structs.replace(first, action=action, to=to, owed=to - s.bet, binds=None)
     binding = first.action in ("bet", "raise", "all in") or seen.words in ("call", "all in")
+    binding = binding or (s.bound is not None and first.action == "call")
     if not seen.chips and not binding:
         return _fold(s, seen)
     if first.action == "ask again":
@@ -186,10 +215,28 @@ class _Reader:
                 self._one_motion()
                 return self._declared_raise() if seen.words == "raise" else self._chips()
             case _:
-                return self._ask_again(
-                    (Topic.RAISE_MADE, Topic.WORDS_AND_CHIPS),
-                    f"{seen.words!r} was said, with neither an amount nor chips.",
-                )
+                return self._word_alone()
+
+    def _word_alone(self) -> Reading:
+        """1.37, 1.5: the word binds, and only how much is open. BET where there is a bet already
+        says neither Call nor Raise."""
+        s, word = self.s, self.seen.words
+        says = f"{word!r} was said, with neither an amount nor chips"
+        if not s.unopened and word != "raise":
+            return self._ask_again((Topic.RAISE_MADE, Topic.WORDS_AND_CHIPS), f"{says}.")
+        if not s.may_raise:
+            return self._barred_opening() if s.unopened else self._held_to_call()
+        bound: BoundTo = "bet" if s.unopened else "raise"
+        topic = Topic.OPENING_BET if s.unopened else Topic.RAISE
+        action, to = s.least_of(bound)
+        least = " to at least" if bound == "raise" else " of at least"
+        if action == "all in":
+            least = ", which for this stake is All-in to"
+        again = self._ask_again(
+            (topic, Topic.RAISE_MADE, Topic.WORDS_AND_CHIPS),
+            f"{says}. It binds to {_KINDS[bound]}{least} {write_money(to)}.",
+        )
+        return structs.replace(again, binds=bound)
 
     def _check(self) -> Reading:
         if self.s.owed > 0:
@@ -250,6 +297,8 @@ class _Reader:
         s = self.s
         if s.unopened:
             return self._opening(self.placed)
+        if s.bound == "raise":
+            return self._declared_raise()
         if len(self.seen.chips) == 1:
             return self._one_chip()
         if self.placed == s.stake:

@@ -23,6 +23,9 @@ Order = Literal["words", "chips", "together"]
 Gesture = Literal["", "tap", "cards forward"]
 """A tap or knock on the table, or the cards pushed forward over the line."""
 
+BoundTo = Literal["raise", "bet"]
+"""What words without an amount bind a player to (v8 1.37, 1.5)."""
+
 Chip = Annotated[int, Meta(gt=0, extra={"money": True})]
 
 
@@ -67,6 +70,8 @@ class Situation(Struct, frozen=True, kw_only=True):
     """Whether BET, Raise and an All-in above the price are open to him."""
     bar: tuple[str, ...] = ()
     """The paragraphs that close them."""
+    bound: BoundTo | None = None
+    """What he has said before on this turn, without an amount: only how much is open."""
 
     @property
     def owed(self) -> int:
@@ -83,6 +88,11 @@ class Situation(Struct, frozen=True, kw_only=True):
         """P + T: his total if he puts in all that he has."""
         return self.bet + self.stake
 
+    def least_of(self, bound: BoundTo) -> tuple[ReadAction, int]:
+        """The least that a word without an amount comes to: the minimum, or all that he has."""
+        least = self.raise_to if bound == "raise" else self.big_blind
+        return ("all in", self.all) if self.all <= least else (bound, least)
+
     def all_in_kind(self) -> AllInKind:
         """What an All-in would count as."""
         if self.unopened:
@@ -95,7 +105,8 @@ class Situation(Struct, frozen=True, kw_only=True):
 
 
 ReadAction = Literal["check", "bet", "call", "raise", "all in", "fold", "ask again"]
-"""What the book takes him to have done. `ask again`: it binds him to nothing."""
+"""What the book takes him to have done. `ask again`: nothing that can be carried out; it binds him
+to nothing, or to a Raise or BET whose amount is asked."""
 
 
 class Reading(Struct, frozen=True, kw_only=True):
@@ -108,6 +119,8 @@ class Reading(Struct, frozen=True, kw_only=True):
     """Chips that he takes back."""
     owed: Money = 0
     """Chips that he has still to put in."""
+    binds: BoundTo | None = None
+    """What he is bound to while he is asked again: only how much is open."""
     unruled: str = ""
     """What he did of which the book does not speak; the House decides then."""
     folds: bool = False

@@ -19,7 +19,7 @@ from croupier.poker.irregularities.events import ChipsForfeited, WagerRead
 from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.irregularities.skipped import pass_over
 from croupier.poker.irregularities.state import ReadWager
-from croupier.poker.irregularities.turns import betting_before, do, hold_early_act
+from croupier.poker.irregularities.turns import betting_before, bind, do, hold_early_act
 from croupier.poker.remedies import dead_hand
 from croupier.poker.state import Betting, RoundState
 from croupier.poker.wager_exact import read_exact_total
@@ -107,6 +107,7 @@ def situation_of(
         raise_to=least_raise(table, betting),
         may_raise=not bar,
         bar=bar,
+        bound=round_.betting.bound.get(seat),
     )
 
 
@@ -161,7 +162,7 @@ def report_wager(table: PokerTable, order: Order[ReportWager]) -> None:
             (Topic.OUT_OF_TURN, Topic.BETTING_ROUND),
             f"Seat {seat} has no turn to come in this round.",
         )
-    if early and round_.irregular is not None and seat in round_.irregular.held:
+    if early and _is_held(table, round_, command):
         table.refuse(Topic.OUT_OF_TURN, f"What seat {seat} did out of turn is held already.")
     if early and not table.book.has(Topic.OUT_OF_TURN):
         ask_ruling(
@@ -238,12 +239,31 @@ def _check_acts(table: PokerTable, reading: Reading) -> None:
         raise BadCommand(f"this is no Action that play could have gone on from: {reading.says}")
 
 
+def _is_held(table: PokerTable, round_: RoundState, command: ReportWager) -> bool:
+    """Whether what he did out of turn is held, and he has nothing more to say about it: how much he
+    raises he may say as long as the price is the same."""
+    seat = command.seat
+    act = round_.irregular.held.get(seat) if round_.irregular is not None else None
+    if act is None or command.unnoticed:
+        return act is not None
+    betting, _ = betting_before(table, round_, seat)
+    return seat not in betting.bound or act.price != betting.price or act.undermined
+
+
 def _out_of_turn(table: PokerTable, round_: RoundState, seat: int, reading: Reading) -> None:
     policies = table.state.policies
     if reading.impossible_check and policies.get("impossible-early-check") != "ignored":
         # A-73: by the letter he has checked out of turn, and that costs the Raise.
         says = f"{reading.says} It costs the right to raise when the turn comes."
         reading = structs.replace(reading, action="check", says=says)
+    bound = reading.binds
+    if bound is not None and seat not in round_.betting.bound:
+        # Held at its least; how much is asked when the turn comes.
+        betting, _ = betting_before(table, round_, seat)
+        action, to = situation_of(table, round_, seat, betting).least_of(bound)
+        hold_early_act(table, round_, seat, action, to, reading.says)
+        bind(table, seat, bound, early=True)
+        return
     if reading.action == "ask again":
         cites = _cites(table, reading)
         if reading.impossible_check:
@@ -258,9 +278,11 @@ def _out_of_turn(table: PokerTable, round_: RoundState, seat: int, reading: Read
 def carry_out(table: PokerTable, seat: int, reading: Reading) -> None:
     """Say how it is read, then let the Betting Round decide it."""
     _emit_reading(table, seat, reading, _cites(table, reading))
-    if reading.action == "ask again":
-        return
     round_ = table.current_round()
+    if reading.action == "ask again":
+        if reading.binds is not None and seat not in round_.betting.bound:
+            bind(table, seat, reading.binds)
+        return
     cites = table.paragraphs(Topic.FOLD_AFTER_CHIPS, Topic.FOLD)
     stays = reading.to - round_.players[seat].bet
     if reading.action == "fold" and stays:

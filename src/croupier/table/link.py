@@ -83,6 +83,8 @@ class ReturnStakes(Command, frozen=True, kw_only=True):
     boxes: tuple[Box, ...]
     why: tuple[str, ...] = ()
     """The paragraphs by which they went back; the link is of the same book."""
+    unregistered: bool = False
+    """The jackpot device had never taken them, so nothing was added for them (B-57)."""
 
 
 class TakeAwardsBack(Command, frozen=True, kw_only=True):
@@ -220,16 +222,26 @@ class StakesAccepted(ToLink, frozen=True, kw_only=True):
 
 
 class StakesReturned(ToLink, frozen=True, kw_only=True):
-    """These jackpot stakes went back to their players."""
+    """These jackpot stakes went back to their players, or were never registered (B-57)."""
 
     round: int
     boxes: tuple[Box, ...]
+    unregistered: bool = False
 
     def to_link(self, table: str) -> Command:
-        return ReturnStakes(table=table, round=self.round, boxes=self.boxes, why=self.cites)
+        return ReturnStakes(
+            table=table,
+            round=self.round,
+            boxes=self.boxes,
+            why=self.cites,
+            unregistered=self.unregistered,
+        )
 
     def tell(self, name: Namer) -> str:
         what = "jackpot stake" if len(self.boxes) == 1 else "jackpot stakes"
+        if self.unregistered:
+            whose = listed(map(name, self.boxes))
+            return f"The link is told that it had not registered the {what} of {whose}."
         return f"The link is told that the {what} of {listed(map(name, self.boxes))} went back."
 
 

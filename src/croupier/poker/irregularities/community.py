@@ -64,6 +64,7 @@ def take_back_stopped(table: PokerTable, stopped: int) -> None:
 @community.applies(StoppedActionsTakenBack)
 def stopped_actions_taken_back(table: PokerTable, event: StoppedActionsTakenBack) -> None:
     bring_back(table, irregular_of(table).opening)
+    table.current_round().betting.bound.clear()
 
 
 # -- back into the shoe ------------------------------------------------------------------------

@@ -164,8 +164,11 @@ def ruling_carried_out(table: PokerTable, event: RulingCarriedOut) -> None:
 
 @in_round(discretion, TurnGiven)
 def turn_given(table: PokerTable, round_: RoundState, event: TurnGiven) -> None:
-    others = [seat for seat in round_.betting.to_act if seat != event.seat]
-    round_.betting.to_act = [event.seat, *others]
+    betting = round_.betting
+    for seat in (event.seat, *betting.to_act[:1]):
+        betting.bound.pop(seat, None)  # a word binds for the turn on which it was said
+    others = [seat for seat in betting.to_act if seat != event.seat]
+    betting.to_act = [event.seat, *others]
 
 
 @discretion.applies(ActionTakenBack)
@@ -173,6 +176,7 @@ def action_taken_back(table: PokerTable, event: ActionTakenBack) -> None:
     irregular = irregular_of(table)
     before_ruling, ruled_by = irregular.before_ruling, irregular.ruled_by
     irregular = take_back(table, irregular.before)
+    table.current_round().betting.bound.pop(event.seat, None)
     irregular.before_ruling, irregular.ruled_by = before_ruling, ruled_by
 
 

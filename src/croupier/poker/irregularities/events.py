@@ -10,7 +10,7 @@ from croupier.cards import Card, pretty_cards
 from croupier.poker.commands import Street
 from croupier.poker.events.settlement import listed
 from croupier.poker.irregularities.state import HeldAct, Until, described
-from croupier.poker.wager_seen import ReadAction
+from croupier.poker.wager_seen import BoundTo, ReadAction
 from croupier.table import ActorRank, Event, Money, Seat
 from croupier.table.event import Namer, hidden
 from croupier.table.money import write_money
@@ -52,6 +52,21 @@ class WagerRead(Event, frozen=True, kw_only=True):
         back = f"; {write_money(self.back)} back" if self.back else ""
         owed = f"; {write_money(self.owed)} still to put in" if self.owed else ""
         return f"{name(self.seat)}: {read}{back}{owed}. {self.why}"
+
+
+class PlayerBound(Event, frozen=True, kw_only=True):
+    """Words without an amount bind a player to a Raise or BET: only how much is open."""
+
+    seat: Seat
+    to: BoundTo
+    early: bool = False
+    """Whether it was said out of turn, and binds only if that stands when the turn comes."""
+
+    def tell(self, name: Namer) -> str:
+        if self.early:
+            return f"{name(self.seat)} says how much when the turn comes, if it stands."
+        what = "Raise" if self.to == "raise" else "BET"
+        return f"{name(self.seat)} is bound to {what}: only how much is open."
 
 
 class ChipsForfeited(Event, frozen=True, kw_only=True):
@@ -119,6 +134,13 @@ class RaiseBarred(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         long = {"turn": "this turn", "betting round": "this Betting Round", "round": "the Round"}
         return f"{name(self.seat)} may not bet or raise for the rest of {long[self.until]}."
+
+    def headline(self, name: Namer) -> str:
+        """By what he may still do."""
+        if self.until == "turn":  # he checked out of turn, and somebody has bet since (5.13.3)
+            return f"{name(self.seat)} checked out of turn: only call or fold now, no raise."
+        long = "this Betting Round" if self.until == "betting round" else "this Round"
+        return f"{name(self.seat)} may only check, call or fold in {long}."
 
 
 class BarsLifted(Event, frozen=True, kw_only=True):
@@ -274,7 +296,7 @@ class EarlyCardsHeld(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         return (
-            f"{pretty_cards(self.cards)} lay open too early. It is said to "
+            f"{pretty_cards(self.cards)} lay open too early. Tell "
             f"{listed(self.affected, name)}: unless all yet to act fold, the street goes back and "
             "is shuffled in."
         )

@@ -1,7 +1,8 @@
 """Cards exposed in the Initial Deal: one becomes the burn, two or more are a Misdeal or a void.
 
 v8 5.3.3 and 5.5 (A-26, A-69), v5 5.1.3 (one card: P-21). Cards that a player exposes himself do not
-count.
+count. 5.5 asks when the card was exposed, not when somebody said so: it is carried out until there
+was Substantial Action, and offered to whoever rules after it as long as no flop is dealt.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from croupier.poker.irregularities.events import ExposedCardReplaced, ExposedInD
 from croupier.poker.irregularities.memory import (
     exchange_dealt,
     irregular_of,
+    substantial_action,
     to_be_looked_at_again,
 )
 from croupier.poker.irregularities.misdeal import misdeal_or_too_late
+from croupier.poker.irregularities.ordered import AS_THE_BURN, replace_exposed
 from croupier.poker.irregularities.reporting import note, propose_void, under_way
 from croupier.poker.state import RoundState
 from croupier.rulebooks import Topic, Ways, number_of
@@ -83,8 +86,10 @@ def _house_decides(
     table: PokerTable, round_: RoundState, recorded: ExposedInDeal, what: str, stopped: int
 ) -> None:
     says = "the card becomes the burn before the flop and the player gets another (5.5)"
-    if round_.acts or round_.flop:
-        says = "nothing either, once the Initial Deal is over; a ruling (5.16)"
+    if round_.flop:
+        says = "nothing either, once the flop is dealt; a ruling (5.16)"
+    elif round_.acts:
+        says += ", unless there was Substantial Action; then a ruling (5.16)"
     table.emit(recorded)
     ask_ruling(table, what, later_book=says)
 
@@ -97,17 +102,17 @@ def _becomes_burn(
         says = "The hand is given up; there is nothing to replace."
         table.emit(recorded)
         note(table, what, says, table.paragraphs(Topic.ONE_CARD_EXPOSED))
-    elif len(round_.acts) > stopped or round_.flop or table.alone() is not None:
-        # A-26: 5.5 is a rule of the Initial Deal.
+    elif round_.flop or table.alone() is not None:
+        # The burn that it should have been is gone, or there is nothing left to play for.
         table.emit(recorded)
-        ask_ruling(table, f"{what} and found after it")
+        ask_ruling(table, f"{what} and found too late to be the burn")
+    elif substantial_action(table, stopped):
+        # A-26: 5.5 sets no limit, but Substantial Action ends every other mending of the deal.
+        table.emit(recorded)
+        late = f"{what} and found after Substantial Action"
+        ask_ruling(table, late, kind="interpretation", first=AS_THE_BURN)
     else:
-        [new] = table.next_cards(1, (), unseen=True)
-        table.emit(
-            ExposedCardReplaced(
-                seat=seat, card=card, new=new, cites=table.paragraphs(Topic.ONE_CARD_EXPOSED)
-            )
-        )
+        replace_exposed(table, seat, card)
 
 
 ONE_EXPOSED = Ways(
@@ -185,7 +190,9 @@ def exposed_card_replaced(
         player.exposed.remove(seen)
     round_.first_burn = old
     exchange_dealt(round_, old, event.new)
-    irregular_of(table).exposed.append((event.seat, old))
+    counted = irregular_of(table).exposed
+    if (event.seat, old) not in counted:  # else it was found before, and replaced by a ruling
+        counted.append((event.seat, old))
     to_be_looked_at_again(table, event.seat)
     table.cards_moved = True
 

@@ -91,7 +91,9 @@ def _to_be_shown(irregular: Irregular) -> dict[int, list[Card]]:
 FACTS_OF_IRREGULARITIES: Mapping[str, Callable[[RoundState, Irregular], Any]] = {
     "reading": lambda round_, irregular: _reading(irregular),
     "held": lambda round_, irregular: {
-        seat: described(act) for seat, act in irregular.held.items()
+        # What binds without an amount is told without one.
+        seat: round_.betting.bound.get(seat) or described(act)
+        for seat, act in irregular.held.items()
     },
     "skipped": lambda round_, irregular: [
         skip.seat for skip in irregular.skips if not skip.has_acted

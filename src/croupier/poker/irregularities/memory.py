@@ -130,7 +130,30 @@ def take_back(table: PokerTable, text: str) -> Irregular:
             state.seats[number] = before
     for name in _OF_THE_TABLE:
         setattr(kept, name, getattr(state, name))
+    _keep_exposed(state, kept)
     return _restore(table, kept, state.round.irregular)
+
+
+def _keep_exposed(state: PokerState, kept: PokerState) -> None:
+    """A card exposed in the deal was exposed before the Action, whenever somebody said so: that it
+    counts (v8 5.3.3), and the card that took its place (5.5), outlive the Action."""
+    now, was = state.round, kept.round
+    assert now is not None
+    assert was is not None
+    if now.irregular is None or now.flop != was.flop:
+        return
+    if was.irregular is None:
+        was.irregular = Irregular()
+    was.irregular.exposed = now.irregular.exposed
+    if now.first_burn is None or now.first_burn == was.first_burn:
+        return
+    was.first_burn, was.dealt, kept.shoe = now.first_burn, now.dealt, state.shoe
+    was.irregular.seen = now.irregular.seen
+    for seat, card in now.irregular.exposed:
+        if card == now.first_burn:
+            since, player = now.players[seat], was.players[seat]
+            player.cards, player.exposed = since.cards, since.exposed
+            player.looked = since.looked
 
 
 _OF_BETTING = (

@@ -217,7 +217,7 @@ def reconstructible_or_not(table: PokerTable, asked: DecisionNeeded, taken: Deci
     round_ = table.current_round()
     reason, kind = asked.about["reason"], asked.about["kind"]
     if taken.option == "yes":
-        reconstruct(table, round_)
+        reconstruct(table, round_, kind)
         return
     reason = f"{reason} and the order is lost"
     if table.book.has(Topic.MISDEAL):
@@ -232,7 +232,7 @@ def reconstructible_or_not(table: PokerTable, asked: DecisionNeeded, taken: Deci
 # -- putting it right --------------------------------------------------------------------------
 
 
-def reconstruct(table: PokerTable, round_: RoundState) -> None:
+def reconstruct(table: PokerTable, round_: RoundState, kind: str = "") -> None:
     """1.39: each card to the seat that was due it; surplus ones back in front of the shoe, missing
     ones from it. Where a real deal was not recorded card by card, staff have put it right."""
     shoe = table.state.shoe
@@ -256,10 +256,15 @@ def reconstruct(table: PokerTable, round_: RoundState) -> None:
             hands=hands,
             drawn=drawn,
             back=tuple(fallen[len(due) :]),
-            cites=table.paragraphs(Topic.RECONSTRUCTION, Topic.HAND_LEFT_OUT_OR_ADDED)
-            or table.paragraphs(Topic.WRONG_COUNT),
+            cites=_cites_if_put_right(table, kind),
         )
     )
+
+
+def _cites_if_put_right(table: PokerTable, kind: str) -> tuple[str, ...]:
+    """Where the book has no paragraph on putting right, the one on what went wrong."""
+    wrong = Topic.WRONG_COUNT if kind == "wrong count" else Topic.HAND_LEFT_OUT_OR_ADDED
+    return table.paragraphs(Topic.RECONSTRUCTION) or table.paragraphs(wrong)
 
 
 @in_round(misdeal, HandsReconstructed)

@@ -22,6 +22,7 @@ from croupier.poker.irregularities.events import (
     CardExchanged,
     CardTakenAway,
     ChipsMoved,
+    ExposedCardReplaced,
     TurnGiven,
 )
 from croupier.poker.irregularities.memory import short_of_chips, substantial_action
@@ -43,6 +44,10 @@ from croupier.table.remedy import Details, Remedies, Remedy, Ruling, asks, go_on
 if TYPE_CHECKING:
     from croupier.poker.irregularities.state import AnAction
     from croupier.poker.table import PokerTable
+
+
+AS_THE_BURN = "replace exposed card"
+"""What v8 5.5 says of one card exposed in the Initial Deal, as a ruling."""
 
 
 # -- when a remedy is possible ------------------------------------------------------------------
@@ -88,6 +93,21 @@ def _a_street_can_be_dealt_again(table: PokerTable) -> bool:
 
 def _a_street_lacks_cards(table: PokerTable) -> bool:
     return table.playing() and street_lacking(table, table.current_round()) is not None
+
+
+def _an_exposed_card_can_be_the_burn(table: PokerTable) -> bool:
+    return table.playing() and _exposed_card(table) is not None
+
+
+def _exposed_card(table: PokerTable) -> tuple[int, Card] | None:
+    """The one card that was exposed in the deal, while it lies in a hand and no flop is dealt."""
+    round_ = table.current_round()
+    exposed = round_.irregular.exposed if round_.irregular is not None else []
+    if len(exposed) != 1 or round_.flop or table.alone() is not None:
+        return None
+    [(seat, card)] = exposed
+    player = round_.players.get(seat)
+    return (seat, card) if player is not None and card in player.cards else None
 
 
 def _the_book_has_policies(table: PokerTable) -> bool:
@@ -292,6 +312,19 @@ def _replace_card(table: PokerTable, ruling: Ruling) -> None:
     )
 
 
+def _replace_exposed(table: PokerTable, ruling: Ruling) -> None:
+    found = _exposed_card(table)
+    assert found is not None
+    replace_exposed(table, *found, cites=ruling.cites)
+
+
+def replace_exposed(table: PokerTable, seat: int, card: Card, cites: tuple[str, ...] = ()) -> None:
+    """v8 5.5: the card will be the burn before the flop, and its Player gets another."""
+    [new] = table.next_cards(1, (), unseen=True)
+    by = (*cites, *table.paragraphs(Topic.ONE_CARD_EXPOSED))
+    table.emit(ExposedCardReplaced(seat=seat, card=card, new=new, cites=by))
+
+
 def _take_card_away(table: PokerTable, ruling: Ruling) -> None:
     card = ruling.details["card"]
     _, street = _place_of(table, card)
@@ -392,6 +425,12 @@ REMEDIES: Remedies[PokerTable] = Remedies(
         asks=_a_card_and_its_successor,
         check=_lies_and_can_be_replaced,
         do=_replace_card,
+    ),
+    Remedy(
+        name=AS_THE_BURN,
+        says="The exposed card will be the burn before the flop, and its player gets another.",
+        possible=_an_exposed_card_can_be_the_burn,
+        do=_replace_exposed,
     ),
     Remedy(
         name="take card away",

@@ -58,6 +58,7 @@ def turns_passed_over(table: PokerTable, round_: RoundState, event: TurnsPassedO
     for seat in event.seats:
         irregular.skips.append(Skip(seat=seat, betting_round=round_.betting.number, before=before))
         round_.betting.to_act.remove(seat)
+        round_.betting.bound.pop(seat, None)
     if event.remembered:
         irregular.remembers = True
         table.remember_actions(True)
@@ -242,7 +243,9 @@ def turn_given_back(table: PokerTable, event: TurnGivenBack) -> None:
     else:
         _all_back(table, skip)
     irregular = irregular_of(table)
+    bound = table.current_round().betting.bound
     for act in event.held:
+        bound.pop(act.seat, None)  # he has said since how much
         if act.seat in irregular.held:
             irregular.held_later.append(act)
         else:
@@ -259,7 +262,10 @@ def _betting_back(table: PokerTable, skip: Skip) -> None:
     for other in irregular.skips:
         other.since = [*other.since[: len(other.since) - len(skip.since)], *folds]
     take_back_betting(table, skip.before)
-    number = round_.betting.number
+    betting = round_.betting
+    for seat in [s for s in betting.bound if s != skip.seat and s not in irregular.held]:
+        del betting.bound[seat]  # what he said out of turn has fallen since
+    number = betting.number
     round_.acts += [Act(seat=e.seat, betting_round=number, bet=False) for e in folds]
     irregular.before, irregular.last = "", None
 

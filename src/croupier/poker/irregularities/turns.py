@@ -24,13 +24,14 @@ from croupier.poker.irregularities.events import (
     EarlyActFell,
     EarlyActHeld,
     EarlyActStands,
+    PlayerBound,
     RaiseBarred,
 )
 from croupier.poker.irregularities.memory import irregular_of
 from croupier.poker.irregularities.state import Bar, HeldAct, Until
 from croupier.poker.pots import one_left
 from croupier.poker.state import Betting, RoundState
-from croupier.poker.wager_seen import ReadAction
+from croupier.poker.wager_seen import BoundTo, ReadAction
 from croupier.rulebooks import Topic
 from croupier.table import ActorRank, Command, Order, Room
 
@@ -132,6 +133,7 @@ def early_act_held(table: PokerTable, event: EarlyActHeld) -> None:
     irregular_of(table).held[event.seat] = HeldAct(
         seat=event.seat, action=event.action, to=event.to, price=event.price, upon=event.upon
     )
+    table.current_round().betting.bound.pop(event.seat, None)
 
 
 def judge_held_act(table: PokerTable, round_: RoundState) -> bool:
@@ -147,7 +149,11 @@ def judge_held_act(table: PokerTable, round_: RoundState) -> bool:
     if unchanged and _is_still_open(table, seat, act):
         cites = table.paragraphs(Topic.OUT_OF_TURN_UNCHANGED, Topic.OUT_OF_TURN_BINDS)
         table.emit(EarlyActStands(seat=seat, action=act.action, to=act.to, cites=cites))
-        do(table, seat, act.action, act.to)
+        bound = round_.betting.bound.get(seat)
+        if bound is not None:
+            bind(table, seat, bound)  # how much is asked now
+        else:
+            do(table, seat, act.action, act.to)
         return True
     _fall(table, round_, act, round_.players[seat].may_not_raise if unchanged else ())
     if act.action == "check":
@@ -165,6 +171,8 @@ def _fall(
     paragraphs that took it from him since; otherwise those before him changed the price."""
     irregular = irregular_of(table)
     acts = [act, *(later for later in irregular.held_later if later.seat == act.seat)]
+    if act.seat in round_.betting.bound:
+        acts = acts[1:]  # it was a word, without chips
     most = max((a.to for a in acts if a.action != "check"), default=0)
     back = max(0, most - round_.players[act.seat].bet) if round_.players[act.seat].active else 0
     cites = tuple(dict.fromkeys((*because, *table.paragraphs(Topic.OUT_OF_TURN_BINDS))))
@@ -196,6 +204,7 @@ def early_act_stood(table: PokerTable, event: EarlyActStands) -> None:
 def early_act_fell(table: PokerTable, event: EarlyActFell) -> None:
     """With it falls what he did later, and what others did upon it."""
     irregular = irregular_of(table)
+    table.current_round().betting.bound.pop(event.seat, None)
     del irregular.held[event.seat]
     later = [act for act in irregular.held_later if act.seat != event.seat]
     irregular.held_later = [_undermined(act, event.seat) for act in later]
@@ -220,6 +229,20 @@ def drop_held_acts(table: PokerTable, round_: RoundState) -> bool:
     for act in gone:
         _fall(table, round_, act)
     return bool(gone)
+
+
+# -- words without an amount -------------------------------------------------------------------
+
+
+def bind(table: PokerTable, seat: int, to: BoundTo, *, early: bool = False) -> None:
+    """1.37, 1.5: he has said Raise or BET, and only how much is open."""
+    topic = Topic.RAISE if to == "raise" else Topic.OPENING_BET
+    table.emit(PlayerBound(seat=seat, to=to, early=early, cites=table.paragraphs(topic)))
+
+
+@in_round(turns, PlayerBound)
+def player_bound(table: PokerTable, round_: RoundState, event: PlayerBound) -> None:
+    round_.betting.bound[event.seat] = event.to
 
 
 # -- bars on raising ---------------------------------------------------------------------------

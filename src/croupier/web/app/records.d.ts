@@ -146,6 +146,7 @@ export interface BookLine {
   family: string;
   word: string;
   policies: PolicyChoice[];
+  discretion: string;
 }
 
 /** A book with everything that can go wrong under it. */
@@ -414,6 +415,7 @@ export interface Given {
   ask: string;
   kind: string;
   says: string;
+  hangs_on: string[];
 }
 
 /** A command over HTTP; the table stands in the path. */
@@ -1231,6 +1233,7 @@ export type PokerEvent =
   | { event: "missing cards dealt"; cites: string[]; seat: number; cards: Card[] }
   | { event: "mucked"; cites: string[]; seat: number; surrendered: boolean }
   | { event: "one player left"; cites: string[]; seat: number; walk: boolean }
+  | { event: "player bound"; cites: string[]; seat: number; to: "bet" | "raise"; early: boolean }
   | { event: "policy changed"; cites: string[]; policy: string; value: string }
   | { event: "pot won"; cites: string[]; pot: number; shares: Record<number, number>; odd_chips: Record<number, number>; hand: string }
   | { event: "raise barred"; cites: string[]; seat: number; until: "betting round" | "round" | "turn"; bar: string[] }
@@ -1366,7 +1369,7 @@ export type BankedEvent =
   | { event: "shuffle given"; cites: string[]; need: number; purpose: string; cards: Card[] }
   | { event: "shuffle needed"; cites: string[]; need: number; purpose: string; cards: Card[] }
   | { event: "stakes accepted"; cites: string[]; round: number; stakes: Record<number, number> }
-  | { event: "stakes returned"; cites: string[]; round: number; boxes: number[] }
+  | { event: "stakes returned"; cites: string[]; round: number; boxes: number[]; unregistered: boolean }
   | { event: "street dealt again"; cites: string[]; old: Card[]; new: Card[]; shown: boolean }
   | { event: "surplus refused"; cites: string[]; box: number; bet: "ante" | "bonus" | "flop" | "progressive" | "river" | "turn"; surplus: number }
   | { event: "table closed"; cites: string[] }

@@ -6,13 +6,37 @@ import { openDialog } from "./dialogs.js";
 
 /** @import {ParagraphDetails} from "./records.js" */
 
-/** A paragraph as people call it: `3.12.1`; a definition, which has no number, by its word.
+const NUMBERED = /^\d+(?:\.\d+)*(?:\.(?:[a-z]|[ivx]+))*(?=\.|$)/;
+const CARDS = new Set(["aa", "ak", "aq", "aj"]);
+
+/** @param {string} word */
+function capital(word) {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** @param {string} part */
+function partWords(part) {
+  if (part === "tail") return "end";
+  const words = part.split("-").map((word) => (CARDS.has(word) ? word.toUpperCase() : word));
+  return words.join(" ");
+}
+
+/** A paragraph as people call it: `3.12.1`; a line of a table, which has no number of its own, by
+ * that of the table and a word: `4.2, minor: full house`; a definition by its word.
  * @param {string} paragraph */
 export function paragraphName(paragraph) {
-  if (!paragraph.startsWith("def.")) return paragraph;
-  const [term, ...parts] = paragraph.slice("def.".length).split(".");
-  const words = term.split("-").map((word) => word[0].toUpperCase() + word.slice(1));
-  return `Definitions: ${words.join(" ")}${parts.map((part) => ` (${part})`).join("")}`;
+  if (paragraph.startsWith("def.")) {
+    const [term, ...parts] = paragraph.slice("def.".length).split(".");
+    const words = term.split("-").map(capital);
+    return `Definitions: ${words.join(" ")}${parts.map((part) => ` (${partWords(part)})`).join("")}`;
+  }
+  const number = NUMBERED.exec(paragraph)?.[0];
+  if (number === undefined) {
+    const [word, ...parts] = paragraph.split(".");
+    return [capital(word), ...parts.map((part) => part.toUpperCase())].join(" ");
+  }
+  const words = paragraph.slice(number.length).split(".").filter(Boolean).map(partWords);
+  return words.length ? `${number}, ${words.join(": ")}` : number;
 }
 
 /** @param {string} rulebook @param {string} paragraph */

@@ -3,7 +3,8 @@
 import { h, fill, show } from "../dom.js";
 import { keyed } from "../keys.js";
 import { pencil } from "./facts.js";
-import { openParagraph } from "./paragraph.js";
+import { paragraphName } from "../rules.js";
+import { badge, openParagraph } from "./paragraph.js";
 import { place } from "./place.js";
 import { ask } from "./server.js";
 
@@ -98,7 +99,7 @@ function incidentButton(desk, incident) {
       "span",
       { class: "words" },
       h("span", { text: incident.title }),
-      incident.cites?.length ? h("small", { class: "para", text: `§ ${incident.cites[0]}` }) : null,
+      incident.cites?.length ? h("small", { class: "para", text: `§ ${paragraphName(incident.cites[0])}` }) : null,
     ),
   );
 }
@@ -184,11 +185,7 @@ const KINDS = { incident: "What happened", paragraph: "Paragraphs", case: "Worke
 
 /** @param {import("./main.js").Desk} desk @param {any[]} hits @param {string} words */
 function hitList(desk, hits, words) {
-  if (!hits.length)
-    return h("p", {
-      class: "nothing",
-      text: `Nothing is found for “${words}”. Try fewer or other words, such as the card, the bet or who did it.`,
-    });
+  if (!hits.length) return nothingFound(desk, words);
   const part = h("div", {});
   for (const [kind, title] of Object.entries(KINDS)) {
     const here = hits.filter((hit) => hit.kind === kind);
@@ -198,6 +195,21 @@ function hitList(desk, hits, words) {
     part.append(h("section", {}, h("h2", { text: title }), list));
   }
   return part;
+}
+
+/** What to do where the desk knows of nothing: call somebody, and by which paragraph he decides.
+ * @param {import("./main.js").Desk} desk @param {string} words */
+function nothingFound(desk, words) {
+  const { book } = desk.here;
+  const discretion = desk.book(book)?.discretion;
+  return h(
+    "p",
+    { class: "nothing" },
+    `Nothing is found for “${words}”. Try fewer or other words, such as the card, the bet or who did it. `,
+    "If it is not here, call a Pit Manager. ",
+    discretion ? "Who decides what the book does not say: " : null,
+    discretion ? badge(book, discretion) : null,
+  );
 }
 
 /** @param {import("./main.js").Desk} desk @param {any} hit */
@@ -219,7 +231,7 @@ function hitButton(desk, hit) {
     h(
       "span",
       { class: "words" },
-      h("span", { text: hit.kind === "paragraph" ? `§ ${hit.name}  ${hit.title}` : hit.title }),
+      h("span", { text: hit.kind === "paragraph" ? `§ ${paragraphName(hit.name)}  ${hit.title}` : hit.title }),
       hit.kind !== "incident" && hit.says ? h("small", { text: hit.says }) : null,
     ),
   );

@@ -41,6 +41,10 @@ export function saidSoFar(desk, answer) {
     const change = () => {
       const facts = { ...here.facts };
       delete facts[known.name];
+      // What was asked after it says how it was: with that left, it would not be asked again.
+      for (const other of answer.given) {
+        if (other.hangs_on?.includes(known.name)) delete facts[other.name];
+      }
       desk.go({ ...here, facts, answers: [] });
     };
     add(known.ask, valueWords(known.kind, known.says, word), change);

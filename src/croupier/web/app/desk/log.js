@@ -2,6 +2,7 @@
 
 import { h, fill, setText } from "../dom.js";
 import { brand } from "../brand.js";
+import { paragraphName } from "../rules.js";
 import { bars, hours } from "./bars.js";
 import { hello } from "./hello.js";
 import { ask } from "./server.js";
@@ -204,7 +205,7 @@ class Log {
         "td",
         { "data-label": "Ruling" },
         entry.headline ? plainly(entry.headline) : "not ruled",
-        entry.cites?.length ? h("small", { text: `§ ${entry.cites[0]}` }) : null,
+        entry.cites?.length ? h("small", { text: `§ ${paragraphName(entry.cites[0])}` }) : null,
       ),
       decided(entry),
     );

@@ -56,7 +56,7 @@ function leftTo(ruling) {
 export function headWords(ruling) {
   const left = ruling.kind === "discretion" && ruling.headline.startsWith("The book leaves");
   if (!left) return ruling.headline;
-  return `The book leaves this to the ${leftTo(ruling)}.`;
+  return `The book leaves this to the ${leftTo(ruling)} or above.`;
 }
 
 /** @param {string} book @param {any} ruling */
@@ -319,9 +319,12 @@ function signPart(book, ruling) {
   if (!ruling.signed_by.length) return null;
   const list = h("ul", { class: "why" });
   for (const one of ruling.confirmed ?? []) {
-    const read = one.readings.length ? ` by reading ${listed(one.readings)}` : "";
-    const says = `${one.of}: ${one.says} Taken here: ${one.took}${read}. `;
-    list.append(h("li", {}, says, badges(book, one.cites, 2)));
+    const answer = one.took === "confirm" ? "Here taken as confirmed" : `Answer given: ${one.took}`;
+    const whose = one.readings.length
+      ? ` Reading ${listed(one.readings)} says whose word it is.`
+      : "";
+    const says = `${one.of}: ${one.says} ${answer}. `;
+    list.append(h("li", {}, says, badges(book, one.cites, 2), whose));
   }
   return h(
     "section",

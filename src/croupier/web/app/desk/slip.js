@@ -2,9 +2,9 @@
 
 import { h, show } from "../dom.js";
 import { paragraphName } from "../rules.js";
-import { exampleWords } from "./example.js";
+import { hasAmounts, withoutPlaces } from "./example.js";
 import { headWords, whoseMoney } from "./ruling.js";
-import { ask } from "./server.js";
+import { ask, paragraph } from "./server.js";
 import { clock, listed, plainly, valueWords } from "./words.js";
 
 /** @param {import("./main.js").Desk} desk @param {string} id */
@@ -13,7 +13,7 @@ export async function slipView(desk, id) {
   document.body.classList.add("slip-page");
   try {
     const entry = await ask(`/api/ask/${encodeURIComponent(id)}`);
-    desk.put(slip(desk, entry), "Slip");
+    desk.put(slip(desk, entry, await approvedWords(entry.answer)), "Slip");
   } catch (error) {
     const says = /** @type {Error} */ (error).message;
     desk.put(
@@ -28,8 +28,26 @@ export async function slipView(desk, id) {
   }
 }
 
-/** @param {import("./main.js").Desk} desk @param {any} entry */
-function slip(desk, entry) {
+/** The approved wording of the paragraph that rules, where the House has loaded it.
+ * @param {any} answer @returns {Promise<string>} */
+async function approvedWords(answer) {
+  const first = answer.ruling?.paragraphs[0];
+  if (!first) return "";
+  try {
+    return (await paragraph(answer.rulebook, first.id)).approved ?? "";
+  } catch {
+    return ""; // a slip is handed out without it
+  }
+}
+
+/** What is held to a player names no seat and no amount of an example: only what was told.
+ * @param {any} answer @param {string} says */
+function forPlayer(answer, says) {
+  return answer.example ? withoutPlaces(says, answer.given ?? []) : says;
+}
+
+/** @param {import("./main.js").Desk} desk @param {any} entry @param {string} approved */
+function slip(desk, entry, approved) {
   const { answer } = entry;
   const ruling = answer.ruling;
   const book = desk.book(entry.book);
@@ -37,6 +55,7 @@ function slip(desk, entry) {
   const facts = (answer.given ?? []).map((/** @type {any} */ known) =>
     h("li", {}, `${known.ask} `, h("strong", { text: valueWords(known.kind, known.says, word) })),
   );
+  const head = ruling ? forPlayer(answer, headWords(ruling)) : "";
   return h(
     "article",
     { class: "slip" },
@@ -57,13 +76,18 @@ function slip(desk, entry) {
     h("p", { class: "slip-what", text: entry.title }),
     facts.length ? h("ul", { class: "slip-facts" }, ...facts) : null,
     h("h1", {
-      text: ruling ? headWords(ruling) : plainly(answer.impossible) || "Not ruled yet",
+      text: head || plainly(answer.impossible) || "Not ruled yet",
       tabindex: "-1",
     }),
-    ruling ? grounds(ruling) : null,
-    ruling ? sentences(ruling) : null,
+    ruling ? grounds(ruling, approved) : null,
+    ruling ? sentences(answer) : null,
     ruling && !entry.incident ? sums(ruling) : null,
-    answer.example ? h("p", { class: "slip-note", text: exampleWords(answer) }) : null,
+    answer.example && hasAmounts(head)
+      ? h("p", {
+          class: "slip-note",
+          text: "The amounts illustrate the rule; at this table it is applied to the chips that were bet.",
+        })
+      : null,
     entry.decided && entry.decided !== ruling?.headline
       ? h(
           "p",
@@ -85,13 +109,18 @@ function slip(desk, entry) {
         class: "sign",
         text: `Signed${ruling?.signed_by?.length ? ` (${listed(ruling.signed_by)})` : ""}`,
       }),
-      h("p", { class: "governs", text: "Paragraphs in our own words; the approved rules govern." }),
+      h("p", {
+        class: "governs",
+        text: approved
+          ? "The approved wording governs."
+          : "Paragraphs in our own words; the approved rules govern.",
+      }),
     ),
   );
 }
 
-/** @param {any} ruling */
-function grounds(ruling) {
+/** @param {any} ruling @param {string} approved */
+function grounds(ruling, approved) {
   const [first] = ruling.paragraphs;
   if (!first) return null;
   return h(
@@ -103,23 +132,26 @@ function grounds(ruling) {
       h("span", { class: "number", text: `§ ${paragraphName(first.id)}` }),
       ` ${first.title}`,
     ),
-    h("p", { text: first.says }),
+    approved ? h("p", {}, h("strong", { text: "As approved: " }), approved) : null,
+    h("p", {}, approved ? h("strong", { text: "In our words: " }) : null, first.says),
     ...(ruling.readings ?? []).map((/** @type {any} */ one) =>
       h("p", {}, h("strong", { text: `As read in ${one.reading}: ` }), `${one.question} ${one.says}`),
     ),
   );
 }
 
-/** @param {any} ruling */
-function sentences(ruling) {
-  const rest = ruling.sentences.filter(
-    (/** @type {any} */ each) => each.says !== headWords(ruling),
-  );
+/** @param {any} answer */
+function sentences(answer) {
+  const { ruling } = answer;
+  const rest = ruling.sentences
+    .filter((/** @type {any} */ each) => each.says !== headWords(ruling))
+    .map((/** @type {any} */ each) => forPlayer(answer, each.says))
+    .filter((/** @type {string} */ says) => !answer.example || !hasAmounts(says));
   if (!rest.length) return null;
   return h(
     "ul",
     { class: "slip-why" },
-    ...rest.map((/** @type {any} */ each) => h("li", { text: each.says })),
+    ...rest.map((/** @type {string} */ says) => h("li", { text: says })),
   );
 }
 
