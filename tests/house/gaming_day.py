@@ -40,6 +40,7 @@ from tests.house.day_banked import OF_A_LINK, DayOfBanked, DayOfLink, LuckyShuff
 from tests.house.day_poker import DayOfPoker
 from tests.house.seeded import Seeded
 from tests.house.stacking import stack_decks
+from tests.house.staff import employ
 
 MORNING = datetime(2026, 11, 16, 6, 0, tzinfo=UTC)
 TICK = timedelta(milliseconds=50)
@@ -204,9 +205,8 @@ class Day:
     def _furnish(self) -> None:
         casino = self.casino
         for rank, name in STAFF.items():
-            _accepted(casino.hire(name, rank.value, None, who="administrator", reason="opening"))
-            on = orders.GoOnDuty(name=name, post=rank.value, area="the pit")
-            _accepted(casino.tell(on, who=name))
+            for one in (name, f"another {name}"):
+                employ(casino, one, rank.value, area="the pit")
         _accepted(casino.hire("Cal", "cashier", None, who="administrator", reason="opening"))
         _accepted(casino.tell(orders.FundBank(amount=5_000_000_00, reason="float"), who="Cal"))
         for name in GUESTS:

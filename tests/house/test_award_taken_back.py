@@ -22,6 +22,7 @@ from croupier.jackpot.commands import PayClaims
 from croupier.table import ActorRank, Command, Decide, DecisionNeeded
 from tests.banked.two_tables import stacked_for
 from tests.house.stacking import stack_decks
+from tests.house.staff import employ
 from tests.house.test_ledger import BANKED, V3
 
 DEALER, MANAGER = ActorRank.DEALER, ActorRank.SHIFT_MANAGER
@@ -34,6 +35,8 @@ def casino(tmp_path: Path) -> Iterator[Casino]:
     made.add_link(orders.AddLink(link="L", rulebook=V3, settings=link))
     settings = {**BANKED, "dealing": "by-hand", "acting": "device"}
     made.add_table(orders.AddTable(table="M", rulebook=V3, settings=settings, link="L"))
+    for name in ("Dan", "Sam"):
+        employ(made, name, "shift manager")
     made.open_account("Ann")
     made.cash_in("Ann", 100_000)
     give(made, "M", c.Sit(box=1, player="Ann", chips=50_000), ActorRank.PLAYER, "Ann")

@@ -174,7 +174,7 @@ def test_cash_goes_in_and_out_to_the_cent(desk: Desk):
     assert "S-27" in desk.refused("cash", "out", "URL", "Ann", "500.51", "--as", "Cal")
     desk.told("cash", "out", "URL", "Ann", "0.50", "--as", "Cal")
     assert desk.json("player", "list", "URL", "--as", "Cal") == [
-        {"name": "Ann", "account": 50_000, "bot": False, "disabled": ""}
+        {"name": "Ann", "account": 50_000, "bot": False, "cash": False, "disabled": ""}
     ]
     assert desk.run("cash", "in", "URL", "Ann", "1.005", "--as", "Cal").exit_code == 2
 

@@ -16,6 +16,7 @@ from croupier.house.casino import Casino
 from croupier.house.errors import LostConnection, StorageError
 from croupier.house.office import OFFICE
 from croupier.house.office import commands as orders
+from croupier.house.office.roster_commands import AssignStaff
 from croupier.poker import commands as poker
 from croupier.table import ActorRank, BadCommand, Command, Refused
 from tests.house.quick import make_quick
@@ -40,6 +41,7 @@ def casino(url: str) -> Iterator[Casino]:
     for name, role in (("Dan", "dealer"), ("Eve", "dealer"), ("Cal", "cashier"), ("Sam", None)):
         made.hire(name, role or "shift manager", None, who="administrator", reason="opening")
     made.tell(orders.GoOnDuty(name="Dan", post="dealer"), who="Dan")
+    made.tell(AssignStaff(name="Dan"), who="administrator")
     for name, book, settings in (
         ("P", "no-limit-holdem-v8", POKER),
         ("Q", "no-limit-holdem-v8", POKER),
@@ -273,6 +275,7 @@ def shared(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple
     made = Casino.open(postgres_url)
     made.hire("Dan", "dealer", None, who="administrator", reason="opening")
     made.tell(orders.GoOnDuty(name="Dan", post="dealer"), who="Dan")
+    made.tell(AssignStaff(name="Dan"), who="administrator")
     for name in ("P", "Q"):
         made.add_table(orders.AddTable(table=name, rulebook="no-limit-holdem-v8", settings=POKER))
     made.open_account("Ann")

@@ -23,6 +23,7 @@ from croupier.poker import commands as poker
 from croupier.table import ActorRank, BadCommand, Command
 from tests.house.quick import make_quick
 from tests.house.seeded import Seeded
+from tests.house.staff import employ
 from tests.house.test_ledger import BANKED, POKER
 from tests.house.test_office_cli import FIRST, Desk
 
@@ -44,10 +45,9 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
         ("Dan", "dealer"),
         ("Cal", "cashier"),
     ):
-        hired = casino.hire(name, role, f"password of {name}", who="Ada", reason="x")  # type: ignore[arg-type]
-        assert hired.refused is None
         if role != "cashier":
-            casino.tell(orders.GoOnDuty(name=name, post=role), who=name)  # type: ignore[arg-type]
+            employ(casino, name, role, by="Ada", password=f"password of {name}")
+    casino.hire("Cal", "cashier", "password of Cal", who="Ada", reason="x")
     for table in ("P1", "P2"):
         adding = orders.AddTable(table=table, rulebook="no-limit-holdem-v8", settings=POKER)
         assert casino.add_table(adding).refused is None

@@ -20,6 +20,7 @@ from croupier.poker.wagers import ReportWager
 from croupier.table import ActorRank, Command, Decide, Look, Order, Refused
 from tests.house.jackpots import SETTINGS, claim, set_up
 from tests.house.quick import make_quick
+from tests.house.staff import employ
 from tests.house.test_ledger import POKER
 
 RANKS = (
@@ -44,6 +45,7 @@ def casino(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Any:
         link = "Marina" if table == "H2" else ""
         adding = orders.AddTable(table=table, rulebook=book, settings=settings, link=link)
         assert made.add_table(adding).refused is None
+    employ(made, "Dan", "shift manager", by="Ada")  # who may act in any rank, everywhere
     for name in ("Ann", "Bob"):
         made.open_account(name)
         made.cash_in(name, 500_000)
@@ -150,9 +152,9 @@ def test_the_clock_and_the_rulings_of_the_book_still_act(casino: Casino):
 
 def test_a_hand_dealt_table_hears_what_the_dealer_saw(casino: Casino):
     sits = poker.Sit(seat=1, player="Ann", stake=20_000)
-    assert refused(casino, "H1", sits, "Dan", ActorRank.DEALER) is None
+    assert refused(casino, "H1", sits, "Ann", ActorRank.PLAYER) is None
     boxed = banked.Sit(box=1, player="Bob", chips=20_000)
-    assert refused(casino, "H2", boxed, "Dan", ActorRank.DEALER) is None
+    assert refused(casino, "H2", boxed, "Bob", ActorRank.PLAYER) is None
     assert refused(casino, "H2", banked.CallForBets(), "Dan", ActorRank.DEALER) is None
     ante = banked.PlaceAnte(box=1, amount=1_000, player="Bob")
     assert refused(casino, "H2", ante, "Dan", ActorRank.DEALER) is None

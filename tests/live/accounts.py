@@ -12,12 +12,12 @@ from msgspec import structs
 
 from croupier.house.casino import Casino
 from croupier.house.config import LinkConfig
-from croupier.house.office import commands as orders
 from croupier.live.config import Clocks, Config, TableConfig
 from croupier.live.demonstration import demonstration
 from tests.house.jackpots import BOOK, SETTINGS, STRAIGHT_FLUSH, TERMS, stacked
 from tests.house.quick import make_quick
 from tests.house.stacking import all_stacked
+from tests.house.staff import employ
 from tests.live.conftest import PASSWORD, AtTable, Client, Running, found_for_money, running
 
 CLOCKS = Clocks(between_rounds=0.02, pace=0.0, bets=0.4, to_act=60, grace=600)
@@ -38,12 +38,10 @@ def for_money() -> Config:
 
 
 def people(office: Casino) -> None:
-    """Everybody has the same password; the staff are on duty."""
+    """Everybody has the same password; the staff are on duty, and assigned to the floor."""
     who = "administrator"
     for name, role in STAFF.items():
-        hired = office.hire(name, role, PASSWORD, who=who, reason="opening")  # type: ignore[arg-type]
-        assert hired.refused is None
-        office.tell(orders.GoOnDuty(name=name, post=role), who=name)  # type: ignore[arg-type]
+        employ(office, name, role, password=PASSWORD)
     office.hire("Cal", "cashier", PASSWORD, who=who, reason="the cage")
     for name in PLAYERS:
         assert office.open_account(name, PASSWORD, who="Cal").refused is None

@@ -26,7 +26,7 @@ def stand_still(casino: Running, place: str) -> AtTable:
         assert sat["is"] == "answer", sat
     tables[0].until_view(lambda view: view["turn"] is not None)
     answer = casino.casino.house.carry_out(
-        place, ReportInterruption(), who="dealer", rank=ActorRank.DEALER
+        place, ReportInterruption(), who="house", rank=ActorRank.DEALER
     )
     assert answer.refused is None
     return tables[0]

@@ -19,6 +19,7 @@ from msgspec import Struct, structs
 from croupier.desk import Desk, DeskLog
 from croupier.desk.approved import Approved
 from croupier.house.office import commands as orders
+from croupier.house.office.roster_commands import SetLicence
 from croupier.live.config import ServerConfig, read_config
 from croupier.live.demonstration import demonstration
 from croupier.live.desk_pin import ALL_SHUT_FOR, ALL_TRIES, SHUT_FOR, TRIES, Pin
@@ -29,6 +30,7 @@ from croupier.live.keys import desk_key, desk_log
 from croupier.live.openapi import describe
 from croupier.live.server import listen_on
 from tests.desk.asked import DISCRETION
+from tests.house.staff import GOOD
 from tests.live.accounts import log_in, money_house
 from tests.live.conftest import PASSWORD, Running, running
 
@@ -622,6 +624,8 @@ def test_who_may_write_down_a_decision_follows_the_ruling(tmp_path: Path):
             said = decides(name, LAMP, otherwise)
             assert said.status == 403, name
             assert "Shift Manager or above" in said.json["says"]
+        good = SetLicence(name="Sam", licence="SE-1", until=GOOD, reason="x")
+        office.tell(good, who="administrator")
         office.tell(orders.GoOnDuty(name="Sam", post="shift manager"), who="Sam")
         assert decides("Sam", LAMP, otherwise).json["decided_by"] == "Sam"
 

@@ -21,6 +21,7 @@ from croupier.live.demonstration import demonstration
 from croupier.live.link_orders import LinkOrders
 from croupier.live.waits import staff_awaited
 from croupier.table import ActorRank, Decide
+from tests.house.staff import employ
 from tests.jackpot.test_link import Controller, three_claims
 from tests.live.conftest import Client, running
 from tests.live.standstill import stand_still, unordered
@@ -79,6 +80,7 @@ def test_who_was_warned_over_http_sits_down_and_bots_need_no_warning(tmp_path: P
 def test_a_table_goes_on_and_waits_no_more_once_staff_have_decided(tmp_path: Path):
     with running(tmp_path, unordered(), tables=("Raffles",)) as casino:
         ann = stand_still(casino, "Raffles")
+        employ(casino.casino.casino, "Sue", "pit supervisor")
         house = casino.casino.house
         [need] = house.pit.tables["Raffles"].state.waiting
         answer = house.carry_out(
@@ -97,7 +99,7 @@ def test_a_question_that_the_house_has_decided_beforehand_keeps_nobody_waiting(t
     with running(tmp_path, tables=("Orchard",), clocks=slow) as casino:
         house = casino.casino.house
         ruling = CallForRuling(about="uncovered", says="A chair has fallen.")
-        answer = house.carry_out("Orchard", ruling, who="dealer", rank=ActorRank.DEALER)
+        answer = house.carry_out("Orchard", ruling, who="house", rank=ActorRank.DEALER)
         assert answer.refused is None
         assert house.pit.tables["Orchard"].state.waiting, "the order comes in a moment"
         assert waits(casino.enter("Cid"), "Orchard") is None

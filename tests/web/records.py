@@ -63,6 +63,7 @@ WHOLE = {
     ("RoundsRecalled", "rounds"): "RoundSummary[]",
     ("RoundRecalled", "events"): "TellingEntry[]",
     ("GivenCommand", "command"): "PokerCommand | BankedCommand",
+    ("ForPlayerBody", "command"): "PokerCommand | BankedCommand",
 }
 """Fields that hold what was encoded before; the record that says what it is stands here."""
 
@@ -133,7 +134,7 @@ class Writer:
                 return self._type(inner)
             case found.IntType() | found.FloatType() | found.DecimalType():
                 return "number"
-            case found.StrType() | found.DateTimeType():
+            case found.StrType() | found.DateTimeType() | found.DateType():
                 return "string"
             case found.BoolType():
                 return "boolean"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from croupier.cli.office_roster import clocks
 from croupier.cli.office_session import (
     as_json,
     at,
@@ -139,3 +140,6 @@ def _status(record: PlaceRecord) -> str:
     if record.closed:
         return "closed"
     return f"disabled: {record.disabled}" if record.disabled else ""
+
+
+table.add_command(clocks)

@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 import click
 
+from croupier.cli import office_roster
 from croupier.cli.office_session import (
     as_json,
     ask_new_password,
@@ -325,12 +326,29 @@ def list_players(url: str, who: str, as_json: bool) -> None:
         held = {name: balances.get(player_account(name), 0) for name in people}
         if as_json:
             listed = [
-                {"name": n, "account": held[n], "bot": p.bot, "disabled": p.disabled}
+                {
+                    "name": n,
+                    "account": held[n],
+                    "bot": p.bot,
+                    "cash": p.cash,
+                    "disabled": p.disabled,
+                }
                 for n, p in people.items()
             ]
             write_json(listed)
             return
         rows = [
-            (n, write_money(held[n]), "bot" if p.bot else "", p.disabled) for n, p in people.items()
+            (n, write_money(held[n]), "bot" if p.bot else "cash" if p.cash else "", p.disabled)
+            for n, p in people.items()
         ]
         draw("Players", ("name", "account", "", "disabled"), rows, {"account"})
+
+
+for command in (
+    office_roster.assign,
+    office_roster.unassign,
+    office_roster.roster,
+    office_roster.licence,
+):
+    staff.add_command(command)
+player.add_command(office_roster.pin)

@@ -19,11 +19,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from croupier import __version__
 from croupier.house import passwords
 from croupier.house.answers import Answer
+from croupier.house.behalf import Behalf
 from croupier.house.copy import LogCopy
 from croupier.house.critical_files import changed, digests, reference
 from croupier.house.daily import Daily
@@ -34,8 +35,11 @@ from croupier.house.guards import OfficeGuard
 from croupier.house.house import House
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import commands as orders
+from croupier.house.office.roster import assignment_at, why_unlicensed
+from croupier.house.office.roster_commands import SetPin
 from croupier.house.office.state import PIT, PlaceRecord, Role
 from croupier.house.ownership import FileOwnership, ownership_of
+from croupier.house.permissions import for_whom
 from croupier.house.records import NO_AUTHORITY, Authority, Secret
 from croupier.house.recovery import Recovered, recover
 from croupier.house.shuffling import SYSTEM, Source
@@ -297,15 +301,32 @@ class Casino:
             return ActorRank.PLAYER
         duty = state.duty.get(name)
         post = duty.post if duty is not None and not person.disabled else None
+        if why_unlicensed(state, person, name, self.house.clock()):
+            return ActorRank.PLAYER
         # Cashiers, administrators and auditors have no rank at a table.
         return RANKS[post] if post in PIT else ActorRank.PLAYER
 
-    def _on_duty(self, name: str) -> Authority:
-        """At which post somebody is on duty: an order says so with who gave it."""
-        duty = self.office.state.duty.get(name)
+    def _on_duty(self, place: str, order: Order[Command]) -> Authority:
+        """By whose authority an order is given: at which post its giver is on duty, by which
+        assignment he acts there, and for whom."""
+        state, who = self.office.state, order.who
+        duty = state.duty.get(who)
         if duty is None:
             return NO_AUTHORITY
-        return Authority(duty=duty.post, area=duty.area, acting=duty.acting)
+        authority = Authority(duty=duty.post, area=duty.area, acting=duty.acting)
+        table = self.house.pit.tables.get(place)
+        if table is None or not table.state.opened:
+            return authority
+        told = self.house.behalf
+        if told is None and (whom := ", ".join(for_whom(table, order.command))):
+            told = Behalf(player=whom)
+        return structs.replace(
+            authority,
+            assignment=assignment_at(state, who, place, order.when),
+            on_behalf=told.player if told is not None else "",
+            word=told.word if told is not None else "",
+            why=told.why if told is not None else "",
+        )
 
     # -- people ------------------------------------------------------------------------------
 
@@ -329,6 +350,13 @@ class Casino:
         assert digest is not None
         command = orders.SetPassword(name=name, digest=digest, reason=reason)
         return self.tell(command, who=who, secrets=secrets)
+
+    def set_pin(self, player: str, pin: str, *, who: str, reason: str = "") -> Answer:
+        """Set the PIN by which a player gives his word at a table."""
+        kept = passwords.hashed_pin(pin)
+        secret = Secret(name=player, kind=passwords.PIN, secret=kept)
+        command = SetPin(player=player, digest=passwords.digest_of(kept), reason=reason)
+        return self.tell(command, who=who, secrets=[secret])
 
     def cash_in(self, player: str, amount: int, *, who: str = WHO, note: str = "") -> Answer:
         """Money comes in at the cage."""

@@ -63,6 +63,8 @@ class TableConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """The part of the floor that it stands in, for reports."""
     bots: Annotated[int, Meta(ge=0, le=9)] = 0
     """Seats that bots take; a casino that plays for money has none."""
+    clocks: dict[str, float] = {}
+    """Clocks of its own, where they are not as everywhere (`croupier.house.clocks`)."""
 
     def __post_init__(self) -> None:
         kind = settings_type(self.rulebook)

@@ -1,6 +1,6 @@
 """What the House objects to before a place hears it: money that is not there (27) or that no entry
-accounts for (26), whoever or whatever was disabled or closed (29), and whoever acts for a player
-who acts for himself (34).
+accounts for (26), whoever or whatever was disabled or closed (29), and whoever acts where he is not
+assigned, without a licence, or for a player who acts for himself (34, 41).
 
 A round that is under way is always finished: nothing new begins, and no new money comes.
 """
@@ -14,7 +14,7 @@ from croupier.house.office.cage import drawn_on, short_of
 from croupier.house.office.commands import CloseTable
 from croupier.house.office.office import OFFICE, Office
 from croupier.house.office.standards import DISABLED, HELD_FUNDS, NO_NEGATIVE_BALANCE
-from croupier.house.permissions import for_a_player
+from croupier.house.permissions import acts_here, for_a_player
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Order, Refused, Table
 from croupier.table.money import write_money
@@ -39,7 +39,11 @@ class OfficeGuard:
         table = self._house.pit.tables.get(place)
         if table is None:
             return None
-        return for_a_player(table, order) or self._table(place, table, order)
+        return (
+            acts_here(self._office.state, place, order)
+            or for_a_player(table, order, self._house.behalf)
+            or self._table(place, table, order)
+        )
 
     @property
     def _office(self) -> Office:

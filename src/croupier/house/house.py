@@ -20,6 +20,7 @@ from typing import Any, Required, TypedDict, Unpack
 import msgspec
 
 from croupier.house.answers import Answer, AnsweredCommands, Given, Watcher, taken
+from croupier.house.behalf import Behalf
 from croupier.house.copy import LogCopy
 from croupier.house.errors import (
     Conflict,
@@ -93,6 +94,7 @@ class How(TypedDict, total=False):
     also: Sequence[tuple[str, Command]]
     secrets: Sequence[Secret]
     openings: Sequence[Opening]
+    behalf: Behalf | None
 
 
 Companions = tuple[list[tuple[str, Command]], list[Opening]]
@@ -134,8 +136,12 @@ class House:
         """Places whose memory is ahead of their log, and must be read again before they act."""
         self.software = ""
         """What decides here: `croupier.house.critical_files.reference`."""
-        self.on_duty: Callable[[str], Authority] = lambda who: NO_AUTHORITY
-        """At which post somebody is on duty now; the office knows."""
+        self.on_duty: Callable[[str, Order[Command]], Authority] = lambda place, order: NO_AUTHORITY
+        """At which post somebody is on duty who gives an order at a place, by which assignment,
+        and for whom; the office knows."""
+        self.behalf: Behalf | None = None
+        """What is said with the order that is being given, for whom and on which word: guards look
+        at it, under the lock."""
         self.guards: list[Guard] = [self._enough_money]
         """Who may object to a command before its table hears it."""
         self.companions: list[Callable[[Sequence[Said]], Companions]] = []
@@ -256,6 +262,7 @@ class House:
         also: Sequence[tuple[str, Command]] = (),
         secrets: Sequence[Secret] = (),
         openings: Sequence[Opening] = (),
+        behalf: Behalf | None = None,
     ) -> Future[Answer]:
         """Give a command. The future is done when its events are durable, or it was refused.
 
@@ -264,8 +271,8 @@ class House:
         and the same answer: the id is looked up before its table hears it, unless it is a
         `new_id`, which was made for this command just now. A refused command is not remembered: it
         may be tried again under the same id. An id under which something else was carried out is
-        an error (`IdTaken`). `session` is the one by which its giver is logged in.
-
+        an error (`IdTaken`). `session` is the one by which its giver is logged in; `behalf` says
+        for whom he acts, where it is not himself.
         """
         if place not in self._makers:
             raise UnknownPlace(f"there is no table or link {place!r}")
@@ -289,13 +296,16 @@ class House:
                     promise.set_result(kept)
                     return promise
             self.reread_stale()
-            authority = self._authority(who, session)
+            before, self.behalf = self.behalf, behalf
             also, openings = [*also], [*openings]
             try:
+                authority = self._authority(place, order, session)
                 said = self._ask(place, order, also, openings)
             except BadCommand as error:
                 self._note_refused(place, order, command_id, authority, Refused((), str(error)))
                 raise
+            finally:
+                self.behalf = before
             if isinstance(said, Refused):
                 self._note_refused(place, order, command_id, authority, said)
                 promise.set_result(Answer(command_id=command_id, refused=said))
@@ -387,9 +397,9 @@ class House:
         self.writer.flush()  # first store what is in memory only, or it would be lost
         self._drop({place: self._generations[place] for place in affected})
 
-    def _authority(self, who: str, session: str) -> str:
+    def _authority(self, place: str, order: Order[Command], session: str) -> str:
         """By whose authority somebody speaks now, as it is stored."""
-        authority = self.on_duty(who)
+        authority = self.on_duty(place, order)
         if session:
             authority = msgspec.structs.replace(authority, session=session)
         return "" if authority is NO_AUTHORITY else written_authority(authority)
@@ -615,6 +625,8 @@ class House:
         if buying is None:
             return None
         player, amount = buying
+        if self.behalf is not None and self.behalf.word == "cash":
+            return None  # it comes with the order
         held = self.balance(player_account(player), at_least=amount)
         if amount <= held:
             return None

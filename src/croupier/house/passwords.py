@@ -1,10 +1,11 @@
-"""Passwords by argon2, and the tokens of sessions. What is secret leaves this room only hashed."""
+"""Passwords and PINs by argon2, and the tokens of sessions: secrets leave this room only hashed."""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
 from base64 import b64encode
+from itertools import pairwise
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -14,6 +15,10 @@ SHORTEST = 8
 LONGEST = 200
 KIND = "password"
 """How a password's hash is filed among the secrets."""
+
+PIN = "pin"
+"""How the hash of a PIN is filed."""
+PIN_SHORTEST, PIN_LONGEST = 4, 12
 
 _hasher = PasswordHasher()
 
@@ -29,6 +34,17 @@ def hashed(password: str) -> str:
     if not _writable(password):
         raise WeakPassword("a password has characters only that can be written as UTF-8")
     return _hasher.hash(password)
+
+
+def hashed_pin(pin: str) -> str:
+    """The argon2 hash of a PIN. One types it at a table, so it is short and wrong ones are counted,
+    and it is none that anybody would try first."""
+    if not (pin.isascii() and pin.isdigit() and PIN_SHORTEST <= len(pin) <= PIN_LONGEST):
+        raise WeakPassword(f"a PIN has {PIN_SHORTEST} to {PIN_LONGEST} digits")
+    steps = {int(after) - int(before) for before, after in pairwise(pin)}
+    if steps in ({0}, {1}, {-1}):
+        raise WeakPassword("such a PIN is tried first (all the same, or counting); take another")
+    return _hasher.hash(pin)
 
 
 def is_right(password: str, kept: str | None) -> bool:

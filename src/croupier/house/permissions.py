@@ -1,9 +1,11 @@
 """Who may give which command for whom: the one place where that is decided.
 
-A player speaks for himself alone. At a table where players act by their own devices nobody else
-speaks for him either, whatever his rank: only the clock does, and what the book rules. At a table
-where a person deals, the dealer enters what he saw players do. The ranks that the books ask for
-are checked by the tables themselves.
+Staff act while they are on duty, with a licence that is good, at the tables that they are assigned
+to. A player speaks for himself alone. At a table that deals by itself, or where players act by
+their own devices, nobody else speaks for him, whatever his rank: only the clock does, and what the
+book rules. At a table where a person deals and sees them act, the dealer enters what he saw; but to
+seat a player or to take money from his account needs the player's own word, or cash. The ranks that
+the books ask for are checked by the tables themselves.
 """
 
 from __future__ import annotations
@@ -13,7 +15,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.house.office.standards import UNIQUE_ACCOUNTS
+from croupier.house.behalf import Behalf
+from croupier.house.office.roster import assignment_at, why_unlicensed
+from croupier.house.office.standards import LICENSED, UNIQUE_ACCOUNTS
+from croupier.house.office.state import OfficeState
 from croupier.house.software import SOFTWARE
 from croupier.pit.registry import GAMES
 from croupier.pit.ruling import Ruling
@@ -46,17 +51,81 @@ def players_own(name: str, command: Command) -> Objection | None:
     return None
 
 
-def for_a_player(table: Table[Any], order: Order[Command]) -> Refused | None:
-    """Nobody of the staff acts for a player who has a device of his own."""
+def acts_here(state: OfficeState, place: str, order: Order[Command]) -> Refused | None:
+    """Staff act on duty, in the rank of their post or below, where they are assigned to."""
+    who, rank = order.who, order.rank
+    if rank is PLAYER or rank is ActorRank.HOUSE or who in SOFTWARE:
+        return None
+    person, duty = state.people.get(who), state.duty.get(who)
+    if person is None or person.kind != "staff" or person.disabled:
+        return Refused((UNIQUE_ACCOUNTS,), f"{who} is no member of staff who may act here.")
+    if duty is None or not _RANKS.get(duty.post, PLAYER).is_at_least(rank):
+        post = f"on duty as {duty.post} only" if duty is not None else "not on duty"
+        return Refused((UNIQUE_ACCOUNTS,), f"{who} is {post}, and cannot act as {rank.value}.")
+    unlicensed = why_unlicensed(state, person, who, order.when)
+    if unlicensed:
+        return Refused((LICENSED,), unlicensed)
+    if not assignment_at(state, who, place, order.when):
+        says = f"{who} is not assigned to table {place}; a pit supervisor or above assigns him."
+        return Refused((UNIQUE_ACCOUNTS,), says)
+    return None
+
+
+_RANKS = {rank.value: rank for rank in ActorRank}
+
+
+def for_a_player(
+    table: Table[Any], order: Order[Command], behalf: Behalf | None = None
+) -> Refused | None:
+    """Staff enter a player's act only where a person deals and sees it, and move his money only on
+    his word; `behalf` is what was said with the order."""
     if order.rank is PLAYER or order.rank is ActorRank.HOUSE or order.who in SOFTWARE:
         return None
-    if not is_a_players(table, order.command) or not act_by_device(table):
+    command = order.command
+    if not is_a_players(table, command):
         return None
-    says = (
-        f"Players act for themselves at this table: {order.who} cannot give "
-        f"{order.command.tell()!r} for one of them."
-    )
-    return Refused((UNIQUE_ACCOUNTS,), says)
+    if not is_seen(table):
+        says = (
+            f"Players act for themselves at this table: {order.who} cannot give "
+            f"{command.tell()!r} for one of them."
+        )
+        return Refused((UNIQUE_ACCOUNTS,), says)
+    if needs_word(table, command) and (behalf is None or behalf.word not in ("pin", "cash")):
+        whose = " and ".join(for_whom(table, command)) or "a player"
+        says = (
+            f"To seat {whose} or to take his money needs his own word: he sits down by his own "
+            "device, types his PIN, or pays in cash."
+        )
+        return Refused((UNIQUE_ACCOUNTS,), says)
+    return None
+
+
+def is_seen(table: Table[Any]) -> bool:
+    """Whether a person deals here and enters what he sees players do."""
+    port = GAMES.port_of(table)
+    return table.state.opened and not port.deals_itself(table) and not port.acts_by_device(table)
+
+
+def needs_word(table: Table[Any], command: Command) -> bool:
+    """Whether a command seats a player, or takes money from his account."""
+    return table.buying(command) is not None or isinstance(command, GAMES.port_of(table).sits)
+
+
+def for_whom(table: Table[Any], command: Command) -> tuple[str, ...]:
+    """For which players a command of staff acts; none where it acts for nobody."""
+    if not is_a_players(table, command):
+        return ()
+    named = getattr(command, "player", None)
+    if named:
+        return (named,)
+    seat = getattr(command, "seat", None) or getattr(command, "box", None)
+    if isinstance(command, Decide):
+        asked = (n for n in table.state.waiting if isinstance(n, DecisionNeeded))
+        seat = next((n.of for n in asked if n.decision == command.decision), None)
+    if isinstance(seat, int):
+        who = table.player_at(seat)
+        return (who,) if who is not None else ()
+    return tuple(sorted(GAMES.port_of(table).dealt_in(table)))  # such as `post blinds`
 
 
 def act_by_device(table: Table[Any]) -> bool:

@@ -45,7 +45,12 @@ class Authority(Struct, frozen=True, kw_only=True, omit_defaults=True):
     acting: bool = False
     """Whether that post is above his own, and was given to him for the time being."""
     assignment: str = ""
-    """Where he was assigned to; the pit fills it in."""
+    """By which assignment he acted there: `table P1`, `area poker room`, `the floor`."""
+    on_behalf: str = ""
+    """Of an act for somebody else: for whom."""
+    word: str = ""
+    """What it rests on: what the dealer saw, the player's PIN, or cash."""
+    why: str = ""
 
 
 NO_AUTHORITY = Authority()

@@ -21,10 +21,16 @@ from msgspec import Raw
 
 from croupier.house.answers import Answer
 from croupier.house.casino import Casino
+from croupier.house.clocks import Clocks, with_own
 from croupier.house.link_orders import order_at
 from croupier.house.office import OFFICE
-from croupier.house.permissions import players_own
+from croupier.house.office.commands import GoOffDuty
+from croupier.house.office.roster import whose_licence_ended, why_unlicensed
+from croupier.house.office.state import PIT
+from croupier.house.permissions import act_by_device, players_own
 from croupier.house.records import written_time
+from croupier.house.software import HOUSE
+from croupier.house.table_staff import order_at_table
 from croupier.jackpot import JackpotLink, shown_at
 from croupier.live import logs, wire
 from croupier.live.authority import Authority
@@ -49,7 +55,8 @@ STEPS_ASIDE = 0.002
 """Seconds that the loop leaves to the writer at most, after commands were given."""
 
 
-def _full_id(visitor: Visitor, command_id: str) -> str:
+def full_id(visitor: Visitor, command_id: str) -> str:
+    """An id belongs to whoever gave it: nobody reads another's answer or takes his id."""
     return f"{visitor.name}/{command_id}"
 
 
@@ -84,6 +91,8 @@ class LiveCasino:
         self._scheduled = threading.Lock()
         self._sweeper: asyncio.Task[None] | None = None
         self._ids: dict[str, float] = {}
+        self._clocks: dict[str, tuple[dict[str, float], Clocks]] = {}
+        """Of each table, with what it has of its own."""
         self._thread = 0
         self._steps_aside = False
         set_up_places(config, casino)
@@ -126,11 +135,7 @@ class LiveCasino:
             hello=lambda who, position: self._hello(place, who, position),
             keep=self.config.limits.caught_up,
         )
-        now = self.now()
-        for seat in table.taken_seats():
-            who = table.player_at(seat)
-            if who is not None and not self.identity.is_bot(who):
-                self._away[place, who] = now
+        self._seats_changed(place)
 
     def _gauges(self) -> None:
         gauge = self.metrics.gauge
@@ -181,8 +186,7 @@ class LiveCasino:
         visitor = self.authority.of(visitor)
         assert visitor.name is not None
         self.house_acts.let_players_go_first()
-        # An id belongs to whoever gave it: nobody reads another's answer or takes his id.
-        id = _full_id(visitor, command_id)
+        id = full_id(visitor, command_id)
         if self.is_link(place):
             return order_at(
                 self.casino,
@@ -193,12 +197,22 @@ class LiveCasino:
                 session=visitor.session,
             )
         if visitor.rank is ActorRank.PLAYER:
+            self._check_post(visitor.name)
             objection = players_own(visitor.name, command)
             if objection is not None:
                 raise NotAllowed(objection.code, objection.says)
             if not (warned or visitor.bot):
                 self._warn(visitor.name, place, command)
-        return self.house.give(
+            return self.house.give(
+                place,
+                command,
+                who=visitor.name,
+                rank=visitor.rank,
+                command_id=id,
+                session=visitor.session,
+            )
+        return order_at_table(
+            self.casino,
             place,
             command,
             who=visitor.name,
@@ -207,10 +221,22 @@ class LiveCasino:
             session=visitor.session,
         )
 
+    def _check_post(self, name: str) -> None:
+        """Staff without a rank at a table are told why."""
+        state = self.casino.office.state
+        person = state.people.get(name)
+        if person is None or person.kind != "staff":
+            return
+        says = why_unlicensed(state, person, name, self.house.clock())
+        if person.role in PIT and says:
+            raise NotAllowed("no licence", says)
+        on_duty = "has no rank at a table" if name in state.duty else "is not on duty"
+        raise NotAllowed("off duty", f"{name} ({person.role}) {on_duty}.")
+
     def is_under_way(self, visitor: Visitor, command_id: str) -> bool:
         """Whether a command was answered by its table and is not told yet; asked in the loop. One
         that was given just now and is not under way was carried out before, or refused."""
-        return _full_id(visitor, command_id) in self._ids
+        return full_id(visitor, command_id) in self._ids
 
     def is_link(self, place: str) -> bool:
         """Whether a place is a jackpot link that this process runs."""
@@ -379,7 +405,8 @@ class LiveCasino:
             return
         self._present.pop(key, None)
         table = self.house.pit.tables[place]
-        if viewing.who in map(table.player_at, table.taken_seats()) and not self.stopping:
+        seated = viewing.who in map(table.player_at, table.taken_seats())
+        if seated and act_by_device(table) and not self.stopping:
             self._away[key] = self.now()
             self.schedulers[place].again()
 
@@ -388,9 +415,12 @@ class LiveCasino:
         return (place, who) in self._away
 
     def _seats_changed(self, place: str) -> None:
-        """Who sat down without a connection is away; who left is nobody's care any more."""
+        """Who sat down without a connection is away; who left is nobody's care any more, nor is
+        anybody who needs none: the dealer sees him."""
         table = self.house.pit.tables[place]
         seated = {who for p in table.taken_seats() if (who := table.player_at(p)) is not None}
+        if not act_by_device(table):
+            seated.clear()
         for key in [key for key in self._away if key[0] == place and key[1] not in seated]:
             del self._away[key]
         for who in seated:
@@ -398,10 +428,20 @@ class LiveCasino:
             if key not in self._present and key not in self._away and not self.identity.is_bot(who):
                 self._away[key] = self.now()
 
+    def _end_duties(self) -> None:
+        """Whose licence has ended goes off duty (S-41)."""
+        state = self.casino.office.state
+        for name, says in whose_licence_ended(state, self.house.clock()).items():
+            self.log.warning("off duty without a licence", extra={"person": name, "says": says})
+            off = GoOffDuty(name=name, reason=says.rstrip("."))
+            with self.guarded(OFFICE):
+                self.house.give(OFFICE, off, who=HOUSE, rank=ActorRank.HOUSE)
+
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(SWEEP)
             now = self.now()
+            self._end_duties()
             self.authority.look_at_times(now)
             for (place, who), since in list(self._away.items()):
                 with self.house.lock:
@@ -413,6 +453,15 @@ class LiveCasino:
     def now(self) -> float:
         """The loop's clock, by which everything is paced."""
         return self.loop.time()
+
+    def clocks_of(self, place: str) -> Clocks:
+        """The clocks of a table: those of the casino, and what it has of its own."""
+        record = self.casino.office.state.places.get(place)
+        own = record.clocks if record is not None else {}
+        kept = self._clocks.get(place)
+        if kept is None or kept[0] != own:
+            kept = self._clocks[place] = (own, with_own(self.config.clocks, own))
+        return kept[1]
 
     def around(self, place: str) -> wire.Around:
         """What stands around the view of a table, the same for everybody."""

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct, inspect
 
+from croupier.house.clocks import Clocks as Clocks  # a part of the configuration
 from croupier.house.config import LinkConfig, PlaceName, TableConfig, settings_type
 from croupier.house.config_words import Fault, explain, faults, unreadable
 from croupier.house.office import PersonName, Role
@@ -25,8 +26,6 @@ from croupier.pit.registry import GAMES
 from croupier.pit.values import fields_of
 from croupier.rulebooks.errors import RulebookError
 from croupier.table import UnreadableMoney, read_money
-
-Seconds = Annotated[float, Meta(ge=0, le=86_400)]
 
 
 class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,30 +42,6 @@ class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Holds the key that signs cookies; made on first use. Beside the file of SQLite unless it says
     otherwise; for PostgreSQL in the home folder. Servers of one House share it."""
     log: Literal["json", "off"] = "json"
-
-
-class Clocks(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How long people are waited for, and at which pace the House deals."""
-
-    to_act: Seconds = 15
-    """Time to act, at each turn and in each window of a banked round."""
-    time_bank: Seconds = 30
-    """What a player has on top of it, and never more."""
-    bank_refill: Seconds = 5
-    """What comes back to it with each round."""
-    straddle: Seconds = 6
-    decision: Seconds = 20
-    showdown: Seconds = 8
-    """For a person who may choose whether he shows his hand; less where the pace is below 1."""
-    bets: Seconds = 15
-    """From the first Ante until betting closes; less where everybody says that he is ready."""
-    grace: Seconds = 60
-    """After a lost connection, until a player has walked away (banked) or sits out (poker)."""
-    seat_kept: Seconds = 900
-    """After a lost connection, until his seat is given up between rounds."""
-    between_rounds: Seconds = 4
-    pace: Annotated[float, Meta(ge=0, le=10)] = 1.0
-    """The dealer's pace: 1 is a person's, 2 half as fast, 0 deals at once."""
 
 
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -228,6 +203,7 @@ def check(config: Config) -> Config:
             says = f"no bot plays {book.short}; leave the key out"
             raise FaultyConfig(Fault(path=(*where, "bots"), says=says))
         settings = _converted(table.settings, game.table_type.settings_type, (*where, "settings"))
+        _converted(dict(table.clocks), Clocks, (*where, "clocks"))
         if table.bots and game.port.acting(settings) == "seen":
             says = (
                 "bots act by command, and at this table the dealer enters what players do; write "

@@ -10,6 +10,7 @@ from croupier.house.casino import Casino
 from croupier.house.config import CONFIGURED, adding_link, adding_table, settings_of
 from croupier.house.errors import HouseError
 from croupier.house.founding import administrators, office_at
+from croupier.house.office.roster_commands import SetClocks
 from croupier.house.urls import shown
 from croupier.live.config import Config
 from croupier.live.errors import BadConfig
@@ -67,6 +68,9 @@ def set_up_places(config: Config, casino: Casino) -> None:
         for name, table in config.tables.items():
             if name not in known:
                 _accepted(name, casino.add_table(adding_table(name, table)).refused)
+            if table.clocks and casino.office.state.places[name].clocks != table.clocks:
+                own = SetClocks(table=name, clocks=table.clocks, reason=CONFIGURED)
+                _accepted(name, casino.tell(own).refused)
     except (TableError, HouseError) as error:
         raise BadConfig(str(error)) from error
 

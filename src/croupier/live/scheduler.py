@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
+from croupier.house.clocks import Clocks
 from croupier.house.dealer import WHO as HOUSE
+from croupier.house.permissions import act_by_device
 from croupier.house.standing import WHO as STANDING
 from croupier.live import wire
 from croupier.live.waits import (
@@ -106,8 +108,8 @@ class TableScheduler:
         return self.casino.house.pit.tables[self.place]
 
     @property
-    def clocks(self) -> Any:
-        return self.casino.config.clocks
+    def clocks(self) -> Clocks:
+        return self.casino.clocks_of(self.place)
 
     # -- looking -----------------------------------------------------------------------------
 
@@ -430,7 +432,7 @@ class TableScheduler:
         """A player has had no connection for so long: act on it. True if nothing is left to do."""
         table = self.table
         seats = [p for p in table.taken_seats() if table.player_at(p) == who]
-        if not seats:
+        if not seats or not act_by_device(table):
             return True
         if seconds < self.clocks.grace:
             return False

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.house.dealer import is_automatic
+from croupier.house.permissions import act_by_device
 from croupier.jackpot import JackpotLink
 from croupier.pit.ports.waits import Instead, Wait, by_dealer
 from croupier.pit.registry import GAMES
@@ -43,7 +44,10 @@ class Question(Struct, frozen=True, kw_only=True):
 
 
 def waits_for(table: Table[Any]) -> Wait | None:
-    """The players whom the table waits for, if it does."""
+    """The players whom the table waits for, if it does: only where they act by their own devices.
+    Elsewhere the dealer sees to it, and no clock runs."""
+    if not act_by_device(table):
+        return None
     for need in table.state.waiting:
         if isinstance(need, DecisionNeeded) and need.holds:
             if isinstance(need.of, ActorRank):

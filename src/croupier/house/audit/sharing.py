@@ -203,6 +203,7 @@ def _added(tasks: list[Future[_Done]], walked: Walked) -> Iterator[Difference]:
         walked.heads |= done.walked.heads
         walked.since |= done.walked.since
         walked.people |= done.walked.people
+        walked.pins |= done.walked.pins
         walked.untold = walked.untold or done.walked.untold
         for account, amount in done.walked.balances.items():
             walked.balances[account] = walked.balances.get(account, 0) + amount

@@ -39,7 +39,7 @@ from croupier.house.database import ALL
 from croupier.house.errors import DiskFull, LostConnection, StorageError
 from croupier.house.ledger import AWARDS, may_be_negative
 from croupier.house.migrations import migrations
-from croupier.house.passwords import KIND
+from croupier.house.passwords import KIND, PIN
 from croupier.house.records import Head
 from croupier.house.store import Store
 
@@ -344,13 +344,15 @@ class _Audit:
     def _secrets(self, walked: Walked) -> Iterator[Difference]:
         with reading("secrets", "everybody"):
             kept = {(s.name, s.kind): s.secret for s in self.store.secrets()}
-        for name, digest in sorted(walked.people.items()):
-            secret = kept.pop((name, KIND), None)
+        filed = {(name, KIND): digest for name, digest in walked.people.items()}
+        filed |= {(name, PIN): digest for name, digest in walked.pins.items()}
+        for (name, kind), digest in sorted(filed.items()):
+            secret = kept.pop((name, kind), None)
             found = hashlib.sha256(secret.encode()).hexdigest() if secret is not None else ""
             if found != digest:
                 yield Difference(
                     table="secrets",
-                    where=f"{name}, {KIND}",
+                    where=f"{name}, {kind}",
                     column="secret",
                     says="it is not the one that the office's log has the digest of",
                 )

@@ -43,6 +43,8 @@ class Walked(Struct, kw_only=True):
     balances: dict[str, int] = {}
     people: dict[str, str] = {}
     """Everybody with the digest of his password, by the office."""
+    pins: dict[str, str] = {}
+    """Everybody with the digest of his PIN."""
     untold: bool = False
     """Whether the office's log cannot be trusted to say who there is."""
     passed_over: int = 0
@@ -379,6 +381,7 @@ class PlaceWalk:
         if isinstance(self.conversation, Office):
             people = self.conversation.state.people
             walked.people = {name: person.digest for name, person in people.items()}
+            walked.pins = {name: person.pin for name, person in people.items()}
 
     def _came_later(self, command_id: str) -> bool:
         """Whether this command was stored while the audit walked."""

@@ -53,6 +53,8 @@ class OpenAccount(Command, frozen=True, kw_only=True):
     player: PersonName
     digest: Digest | None = None
     bot: bool = False
+    cash: bool = False
+    """He bought in with cash at a table, and the House opens it for him."""
 
 
 class SetPassword(Command, frozen=True, kw_only=True):

@@ -30,8 +30,9 @@ from croupier.house.office.events import (
     WentOffDuty,
     WentOnDuty,
 )
-from croupier.house.office.standards import UNIQUE_ACCOUNTS, WHO_CHANGED_WHAT
-from croupier.house.office.state import Duty, Role, Session
+from croupier.house.office.roster import why_unlicensed
+from croupier.house.office.standards import LICENSED, UNIQUE_ACCOUNTS, WHO_CHANGED_WHAT
+from croupier.house.office.state import PIT, Duty, Role, Session
 from croupier.table import Order, Room
 
 if TYPE_CHECKING:
@@ -54,6 +55,10 @@ def go_on_duty(office: Office, order: Order[GoOnDuty]) -> None:
         refuse(UNIQUE_ACCOUNTS, f"{command.name} is no member of staff.")
     if person.disabled:
         refuse(UNIQUE_ACCOUNTS, f"{command.name} is disabled: {person.disabled}.")
+    if command.post in PIT and (
+        says := why_unlicensed(office.state, person, command.name, order.when)
+    ):
+        refuse(LICENSED, says)
     within = height(command.post) and height(person.role)
     if command.post != person.role and not within:
         # The cage, the administration and the audit stay apart from the pit.
@@ -99,7 +104,7 @@ def go_off_duty(office: Office, order: Order[GoOffDuty]) -> None:
     name = order.command.name
     if name not in office.state.duty:
         refuse(UNIQUE_ACCOUNTS, f"{name} is not on duty.")
-    if order.who != name:
+    if order.who != name and order.rank is not HOUSE:
         staff(office, order, "take somebody off duty", (*_POSTS[1:], "administrator"))
         why(order.command.reason, "take somebody off duty")
     office.emit(WentOffDuty(name=name, reason=order.command.reason, cites=(UNIQUE_ACCOUNTS,)))

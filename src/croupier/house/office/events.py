@@ -65,9 +65,11 @@ class AccountOpened(Event, frozen=True, kw_only=True):
     digest: str
     bot: bool
     at: datetime
+    cash: bool = False
 
     def tell(self, name: Namer) -> str:
-        return f"{self.player} has an account{' as a bot' if self.bot else ''}."
+        kind = " as a bot" if self.bot else " as a cash player" if self.cash else ""
+        return f"{self.player} has an account{kind}."
 
 
 class PasswordSet(Event, frozen=True, kw_only=True):

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from croupier.house.office.authority import MANAGERS, a_player, on_duty, staff
+from croupier.house.office.authority import MANAGERS, a_player, on_duty, refuse, staff
 from croupier.house.office.commands import PayUnclaimed, RelocatePlayer
 from croupier.house.office.events import PlayerRelocated, UnclaimedPaid
-from croupier.house.office.standards import HELD_FUNDS, WHO_CHANGED_WHAT
+from croupier.house.office.roster import assignment_at
+from croupier.house.office.standards import HELD_FUNDS, UNIQUE_ACCOUNTS, WHO_CHANGED_WHAT
 from croupier.house.office.state import PIT
 from croupier.table import BadCommand, Command, Order, Room
 
@@ -23,12 +24,15 @@ moves = Room("moves")
 
 
 def check_relocation(office: Office, order: Order[RelocatePlayer]) -> None:
-    """v8 5.7.2: a Pit Employee relocates; he is one while he is on duty."""
+    """v8 5.7.2: a Pit Employee relocates; he is one while he is on duty, and acts at tables that he
+    is assigned to."""
     command = order.command
     on_duty(office, order, "relocate a player", PIT)
     a_player(office, command.player)
     for name in (command.table, command.to):
         _table(office, name)
+        if not assignment_at(office.state, order.who, name, order.when):
+            refuse(UNIQUE_ACCOUNTS, f"{order.who} is not assigned to table {name}.")
     if command.table == command.to:
         raise BadCommand("a player is relocated from one table to another; name two")
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec import structs
 
-from croupier.house.office import cage, duty, floor, moves, people, running
+from croupier.house.office import cage, duty, floor, moves, people, pins, roster, running
 from croupier.house.office.commands import FoundHouse
 from croupier.house.office.state import OfficeState
 from croupier.house.shuffle_book import NO_GAME
@@ -23,11 +23,13 @@ NO_BOOK = structs.replace(NO_GAME, id="office", title="The office", short="The o
 
 
 class Office(Conversation[OfficeState]):
-    """People, duty, the cage, players' money at tables, the floor, starts and stops."""
+    """People, duty, the roster, the cage, players' money at tables, the floor, starts and stops."""
 
     rooms: ClassVar[tuple[Room, ...]] = (
         people.people,
         duty.duty,
+        roster.roster,
+        pins.pins,
         cage.cage,
         moves.moves,
         floor.floor,

@@ -142,12 +142,15 @@ def open_account(office: Office, order: Order[OpenAccount]) -> None:
         only_the_house(order, "opens the account of a bot")
         if state.real_money:
             refuse(NO_BOTS_FOR_MONEY, "There are no bots where it is real money.")
+    if command.cash:
+        only_the_house(order, "opens the account of a cash player")
     _free(office, command.player)
     office.emit(
         AccountOpened(
             player=command.player,
             digest=command.digest or "",
             bot=command.bot,
+            cash=command.cash,
             at=order.when,
             cites=(UNIQUE_ACCOUNTS,),
         )
@@ -157,7 +160,7 @@ def open_account(office: Office, order: Order[OpenAccount]) -> None:
 @people.applies(AccountOpened)
 def account_opened(office: Office, event: AccountOpened) -> None:
     office.state.people[event.player] = Person(
-        kind="player", digest=event.digest, since=event.at, bot=event.bot
+        kind="player", digest=event.digest, since=event.at, bot=event.bot, cash=event.cash
     )
 
 

@@ -15,6 +15,7 @@ DISABLED = "S-29"
 WHO_CHANGED_WHAT = "S-32"
 CRITICAL_FILES = "S-33"
 UNIQUE_ACCOUNTS = "S-34"
+LICENSED = "S-41"
 
 IN_WORDS = {
     TWO_PEOPLE: ("Two people", "What one person proposes, a second one approves."),
@@ -36,5 +37,6 @@ IN_WORDS = {
         "Accounts",
         "Everybody has one account of his own, with no more rights than he needs.",
     ),
+    LICENSED: ("Licences", "Games are conducted by employees with a licence that is good."),
 }
 """The title of each and what it says, for whoever is refused by it."""

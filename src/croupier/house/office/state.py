@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -58,6 +58,16 @@ class Person(Struct, kw_only=True):
     locked_until: datetime | None = None
     bot: bool = False
     """A player that is software, and marked so wherever it sits."""
+    cash: bool = False
+    """A player who has never been to the cage: he bought in with cash at a table."""
+    licence: str = ""
+    """The number of a member of staff's licence."""
+    licence_until: date | None = None
+    """The last day on which it is good."""
+    pin: str = ""
+    """SHA-256 of the argon2 hash of a player's PIN, by which he gives his word at a table."""
+    pin_failures: int = 0
+    pin_locked_until: datetime | None = None
 
 
 class Duty(Struct, kw_only=True):
@@ -67,6 +77,18 @@ class Duty(Struct, kw_only=True):
     area: str = ""
     since: datetime
     acting: bool = False
+
+
+class Assignment(Struct, kw_only=True):
+    """Where somebody is to work, and when: at a table, in an area, or with neither on the floor."""
+
+    name: str
+    table: str = ""
+    area: str = ""
+    since: datetime
+    until: datetime | None = None
+    """Not any more at this moment; with none, until it is ended."""
+    by: str
 
 
 class Session(Struct, kw_only=True):
@@ -90,6 +112,8 @@ class PlaceRecord(Struct, kw_only=True):
     """Why no new round begins there, if so."""
     follows: str = ""
     """The table that this one continues under another rulebook."""
+    clocks: dict[str, float] = {}
+    """The players' clocks of a table, where they are not as everywhere else."""
 
 
 class Proposal(Struct, kw_only=True):
@@ -108,6 +132,12 @@ class OfficeState(State, kw_only=True):
     """Whether it is real money; then no bots."""
     people: dict[str, Person] = {}
     duty: dict[str, Duty] = {}
+    roster: dict[int, Assignment] = {}
+    """By their numbers; of those that are over, the last."""
+    assigned: int = 0
+    """The number of the last assignment."""
+    dealers: dict[str, str] = {}
+    """Who deals at each table that is dealt by hand."""
     sessions: dict[str, Session] = {}
     """By the SHA-256 of the token."""
     places: dict[str, PlaceRecord] = {}

@@ -20,9 +20,12 @@ from croupier.house.dealer import WHO
 from croupier.house.ledger import holdings
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import events as office
+from croupier.house.office.roster_events import CashTaken
 from croupier.house.openings import round_of
 from croupier.house.records import Row
 from croupier.house.replaying import apply_event, held_rows, read_event
+from croupier.house.reports.dealers import Dealing, Dealt
+from croupier.house.reports.for_players import ForPlayer, acts_for_players
 from croupier.house.shuffle_book import is_shuffle_book
 from croupier.house.store import Store
 from croupier.jackpot import JackpotLink
@@ -71,6 +74,8 @@ class PositionDay(Struct, kw_only=True):
     won: int = 0
     """What came back from pots and bets, stakes included."""
     cash_out: int = 0
+    cash: int = 0
+    """What of the buy-ins was paid in cash at the table."""
 
 
 class TableDay(Struct, kw_only=True):
@@ -96,6 +101,8 @@ class TableDay(Struct, kw_only=True):
     """What links paid to players here."""
     unclaimed: int = 0
     """Kept safe at the end of the day for players who walked away."""
+    cash: int = 0
+    """What of the buy-ins was paid in cash at the table: it is in the drop box."""
     positions: dict[int, PositionDay] = {}
 
 
@@ -126,7 +133,7 @@ class StaffDay(Struct, kw_only=True):
 
 
 class CageDay(Struct, kw_only=True):
-    """The cage."""
+    """The cage, and what came in as cash at tables."""
 
     cash_in: int = 0
     cash_out: int = 0
@@ -134,6 +141,8 @@ class CageDay(Struct, kw_only=True):
     """Cash put into the House's bank, less what was taken out."""
     transfers: int = 0
     corrections: int = 0
+    at_tables: int = 0
+    """Cash that dealers took for chips."""
 
 
 class DayReport(Struct, kw_only=True):
@@ -146,6 +155,8 @@ class DayReport(Struct, kw_only=True):
     tables: list[TableDay]
     jackpots: list[JackpotDay]
     staff: list[StaffDay]
+    dealers: list[Dealt]
+    for_players: list[ForPlayer]
 
     @property
     def rake(self) -> int:
@@ -177,6 +188,8 @@ def report_day(store: Store, day: GamingDay, progress: Progress = lambda n: None
         tables=sorted(made.tables, key=lambda t: t.table),
         jackpots=sorted(made.jackpots, key=lambda j: j.link),
         staff=sorted(made.staff.values(), key=lambda s: (s.name, s.area)),
+        dealers=sorted(made.dealers, key=lambda d: (d.table, d.since)),
+        for_players=acts_for_players(store, day.start, day.end),
     )
 
 
@@ -197,6 +210,9 @@ class _Making:
         """From when on each member of staff was on duty where, or nowhere."""
         self.relocations: set[str] = set()
         """Commands by which players were taken from table to table with their chips."""
+        self.cash: dict[str, int] = {}
+        """What was paid in cash at tables, by the command that brought the chips."""
+        self.dealers: list[Dealt] = []
         self._areas_and_posts()
 
     def _areas_and_posts(self) -> None:
@@ -216,6 +232,8 @@ class _Making:
                 self.duty.setdefault(event.name, []).append((at, ""))
             elif isinstance(event, office.PlayerRelocated):
                 self.relocations.add(row.command_id)
+            elif isinstance(event, CashTaken) and at >= self.start:
+                self.cash[row.command_id] = event.amount
 
     def place(self, place: str) -> None:
         """Read one log."""
@@ -257,6 +275,7 @@ class _Making:
     def _table(self, place: str, table: Table[Any]) -> None:
         counted = TableDay(table=place, rulebook=table.book.id, area=self.areas.get(place, ""))
         port = GAMES.port_of(table)
+        dealing = Dealing(place)
         rounds_before: int | None = None
         for rows, events in self._commands(place, table):
             opened = table.state.opened
@@ -272,12 +291,19 @@ class _Making:
                 person = self._person(rows[0])
                 if person is not None:
                     person.irregularities += 1
+            if table.state.opened and not port.deals_itself(table):
+                dealing.follow(rows[0], port.round_number(table), playing=table.playing())
             relocated = rows[0].command_id in self.relocations
+            counted.cash += self.cash.get(rows[0].command_id, 0)
             self._money(counted, place, before, table, seats, events, relocated)
+            for player, paid in self._paid_in_cash(rows[0], events):
+                seated = (seats | _seats(table)).get(player)
+                self._position(counted, seated).cash += paid
         if rounds_before is not None:
             counted.rounds = round_of(table) - rounds_before
         held = table.holdings() if table.state.opened else {}
         counted.unclaimed = sum(v for k, v in held.items() if k.startswith("safekeeping/"))
+        self.dealers += dealing.dealt
         self.tables.append(counted)
 
     def _money(
@@ -322,6 +348,14 @@ class _Making:
                 position.wagered -= gained
             elif gained:
                 position.won += gained
+
+    def _paid_in_cash(self, row: Row, events: list[Event]) -> Iterator[tuple[str, int]]:
+        """Who brought chips for cash by a command, and how much."""
+        cash = self.cash.get(row.command_id, 0)
+        for event in events if cash else ():
+            for player, amount in event.crossings():
+                if amount > 0:
+                    yield player, cash
 
     def _position(self, counted: TableDay, number: int | None) -> PositionDay:
         return counted.positions.setdefault(number or 0, PositionDay())
@@ -408,6 +442,8 @@ class _Making:
                         cage.transfers += amount
                     case office.Corrected():
                         cage.corrections += 1
+                    case CashTaken(amount=amount):
+                        cage.at_tables += amount
                     case _:
                         continue
 

@@ -12,7 +12,9 @@ from typing import IO, Any
 from msgspec import Struct
 
 from croupier.house.reports.day import DayReport, PositionDay, StaffDay
+from croupier.house.reports.dealers import Dealt
 from croupier.house.reports.errors import ErrorReport, Errors
+from croupier.house.reports.for_players import ForPlayer
 from croupier.house.reports.jackpot import Asked, JackpotReport, OpenClaim, Waiting
 from croupier.house.reports.unclaimed import Unclaimed
 from croupier.table.money import write_money
@@ -21,7 +23,7 @@ MONEY = frozenset(
     (
         "cash_in cash_out bank transfers buy_in relocated rake win from_jackpot unclaimed amount "
         "wagered won meter_start meter_end put_in awarded meter display base ceiling overflow "
-        "reserve parked doubtful contributed paid meter_before meter_after"
+        "reserve parked doubtful contributed paid meter_before meter_after cash at_tables brought"
     ).split()
 )
 """The columns whose numbers are cents."""
@@ -53,13 +55,18 @@ def day_sheets(report: DayReport) -> list[Sheet]:
             rows=tuple(positions),
         ),
         _sheet("jackpots", report.jackpots),
-        _sheet("staff", report.staff, of=StaffDay),
+        *staff_sheets(report),
     ]
 
 
 def staff_sheets(report: DayReport) -> list[Sheet]:
-    """What each member of staff ruled and reported."""
-    return [_sheet("staff", report.staff, of=StaffDay)]
+    """What each member of staff ruled and reported, who dealt what, and what was done for
+    players."""
+    return [
+        _sheet("staff", report.staff, of=StaffDay),
+        _sheet("dealers", report.dealers, of=Dealt),
+        _sheet("for players", report.for_players, of=ForPlayer),
+    ]
 
 
 def error_sheets(report: ErrorReport) -> list[Sheet]:

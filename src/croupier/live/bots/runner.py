@@ -257,7 +257,8 @@ class BotRunner:
     ) -> None:
         plan = bot_table.plans[each.name] = _Plan(signature, now, thought)
         if thought is not None:
-            temperament, clocks = each.bot.temperament, self.casino.config.clocks
+            temperament = each.bot.temperament
+            clocks = self.casino.clocks_of(bot_table.place)
             plan.due += pacing.takes(
                 thought, temperament, clocks, self.chance, watched=bot_table.watched
             )

@@ -47,6 +47,17 @@ export interface Asked {
   options: string[];
 }
 
+/** Where somebody is to work, and when. */
+export interface AssignmentLine {
+  assignment: number;
+  table: string;
+  area: string;
+  says: string;
+  since: string;
+  until: string | null;
+  by: string;
+}
+
 /** Something that is not known and changes nothing, with what was taken. */
 export interface Assumed {
   name: string;
@@ -409,6 +420,16 @@ export interface Figures {
   unreadable: number;
 }
 
+/** A command at a table that a member of staff gives for a player: for whom and why. */
+export interface ForPlayerBody {
+  id: string;
+  command: PokerCommand | BankedCommand;
+  player: string;
+  word: "cash" | "pin" | "seen";
+  why: string;
+  pin?: string;
+}
+
 /** Something that was said, in words: so that whoever reads the answer need not know the */
 export interface Given {
   name: string;
@@ -619,6 +640,18 @@ export interface OffersMessage {
   round: number;
   chips: number | null;
   offers: Offered[];
+}
+
+/** What the office said to an order, in sentences. */
+export interface OfficeAnswer {
+  id: string;
+  told: string[];
+}
+
+/** An order of the office. */
+export interface OfficeOrder {
+  id: string;
+  command: unknown;
 }
 
 /** A claim that waits to be paid. */
@@ -888,6 +921,28 @@ export interface RefusedMessage {
   id: string;
   says: string;
   cites: Cited[];
+}
+
+/** A member of staff: his role and post, his licence, and where he is assigned. */
+export interface RosterLine {
+  name: string;
+  role: string;
+  post: string;
+  acting: boolean;
+  since: string | null;
+  licence: string;
+  licence_until: string | null;
+  unlicensed: string;
+  assignments: AssignmentLine[];
+  deals_at: string[];
+  disabled: string;
+}
+
+/** Who works here, where and until when; areas and tables that somebody can be assigned to. */
+export interface RosterPage {
+  staff: RosterLine[];
+  areas: string[];
+  tables: string[];
 }
 
 /** One round as you were allowed to see it. It is a recall, not the table as it stands. */
@@ -1393,6 +1448,7 @@ export interface Ask {
   (path: `/api/ask/${string}/notes`, change: NoteBody): Promise<Entry>;
   (path: `/api/links/${string}/commands`, change: GivenCommand): Promise<LinkAnswerMessage>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
+  (path: `/api/tables/${string}/for-player`, change: ForPlayerBody): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/rounds`): Promise<RoundsRecalled>;
   (path: `/api/tables/${string}/shuffle`): Promise<ShuffleMessage>;
   (path: `/api/tables/${string}/view`): Promise<ViewMessage>;
@@ -1404,6 +1460,8 @@ export interface Ask {
   (path: "/api/ask/search"): Promise<SearchHits>;
   (path: `/api/ask/${string}`): Promise<Entry>;
   (path: `/api/links/${string}`): Promise<LinkDetails>;
+  (path: "/api/office/commands", change: OfficeOrder): Promise<OfficeAnswer>;
+  (path: "/api/office/roster"): Promise<RosterPage>;
   (path: "/api/reports/tables"): Promise<TableReports>;
   (path: `/api/rulebooks/${string}`): Promise<BookDetails>;
   (path: `/api/tables/${string}`): Promise<TableDetails>;

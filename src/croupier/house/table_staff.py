@@ -1,0 +1,173 @@
+"""Orders of staff at tables: who deals there is noted with the first of them, and a player's money
+moves on his own word only.
+
+The word is his PIN, typed at the table and checked here, or cash that the dealer takes: then what
+he paid, his account if he had none, and his chips are stored in one transaction. A player with a
+device of his own needs none of this: he gives his orders himself.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Any
+
+import msgspec
+
+from croupier.house import passwords
+from croupier.house.answers import Answer
+from croupier.house.behalf import Behalf
+from croupier.house.casino import TRIES, Casino, NotAllowedIn
+from croupier.house.errors import Conflict, UnknownPlace
+from croupier.house.office import OFFICE, PersonName
+from croupier.house.office.commands import OpenAccount
+from croupier.house.office.roster_commands import NoteDealer, NotePin, TakeCash
+from croupier.house.office.state import OfficeState
+from croupier.house.permissions import for_whom, is_seen
+from croupier.house.software import SOFTWARE
+from croupier.pit.registry import GAMES
+from croupier.table import ActorRank, BadCommand, Command, Table
+
+Also = list[tuple[str, Command]]
+
+
+def order_at_table(
+    casino: Casino,
+    place: str,
+    command: Command,
+    *,
+    who: str,
+    rank: ActorRank,
+    command_id: str | None = None,
+    session: str = "",
+    behalf: Behalf | None = None,
+) -> Future[Answer]:
+    """Give an order of a member of staff at a table; if he deals there and did not before, that he
+    relieves whoever did is stored with it."""
+    house = casino.house
+    with house.lock:
+        house.reread_stale()
+        table = _table(casino, place)
+        also = _relief(casino.office.state, place, table, who, rank)
+        if behalf is not None:
+            also += _brought(casino.office.state, place, table, command, who, behalf)
+        return house.give(
+            place,
+            command,
+            who=who,
+            rank=rank,
+            command_id=command_id,
+            session=session,
+            behalf=behalf,
+            also=also,
+        )
+
+
+def carry_out_for_player(
+    casino: Casino,
+    place: str,
+    command: Command,
+    *,
+    who: str,
+    rank: ActorRank,
+    behalf: Behalf,
+    pin: str = "",
+    command_id: str | None = None,
+    session: str = "",
+) -> Answer:
+    """Give an order for a player, on his word, and wait for its answer: not in a thread that must
+    not wait. `NotAllowedIn` where his PIN is wrong.
+
+    If another process has written to the office meanwhile, that is read and it is tried again.
+    """
+    if behalf.word == "pin":
+        check_pin(casino, behalf.player, pin, table=place, asked_by=who)
+    for _ in range(TRIES):
+        try:
+            return order_at_table(
+                casino,
+                place,
+                command,
+                who=who,
+                rank=rank,
+                command_id=command_id,
+                session=session,
+                behalf=behalf,
+            ).result()
+        except Conflict:
+            casino.refresh_office()
+    raise Conflict(f"the office is too busy for {command.tell()!r}; try again")
+
+
+def check_pin(casino: Casino, player: str, pin: str, *, table: str, asked_by: str) -> None:
+    """See that a player has typed his PIN; on record either way. After several wrong ones nobody
+    may try for a while."""
+    casino.refresh_office()
+    person = casino.office.state.people.get(player)
+    if person is None or person.kind != "player":
+        raise NotAllowedIn(f"nobody who plays here is called {player}")
+    if not person.pin:
+        raise NotAllowedIn(f"{player} has no PIN; the cage sets one, in his presence")
+    now = casino.house.clock()
+    if person.pin_locked_until is not None and now < person.pin_locked_until:
+        free = f"{person.pin_locked_until:%H:%M:%S} UTC"
+        raise NotAllowedIn(f"too many wrong PINs of {player}; try again after {free}")
+    kept = casino.house.reader.secret(player, passwords.PIN)
+    if kept is not None and passwords.digest_of(kept) != person.pin:
+        kept = None  # the office has not filed it: somebody changed the database
+    right = passwords.is_right(pin, kept)
+    casino.tell(NotePin(player=player, table=table, asked_by=asked_by, right=right))
+    if not right:
+        raise NotAllowedIn(f"this is not the PIN of {player}")
+
+
+def _table(casino: Casino, place: str) -> Table[Any]:
+    table = casino.house.pit.tables.get(place)
+    if table is None:
+        raise UnknownPlace(f"there is no table {place!r} here")
+    return table
+
+
+def _relief(state: OfficeState, place: str, table: Table[Any], who: str, rank: ActorRank) -> Also:
+    """Who deals by hand at a table is noted when it becomes somebody else."""
+    by_hand = table.state.opened and not GAMES.port_of(table).deals_itself(table)
+    if rank is not ActorRank.DEALER or not by_hand or state.dealers.get(place) == who:
+        return []
+    return [(OFFICE, NoteDealer(table=place, dealer=who))]
+
+
+def _brought(
+    state: OfficeState,
+    place: str,
+    table: Table[Any],
+    command: Command,
+    who: str,
+    behalf: Behalf,
+) -> Also:
+    """What the office must hear of a player's cash, and of himself if nobody knows him."""
+    player = behalf.player
+    if not is_seen(table):
+        return []  # it will be refused
+    if for_whom(table, command) != (player,):
+        raise BadCommand(f"{command.tell()!r} is not done for {player}")
+    if behalf.word != "cash":
+        return []
+    buying = table.buying(command)
+    if buying is None:
+        raise BadCommand(f"{command.tell()!r} brings no money to the table; no cash is taken")
+    also: Also = []
+    if player not in state.people:
+        _check_name(player)
+        also.append((OFFICE, OpenAccount(player=player, cash=True)))
+    elif state.people[player].kind != "player":
+        raise BadCommand(f"{player} is staff here; call the cash player otherwise")
+    taken = TakeCash(player=player, table=place, amount=buying[1], taken_by=who)
+    return [*also, (OFFICE, taken)]
+
+
+def _check_name(name: str) -> None:
+    try:
+        msgspec.convert(name, PersonName)
+    except msgspec.ValidationError as error:
+        raise BadCommand(f"{name!r} is no name for a cash player: {error}") from error
+    if name.casefold() in SOFTWARE:
+        raise BadCommand(f"{name!r} is a name of the House; call the cash player otherwise")
