@@ -64,6 +64,8 @@ WHOLE = {
     ("RoundRecalled", "events"): "TellingEntry[]",
     ("GivenCommand", "command"): "PokerCommand | BankedCommand",
     ("ForPlayerBody", "command"): "PokerCommand | BankedCommand",
+    ("PreviewBody", "command"): "Record<string, unknown>",
+    ("HoldBody", "command"): "Record<string, unknown>",
 }
 """Fields that hold what was encoded before; the record that says what it is stands here."""
 

@@ -14,7 +14,7 @@ from croupier.house.office.cage import drawn_on, short_of
 from croupier.house.office.commands import CloseTable
 from croupier.house.office.office import OFFICE, Office
 from croupier.house.office.standards import DISABLED, HELD_FUNDS, NO_NEGATIVE_BALANCE
-from croupier.house.permissions import acts_here, for_a_player
+from croupier.house.permissions import acts_here, for_a_player, held_by_another
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Order, Refused, Table
 from croupier.table.money import write_money
@@ -41,6 +41,7 @@ class OfficeGuard:
             return None
         return (
             acts_here(self._office.state, place, order)
+            or held_by_another(self._office.state, place, order)
             or for_a_player(table, order, self._house.behalf)
             or self._table(place, table, order)
         )

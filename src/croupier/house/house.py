@@ -297,9 +297,9 @@ class House:
                     return promise
             self.reread_stale()
             before, self.behalf = self.behalf, behalf
+            authority = self._authority(place, order, session)
             also, openings = [*also], [*openings]
             try:
-                authority = self._authority(place, order, session)
                 said = self._ask(place, order, also, openings)
             except BadCommand as error:
                 self._note_refused(place, order, command_id, authority, Refused((), str(error)))

@@ -16,8 +16,9 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.house.behalf import Behalf
+from croupier.house.office.holds import hold_at, told_hold
 from croupier.house.office.roster import assignment_at, why_unlicensed
-from croupier.house.office.standards import LICENSED, UNIQUE_ACCOUNTS
+from croupier.house.office.standards import COMPLAINTS, LICENSED, UNIQUE_ACCOUNTS
 from croupier.house.office.state import OfficeState
 from croupier.house.software import SOFTWARE
 from croupier.pit.registry import GAMES
@@ -69,6 +70,17 @@ def acts_here(state: OfficeState, place: str, order: Order[Command]) -> Refused 
         says = f"{who} is not assigned to table {place}; a pit supervisor or above assigns him."
         return Refused((UNIQUE_ACCOUNTS,), says)
     return None
+
+
+def held_by_another(state: OfficeState, place: str, order: Order[Command]) -> Refused | None:
+    """While somebody holds a table for a ruling, nobody else acts there; the software itself knows
+    that it waits (`croupier.live.scheduler`)."""
+    hold = hold_at(state, place, order.when)
+    if hold is None or hold.by == order.who or order.who in SOFTWARE:
+        return None
+    if order.rank is PLAYER:
+        return Refused((COMPLAINTS,), "A ruling is being made at this table; it goes on after it.")
+    return Refused((COMPLAINTS,), told_hold(place, hold))
 
 
 _RANKS = {rank.value: rank for rank in ActorRank}

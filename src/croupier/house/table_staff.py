@@ -8,6 +8,7 @@ device of his own needs none of this: he gives his orders himself.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Any
 
@@ -40,16 +41,17 @@ def order_at_table(
     command_id: str | None = None,
     session: str = "",
     behalf: Behalf | None = None,
+    also: Sequence[tuple[str, Command]] = (),
 ) -> Future[Answer]:
     """Give an order of a member of staff at a table; if he deals there and did not before, that he
-    relieves whoever did is stored with it."""
+    relieves whoever did is stored with it, and so is what else others must hear (`also`)."""
     house = casino.house
     with house.lock:
         house.reread_stale()
         table = _table(casino, place)
-        also = _relief(casino.office.state, place, table, who, rank)
+        heard = [*also, *_relief(casino.office.state, place, table, who, rank)]
         if behalf is not None:
-            also += _brought(casino.office.state, place, table, command, who, behalf)
+            heard += _brought(casino.office.state, place, table, command, who, behalf)
         return house.give(
             place,
             command,
@@ -58,7 +60,7 @@ def order_at_table(
             command_id=command_id,
             session=session,
             behalf=behalf,
-            also=also,
+            also=heard,
         )
 
 

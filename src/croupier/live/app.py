@@ -27,6 +27,7 @@ from croupier.live.json_response import BadBody, Json
 from croupier.live.limits import Slots
 from croupier.live.openapi import describe
 from croupier.live.pages import Pages
+from croupier.live.pit_api import Pit
 from croupier.live.routes import PATHS
 from croupier.live.security import Guarded
 from croupier.live.visits import give_cookie, known
@@ -90,6 +91,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     )
     app.state.casino = casino
     app.state.desk = office
+    app.state.pit = Pit(casino)
     limits = casino.config.limits
     return Guarded(
         app,

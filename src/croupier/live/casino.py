@@ -25,6 +25,7 @@ from croupier.house.clocks import Clocks, with_own
 from croupier.house.link_orders import order_at
 from croupier.house.office import OFFICE
 from croupier.house.office.commands import GoOffDuty
+from croupier.house.office.holds import HoldEvent, ReleaseHold, hold_at
 from croupier.house.office.roster import whose_licence_ended, why_unlicensed
 from croupier.house.office.state import PIT
 from croupier.house.permissions import act_by_device, players_own
@@ -58,6 +59,11 @@ STEPS_ASIDE = 0.002
 def full_id(visitor: Visitor, command_id: str) -> str:
     """An id belongs to whoever gave it: nobody reads another's answer or takes his id."""
     return f"{visitor.name}/{command_id}"
+
+
+def _held_in(answer: Answer) -> set[str]:
+    """The tables of which an answer says that they are held, or no more."""
+    return {each.event.table for each in answer.said if isinstance(each.event, HoldEvent)}
 
 
 class LiveCasino:
@@ -107,7 +113,7 @@ class LiveCasino:
         for place in self.house.pit.tables:
             self._set_up(place)
         self.house.watch(self)
-        self.house.on_reread.append(lambda: self._post(self.authority.look))
+        self.house.on_reread.append(lambda: self._post(self._look_again))
         self._gauges()
         for scheduler in self.schedulers.values():
             scheduler.look()
@@ -280,6 +286,8 @@ class LiveCasino:
             self.schedulers[place].look()
             self.recalls[place].made(answer.command_id, entries)
             hub.made(answer.command_id, entries, self.shuffles.news(place, answer))
+        for place in _held_in(answer) & self.schedulers.keys():
+            self.schedulers[place].look()
         if not self._steps_aside and threading.get_ident() == self._thread:
             self._steps_aside = True
             self.loop.call_soon(self._step_aside)
@@ -306,6 +314,8 @@ class LiveCasino:
         for link in {said.place for said in answer.said} & self.house.pit.links.keys():
             self._tell_meter(link, except_for=by_table.keys())
             self.link_orders.look(link)
+        for place in _held_in(answer) & self.schedulers.keys():
+            self.schedulers[place].again()
         said = {getattr(each.event, "name", "") for each in answer.said if each.place == OFFICE}
         if said:
             self.authority.look(said)
@@ -428,6 +438,21 @@ class LiveCasino:
             if key not in self._present and key not in self._away and not self.identity.is_bot(who):
                 self._away[key] = self.now()
 
+    def _look_again(self) -> None:
+        """The office was read again: others may have ended somebody's authority, or a hold."""
+        self.authority.look()
+        for scheduler in self.schedulers.values():
+            scheduler.look_at_hold()
+
+    def _end_holds(self) -> None:
+        """A table that nobody confirms anything at goes on."""
+        state, now = self.casino.office.state, self.house.clock()
+        for table, hold in tuple(state.holds.items()):
+            if now >= hold.until and table in self.schedulers:
+                over = ReleaseHold(table=table, hold=hold.number, reason="its time is over")
+                with self.guarded(OFFICE):
+                    self.house.give(OFFICE, over, who=HOUSE, rank=ActorRank.HOUSE)
+
     def _end_duties(self) -> None:
         """Whose licence has ended goes off duty (S-41)."""
         state = self.casino.office.state
@@ -442,6 +467,7 @@ class LiveCasino:
             await asyncio.sleep(SWEEP)
             now = self.now()
             self._end_duties()
+            self._end_holds()
             self.authority.look_at_times(now)
             for (place, who), since in list(self._away.items()):
                 with self.house.lock:
@@ -453,6 +479,10 @@ class LiveCasino:
     def now(self) -> float:
         """The loop's clock, by which everything is paced."""
         return self.loop.time()
+
+    def is_held(self, place: str) -> bool:
+        """Whether somebody holds a table for a ruling."""
+        return hold_at(self.casino.office.state, place, self.house.clock()) is not None
 
     def clocks_of(self, place: str) -> Clocks:
         """The clocks of a table: those of the casino, and what it has of its own."""
@@ -475,6 +505,7 @@ class LiveCasino:
             bots=tuple(who for who in names if self.identity.is_bot(who)),
             away=tuple(who for who in names if (place, who) in self._away),
             ready=tuple(sorted(self.schedulers[place].ready)),
+            held=self.is_held(place),
         )
 
     def jackpot(self, link: str | None) -> wire.JackpotMessage | None:
@@ -536,7 +567,9 @@ class LiveCasino:
             around = self.around(place)
             hub.tell_all(
                 wire.write(
-                    wire.ClockMessage(clock=around.clock, away=around.away, ready=around.ready)
+                    wire.ClockMessage(
+                        clock=around.clock, away=around.away, ready=around.ready, held=around.held
+                    )
                 )
             )
 

@@ -6,6 +6,7 @@ from croupier.live import api, rulebook_api, wire
 from croupier.live import api_records as records
 from croupier.live.desk_routes import DESK_PATHS
 from croupier.live.paths import Path
+from croupier.live.pit_routes import PIT_PATHS
 from croupier.live.staff_routes import STAFF_PATHS
 
 _COMMAND_ANSWERS = {
@@ -75,6 +76,7 @@ PATHS: tuple[Path, ...] = (
     ),
     Path(path="/api/reports/tables", does=api.reports, answers=records.TableReports),
     *STAFF_PATHS,
+    *PIT_PATHS,
     *DESK_PATHS,
     Path(path="/health", does=api.health, answers=records.Health, others={503: records.Health}),
 )

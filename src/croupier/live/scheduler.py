@@ -102,6 +102,8 @@ class TableScheduler:
         """Which shuffle the table waits for, and since when."""
         self._refused_at: int | None = None
         """Where the log stood when the table refused a call: nothing has changed since."""
+        self._held: float | None = None
+        """Since when the table is held for a ruling."""
 
     @property
     def table(self) -> Table[Any]:
@@ -116,6 +118,12 @@ class TableScheduler:
     def look(self) -> None:
         """The table has changed: find out what comes next. Called under the House's lock."""
         now, table = self.casino.now(), self.table
+        if self.casino.is_held(self.place):
+            self._held = now if self._held is None else self._held
+            self._next = None
+            return
+        if self._held is not None:  # nobody's time ran meanwhile
+            self._began, self._held = self._began + now - self._held, None
         self._new_round(table)
         wait = waits_for(table) or self._asked_to_show(table)
         if wait is None or self._wait is None or wait.key != self._wait.key:
@@ -380,6 +388,11 @@ class TableScheduler:
                 extra={"place": self.place, "says": str(future.result().refused)},
             )
 
+    def look_at_hold(self) -> None:
+        """Look again if the table is held, or held no more, and that was not known here."""
+        if self.casino.is_held(self.place) != (self._held is not None):
+            self.again()
+
     def again(self) -> None:
         """Look again although no command was given: somebody came, went or is ready."""
         with self.casino.house.lock:
@@ -419,9 +432,9 @@ class TableScheduler:
         """Of the House's staff, whom the table waits for: nothing goes on before he has decided."""
         pit = self.casino.house.pit
         link = pit.links.get(pit.linked.get(self.place, ""))
-        return staff_awaited(self.table, link, self._is_for_people)
+        return staff_awaited(self.table, link, self.is_for_people)
 
-    def _is_for_people(self, need: DecisionNeeded) -> bool:
+    def is_for_people(self, need: DecisionNeeded) -> bool:
         """Whether no standing order answers a question of the table, or it was tried in vain."""
         decide = self.casino.casino.orders.decide(self.table, need)
         return decide is None or need.decision in self._ordered

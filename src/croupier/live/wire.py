@@ -176,6 +176,8 @@ class Around(Struct, frozen=True, kw_only=True):
     bots: tuple[str, ...] = ()
     away: tuple[str, ...] = ()
     ready: tuple[str, ...] = ()
+    held: bool = False
+    """Whether a ruling is being made: nobody acts and no clock runs until it is confirmed."""
 
 
 class HelloMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="hello"):
@@ -205,6 +207,8 @@ class ViewMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="view")
     bots: tuple[str, ...]
     away: tuple[str, ...]
     ready: tuple[str, ...]
+    held: bool = False
+    """Whether a ruling is being made: nobody acts and no clock runs until it is confirmed."""
     missed: int = 0
     """Events that were not kept for one who came back; the history has them."""
 
@@ -218,6 +222,7 @@ class _EventsBegun(Struct, frozen=True, kw_only=True, tag_field="is", tag="event
     bots: tuple[str, ...]
     away: tuple[str, ...]
     ready: tuple[str, ...]
+    held: bool = False
     caught_up: bool = False
 
 
@@ -229,11 +234,12 @@ class EventsMessage(_EventsBegun, frozen=True, kw_only=True, tag_field="is", tag
 
 
 class ClockMessage(Struct, frozen=True, kw_only=True, tag_field="is", tag="clock"):
-    """The clock alone has changed, or who is away or ready."""
+    """The clock alone has changed, who is away or ready, or whether a ruling is being made."""
 
     clock: Clock | None
     away: tuple[str, ...]
     ready: tuple[str, ...]
+    held: bool = False
 
 
 class Offered(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -6,13 +6,14 @@ rehearsal can be gone on with: what the table asks is answered, on the same copy
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from croupier.cards import DECK, Card, CardAlreadyOutError, CardTwiceError, TooFewCardsError
 from croupier.pit.case import Case, CaseError, CaseStep, case_of
-from croupier.pit.game import Registry
+from croupier.pit.game import Game, Registry
 from croupier.pit.inventory import Bars, Inventory, Picture, meters, together
-from croupier.pit.pit import Said
+from croupier.pit.pit import Pit, Said
 from croupier.pit.remarks import NO_REMARKS, Remarks
 from croupier.pit.runner import CaseRun, Spoken, Stopped
 from croupier.pit.situation import Contradiction
@@ -27,8 +28,84 @@ class Unreadable(Contradiction):
     """A question that no table could be asked, for it is not in the words of case files."""
 
 
-class Rehearsal:
-    """A question on the stage: `before` is how the table lay, `said` what the report caused."""
+class Rehearsed:
+    """Copies of tables and links at which something is tried: `before` is how they lay, `said` what
+    it caused. Whoever makes one sets up the pit and calls `_begin`."""
+
+    pit: Pit
+    games: Mapping[str, Game]
+    """Of each table, by its name."""
+    book: Rulebook
+    registry: Registry
+
+    def _begin(self, named: frozenset[Card]) -> None:
+        """Everything stands as it is found; `named` are the cards that may be named."""
+        self.named = named
+        self.before = self.inventory()
+        self.facts_before = {n: table.facts() for n, table in self.pit.tables.items()}
+        self.pictures = self._pictures()
+        self.barred_before = self.bars()
+        self.said: list[Said] = []
+        self.refused: Refused | None = None
+
+    def answer(self, need: DecisionNeeded, option: str, place: str) -> None:
+        """Answer something that a table asks, as the one whom it asks."""
+        raise NotImplementedError
+
+    def open_decisions(self) -> list[tuple[str, DecisionNeeded]]:
+        """What the tables and links ask now, with where it is asked."""
+        return [
+            (place, need)
+            for place, here in (self.pit.tables | self.pit.links).items()
+            for need in here.state.waiting
+            if isinstance(need, DecisionNeeded)
+        ]
+
+    def inventory(self) -> Inventory:
+        """Where every card and chip lies now."""
+        lies = {
+            name: self.games[name].inventory(table.facts())
+            for name, table in self.pit.tables.items()
+        }
+        whole = together(lies)
+        kit = self.registry.link
+        if kit is not None:
+            whole.money |= meters({name: kit.facts(link) for name, link in self.pit.links.items()})
+        return whole
+
+    def _pictures(self) -> dict[str, Picture]:
+        """How each table looks when the report is made."""
+        tables = self.pit.tables.items()
+        return {name: self.games[name].picture(table.facts()) for name, table in tables}
+
+    def bars(self) -> dict[str, Bars]:
+        """Who may not raise at each table."""
+        return {name: self.games[name].bars(table) for name, table in self.pit.tables.items()}
+
+    def events(self) -> list[Event]:
+        """What was said since the report."""
+        return [said.event for said in self.said]
+
+    def facts_at(self, place: str) -> Facts | None:
+        """How a table stands now, in plain facts; None for what is no table."""
+        table = self.pit.tables.get(place)
+        return table.facts() if table is not None else None
+
+    def remarks(self, place: str) -> Remarks:
+        """What the game that is played there has to say beside its events."""
+        game = self.games.get(place)
+        return game.remarks if game is not None else NO_REMARKS
+
+    def due(self) -> Command | None:
+        """What the dealer has to do next, if anything."""
+        for table in self.pit.tables.values():
+            if (command := table.due()) is not None:
+                return command
+        return None
+
+
+class Rehearsal(Rehearsed):
+    """A question on the stage: a case of which the last steps are asked about."""
 
     def __init__(
         self,
@@ -44,22 +121,14 @@ class Rehearsal:
         `named` are the cards that whoever asks has named; all others only fill the table.
         """
         case = _read(raw, title, registry)
-        self.named = named
-        self.case, self.registry = case, registry
+        self.case, self.registry, self.book = case, registry, case.book
         self.run = _played_to(case, registry, len(case.steps) - reports)
+        self.pit = self.run.pit
+        self.games = {name: table.game for name, table in case.tables.items()}
         self.reports = reports
-        self.before = self.inventory()
-        self.facts_before = {n: table.facts() for n, table in self.run.pit.tables.items()}
-        self.pictures = self._pictures()
-        self.barred_before = self.bars()
-        self.said: list[Said] = []
-        self.refused: Refused | None = None
+        self._begin(named)
         for step in case.steps[len(case.steps) - reports :]:
             self._ask(step)
-
-    @property
-    def book(self) -> Rulebook:
-        return self.case.book
 
     def _ask(self, step: CaseStep) -> None:
         if self.refused is not None:
@@ -82,62 +151,8 @@ class Rehearsal:
                     self.said += said
 
     def answer(self, need: DecisionNeeded, option: str, place: str) -> None:
-        """Answer something that a table asks, as the one whom it asks."""
         command = Decide(decision=need.decision, option=option, reason=AS_ASKED)
         self._take(self.run.give_order(place, command))
-
-    def open_decisions(self) -> list[tuple[str, DecisionNeeded]]:
-        """What the tables and links ask now, with where it is asked."""
-        return [
-            (place, need)
-            for place, here in (self.run.pit.tables | self.run.pit.links).items()
-            for need in here.state.waiting
-            if isinstance(need, DecisionNeeded)
-        ]
-
-    def inventory(self) -> Inventory:
-        """Where every card and chip lies now."""
-        pit, case = self.run.pit, self.case
-        lies = {
-            name: case.tables[name].game.inventory(table.facts())
-            for name, table in pit.tables.items()
-        }
-        whole = together(lies)
-        kit = self.registry.link
-        if kit is not None:
-            whole.money |= meters({name: kit.facts(link) for name, link in pit.links.items()})
-        return whole
-
-    def _pictures(self) -> dict[str, Picture]:
-        """How each table looks when the report is made."""
-        tables = self.run.pit.tables.items()
-        return {name: self.case.tables[name].game.picture(table.facts()) for name, table in tables}
-
-    def bars(self) -> dict[str, Bars]:
-        """Who may not raise at each table."""
-        tables = self.run.pit.tables.items()
-        return {name: self.case.tables[name].game.bars(table) for name, table in tables}
-
-    def events(self) -> list[Event]:
-        """What was said since the report."""
-        return [said.event for said in self.said]
-
-    def facts_at(self, place: str) -> Facts | None:
-        """How a table stands now, in plain facts; None for what is no table."""
-        table = self.run.pit.tables.get(place)
-        return table.facts() if table is not None else None
-
-    def remarks(self, place: str) -> Remarks:
-        """What the game that is played there has to say beside its events."""
-        table = self.case.tables.get(place)
-        return table.game.remarks if table is not None else NO_REMARKS
-
-    def due(self) -> Command | None:
-        """What the dealer has to do next, if anything."""
-        for table in self.run.pit.tables.values():
-            if (command := table.due()) is not None:
-                return command
-        return None
 
 
 def _read(raw: dict[str, Any], source: str, registry: Registry) -> Case:

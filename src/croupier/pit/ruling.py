@@ -24,7 +24,7 @@ from croupier.pit.inventory import (
     money_moved,
 )
 from croupier.pit.pit import Said
-from croupier.pit.rehearsal import AS_ASKED, Rehearsal
+from croupier.pit.rehearsal import AS_ASKED, Rehearsed
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook, Topic
 from croupier.rulebooks.called import names_in
@@ -203,7 +203,7 @@ Answers = Sequence[tuple[str, str]]
 
 
 def rule_on(
-    rehearse: Callable[[], Rehearsal],
+    rehearse: Callable[[], Rehearsed],
     answers: Answers = (),
     *,
     lead: Sequence[str] = (),
@@ -288,7 +288,7 @@ _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 # -- carrying on --------------------------------------------------------------------------------
 
 
-def carry_on(played: Rehearsal, answers: Answers) -> list[tuple[str, DecisionNeeded, str]]:
+def carry_on(played: Rehearsed, answers: Answers) -> list[tuple[str, DecisionNeeded, str]]:
     """Confirm what only wants confirming, and give the answers that were given; what was answered
     to what, and where."""
     left = list(answers)
@@ -327,21 +327,21 @@ def _leaves_no_choice(need: DecisionNeeded) -> bool:
     return len(need.options) == 1 and not need.options[0].asks
 
 
-def _kind(played: Rehearsal) -> Kind:
+def _kind(played: Rehearsed) -> Kind:
     asked = [need for _, need in _still_open(played) if need.of != ActorRank.DEALER]
     if any(need.question == DISCRETION for need in asked):
         return "discretion"
     return "choice" if asked else "ruling"
 
 
-def _still_open(played: Rehearsal) -> list[tuple[str, DecisionNeeded]]:
+def _still_open(played: Rehearsed) -> list[tuple[str, DecisionNeeded]]:
     """What is asked because of the report, and not answered."""
     asked = ((said.place, said.event) for said in played.said)
     since = {(place, e.decision) for place, e in asked if isinstance(e, DecisionNeeded)}
     return [(p, n) for p, n in played.open_decisions() if (p, n.decision) in since]
 
 
-def _moves(played: Rehearsal, after: Inventory) -> Iterator[CardMove]:
+def _moves(played: Rehearsed, after: Inventory) -> Iterator[CardMove]:
     """Where cards go because of the report. That the cards of the last round are collected when the
     next one is called goes without saying."""
     if any(_name(event) == NEXT_ROUND for event in played.events()):
@@ -349,13 +349,13 @@ def _moves(played: Rehearsal, after: Inventory) -> Iterator[CardMove]:
     return cards_moved(played.before, after, _shuffled(played))
 
 
-def _shuffled(played: Rehearsal) -> frozenset[Card]:
+def _shuffled(played: Rehearsed) -> frozenset[Card]:
     """The cards that were shuffled because of the report."""
     given = (event.cards for event in played.events() if isinstance(event, ShuffleGiven))
     return frozenset(card for cards in given for card in cards)
 
 
-def _confirmed(played: Rehearsal, told: _Telling) -> Iterator[Confirmed]:
+def _confirmed(played: Rehearsed, told: _Telling) -> Iterator[Confirmed]:
     """Whose word the ruling needed, by rank, and what was put to them."""
     asked = {e.decision: e for e in played.events() if isinstance(e, DecisionNeeded)}
     for event in played.events():
@@ -385,7 +385,7 @@ def _confirmed(played: Rehearsal, told: _Telling) -> Iterator[Confirmed]:
 
 
 def _decisions(
-    played: Rehearsal, told: _Telling, rehearse: Callable[[], Rehearsal] | None, answers: Answers
+    played: Rehearsed, told: _Telling, rehearse: Callable[[], Rehearsed] | None, answers: Answers
 ) -> Iterator[Decision]:
     for place, need in _still_open(played):
         staff = isinstance(need.of, ActorRank)
@@ -411,15 +411,15 @@ def _decisions(
         )
 
 
-def _what_it_is(played: Rehearsal, told: _Telling, place: str, choice: Choice) -> str:
+def _what_it_is(played: Rehearsed, told: _Telling, place: str, choice: Choice) -> str:
     """An option in words, with what it is about at this table."""
-    table = played.run.pit.tables.get(place)
+    table = played.pit.tables.get(place)
     about = played.remarks(place).is_about(choice.name, table, told.name(place)) if table else ""
     return f"{choice.says} {about}".strip()
 
 
 def _then(
-    rehearse: Callable[[], Rehearsal],
+    rehearse: Callable[[], Rehearsed],
     answers: Answers,
     place: str,
     need: DecisionNeeded,
@@ -467,16 +467,16 @@ _SITS = re.compile(r"\bseat \d+ sits down at (seat \d+)", re.IGNORECASE)
 class _Telling:
     """Tells events by place, without the cards that nobody has named."""
 
-    def __init__(self, played: Rehearsal) -> None:
-        self.case = played.case
+    def __init__(self, played: Rehearsed) -> None:
+        self.games = played.games
         self.named = {card.pretty for card in played.named}
-        tables, links = played.case.tables, played.case.links
+        tables, links = played.games, played.pit.links
         self.alone = next(iter(tables)) if len(tables) == 1 else None
         self.link = next(iter(links)) if len(links) == 1 else None
 
     def name(self, place: str) -> Callable[[int], str]:
-        table = self.case.tables.get(place)
-        word = table.game.seat_word if table is not None else "box"
+        game = self.games.get(place)
+        word = game.seat_word if game is not None else "box"
         return lambda number: f"{word} {number}"
 
     def sentences(self, said: Sequence[Said]) -> Iterator[Sentence]:
@@ -533,7 +533,7 @@ class _Telling:
         return "the card" if len(cards) == 1 else "the cards"
 
 
-def _leading(played: Rehearsal, told: _Telling, names: frozenset[str]) -> Event | None:
+def _leading(played: Rehearsed, told: _Telling, names: frozenset[str]) -> Event | None:
     """The event that is the ruling: the last of these names, else the first that a paragraph
     stands behind and that says more than what was found."""
     rules = [
@@ -552,7 +552,7 @@ def _name(event: Event) -> str:
     return str(event.__struct_config__.tag)
 
 
-def _leading_words(played: Rehearsal, told: _Telling, leading: Event | None) -> Iterator[str]:
+def _leading_words(played: Rehearsed, told: _Telling, leading: Event | None) -> Iterator[str]:
     """The event that leads, and what must be said with it: what somebody may still do, which chips
     stay, who picks."""
     if lead := told.of(played.said, leading):
@@ -564,7 +564,7 @@ def _leading_words(played: Rehearsal, told: _Telling, leading: Event | None) -> 
         )
 
 
-def _goes_with(played: Rehearsal, told: _Telling) -> Iterator[tuple[Said, str]]:
+def _goes_with(played: Rehearsed, told: _Telling) -> Iterator[tuple[Said, str]]:
     for said in played.said:
         place, remarks = said.place, played.remarks(said.place)
         says = remarks.goes_with(said.event, played.facts_at(place), told.name(place))
@@ -572,7 +572,7 @@ def _goes_with(played: Rehearsal, told: _Telling) -> Iterator[tuple[Said, str]]:
             yield said, told.plain(says)
 
 
-def _with_them(played: Rehearsal, told: _Telling) -> Iterator[Sentence]:
+def _with_them(played: Rehearsed, told: _Telling) -> Iterator[Sentence]:
     """What must be said with an event and is no event itself."""
     for said, says in _goes_with(played, told):
         if says != told.of(played.said, said.event):
@@ -580,13 +580,13 @@ def _with_them(played: Rehearsal, told: _Telling) -> Iterator[Sentence]:
             yield Sentence(says=says, cites=cites or said.event.cites)
 
 
-def _also_moved(played: Rehearsal, told: _Telling) -> Iterator[MoneyMove]:
+def _also_moved(played: Rehearsed, told: _Telling) -> Iterator[MoneyMove]:
     for said in played.said:
         place, remarks = said.place, played.remarks(said.place)
         yield from remarks.also_moved(said.event, played.facts_at(place), told.name(place))
 
 
-def _barred(played: Rehearsal, told: _Telling) -> Iterator[Sentence]:
+def _barred(played: Rehearsed, told: _Telling) -> Iterator[Sentence]:
     """Who may not raise any more, because of what was reported."""
     for table, bars in played.bars().items():
         name = told.name(table)
@@ -642,7 +642,7 @@ def operative(
     return tuple(dict.fromkeys(p for cites in (*left_open, *leads, *cited) for p in cites))
 
 
-def _ruled_by(played: Rehearsal, cites: Sequence[str]) -> tuple[Paragraph, ...]:
+def _ruled_by(played: Rehearsed, cites: Sequence[str]) -> tuple[Paragraph, ...]:
     """The paragraphs of a ruling. Where none speaks of it and none leaves it to anybody, there is
     none to show, whatever a decision must name (P-21)."""
     if _kind(played) == "discretion" and not played.book.has(Topic.DISCRETION):
@@ -663,14 +663,14 @@ def _offered(offer: Offer) -> str:
     return f"{offer.do} {offer.word} {least} or more, up to {most}".replace("  ", " ")
 
 
-def _next(played: Rehearsal, told: _Telling) -> Iterator[str]:
+def _next(played: Rehearsed, told: _Telling) -> Iterator[str]:
     """What comes next, once nobody has to decide anything."""
     for said in played.said:
         place, remarks = said.place, played.remarks(said.place)
         yield from remarks.comes_next(said.event, played.facts_at(place), told.name(place))
-    for name, table in played.run.pit.tables.items():
+    for name, table in played.pit.tables.items():
         facts = table.facts()
-        word = played.case.tables[name].game.seat_word
+        word = played.games[name].seat_word
         if facts.decisions:
             continue
         if facts.turn is not None:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec import structs
 
-from croupier.house.office import cage, duty, floor, moves, people, pins, roster, running
+from croupier.house.office import cage, duty, floor, holds, moves, people, pins, roster, running
 from croupier.house.office.commands import FoundHouse
 from croupier.house.office.state import OfficeState
 from croupier.house.shuffle_book import NO_GAME
@@ -30,6 +30,7 @@ class Office(Conversation[OfficeState]):
         duty.duty,
         roster.roster,
         pins.pins,
+        holds.holds,
         cage.cage,
         moves.moves,
         floor.floor,

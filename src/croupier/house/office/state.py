@@ -91,6 +91,21 @@ class Assignment(Struct, kw_only=True):
     by: str
 
 
+class Hold(Struct, kw_only=True):
+    """A table that somebody holds, from a report to its confirmation."""
+
+    number: int
+    by: str
+    post: str
+    report: str
+    """The command that is to be confirmed, as JSON."""
+    says: str
+    position: int
+    """How far the log of the table went when it was reported."""
+    since: datetime
+    until: datetime
+
+
 class Session(Struct, kw_only=True):
     """Somebody who is logged in; the token itself is nowhere but with him."""
 
@@ -138,6 +153,10 @@ class OfficeState(State, kw_only=True):
     """The number of the last assignment."""
     dealers: dict[str, str] = {}
     """Who deals at each table that is dealt by hand."""
+    holds: dict[str, Hold] = {}
+    """By the table that is held."""
+    held: int = 0
+    """The number of the last hold."""
     sessions: dict[str, Session] = {}
     """By the SHA-256 of the token."""
     places: dict[str, PlaceRecord] = {}

@@ -31,6 +31,12 @@ export interface Answered {
   option: string;
 }
 
+/** Whatever can be read: nobody can tell any more whether it was so. One value is tried. */
+export interface Anything {
+  is: "anything";
+  such_as: unknown;
+}
+
 /** A question; `id` goes on with one that was asked before. */
 export interface AskBody {
   question: Question;
@@ -213,6 +219,15 @@ export interface Branch {
   rulings: Ruling[];
 }
 
+/** Cards by the seat or box where they lie: some of these, at least so many in all. */
+export interface BySeat {
+  is: "by place";
+  values: Record<number, Card[]>;
+  least: number;
+  unnamed: boolean;
+  unseen: Card | null;
+}
+
 /** The server is about to close the connection. */
 export interface ByeMessage {
   is: "bye";
@@ -262,12 +277,20 @@ export interface Clock {
   on_bank: boolean;
 }
 
-/** The clock alone has changed, or who is away or ready. */
+/** The clock alone has changed, who is away or ready, or whether a ruling is being made. */
 export interface ClockMessage {
   is: "clock";
   clock: Clock | null;
   away: string[];
   ready: string[];
+  held: boolean;
+}
+
+/** The ruling is to be carried out. */
+export interface ConfirmBody {
+  id: string;
+  hold: number;
+  reason?: string;
 }
 
 /** Somebody's word that the ruling wants: whose, on what, and why. */
@@ -286,6 +309,14 @@ export interface Count {
   title: string;
   book: string;
   count: number;
+}
+
+/** An answer to a question. */
+export interface DecideBody {
+  id: string;
+  option: string;
+  details?: Record<string, unknown>;
+  reason?: string;
 }
 
 /** What was decided, and why if it was not as ruled. */
@@ -395,6 +426,7 @@ export interface EventsMessage {
   bots: string[];
   away: string[];
   ready: string[];
+  held: boolean;
   caught_up: boolean;
   events: TellingEntry[];
   view: PokerView | BankedView;
@@ -428,6 +460,13 @@ export interface ForPlayerBody {
   word: "cash" | "pin" | "seen";
   why: string;
   pin?: string;
+}
+
+/** A whole number, from the least to the most; only the two are tried. */
+export interface From {
+  is: "from";
+  least: number;
+  most: number;
 }
 
 /** Something that was said, in words: so that whoever reads the answer need not know the */
@@ -496,6 +535,18 @@ export interface HelloMessage {
   mode: string;
   closed: string;
   shuffle: ShuffleMessage | null;
+}
+
+/** A report that is to be confirmed: the table is held until then. */
+export interface HoldBody {
+  id: string;
+  command: Record<string, unknown>;
+}
+
+/** Which hold is meant. */
+export interface HoldOf {
+  id: string;
+  hold: number;
 }
 
 /** An incident that can come about under a book. */
@@ -608,6 +659,14 @@ export interface MixedMessage {
   absent: string[];
 }
 
+/** Whole hands that go to other places: which goes where; or none. */
+export interface Moves {
+  is: "moves";
+  places: number[];
+  homes: number[] | null;
+  goes_back: boolean;
+}
+
 /** What somebody notes to a question. */
 export interface NoteBody {
   says: string;
@@ -652,6 +711,12 @@ export interface OfficeAnswer {
 export interface OfficeOrder {
   id: string;
   command: unknown;
+}
+
+/** One of these values; None where the field may be left out. */
+export interface OneOf {
+  is: "one of";
+  values: unknown[];
 }
 
 /** A claim that waits to be paid. */
@@ -772,6 +837,11 @@ export interface Payout {
   lost: number;
 }
 
+/** The House's source picks, in the name of whoever asks for it. */
+export interface PickBody {
+  id: string;
+}
+
 /** A table as one sees it from above: no more than whoever stands there can see. */
 export interface Picture {
   word: string;
@@ -779,6 +849,162 @@ export interface Picture {
   board: number;
   turn: number | null;
   pot: string;
+}
+
+/** What came of an order, in sentences that everybody may hear. */
+export interface PitAnswer {
+  id: string;
+  told: string[];
+  signed: string[];
+  waits: PitWait[];
+}
+
+/** A question that a table or link waits for. */
+export interface PitDecision {
+  place: string;
+  at: "link" | "table";
+  decision: number;
+  question: string;
+  says: string;
+  whom: string;
+  of: string;
+  since: string;
+  holds: boolean;
+  cites: Cited[];
+  options: PitOption[];
+  mine: boolean;
+  barred: string;
+  reasons: string[];
+}
+
+/** Every question that waits, those of whoever asks first, then the oldest. */
+export interface PitDecisions {
+  decisions: PitDecision[];
+}
+
+/** Something that a report asks for. */
+export interface PitField {
+  name: string;
+  ask: string;
+  values: OneOf | SomeOf | BySeat | From | Moves | Anything | Words;
+  usual: unknown;
+}
+
+/** Everything on the floor; what needs whoever asks stands first. */
+export interface PitFloor {
+  you: string;
+  rank: string;
+  now: string;
+  tables: PitTile[];
+  links: PitLink[];
+  areas: string[];
+  mine: number;
+}
+
+/** A table that is held, with the ruling that waits to be confirmed. */
+export interface PitHeld {
+  hold: PitHold;
+  preview: PitRuling;
+}
+
+/** A table that somebody holds for a ruling. */
+export interface PitHold {
+  hold: number;
+  by: string;
+  post: string;
+  says: string;
+  since: string;
+  until: string;
+  mine: boolean;
+  command: Record<string, unknown>;
+}
+
+/** One jackpot link at a glance. */
+export interface PitLink {
+  link: string;
+  rulebook: string;
+  status: string;
+  meter: number;
+  tables: string[];
+  claims: number;
+  waits: PitWait[];
+  faults: string[];
+  mine: boolean;
+}
+
+/** One answer, and what follows from it. */
+export interface PitOption {
+  name: string;
+  says: string;
+  asks: Record<string, string>;
+  follows: string;
+  sentences: Sentence[];
+  cards: Way[];
+  money: Change[];
+  paragraphs: Paragraph[];
+}
+
+/** A report that can be true now. */
+export interface PitReport {
+  do: string;
+  title: string;
+  says: string;
+  fields: PitField[];
+  command: Record<string, unknown>;
+}
+
+/** What can be reported at a table at this moment. */
+export interface PitReports {
+  place: string;
+  position: number;
+  reports: PitReport[];
+  undo: boolean;
+}
+
+/** A ruling before it is confirmed, computed on a copy of the table. */
+export interface PitRuling {
+  place: string;
+  position: number;
+  ruling: Ruling;
+  signs: string[];
+  yours: boolean;
+}
+
+/** One table at a glance. */
+export interface PitTile {
+  place: string;
+  area: string;
+  game: string;
+  rulebook: string;
+  short: string;
+  stage: string;
+  round: number;
+  turn: number | null;
+  player: string;
+  since: string;
+  money: number;
+  seated: number;
+  seats: number;
+  dealt_by: "hand" | "house";
+  acting: "device" | "seen";
+  dealer: string;
+  link: string | null;
+  waits: PitWait[];
+  faults: string[];
+  hold: PitHold | null;
+  assigned: string;
+  mine: boolean;
+}
+
+/** Something that a table or link waits for. */
+export interface PitWait {
+  kind: "decision" | "payment" | "pick" | "turn";
+  whom: string;
+  says: string;
+  since: string;
+  mine: boolean;
+  decision: number | null;
+  holds: boolean;
 }
 
 /** One seat or box as one sees it from above. */
@@ -873,6 +1099,11 @@ export interface Pot {
 export interface PotFacts {
   amount: number;
   seats: number[];
+}
+
+/** A report, an answer, or the undoing of a ruling, that is to be looked at first. */
+export interface PreviewBody {
+  command: Record<string, unknown>;
 }
 
 /** What is asked: an incident of the catalogue and what is known of it, or a whole situation */
@@ -1110,6 +1341,15 @@ export interface ShuffleProof {
   leaves: string;
 }
 
+/** Some of these, each once, at least so many. A `??` among them stands for any unseen card; */
+export interface SomeOf {
+  is: "some of";
+  values: unknown[];
+  least: number;
+  unnamed: boolean;
+  unseen: Card | null;
+}
+
 /** One table with the information on it. */
 export interface TableDetails {
   table: TableSummary;
@@ -1179,6 +1419,7 @@ export interface ViewMessage {
   bots: string[];
   away: string[];
   ready: string[];
+  held: boolean;
   missed: number;
 }
 
@@ -1197,6 +1438,12 @@ export interface Way {
   leaves: string;
   goes: string;
   cards: string[];
+}
+
+/** Anything in words. */
+export interface Words {
+  is: "words";
+  needed: boolean;
 }
 
 export type Card = string;
@@ -1437,7 +1684,18 @@ export type BankedEvent =
 
 export interface Ask {
   (path: `/api/ask/books/${string}/paragraphs/${string}`): Promise<ParagraphPage>;
+  (path: `/api/pit/tables/${string}/hold/keep`, change: HoldOf): Promise<PitHeld>;
+  (path: `/api/pit/tables/${string}/hold/release`, change: HoldOf): Promise<PitTile>;
+  (path: `/api/pit/tables/${string}/hold/take`, change: HoldOf): Promise<PitHeld>;
   (path: `/api/tables/${string}/rounds/${number}/shuffles`): Promise<RoundShuffles>;
+  (path: `/api/pit/decisions/${string}/${number}`): Promise<PitDecision>;
+  (path: `/api/pit/decisions/${string}/${number}`, change: DecideBody): Promise<PitAnswer>;
+  (path: `/api/pit/tables/${string}/confirm`, change: ConfirmBody): Promise<PitAnswer>;
+  (path: `/api/pit/tables/${string}/hold`): Promise<PitHeld>;
+  (path: `/api/pit/tables/${string}/hold`, change: HoldBody): Promise<PitHeld>;
+  (path: `/api/pit/tables/${string}/pick`, change: PickBody): Promise<PitAnswer>;
+  (path: `/api/pit/tables/${string}/preview`, change: PreviewBody): Promise<PitRuling>;
+  (path: `/api/pit/tables/${string}/reports`): Promise<PitReports>;
   (path: `/api/rulebooks/${string}/paragraphs/${string}`): Promise<ParagraphDetails>;
   (path: `/api/tables/${string}/rounds/${number}`): Promise<RoundRecalled>;
   (path: `/api/ask/books/${string}`): Promise<BookPage>;
@@ -1447,6 +1705,7 @@ export interface Ask {
   (path: `/api/ask/${string}/decided`, change: DecidedBody): Promise<Entry>;
   (path: `/api/ask/${string}/notes`, change: NoteBody): Promise<Entry>;
   (path: `/api/links/${string}/commands`, change: GivenCommand): Promise<LinkAnswerMessage>;
+  (path: `/api/pit/tables/${string}`): Promise<PitTile>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/for-player`, change: ForPlayerBody): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/rounds`): Promise<RoundsRecalled>;
@@ -1462,6 +1721,7 @@ export interface Ask {
   (path: `/api/links/${string}`): Promise<LinkDetails>;
   (path: "/api/office/commands", change: OfficeOrder): Promise<OfficeAnswer>;
   (path: "/api/office/roster"): Promise<RosterPage>;
+  (path: "/api/pit/decisions"): Promise<PitDecisions>;
   (path: "/api/reports/tables"): Promise<TableReports>;
   (path: `/api/rulebooks/${string}`): Promise<BookDetails>;
   (path: `/api/tables/${string}`): Promise<TableDetails>;
@@ -1472,6 +1732,7 @@ export interface Ask {
   (path: "/api/lobby"): Promise<Lobby>;
   (path: "/api/login", change: LoginBody): Promise<Me>;
   (path: "/api/me"): Promise<Me>;
+  (path: "/api/pit"): Promise<PitFloor>;
   (path: "/api/refill", change: Record<string, never>): Promise<Me>;
   (path: "/api/rulebooks"): Promise<Books>;
   (path: "/health"): Promise<Health>;

@@ -1,0 +1,154 @@
+"""A ruling on a live table before it is confirmed: the engine on a copy of the table and its link.
+
+The copy is made of snapshots, so nothing that is tried here is ever seen by the table itself. It
+draws no card and picks nothing at random: where a shuffle or a pick is needed the copy waits for it
+as the table would. Cards that lie face down are not named, whatever the copy knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct, structs
+
+from croupier.cards import Card
+from croupier.pit.game import Registry
+from croupier.pit.inventory import Picture
+from croupier.pit.pit import Pit
+from croupier.pit.registry import GAMES
+from croupier.pit.rehearsal import AS_ASKED, Rehearsed
+from croupier.pit.ruling import Ruling, rule_on
+from croupier.pit.settled import readings_on, with_whose_word
+from croupier.pit.situation import Contradiction
+from croupier.rulebooks import Rulebook
+from croupier.table import (
+    ActorRank,
+    BadCommand,
+    Command,
+    Conversation,
+    Decide,
+    DecisionNeeded,
+    Order,
+    Refused,
+    Table,
+)
+from croupier.table.view import PUBLIC
+
+
+class Standing(Struct, frozen=True, kw_only=True):
+    """A table as it stood at one moment, with the link that it hangs on: enough for any number of
+    copies."""
+
+    place: str
+    kind: type[Table[Any]]
+    book: Rulebook
+    state: bytes
+    link: str = ""
+    link_kind: type[Conversation[Any]] | None = None
+    link_book: Rulebook | None = None
+    link_state: bytes = b""
+
+    @classmethod
+    def of(cls, pit: Pit, place: str) -> Standing:
+        """A table of a pit as it stands; whoever calls keeps everybody else from it meanwhile."""
+        table = pit.tables[place]
+        standing = cls(place=place, kind=type(table), book=table.book, state=table.snapshot())
+        name = pit.linked.get(place)
+        if name is None:
+            return standing
+        link = pit.links[name]
+        return structs.replace(
+            standing,
+            link=name,
+            link_kind=type(link),
+            link_book=link.book,
+            link_state=link.snapshot(),
+        )
+
+    def table(self) -> Table[Any]:
+        """A copy of the table."""
+        made = self.kind.restore(self.book, self.state)
+        assert isinstance(made, Table)
+        return made
+
+    def pit(self) -> Pit:
+        """Copies of the table and its link, which speak to each other."""
+        pit = Pit()
+        if self.link_kind is not None and self.link_book is not None:
+            pit.add_link(self.link, self.link_kind.restore(self.link_book, self.link_state))
+        pit.add_table(self.place, self.table(), self.link or None)
+        return pit
+
+
+class AtTable(Rehearsed):
+    """An order tried on a copy of a live table."""
+
+    def __init__(
+        self, standing: Standing, order: Order[Command], registry: Registry = GAMES
+    ) -> None:
+        self.registry, self.book = registry, standing.book
+        self.pit = standing.pit()
+        self.games = {standing.place: registry.games[standing.book.id]}
+        self._when = order.when
+        table = self.pit.tables[standing.place]
+        self._begin(frozenset({*cards_in(table.view(PUBLIC)), *cards_in(order.command)}))
+        self._give(standing.place, order)
+
+    def _pictures(self) -> dict[str, Picture]:
+        """None: whoever asks stands at the table, and a picture would show cards that lie face
+        down."""
+        return {}
+
+    def _give(self, place: str, order: Order[Command]) -> None:
+        if self.refused is not None:
+            return
+        try:
+            answer = self.pit.give(place, order)
+        except BadCommand as error:
+            raise Contradiction("report", str(error)) from error
+        if isinstance(answer, Refused):
+            self.refused = answer
+        else:
+            self.said += answer
+
+    def answer(self, need: DecisionNeeded, option: str, place: str) -> None:
+        command = Decide(decision=need.decision, option=option, reason=AS_ASKED)
+        if isinstance(need.of, ActorRank):
+            who, rank = need.of.value, need.of
+        else:
+            player = self.pit.at(place).player_at(need.of)
+            who, rank = player or "", ActorRank.PLAYER
+        self._give(place, Order(command=command, who=who, rank=rank, when=self._when))
+
+
+def rule_at_table(
+    standing: Standing, order: Order[Command], *, foretell: bool = True, registry: Registry = GAMES
+) -> Ruling:
+    """What an order would come to at a live table: a report, an answer, a ruling that is undone.
+
+    `Contradiction` for what makes no sense there.
+    """
+    ruling = rule_on(lambda: AtTable(standing, order, registry), foretell=foretell)
+    bearing = tuple(one for id in ruling.filed_under[:1] for one in readings_on(standing.book, id))
+    return structs.replace(with_whose_word(standing.book, ruling), readings=bearing)
+
+
+def cards_in(record: Any) -> Iterator[Card]:
+    """Every card that is named somewhere in a record."""
+    match record:
+        case Card():
+            if record is not Card.UNKNOWN:
+                yield record
+        case Struct():
+            for field in record.__struct_fields__:
+                yield from cards_in(getattr(record, field))
+        case Mapping():
+            for key, value in record.items():
+                yield from cards_in(key)
+                yield from cards_in(value)
+        case list() | tuple() | set() | frozenset():
+            for each in record:
+                yield from cards_in(each)
+        case _:
+            return
