@@ -92,7 +92,7 @@ class Floor:
             tables=tuple(tables),
             links=tuple(links),
             areas=tuple(sorted({tile.area for tile in tables} - {""})),
-            mine=sum(each.mine for each in (*tables, *links)),
+            mine=sum(table.mine for table in tables) + sum(link.mine for link in links),
         )
 
     def tile(self, visitor: Visitor, place: str) -> records.PitTile:

@@ -15,7 +15,7 @@ from msgspec import Meta
 from croupier.house.office.authority import HOUSE, height, on_duty, refuse
 from croupier.house.office.roster import assignment_at, why_unlicensed
 from croupier.house.office.standards import COMPLAINTS, LICENSED, UNIQUE_ACCOUNTS
-from croupier.house.office.state import PIT, Hold, OfficeState, PlaceName
+from croupier.house.office.state import PIT, Hold, OfficeState, PlaceName, Role
 from croupier.table import BadCommand, Command, Event, Order, Room
 from croupier.table.event import Namer
 
@@ -88,7 +88,7 @@ class TableHeld(HoldEvent, frozen=True, kw_only=True):
     """A table is held."""
 
     by: str
-    post: str
+    post: Role
     report: str
     says: str
     position: int
@@ -112,7 +112,7 @@ class HoldTaken(HoldEvent, frozen=True, kw_only=True):
     """Somebody else holds it."""
 
     by: str
-    post: str
+    post: Role
     before: str
     until: datetime
 

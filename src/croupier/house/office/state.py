@@ -96,7 +96,7 @@ class Hold(Struct, kw_only=True):
 
     number: int
     by: str
-    post: str
+    post: Role
     report: str
     """The command that is to be confirmed, as JSON."""
     says: str
