@@ -305,6 +305,41 @@ def test_a_disabled_player_brings_no_cash(floor: Floor):
     assert "disabled" in answer.refused.says
 
 
+@pytest.fixture
+def shared(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Casino, Casino]]:
+    """One process that runs a table on a server, and the office of another beside it."""
+    make_quick(monkeypatch)
+    made = Casino.open(postgres_url)
+    employ(made, "Dan", "dealer")
+    by_hand = {**POKER, "dealing": "by-hand"}
+    made.add_table(orders.AddTable(table="H", rulebook="no-limit-holdem-v8", settings=by_hand))
+    beside = Casino.open(postgres_url, tables=())
+    yield made, beside
+    beside.stop()
+    made.stop()
+
+
+def test_cash_is_taken_once_also_if_another_process_was_first_in_the_office(
+    shared: tuple[Casino, Casino],
+):
+    here, beside = shared
+    assert here.follower is not None
+    here.follower.close()  # it hears of nothing by itself
+    beside.open_account("Zoe")
+    answer = carry_out_for_player(
+        here,
+        "H",
+        poker.Sit(seat=2, player="Cash 2", stake=30_000),
+        who="Dan",
+        rank=DEALER,
+        behalf=Behalf(player="Cash 2", word="cash", why="300 counted"),
+    )
+    assert answer.refused is None
+    balances = {a: held for a, held in here.house.reader.balances().items() if held}
+    assert balances == {"cash": -30_000, "table/H/chips/Cash 2": 30_000}
+    assert verify(here.house.reader).differences == []
+
+
 # -- who dealt, and the reports -------------------------------------------------------------------
 
 

@@ -15,9 +15,12 @@ from msgspec import structs
 
 from croupier.house.office import commands as orders
 from croupier.live.config import Config
+from croupier.table.view import PUBLIC
+from tests.house.jackpots import STRAIGHT_FLUSH, stacked
 from tests.house.quick import make_quick
+from tests.house.stacking import all_stacked
 from tests.house.staff import employ
-from tests.live.accounts import CLOCKS, for_money, log_in, people
+from tests.live.accounts import CLOCKS, claims, for_money, log_in, people
 from tests.live.conftest import PASSWORD, AtTable, Client, Running, found_for_money, running
 
 INTERRUPTION = {"do": "report interruption"}
@@ -48,7 +51,8 @@ def staffed(house: Running) -> Running:
 
 @pytest.fixture
 def house(folder: Path) -> Iterator[Running]:
-    with running(folder, config(), clocks=CLOCKS) as opened:
+    lucky = all_stacked(lambda cards: stacked(cards, STRAIGHT_FLUSH))
+    with lucky, running(folder, config(), clocks=CLOCKS) as opened:
         yield staffed(opened)
 
 
@@ -262,6 +266,82 @@ def test_a_void_that_was_ruled_is_undone(house: Running):
     assert status == 200, done
     assert sam.tile()["stage"] == "betting"
     assert sam.tile()["money"] == 100_000
+
+
+# -- at a table that is dealt by hand -------------------------------------------------------------
+
+
+def by_hand(house: Running, dan: Console) -> None:
+    """Two cash players sit at H1, and Dan deals until one of them is to act."""
+    for seat in (1, 2):
+        name = f"Cash {seat}"
+        command = {"do": "sit", "seat": seat, "player": name, "stake": 50_000}
+        body = {"command": command, "player": name, "word": "cash", "why": "500 counted"}
+        path = "/api/tables/H1/for-player"
+        said = posted(dan.client, path, {"id": f"sit-down-{seat}", **body})[1]
+        assert said["is"] == "answer", said
+    table = house.casino.table("H1")
+    for number in range(40):
+        if table.turn() is not None:
+            return
+        due = table.due() or table.next_call()
+        if due is not None and not table.state.waiting:
+            command = {"do": due.__struct_config__.tag}
+            body = {"id": f"dealt-{number:04}", "command": command}
+            said = posted(dan.client, "/api/tables/H1/commands", body)[1]
+            assert said["is"] == "answer", said
+        else:
+            time.sleep(0.05)  # the House shuffles its virtual shoe
+    raise AssertionError(f"nobody is to act: {table.facts()}")
+
+
+def test_a_dealer_reports_what_he_did_wrong_at_his_own_table(house: Running):
+    """Four flop cards (v8 5.12): the pit manager has one of them picked."""
+    dan, max_ = Console(house, "Dan"), Console(house, "Max")
+    by_hand(house, dan)
+    tile = dan.tile("H1")
+    assert (tile["dealer"], tile["acting"], tile["stage"]) == ("Dan", "seen", "betting")
+    table = house.casino.table("H1")
+    for number, act in enumerate(("call", "check")):
+        command = {"do": act, "seat": table.turn()}
+        said = posted(
+            dan.client, "/api/tables/H1/commands", {"id": f"acted-{number:04}", "command": command}
+        )
+        assert said[1]["is"] == "answer", said
+    flop = {"id": "deal-flop-1", "command": {"do": "deal flop", "count": 4}}
+    assert posted(dan.client, "/api/tables/H1/commands", flop)[1]["is"] == "answer"
+    listed = {each["do"]: each for each in dan.get("/tables/H1/reports")["reports"]}
+    report = listed["report surplus cards"]["command"]
+    status, held = dan.post("/tables/H1/hold", command=report)
+    assert status == 200, held
+    assert any(p["id"].startswith("5.12") for p in held["preview"]["ruling"]["paragraphs"])
+    status, done = dan.post("/tables/H1/confirm", hold=held["hold"]["hold"])
+    assert status == 200, done
+    [asked] = [d for d in max_.get("/decisions")["decisions"] if d["place"] == "H1"]
+    assert asked["mine"], "whether it can be put in order is a supervisor's word, or above"
+    status, done = max_.post(f"/decisions/H1/{asked['decision']}", option="no", reason="x")
+    assert status == 200, done
+    [wait] = max_.tile("H1")["waits"]
+    assert (wait["kind"], wait["mine"]) == ("pick", True)
+    assert dan.tile("H1")["waits"][0]["mine"] is False
+    assert dan.post("/tables/H1/pick")[0] == 409
+    status, done = max_.post("/tables/H1/pick")
+    assert status == 200, done
+    assert len(house.casino.table("H1").view(PUBLIC).board) == 3  # type: ignore[attr-defined]
+
+
+def test_a_banked_table_and_its_jackpot(house: Running):
+    """Ann's Straight Flush waits for payment: the link says so to a manager."""
+    claims(log_in(house, "Ann"))
+    sue, max_ = Console(house, "Sue"), Console(house, "Max")
+    [link] = max_.get()["links"]
+    assert (link["status"], link["claims"], link["mine"]) == ("claims", 1, True)
+    assert [wait["kind"] for wait in link["waits"]] == ["payment"]
+    assert sue.get()["links"][0]["mine"] is False
+    listed = sue.get("/tables/M1/reports")["reports"]
+    fault = next(each for each in listed if each["do"] == "report jackpot fault")
+    status, said = sue.post("/tables/M1/preview", command=fault["command"])
+    assert (status, bool(said["ruling"]["headline"])) == (200, True), said
 
 
 # -- bad input ------------------------------------------------------------------------------------
