@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from croupier.banked import commands as banked
 from croupier.banked import reports
@@ -158,6 +159,16 @@ def test_a_hand_dealt_table_hears_what_the_dealer_saw(casino: Casino):
     assert refused(casino, "H2", banked.CallForBets(), "Dan", ActorRank.DEALER) is None
     ante = banked.PlaceAnte(box=1, amount=1_000, player="Bob")
     assert refused(casino, "H2", ante, "Dan", ActorRank.DEALER) is None
+
+
+def test_an_older_table_that_deals_by_itself_hears_nobody_for_a_player(casino: Casino):
+    """Such a table cannot be set up any more."""
+    table = casino.table("P1")
+    assert isinstance(table, PokerTable)
+    table.state.settings = structs.replace(table.state.settings, acting="seen")
+    says = for_a_player(table, _order(casino, poker.SitOut(seat=1), "Dan"))
+    assert says is not None
+    assert "act for themselves" in says.says
 
 
 def test_a_question_to_a_seat_is_answered_by_nobody_else(casino: Casino):

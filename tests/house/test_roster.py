@@ -234,6 +234,16 @@ def test_what_the_software_notes_nobody_enters(desk: Desk):
             assert "software itself" in desk.refused(told, who)
 
 
+# -- who could act --------------------------------------------------------------------------------
+
+
+def test_no_table_is_set_up_at_which_nobody_could_act(desk: Desk):
+    settings = {**POKER, "dealing": "automatic", "acting": "seen"}
+    adding = orders.AddTable(table="P9", rulebook="no-limit-holdem-v8", settings=settings)
+    with pytest.raises(BadCommand, match="nobody could act at table 'P9'"):
+        desk.give(adding, "house", HOUSE)
+
+
 # -- clocks ---------------------------------------------------------------------------------------
 
 

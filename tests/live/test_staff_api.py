@@ -15,6 +15,8 @@ from msgspec import structs
 
 from croupier.house.office.roster_commands import AssignStaff, EndAssignment, SetLicence
 from croupier.live.config import Config
+from croupier.live.waits import waits_for
+from croupier.table import Table
 from tests.house.quick import make_quick
 from tests.house.staff import employ
 from tests.live.accounts import CLOCKS, for_money, log_in, people
@@ -186,6 +188,16 @@ def test_no_clock_acts_for_anybody_at_a_hand_dealt_table(house: Running):
     for _ in range(25):
         wait_a_little()
     assert house.casino.house.positions["H1"] == before
+
+
+def test_a_question_to_a_seat_has_no_clock_where_the_dealer_enters_the_answer(house: Running):
+    for place, waited in (("H1", False), ("Raffles", True)):
+        with house.casino.house.lock:
+            table = house.casino.table(place)
+            copy = type(table).restore(table.book, table.snapshot())
+        assert isinstance(copy, Table)
+        copy.ask("after a dealing error", "Go on?", ("continue", "withdraw"), 1, ())
+        assert (waits_for(copy) is not None) == waited
 
 
 def test_each_table_has_clocks_of_its_own(house: Running):

@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from croupier.house.clocks import Clocks
 from croupier.house.dealer import WHO as HOUSE
-from croupier.house.permissions import act_by_device
 from croupier.house.standing import WHO as STANDING
 from croupier.live import wire
 from croupier.live.waits import (
@@ -445,7 +444,7 @@ class TableScheduler:
         """A player has had no connection for so long: act on it. True if nothing is left to do."""
         table = self.table
         seats = [p for p in table.taken_seats() if table.player_at(p) == who]
-        if not seats or not act_by_device(table):
+        if not seats:
             return True
         if seconds < self.clocks.grace:
             return False

@@ -75,6 +75,11 @@ def add_table(office: Office, order: Order[AddTable]) -> None:
         settings = msgspec.convert(command.settings, kind)
     except msgspec.ValidationError as error:
         raise BadCommand(f"settings of table {command.table!r}: {error}") from error
+    if game.port.acting(settings) == "seen" and not game.port.dealt_by_hand(settings):
+        raise BadCommand(
+            f"nobody could act at table {command.table!r}: the dealer enters what he sees only "
+            'where he deals; write dealing = "by-hand", or acting = "device"'
+        )
     policies = book.policies_with(command.policies)
     needs_link = game.port.needs_link(settings)
     if needs_link and not command.link:

@@ -73,6 +73,10 @@ class BankedPort(GamePort[BankedTable]):
         assert isinstance(settings, BankedSettings)
         return settings.acting or usual_acting(settings.dealing)
 
+    def dealt_by_hand(self, settings: Struct) -> bool:
+        assert isinstance(settings, BankedSettings)
+        return settings.dealing == "by-hand"
+
     def opening_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
         return with_usual_acting(settings)
 

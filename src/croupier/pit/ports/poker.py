@@ -65,6 +65,10 @@ class PokerPort(GamePort[PokerTable]):
         assert isinstance(settings, PokerSettings)
         return settings.acting or usual_acting(settings.dealing)
 
+    def dealt_by_hand(self, settings: Struct) -> bool:
+        assert isinstance(settings, PokerSettings)
+        return settings.dealing == "by-hand"
+
     def opening_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
         return with_usual_acting(settings)
 

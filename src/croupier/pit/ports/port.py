@@ -108,6 +108,10 @@ class GamePort(ABC, Generic[T]):
         """How players act at a live table with these settings."""
         return "device"
 
+    def dealt_by_hand(self, settings: Struct) -> bool:
+        """Whether a person deals at a live table with these settings."""
+        return False
+
     def opening_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
         """The settings with which a live table opens, where the operator left something out."""
         return settings
