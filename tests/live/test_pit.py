@@ -112,6 +112,7 @@ def test_the_floor_at_a_glance(house: Running):
         ("turn", tile["player"], False)
     ]
     assert (tile["dealt_by"], tile["acting"], tile["assigned"]) == ("house", "device", "the floor")
+    assert {"call", "says", "seat", "at", "cites"} <= tile["announced"][0].keys()
     by_hand = sue.tile("H1")
     assert (by_hand["dealt_by"], by_hand["acting"]) == ("hand", "seen")
     [link] = floor["links"]

@@ -127,6 +127,16 @@ class Floor:
             waits=waits,
             faults=tuple(self._faults(place, link)),
             hold=hold,
+            announced=tuple(
+                records.PitAnnouncement(
+                    call=event.call.value,
+                    says=event.says,
+                    seat=event.seat,
+                    at=at,
+                    cites=event.cites,
+                )
+                for at, event in self._watch.announced(place)
+            ),
             assigned=self.assigned(visitor, place),
             mine=any(wait.mine for wait in waits) or (hold is not None and hold.mine),
         )

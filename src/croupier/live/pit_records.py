@@ -53,6 +53,17 @@ class PitHold(Struct, frozen=True, kw_only=True):
     """What is to be confirmed."""
 
 
+class PitAnnouncement(Struct, frozen=True, kw_only=True):
+    """Something to read out: a call, a warning, a notice."""
+
+    call: str
+    says: str
+    seat: int | None
+    """To whom; null where it is for the whole table."""
+    at: datetime
+    cites: tuple[str, ...]
+
+
 class PitTile(Struct, frozen=True, kw_only=True):
     """One table at a glance."""
 
@@ -82,6 +93,8 @@ class PitTile(Struct, frozen=True, kw_only=True):
     faults: tuple[str, ...]
     """What is wrong there, in sentences: it is disabled, its jackpot has failed."""
     hold: PitHold | None
+    announced: tuple[PitAnnouncement, ...]
+    """The last that was to be read out since the server began, the newest first."""
     assigned: str
     """By which assignment whoever asks acts there; nothing if he may not."""
     mine: bool

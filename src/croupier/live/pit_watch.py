@@ -6,17 +6,19 @@ knows as much as the log is asked for.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from datetime import datetime
 
 from msgspec import Struct
 
 from croupier.house.answers import Answer
 from croupier.house.house import House
-from croupier.table import Command, DecisionNeeded, DecisionTaken, Order
+from croupier.table import Announced, Command, DecisionNeeded, DecisionTaken, Order
 
 TAKEN_KEPT = 1_000
 """Decisions that are remembered with who took them; older ones are in the log."""
+ANNOUNCED_KEPT = 8
+"""Of each table."""
 LOOKED_BACK = 2_000
 """Events of a log that are read to find who took a decision."""
 
@@ -42,6 +44,7 @@ class PitWatch:
         self._changed: dict[str, datetime] = {}
         self._asked: dict[tuple[str, int], datetime] = {}
         self._taken: OrderedDict[tuple[str, int], Taken] = OrderedDict()
+        self._announced: dict[str, deque[tuple[datetime, Announced]]] = {}
         house.watch(self)
 
     # -- what the House says (Watcher) -------------------------------------------------------
@@ -63,6 +66,9 @@ class PitWatch:
                     )
                     if len(self._taken) > TAKEN_KEPT:
                         self._taken.popitem(last=False)
+                case Announced() as event:
+                    kept = self._announced.setdefault(said.place, deque(maxlen=ANNOUNCED_KEPT))
+                    kept.appendleft((order.when, event))
                 case _:
                     continue
 
@@ -89,6 +95,10 @@ class PitWatch:
     def asked(self, place: str, decision: int) -> datetime:
         """Since when a question waits."""
         return self._asked.get((place, decision)) or self.since(place)
+
+    def announced(self, place: str) -> list[tuple[datetime, Announced]]:
+        """What was to be read out at a table, the newest first."""
+        return list(self._announced.get(place, ()))
 
     def taken(self, place: str, decision: int) -> Taken | None:
         """Who took a decision that is not open any more."""

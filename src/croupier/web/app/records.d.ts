@@ -851,6 +851,15 @@ export interface Picture {
   pot: string;
 }
 
+/** Something to read out: a call, a warning, a notice. */
+export interface PitAnnouncement {
+  call: string;
+  says: string;
+  seat: number | null;
+  at: string;
+  cites: string[];
+}
+
 /** What came of an order, in sentences that everybody may hear. */
 export interface PitAnswer {
   id: string;
@@ -992,6 +1001,7 @@ export interface PitTile {
   waits: PitWait[];
   faults: string[];
   hold: PitHold | null;
+  announced: PitAnnouncement[];
   assigned: string;
   mine: boolean;
 }
