@@ -140,6 +140,7 @@ def ordered(link: JackpotLink, told: dict[str, Any]) -> list[Any]:
         casino=SimpleNamespace(orders=StandingOrders(told)),
         stopping=False,
         guarded=lambda place: nullcontext(),
+        staff_door=SimpleNamespace(decides=lambda place, need: False),
     )
     orders = LinkOrders(casino)
     for _ in range(2):

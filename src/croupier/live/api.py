@@ -56,9 +56,9 @@ async def me(request: Request) -> Response:
     casino = casino_of(request)
     visitor = visitor_of(request, casino)
     if visitor is not None:
-        return Json(_me(casino, visitor))
+        return Json(me_of(casino, visitor))
     visitor, cookie = casino.identity.welcome()
-    answer = Json(_me(casino, visitor))
+    answer = Json(me_of(casino, visitor))
     give_cookie(request, answer, cookie)
     return answer
 
@@ -73,7 +73,7 @@ async def enter(request: Request) -> Response:
     entered, cookie = await asyncio.to_thread(
         casino.identity.enter, visitor, body.name, bot=body.bot
     )
-    answer = Json(_me(casino, entered))
+    answer = Json(me_of(casino, entered))
     give_cookie(request, answer, cookie)
     return answer
 
@@ -95,7 +95,7 @@ async def login(request: Request) -> Response:
         # long that takes would learn who has an account here.
         await asyncio.sleep(answered - asyncio.get_running_loop().time())
         raise
-    answer = Json(_me(casino, entered))
+    answer = Json(me_of(casino, entered))
     give_cookie(request, answer, cookie)
     return answer
 
@@ -106,12 +106,14 @@ async def leave(request: Request) -> Response:
     visitor = owner_of_change(request, casino)
     if visitor.name is not None and (seats := list(_seats(casino, visitor.name))):
         raise NotAllowed("seated", f"You still sit at {seats[0].place}; leave the table first.")
+    if casino.config.demonstration and visitor.name is not None and casino.is_staff(visitor):
+        await asyncio.to_thread(casino.staff_door.leave, visitor.name)
     left, cookie = await asyncio.to_thread(
         casino.identity.exit, visitor, request.cookies.get(COOKIE)
     )
     if visitor.name is not None:
         casino.authority.look([visitor.name])
-    answer = Json(_me(casino, left))
+    answer = Json(me_of(casino, left))
     give_cookie(request, answer, cookie)
     return answer
 
@@ -121,10 +123,11 @@ async def refill(request: Request) -> Response:
     casino = casino_of(request)
     visitor = owner_of_change(request, casino)
     await asyncio.to_thread(casino.identity.refill, visitor)
-    return Json(_me(casino, visitor))
+    return Json(me_of(casino, visitor))
 
 
-def _me(casino: LiveCasino, visitor: Visitor) -> records.Me:
+def me_of(casino: LiveCasino, visitor: Visitor) -> records.Me:
+    """What a visitor is told of himself."""
     name = visitor.name
     post, on_duty = casino.post_of(name)
     return records.Me(

@@ -46,6 +46,7 @@ from croupier.live.opening import set_up_places
 from croupier.live.recall import Recall
 from croupier.live.scheduler import TableScheduler
 from croupier.live.shuffles import Shuffles
+from croupier.live.staff_door import StaffDoor
 from croupier.pit.ports.table_info import TableInfo
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Conversation, Order, Table
@@ -89,6 +90,7 @@ class LiveCasino:
         self.loop: asyncio.AbstractEventLoop
         self.house_acts: HouseActs
         self.link_orders = LinkOrders(self)
+        self.staff_door = StaffDoor(self)
         self.shuffles = Shuffles(self)
         self._encoded_infos: dict[str, Raw] = {}
         self._away: dict[tuple[str, str], float] = {}
@@ -453,6 +455,17 @@ class LiveCasino:
                 with self.guarded(OFFICE):
                     self.house.give(OFFICE, over, who=HOUSE, rank=ActorRank.HOUSE)
 
+    def _look_who_decides(self) -> None:
+        """What was left to somebody who came by the staff door is left to him no more, once he has
+        gone."""
+        for place, scheduler in self.schedulers.items():
+            left = scheduler.left_to_staff
+            if left is not None and not self.staff_door.decides(place, left):
+                scheduler.again()
+        for place, left in tuple(self.link_orders.left_to_staff.items()):
+            if not self.staff_door.decides(place, left):
+                self.link_orders.look(place)
+
     def _end_duties(self) -> None:
         """Whose licence has ended goes off duty (S-41)."""
         state = self.casino.office.state
@@ -468,6 +481,7 @@ class LiveCasino:
             now = self.now()
             self._end_duties()
             self._end_holds()
+            self._look_who_decides()
             self.authority.look_at_times(now)
             for (place, who), since in list(self._away.items()):
                 with self.house.lock:

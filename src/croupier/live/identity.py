@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from croupier.house.casino import Casino, NotAllowedIn
 from croupier.house.ledger import player_account
+from croupier.house.office import Role
 from croupier.house.passwords import digest_of
 from croupier.live.errors import NotAllowed
 from croupier.table import ActorRank, read_money
@@ -151,16 +152,43 @@ class GuestIdentityProvider(IdentityProvider):
         with self._lock:
             if self._visits.setdefault(name, visit) != visit:
                 return Visitor(visit=visit)
-        return Visitor(visit=visit, name=name, bot=self.is_bot(name))
+        return self._known(visit, name)
+
+    def _known(self, visit: str, name: str) -> Visitor:
+        """A player; or one who came in by the staff door, in the rank of his post."""
+        rank = self.casino.rank_of(name)
+        return Visitor(visit=visit, name=name, bot=self.is_bot(name), rank=rank)
 
     def now(self, visitor: Visitor, *, read: bool = True) -> Visitor:
+        if visitor.name is None:
+            return visitor
         # The name of a bot that has gone is nobody's until the next one takes it.
-        taken = self._visits.get(visitor.name or "", visitor.visit)
-        return visitor if taken == visitor.visit else Visitor(visit=visitor.visit)
+        if self._visits.get(visitor.name, visitor.visit) != visitor.visit:
+            return Visitor(visit=visitor.visit)
+        rank = self.casino.rank_of(visitor.name)
+        return visitor if rank is visitor.rank else self._known(visitor.visit, visitor.name)
 
     def enter(
         self, visitor: Visitor, name: str, *, bot: bool = False, password: str | None = None
     ) -> tuple[Visitor, str]:
+        name = self._fit(visitor, name)
+        with self._lock:
+            taken = self._taken(name)
+            if taken is not None and bot and self._is_free(taken):
+                self._visits[taken] = visitor.visit
+            if taken is not None and self._visits.get(taken) != visitor.visit:
+                raise NotAllowed("name taken", f"Somebody here is called {taken}; choose another.")
+            if taken is None:
+                self._open(name, bot, visitor.visit)
+        known = taken or name
+        entered = self._known(visitor.visit, known)
+        if self.funds(known) is not None:  # staff have no account
+            self.refill(entered)
+        return entered, self.cookie(visitor.visit, known)
+
+    @staticmethod
+    def _fit(visitor: Visitor, name: str) -> str:
+        """The name as it may be taken."""
         name = " ".join(name.split())
         if not NAME.fullmatch(name):
             raise NotAllowed(
@@ -172,18 +200,24 @@ class GuestIdentityProvider(IdentityProvider):
             raise NotAllowed("name taken", f"{name} is a name of the House; choose another.")
         if visitor.name is not None and visitor.name != name:
             raise NotAllowed("entered", f"You have entered as {visitor.name}; exit first.")
+        return name
+
+    def employ(self, visitor: Visitor, name: str, role: Role) -> tuple[Visitor, str]:
+        """Take a visitor on as a member of the play-money House's staff, under a free name."""
+        name = self._fit(visitor, name)
         with self._lock:
             taken = self._taken(name)
-            if taken is not None and bot and self._is_free(taken):
-                self._visits[taken] = visitor.visit
-            if taken is not None and self._visits.get(taken) != visitor.visit:
+            if taken is not None:
                 raise NotAllowed("name taken", f"Somebody here is called {taken}; choose another.")
-            if taken is None:
-                self._open(name, bot, visitor.visit)
-        known = taken or name
-        entered = Visitor(visit=visitor.visit, name=known, bot=self.is_bot(known))
-        self.refill(entered)
-        return entered, self.cookie(visitor.visit, known)
+            people = self.casino.office.state.people
+            if len(people) >= self._most:
+                raise NotAllowed("full", "The house is full; try again later.")
+            who = next(n for n, person in people.items() if person.role == "administrator")
+            refused = self.casino.hire(name, role, None, who=who, reason="the staff door").refused
+            if refused is not None:
+                raise NotAllowed("name taken", refused.says)
+            self._visits[name] = visitor.visit
+        return self._known(visitor.visit, name), self.cookie(visitor.visit, name)
 
     def reserve(self, name: str) -> Visitor:
         """A bot of the House's own; nobody else gets its name, and it has money again each time."""

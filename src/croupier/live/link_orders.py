@@ -19,16 +19,22 @@ class LinkOrders:
         self._casino = casino
         self._tried: set[tuple[str, int]] = set()
         """Questions that an order was tried on: once, then they are for people."""
+        self.left_to_staff: dict[str, DecisionNeeded] = {}
+        """At each link a question that is left to somebody who is there."""
 
     def look(self, place: str) -> None:
         """Something has happened at a link; called in the loop."""
         house = self._casino.house
         link = house.pit.links.get(place)
+        self.left_to_staff.pop(place, None)
         if not isinstance(link, JackpotLink) or not link.state.waiting or self._casino.stopping:
             return
         with house.lock, self._casino.guarded(place):
             for need in tuple(link.state.waiting):
                 if not isinstance(need, DecisionNeeded) or not isinstance(need.of, ActorRank):
+                    continue
+                if self._casino.staff_door.decides(place, need):
+                    self.left_to_staff[place] = need
                     continue
                 decide = self._casino.casino.orders.decide(link, need)
                 key = (place, need.decision)

@@ -101,6 +101,8 @@ class TableScheduler:
         """Which shuffle the table waits for, and since when."""
         self._refused_at: int | None = None
         """Where the log stood when the table refused a call: nothing has changed since."""
+        self.left_to_staff: DecisionNeeded | None = None
+        """A question that a standing order would answer, if nobody were there who may."""
         self._held: float | None = None
         """Since when the table is held for a ruling."""
 
@@ -330,8 +332,12 @@ class TableScheduler:
 
     def _standing(self, table: Table[Any]) -> tuple[Decide, ActorRank] | None:
         """What the House has decided beforehand of a question, and was not tried yet."""
+        self.left_to_staff = None
         for question in questions_of_staff(table):
             decide = self.casino.casino.orders.decide(table, question.need)
+            if decide is not None and self.casino.staff_door.decides(self.place, question.need):
+                self.left_to_staff = question.need
+                continue
             if decide is not None and decide.decision not in self._ordered:
                 return decide, question.rank
         return None
@@ -436,7 +442,9 @@ class TableScheduler:
     def is_for_people(self, need: DecisionNeeded) -> bool:
         """Whether no standing order answers a question of the table, or it was tried in vain."""
         decide = self.casino.casino.orders.decide(self.table, need)
-        return decide is None or need.decision in self._ordered
+        if decide is None or need.decision in self._ordered:
+            return True
+        return self.casino.staff_door.decides(self.place, need)
 
     # -- people who are away -----------------------------------------------------------------
 

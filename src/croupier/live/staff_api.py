@@ -29,14 +29,14 @@ from croupier.house.office.state import PIT
 from croupier.house.table_staff import carry_out_for_player
 from croupier.live import staff_records as records
 from croupier.live import wire
-from croupier.live.api import NotFound, casino_of
+from croupier.live.api import NotFound, casino_of, me_of
 from croupier.live.casino import LiveCasino, full_id
 from croupier.live.citing import cited
 from croupier.live.connection import failed, reply
 from croupier.live.errors import NotAllowed, Stopping
 from croupier.live.identity import Visitor
 from croupier.live.json_response import Json, read_body
-from croupier.live.visits import known, owner_of_change
+from croupier.live.visits import give_cookie, known, owner_of_change
 from croupier.table import ActorRank, BadCommand, Command
 
 ORDERS: tuple[type[Command], ...] = (
@@ -69,8 +69,27 @@ def staff_who_looks(request: Request, casino: LiveCasino) -> Visitor:
 
 
 def _only_staff(casino: LiveCasino, visitor: Visitor) -> None:
-    if not casino.is_staff(visitor):
+    if not casino.is_staff(visitor) or visitor.name is None:
         raise NotAllowed("staff only", "This is for the staff of the House; log in as one of them.")
+    casino.staff_door.saw(visitor.name)
+
+
+# -- the demonstration's staff door -------------------------------------------------------------
+
+
+async def staff_door(request: Request) -> Response:
+    """Try a post of the pit, in the demonstration."""
+    casino = casino_of(request)
+    visitor = owner_of_change(request, casino)
+    if not casino.config.demonstration:
+        raise NotAllowed("no guests", "This casino has accounts: log in.")
+    body = await read_body(request, records.StaffDoorBody, casino.config.limits.body_bytes)
+    entered, cookie = await asyncio.to_thread(
+        casino.staff_door.enter, visitor, body.name, body.post
+    )
+    answer = Json(me_of(casino, entered))
+    give_cookie(request, answer, cookie)
+    return answer
 
 
 # -- for a player ---------------------------------------------------------------------------------

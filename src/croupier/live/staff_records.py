@@ -8,6 +8,7 @@ from typing import Annotated
 from msgspec import Meta, Raw, Struct
 
 from croupier.house.behalf import Word
+from croupier.live.staff_door import Post
 from croupier.live.wire import CommandId
 
 
@@ -22,6 +23,13 @@ class ForPlayerBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     why: Annotated[str, Meta(min_length=1, max_length=500)]
     pin: Annotated[str, Meta(max_length=12)] = ""
     """What the player typed, with the word `pin`."""
+
+
+class StaffDoorBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The post that a visitor of the demonstration wants to try, and under which name."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=24)]
+    post: Post
 
 
 class AssignmentLine(Struct, frozen=True, kw_only=True):

@@ -1360,6 +1360,12 @@ export interface SomeOf {
   unseen: Card | null;
 }
 
+/** The post that a visitor of the demonstration wants to try, and under which name. */
+export interface StaffDoorBody {
+  name: string;
+  post: "dealer" | "pit manager" | "pit supervisor" | "shift manager";
+}
+
 /** One table with the information on it. */
 export interface TableDetails {
   table: TableSummary;
@@ -1745,5 +1751,6 @@ export interface Ask {
   (path: "/api/pit"): Promise<PitFloor>;
   (path: "/api/refill", change: Record<string, never>): Promise<Me>;
   (path: "/api/rulebooks"): Promise<Books>;
+  (path: "/api/staff-door", change: StaffDoorBody): Promise<Me>;
   (path: "/health"): Promise<Health>;
 }
