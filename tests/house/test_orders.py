@@ -99,7 +99,10 @@ def test_what_other_places_had_to_hear_is_with_it(casino: Casino):
     shuffle = order_of(casino, '"give shuffle"')
     [heard] = json.loads(shuffle.also)
     assert heard["place"] == f"shuffles/{shuffle.place}"
-    assert (heard["command"]["do"], heard["command"]["shuffle"]) == ("commit", shuffle.command_id)
+    told = heard["command"]
+    assert (told["do"], told["shuffle"]) == ("mix shuffle", shuffle.command_id)
+    committed = order_of(casino, '"start game"')  # the first at which a shuffle is due
+    assert [each["command"]["do"] for each in json.loads(committed.also)] == ["commit secret"]
 
 
 def test_what_came_to_nothing_is_decided_again_and_its_change_is_named(tmp_path: Path):
