@@ -19,7 +19,7 @@ from croupier.house.records import Opening
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.house.vault import KEY, NoKey
-from croupier.table import Announced, GiveShuffle, ShuffleGiven
+from croupier.table import GiveShuffle, Look, ShuffleGiven
 from tests.house.casino import TABLES, Guests
 from tests.house.evening import furnish, open_casino
 from tests.house.test_redecide import chain_again
@@ -51,7 +51,7 @@ def test_what_is_hidden_is_read_again_byte_for_byte(cards: tuple[Card, ...]):
 
 
 def test_what_has_no_deck_stands_as_it_is():
-    for text in (b'{"event":"x","cards":["Ah"]}', msgspec.json.encode(Announced(says="a"))):
+    for text in (b'{"event":"x","cards":["Ah"]}', msgspec.json.encode(Look(seat=1))):
         assert hide(text, SECRET) is text
         assert not is_hidden(text)
     unknown = msgspec.json.encode(GiveShuffle(need=1, cards=(Card.UNKNOWN,)))

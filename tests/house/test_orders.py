@@ -101,7 +101,7 @@ def test_what_other_places_had_to_hear_is_with_it(casino: Casino):
     assert heard["place"] == f"shuffles/{shuffle.place}"
     told = heard["command"]
     assert (told["do"], told["shuffle"]) == ("mix shuffle", shuffle.command_id)
-    committed = order_of(casino, '"start game"')  # the first at which a shuffle is due
+    committed = order_of(casino, '"call for bets"')  # with what begins a round
     assert [each["command"]["do"] for each in json.loads(committed.also)] == ["commit secret"]
 
 
@@ -225,7 +225,7 @@ def test_the_copy_has_the_orders_and_catches_them_up(casino: Casino, tmp_path: P
     for folder in (tmp_path / "copy", tmp_path / "later"):
         records = [each for file in files(folder) for each in records_in(file)]
         copied = {o.command_id: o for o in records if isinstance(o, OrderRecord)}
-        assert copied == {o.command_id: o for o in stored}
+        assert copied == {o.command_id: o.as_stored() for o in stored}
         seen: set[str] = set()
         for record in records:
             if isinstance(record, OrderRecord):
