@@ -24,6 +24,7 @@ from tests.house.casino import TABLES, Guests
 from tests.house.evening import furnish, open_casino
 from tests.house.test_redecide import chain_again
 
+OTHER = Opening(shuffle="ab" * 16, stream="T", seed=bytes(32))
 SECRET = Opening(shuffle="ab" * 16, stream="T", seed=bytes(range(32)))
 
 
@@ -41,13 +42,26 @@ def test_what_is_hidden_is_read_again_byte_for_byte(cards: tuple[Card, ...]):
         text = msgspec.json.encode(record)
         hidden = hide(text, SECRET)
         assert json.loads(hidden).keys() - {"hidden"} == json.loads(text).keys() - {"cards"}
-        assert hidden != hide(text, SECRET), "each has a nonce of its own"
+        assert hidden == hide(text, SECRET) != hide(text, OTHER)
         assert is_hidden(hidden)
         assert not is_hidden(text)
         assert uncovered(hidden, known) == text
         assert uncovered(text, known) == text
         assert uncovered(hidden, lambda name: None) is None
-        assert uncovered(hidden, lambda name: bytes(32)) != text
+        assert uncovered(hidden, lambda name: OTHER.seed) is None
+        told = json.loads(hidden)["hidden"]
+        for digits in (told["nonce"], told["cards"]):
+            for at in range(len(digits)):
+                other = digits[:at] + ("1" if digits[at] == "0" else "0") + digits[at + 1 :]
+                assert uncovered(hidden.replace(digits.encode(), other.encode()), known) is None
+
+
+def test_decks_of_one_secret_are_never_hidden_by_the_same_bytes():
+    """Whoever has two that differ in two cards learns nothing from where they differ."""
+    swapped = (DECK[1], DECK[0], *DECK[2:])
+    written = [msgspec.json.encode(GiveShuffle(need=1, cards=cards)) for cards in (DECK, swapped)]
+    one, other = (bytes.fromhex(json.loads(hide(w, SECRET))["hidden"]["cards"]) for w in written)
+    assert sum(a != b for a, b in zip(one, other, strict=True)) > 40
 
 
 def test_what_has_no_deck_stands_as_it_is():

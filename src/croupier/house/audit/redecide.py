@@ -268,6 +268,8 @@ class Redecision:
         try:
             said = self._said(order, stored)
         except NotDecided as why:
+            if mine and NO_SECRET in str(why):
+                found += walks[order.place].secrets_amiss()
             found.append(self._otherwise(order, stored, None, str(why)))
             found += self._go_on(order, stored)
             return found

@@ -18,6 +18,7 @@ from croupier.house.audit.mixed import Secrets
 from croupier.house.audit.replay import Replay
 from croupier.house.chain import digest
 from croupier.house.commitment import SEED_BYTES, commit
+from croupier.house.hidden import NO_SECRET
 from croupier.house.office import OFFICE, Office
 from croupier.house.records import WITHHELD, Entry, Head, Row, Snapshot
 from croupier.house.shuffle_book import Committed
@@ -134,6 +135,8 @@ class PlaceWalk:
         withheld = self._is_withheld(row)
         difference = replay.withhold(row) if withheld else replay.take(row)
         if difference is not None:
+            if difference.says == NO_SECRET:  # what is wrong with the secret comes first
+                yield from self.secrets_amiss()
             yield difference
         if not replay.broken:
             yield from self._after(row, replay.event, withheld)
@@ -185,6 +188,12 @@ class PlaceWalk:
             if says:
                 where = f"{row.stream} at {row.position}"
                 yield Difference(table="log", where=where, column="event", says=says)
+
+    def secrets_amiss(self) -> list[Difference]:
+        """What is wrong with the secrets of this place; it is told once."""
+        told = [each for each in self._amiss if each.table == "openings"]
+        self._amiss = [each for each in self._amiss if each.table != "openings"]
+        return told
 
     def _is_withheld(self, row: Row) -> bool:
         return self.setting.exported and row.event == WITHHELD
