@@ -149,7 +149,10 @@ def test_a_card_that_is_changed_where_it_is_hidden_is_named(casino: Casino, data
     store = Store(open_database(database_url))
     given = one_deck(store)
     row = next(row for row in given.rows if row.stored)
-    for table, column, stored in (("log", "event", row.stored), ("orders", "command", given.order.stored)):
+    for table, column, stored in (
+        ("log", "event", row.stored),
+        ("orders", "command", given.order.stored),
+    ):
         where = f"WHERE command_id = '{row.command_id}'"
         if table == "log":
             where += f" AND place = 'P8' AND position = {row.position}"

@@ -41,6 +41,8 @@ READ_AT_ONCE = 2_000
 
 ROW = ("place", "position", "command_id", "who", "rank", "at", "event", "digest", "order_digest")
 SELECT_ROWS = f"SELECT {', '.join(ROW)} FROM log"
+ORDER_TYPES = (int, *[str] * 7, bytes, bytes)
+"""Of the columns of an order, as they are read."""
 SELECT_ORDERS = f"SELECT {', '.join(ORDER)}"
 REFUSED = tuple(field.name for field in fields(RefusedRecord))
 REFUSED_BYTES = 500
@@ -515,8 +517,8 @@ class Store:
         """The orders that were given at some places, each with how many events it says that it had,
         and the digest beside it."""
         for some in self._orders(places, until):
-            for *values, events, last in some:
-                yield self._order(tuple(values)), events, last or b""
+            for values in some:
+                yield self._order(values[:-2]), values[-2], values[-1] or b""
 
     def order_numbers(self) -> Iterator[tuple[int, int, str]]:
         """The number of every order, how many events it had, and its id."""
@@ -795,9 +797,7 @@ def _row(values: tuple[Any, ...]) -> Row:
 
 def _order(values: tuple[Any, ...]) -> OrderRecord:
     number, command_id, place, who, rank, at, authority, software, also, command = values
-    texts = {type(command_id), type(place), type(who), type(rank), type(at)}
-    texts |= {type(authority), type(software)}
-    if (type(number), type(also), type(command)) != (int, bytes, bytes) or texts != {str}:
+    if tuple(map(type, values)) != ORDER_TYPES:
         raise CorruptDatabase(f"order {command_id!r} is not stored as an order is")
     return OrderRecord(
         number=number,

@@ -96,9 +96,12 @@ class _Pit(Pit):
         self, place: str, order: Order[Command], events: tuple[Event, ...], hearing: Collection[str]
     ) -> dict[str, Sequence[Event]]:
         """What is said everywhere to an order that a place has answered so."""
-        if not any(isinstance(event, _ADDRESSED) for event in events):
+        for event in events:
+            if isinstance(event, _ADDRESSED):
+                break
+        else:
             return {place: events}
-        self.hearing = hearing
+        self.hearing = {place, *hearing}
         said: dict[str, Sequence[Event]] = {}
         for each in self._carry(place, order, events):
             said[each.place] = [*said.get(each.place, ()), each.event]
@@ -131,6 +134,8 @@ class Redecision:
         self.pit = _Pit()
         self.walks: dict[str, PlaceWalk] = {}
         self.links = set(share.linked.values())
+        self.hanging = self.links | share.linked.keys()
+        """Links, and the tables that hang on them."""
         self.groups: dict[str, list[PlaceWalk]] = {}
         self.as_stored = self.instead is None and not setting.exported
         """Whether everything is there, and under the book by which it was decided."""
@@ -184,8 +189,7 @@ class Redecision:
         """The orders that concern these places, as they were given."""
         share = self.share
         read = {place: walk.replay.position for place, walk in self.walks.items()}
-        hanging = {place for each in share.linked.items() for place in each}
-        together = {place: self._together({place}) for place in hanging & read.keys()}
+        together = {place: self._together({place}) for place in self.hanging & read.keys()}
         mine = iter(Decisions(self.store, read, together, share.until))
         if not share.crossing:
             return mine
@@ -231,17 +235,20 @@ class Redecision:
             events = conversation.handle(given)
             if isinstance(events, Refused):
                 return None
-            said = {place: events}
-            if place in self.pit.linked or place in self.links:
-                said = self.pit.carried(place, given, events, {place} | self.share.must_hear)
+            if place in self.hanging:
+                said = self.pit.carried(place, given, events, self.share.must_hear)
+            else:
+                said = {place: events}
         except BadCommand:
             return None
         except Exception as error:
             why = f"cannot be carried out: {error!r}"
         self.walked.decided += 1
-        found = [] if is_bound(decided) else [*bound(decided, exported=False)]
-        if said is not None and self._same(said, stored):
-            found += walk.take(rows, said[place], rows)
+        found: list[Difference] = []
+        if not is_bound(decided):
+            found += bound(decided, exported=False)
+        if said is not None and len(said) == 1 and self._same(said, stored):
+            found += walk.take(rows, events, rows)
         else:
             found.append(self._otherwise(order, stored, said, why))
             found += self._go_on(order, stored)
@@ -397,10 +404,10 @@ class Redecision:
 
     def _same(self, said: Mapping[str, Sequence[Event]], stored: Mapping[str, list[Row]]) -> bool:
         """Whether what was said is what is stored, byte for byte."""
-        if said.keys() != stored.keys():
+        if len(said) != len(stored):
             return False
         for place, rows in stored.items():
-            events = said[place]
+            events = said.get(place, ())
             if len(events) != len(rows):
                 return False
             for event, row in zip(events, rows, strict=True):

@@ -155,6 +155,7 @@ class PlaceWalk:
         last, position, exported = replay.last, replay.position, self.setting.exported
         secrets = self.secrets
         secrets.heard(rows[0].command_id)
+        looked_at = secrets.looked_at
         for row, event in zip(rows, events, strict=True):
             position += 1
             if digest(last, row) != row.digest or row.position != position:
@@ -162,15 +163,17 @@ class PlaceWalk:
                 # The place itself made this event: its state can be trusted, whatever the row.
                 replay.broken = row.position != position
             last = row.digest
-            if exported or replay.withheld:
+            if exported:
                 found += self._take_exported(row, event)
-            by_chance = secrets.concerned(self.conversation, type(event))
+            by_chance = looked_at.get(type(event))
+            if by_chance is None:
+                by_chance = secrets.concerned(self.conversation, type(event))
             if by_chance and not (exported and row.event == WITHHELD):
                 found += self._chance(event, row, False, everywhere)
         replay.taken(rows, events)
         self.walked.events += len(rows)
         computed = self._moved()
-        if computed or self.entries.has_until(replay.position):
+        if computed or self.entries.has_until(position):
             found += self._compare_entries(computed)
         kept = self.snapshot
         if kept is not None and kept.position <= replay.position:
@@ -273,13 +276,13 @@ class PlaceWalk:
             balances[entry.account] = balances.get(entry.account, 0) + entry.amount
         if self.altered:
             return
-        expected = {(e.position, e.account): e for e in computed}
-        actual = {(e.position, e.account): e for e in kept}
-        if expected != actual:
+        if len(kept) != len(computed) or any(entry not in kept for entry in computed):
+            expected = {(e.position, e.account): e for e in computed}
+            actual = {(e.position, e.account): e for e in kept}
             for key in sorted(expected.keys() | actual.keys(), key=str):
                 if expected.get(key) != actual.get(key):
                     yield _entry_difference(actual.get(key), expected.get(key))
-        if sum(e.amount for e in computed):
+        if sum([e.amount for e in computed]):
             where = f"{replay.place} at {replay.position}"
             says = "what this command moved does not sum to nothing"
             yield Difference(table="entries", where=where, column="amount", says=says)
@@ -447,10 +450,12 @@ class ByPosition:
 
     def until(self, position: int) -> list[Entry]:
         """The entries up to a position."""
-        taken = []
-        while self._next is not None and self._next.position <= position:
-            taken.append(self._next)
-            self._next = next(self._entries, None)
+        taken: list[Entry] = []
+        entry, entries = self._next, self._entries
+        while entry is not None and entry.position <= position:
+            taken.append(entry)
+            entry = next(entries, None)
+        self._next = entry
         return taken
 
     def rest(self) -> Iterator[Entry]:
