@@ -1,7 +1,8 @@
-"""A deck that nobody has seen stands nowhere in the record as it is: hidden by its round's secret."""
+"""A deck that nobody has seen stands nowhere in the record but hidden by its round's secret."""
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -190,7 +191,7 @@ def test_the_chain_is_over_what_is_hidden(casino: Casino, database_url: str):
     until_dealt(casino)
     store = Store(open_database(database_url))
     rows = list(store.rows("P8"))
-    for before, row in zip(rows, rows[1:], strict=False):
+    for before, row in itertools.pairwise(rows):
         assert digest(before.digest, row) == row.digest
         if row.stored:
             plain = msgspec.structs.replace(row, stored=b"")

@@ -36,7 +36,7 @@ NO_SECRET = "its deck cannot be opened: the secret that hides it is gone, or one
 _WORDS = b"croupier 1 hidden\0"
 _NONCE = b"croupier 1 deck\0"
 
-_SHUFFLES = (
+SHUFFLES = (
     f'{{"event":"{ShuffleGiven.__struct_config__.tag}"'.encode(),
     f'{{"do":"{GiveShuffle.__struct_config__.tag}"'.encode(),
 )
@@ -52,7 +52,7 @@ _WRITTEN = [b'"%s"' % text for text in _PLACES]
 
 def hide(text: bytes, by: Opening) -> bytes:
     """A command or event with its deck hidden by a secret; any other as it is."""
-    found = _CARDS.search(text) if text.startswith(_SHUFFLES) else None
+    found = _CARDS.search(text) if text.startswith(SHUFFLES) else None
     if found is None:
         return text
     cards = bytes(_PLACES[card] for card in found[1].replace(b'"', b"").split(b","))
@@ -76,7 +76,7 @@ def hide_deck(bundle: Bundle, by: Opening) -> None:
 
 def is_hidden(text: bytes) -> bool:
     """Whether this holds a deck that is hidden."""
-    return text.startswith(_SHUFFLES) and _HIDDEN.search(text) is not None
+    return text.startswith(SHUFFLES) and _HIDDEN.search(text) is not None
 
 
 def uncovered(text: bytes, secret_of: Callable[[str], bytes | None]) -> bytes | None:
@@ -118,7 +118,7 @@ class HiddenDecks:
     def row(self, row: Row, *, exported: bool) -> Row:
         """The row with the cards that are hidden in it."""
         text = row.event
-        if text.startswith(_SHUFFLES):
+        if text.startswith(SHUFFLES):
             plain = uncovered(text, self._secret_of)
             if plain != text:
                 row.stored = text
@@ -128,7 +128,7 @@ class HiddenDecks:
     def order(self, order: OrderRecord, *, exported: bool) -> OrderRecord:
         """The order with the cards that are hidden in it."""
         text = order.command
-        if text.startswith(_SHUFFLES):
+        if text.startswith(SHUFFLES):
             plain = uncovered(text, self._secret_of)
             if plain != text:
                 order.stored = text

@@ -20,7 +20,7 @@ from croupier.house.chain import START, refused_digest
 from croupier.house.database import ALL, KEEP, Database, Insertion
 from croupier.house.errors import CorruptDatabase, HouseError, LostConnection, StorageError
 from croupier.house.group import ORDER, Group
-from croupier.house.hidden import HiddenDecks
+from croupier.house.hidden import SHUFFLES, HiddenDecks
 from croupier.house.migrations import migrate
 from croupier.house.records import (
     Bundle,
@@ -576,10 +576,16 @@ class Store:
 
     def read_row(self, values: tuple[Any, ...]) -> Row:
         """A row as it is stored; `CorruptDatabase` if it is not stored as a row is."""
-        return self._decks.row(_row(values), exported=self.exported)
+        row = _row(values)
+        if row.event.startswith(SHUFFLES):
+            return self._decks.row(row, exported=self.exported)
+        return row
 
     def _order(self, values: tuple[Any, ...]) -> OrderRecord:
-        return self._decks.order(_order(values), exported=self.exported)
+        order = _order(values)
+        if order.command.startswith(SHUFFLES):
+            return self._decks.order(order, exported=self.exported)
+        return order
 
     def refused(self, after: int = 0) -> Iterator[RefusedRecord]:
         """What was refused, the oldest that is kept first."""

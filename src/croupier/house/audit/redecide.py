@@ -143,9 +143,15 @@ class Redecision:
     def differences(self) -> Iterator[Difference]:
         for place in self.share.heads:
             yield from self._begin(place)
+        number, walked, progress = 0, self.walked, self.progress
         for decided in self._decisions():
-            yield from self._decide(decided)
-            self.progress(self.walked.events)
+            if decided.order.number != number or len(decided.rows) != decided.events:
+                walked.orderly = False
+            number += decided.events
+            found = self._decide(decided)
+            if found:
+                yield from found
+            progress(walked.events)
         for walk in self.walks.values():
             yield from self._unexplained(walk, None)
             yield from walk.finish()
@@ -166,6 +172,7 @@ class Redecision:
             if first is not None:
                 self.walked.since[place] = first
             for row in walk.rows(until=first - 1 if first is not None else None):
+                self.walked.orderly = False
                 yield from walk.apply(row)
             if not walk.replay.broken:
                 yield from walk.check_entries()
@@ -247,8 +254,8 @@ class Redecision:
         found: list[Difference] = []
         if not is_bound(decided):
             found += bound(decided, exported=False)
-        if said is not None and len(said) == 1 and self._same(said, stored):
-            found += walk.take(rows, events, rows)
+        if said is not None and self._same(said, stored):
+            found += walk.take(rows, said[place], rows)
         else:
             found.append(self._otherwise(order, stored, said, why))
             found += self._go_on(order, stored)
@@ -496,6 +503,7 @@ class Redecision:
         if until is not None and until <= walk.replay.position:
             return  # one of its events was passed already: the chain says so
         for row in walk.rows(after=walk.replay.position, until=until):
+            self.walked.orderly = False
             if not walk.replay.broken:
                 where = f"{row.stream} at {row.position}"
                 says = "no order that is stored, and was given by then, has caused this event"

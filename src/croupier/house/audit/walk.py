@@ -38,6 +38,9 @@ class Walked(Struct, kw_only=True):
     entries: int = 0
     decided: int = 0
     """Orders that were given to the engine again."""
+    orderly: bool = True
+    """Whether every order that was looked at had the number and as many events as it should, and
+    every event an order: then nothing of that is looked at again."""
     withheld: int = 0
     heads: dict[str, str] = {}
     balances: dict[str, int] = {}
