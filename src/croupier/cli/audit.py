@@ -16,6 +16,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rich.table import Table
 from rich.text import Text
 
+from croupier.cli.audit_restore import restore_command
 from croupier.cli.office_session import told_broken
 from croupier.house.audit import LIMIT, Difference, Verified, verify
 from croupier.house.audit.export import export as write_export
@@ -42,6 +43,9 @@ def audit() -> None:
     Example:
       croupier audit verify sqlite:///house.db
     """
+
+
+audit.add_command(restore_command)
 
 
 @contextmanager

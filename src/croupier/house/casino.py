@@ -24,6 +24,8 @@ from msgspec import Struct
 from croupier import __version__
 from croupier.house import passwords
 from croupier.house.answers import Answer
+from croupier.house import copy_alarms
+from croupier.house.copies import folder_here
 from croupier.house.copy import LogCopy
 from croupier.house.critical_files import changed, digests, reference
 from croupier.house.daily import Daily
@@ -125,6 +127,7 @@ class Casino:
 
         `tables` are those that this process runs, where several share a server, with the links
         they hang on; all if not said, none if empty. `orders` are the House's standing orders.
+        `copy` is the folder of the copy of the log, if it is not where it is by itself.
         """
         with ExitStack() as opened:
             database = open_database(url)
@@ -135,8 +138,8 @@ class Casino:
                 ownership.take(OFFICE)  # a SQLite file belongs to one process as a whole
             reading = database.again()
             opened.callback(reading.close)
-            folder = Path(copy) if copy is not None else copy_folder(url)
             store = Store(database)
+            folder = Path(copy) if copy is not None else copy_folder(url) or folder_here(store)
             has_key = store.check_key()
             house = House(
                 store,
@@ -151,6 +154,7 @@ class Casino:
                 casino.found(administrator, password, real_money=real_money)
             if casino.office.state.real_money and not has_key:
                 logger.warning("secrets of %s are not encrypted: %s", database.name, HINT)
+            copy_alarms.put_on_record(casino, runs_tables=tables is None or bool(tables))
             casino.start(tables)
             if not isinstance(ownership, FileOwnership):
                 casino.follower = Follower(house)
