@@ -111,6 +111,8 @@ def _show(url: str, found: Restored) -> None:
     if not any(each.lacked or each.changed or each.kept for each in found.places):
         click.echo("  Every event stood in the database as it stands in the copy.")
     click.echo(f"  {found.entries:,} entries of the ledger follow from them.")
+    for says in found.damaged:
+        click.echo(f"In the copy, {says}")
     if found.unreadable:
         click.echo(f"The old database could not be read whole: {found.unreadable}")
     if found.aside:

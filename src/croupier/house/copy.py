@@ -221,8 +221,9 @@ def rows_in(file: Path) -> Iterator[Row]:
         yield line.row()
 
 
-def records_in(file: Path) -> Iterator[Record]:
-    """Everything that stands in one file, in its order."""
+def records_in(file: Path, damaged: list[str] | None = None) -> Iterator[Record]:
+    """Everything that stands in one file, in its order. A damaged line is an error, or goes to
+    `damaged` where that is given."""
     for text, where in _texts(file):
         try:
             if text.startswith(ORDER):
@@ -234,11 +235,15 @@ def records_in(file: Path) -> Iterator[Record]:
             elif not text.startswith(HOLDS):
                 yield _read_line.decode(text).row()
         except msgspec.MsgspecError as error:
-            raise CorruptDatabase(f"{where} is damaged: {error}") from error
+            says = f"{where} is damaged: {error}"
+            if damaged is None:
+                raise CorruptDatabase(says) from error
+            damaged.append(says)
 
 
 def beside_rows_in(file: Path) -> Iterator[KeptSecret | Opening]:
-    """The secrets and openings of one file; damaged lines are left out (`records_in` names them)."""
+    """The secrets and openings of one file; damaged lines, which `records_in` names, are left
+    out."""
     for text, _ in _texts(file):
         with suppress(msgspec.MsgspecError):
             if text.startswith(SECRET):

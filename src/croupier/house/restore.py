@@ -29,7 +29,6 @@ from croupier.house.chain import START, digest, order_digest
 from croupier.house.copy import KeptSecret, files, ids_in, records_in
 from croupier.house.database import ALL, KEEP, Database
 from croupier.house.errors import (
-    CorruptDatabase,
     HouseError,
     LostConnection,
     OwnedElsewhere,
@@ -95,6 +94,8 @@ class Restored(Struct, kw_only=True):
     refused: int = 0
     entries: int = 0
     places: list[RestoredPlace] = []
+    damaged: list[str] = []
+    """Lines of the copy that cannot be read: what stood there came from the old database."""
     unreadable: str = ""
     """Why the old database could not be read, if so."""
     aside: str = ""
@@ -252,8 +253,6 @@ class _Restoring:
         self.ids = ids_in(folder)
         self.found = Restored(copy=self.ids[0] if self.ids else "", folder=str(folder.resolve()))
         self._pending: dict[str, list[tuple[Any, ...]]] = {}
-        self._damaged: list[str] = []
-        """Lines of the copy that cannot be read."""
 
     def restored(self) -> Restored:
         with self.database.transaction():
@@ -285,24 +284,20 @@ class _Restoring:
         newest: dict[tuple[str, str], KeptSecret] = {}
         read = 0
         for file in files(self.folder):
-            try:
-                for record in records_in(file):
-                    match record:
-                        case Row():
-                            self._put("log", astuple(record), KEEP)
-                            read += 1
-                            self.progress(read)
-                        case OrderRecord():
-                            self._put("orders", (*astuple(record), 0, None), KEEP)
-                        case Opening():
-                            opening = (record.shuffle, record.stream, record.seed)
-                            self._put("openings", opening, KEEP)
-                        case KeptSecret():
-                            key = record.name, record.kind
-                            if key not in newest or record.number >= newest[key].number:
-                                newest[key] = record
-            except CorruptDatabase as error:
-                self._damaged.append(str(error))
+            for record in records_in(file, self.found.damaged):
+                match record:
+                    case Row():
+                        self._put("log", astuple(record), KEEP)
+                        read += 1
+                        self.progress(read)
+                    case OrderRecord():
+                        self._put("orders", (*astuple(record), 0, None), KEEP)
+                    case Opening():
+                        self._put("openings", (record.shuffle, record.stream, record.seed), KEEP)
+                    case KeptSecret():
+                        key = record.name, record.kind
+                        if key not in newest or record.number >= newest[key].number:
+                            newest[key] = record
         for table in ("log", "orders", "openings"):
             self._flush(table, KEEP)
         for secret in newest.values():
@@ -544,5 +539,3 @@ def _in_turn(
             return
         yield [values for _, *values in found]  # type: ignore[misc]
         after = found[-1][0]
-
-

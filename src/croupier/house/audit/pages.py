@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from croupier.house.audit.findings import Difference, contrast, shown
 from croupier.house.database import Database
-from croupier.house.errors import CorruptDatabase, LostConnection, StorageError
+from croupier.house.errors import LostConnection, StorageError
 from croupier.house.migrations import create
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.vault import Vault
@@ -43,17 +43,6 @@ def check_pages(database: Database) -> Iterator[Difference]:
         yield Difference(table="pages", where=database.name, says=str(error))
     finally:
         found.close()
-
-
-def check_quickly(database: Database) -> None:
-    """What a start looks at: every page can be read, and what stands on it hangs together."""
-    damages = database.damages(quick=True)
-    if damages:
-        more = f" (and {len(damages) - 1:,} more)" if len(damages) > 1 else ""
-        raise CorruptDatabase(
-            f"{database.name} is damaged: {damages[0]}{more}. `croupier audit verify` says more; "
-            f"`croupier audit restore` brings it back from the copy of the log"
-        )
 
 
 def _definitions(database: SqliteDatabase) -> Iterator[Difference]:

@@ -36,6 +36,7 @@ from croupier.house.audit.floor import Floor
 from croupier.house.audit.orders import bound, check_numbers
 from croupier.house.audit.pages import check_pages
 from croupier.house.audit.sharing import walk_all
+from croupier.house.audit.times import check_times
 from croupier.house.audit.walk import Progress, Setting, Walked
 from croupier.house.chain import START, refused_digest
 from croupier.house.database import ALL
@@ -200,6 +201,7 @@ class _Audit:
         yield from self._orders()
         yield from self._commands()
         yield from self._length()
+        yield from check_times(self.store)
         yield from self._strays()
         yield from self._balances(walked)
         yield from self._refused()

@@ -1,4 +1,4 @@
-"""The commands of the office about the record itself: its copies, a restored database, the clock."""
+"""The commands of the office about the record: its copies, a restored database, the clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened to the record itself: its copies, a restored database, the clock."""
+"""What happened to the record: its copies, a restored database, the clock."""
 
 from __future__ import annotations
 
