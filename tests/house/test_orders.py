@@ -218,6 +218,8 @@ def test_the_copy_has_the_orders_and_catches_them_up(casino: Casino, tmp_path: P
     stored = list(casino.house.reader.orders())
     later = LogCopy(tmp_path / "later")
     later.catch_up(casino.house.reader)
+    assert "there is one in" in later.alarm
+    later.renew(casino.house.reader)  # as a person has it made
     later.close()
     for folder in (tmp_path / "copy", tmp_path / "later"):
         records = [each for file in files(folder) for each in records_in(file)]
@@ -227,7 +229,7 @@ def test_the_copy_has_the_orders_and_catches_them_up(casino: Casino, tmp_path: P
         for record in records:
             if isinstance(record, OrderRecord):
                 seen.add(record.command_id)
-            elif record.order:
+            elif isinstance(record, Row) and record.order:
                 assert record.command_id in seen, "an event before its order"
     events = sum(head.position for head in casino.house.reader.heads().values())
     assert len(list(rows_of_copy(tmp_path / "later"))) == events
