@@ -287,17 +287,20 @@ class _Restoring:
             for record in records_in(file, self.found.damaged):
                 match record:
                     case Row():
-                        self._put("log", astuple(record), KEEP)
+                        self._put("log", _row_values(record), KEEP)
                         read += 1
                         self.progress(read)
                     case OrderRecord():
-                        self._put("orders", (*astuple(record), 0, None), KEEP)
+                        self._put("orders", _order_values(record), KEEP)
                     case Opening():
                         self._put("openings", (record.shuffle, record.stream, record.seed), KEEP)
                     case KeptSecret():
                         key = record.name, record.kind
                         if key not in newest or record.number >= newest[key].number:
                             newest[key] = record
+        # Decks are hidden by what the openings hold: they are needed to follow the log.
+        for opening in self.old.ask(lambda store: list(copies.kept_openings(store)), []):
+            self._put("openings", opening, KEEP)
         for table in ("log", "orders", "openings"):
             self._flush(table, KEEP)
         for secret in newest.values():
@@ -327,14 +330,14 @@ class _Restoring:
             if fits and mine is not None:
                 row = mine
                 told.lacked += not same
-                told.changed += same and other != mine
+                told.changed += other is not None and same and _differ(other, mine)
             elif same and other is not None and self._fits(last, other):
                 row = other
                 told.kept += 1
                 self.database.execute(
                     "DELETE FROM log WHERE place = ? AND position = ?", (place, position)
                 )
-                self.database.insert("log", ROW, [astuple(row)])
+                self.database.insert("log", ROW, [_row_values(row)])
             else:
                 break
             last, end = row.digest, position
@@ -364,7 +367,7 @@ class _Restoring:
             return False
         sql = "DELETE FROM orders WHERE command_id = ?"
         self.database.execute(sql, (row.command_id,))
-        self.database.insert("orders", COLUMNS["orders"], [(*astuple(order), 0, None)])
+        self.database.insert("orders", COLUMNS["orders"], [_order_values(order)])
         return True
 
     def _move(self, replay: Replay, row: Row) -> None:
@@ -390,7 +393,7 @@ class _Restoring:
         execute = self.database.execute
         nothing = self.old.ask(lambda store: copies.orders_to_nothing(store, 0), [])
         for decided in self.old.ask(lambda store: list(store.decisions_of(nothing)), []):
-            self._put("orders", (*astuple(decided.order), 0, None), KEEP)
+            self._put("orders", _order_values(decided.order), KEEP)
         self._flush("orders", KEEP)
         execute(
             "UPDATE orders SET events = "
@@ -411,9 +414,6 @@ class _Restoring:
 
     def _take_over(self) -> None:
         """What only the old database has beside the log, as far as it can be read."""
-        for opening in self.old.ask(lambda store: list(copies.kept_openings(store)), []):
-            self._put("openings", opening, KEEP)
-        self._flush("openings", KEEP)
         kept = bool(self.found.by_place("kept"))
         for secret in self.old.ask(copies.kept_secrets, []):
             sql = "DELETE FROM secrets WHERE name = ? AND kind = ?"
@@ -444,6 +444,20 @@ class _Restoring:
             held = self.found.events if copy in self.ids else 0
             self._put("copies", (copy, record.folder, held, record.alarm))
         self._flush("copies")
+
+
+def _row_values(row: Row) -> tuple[Any, ...]:
+    """A row as it is stored."""
+    return astuple(row.as_stored())[: len(ROW)]
+
+
+def _order_values(order: OrderRecord) -> tuple[Any, ...]:
+    """An order as it is stored; what came of it is counted later."""
+    return (*astuple(order.as_stored())[: len(ORDER)], 0, None)
+
+
+def _differ(one: Row, other: Row) -> bool:
+    return _row_values(one) != _row_values(other)
 
 
 def _at(rows: Iterator[Row], row: Row | None, position: int) -> Row | None:
