@@ -19,7 +19,7 @@ from croupier.house.critical_files import digests, reference
 from croupier.house.errors import DiskFull
 from croupier.house.office import commands as orders
 from croupier.house.passwords import digest_of
-from croupier.house.records import OrderRecord
+from croupier.house.records import OrderRecord, Row
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.table import ActorRank, BadCommand, GiveShuffle, Look
@@ -221,6 +221,8 @@ def test_the_copy_has_the_orders_and_catches_them_up(casino: Casino, tmp_path: P
     stored = list(casino.house.reader.orders())
     later = LogCopy(tmp_path / "later")
     later.catch_up(casino.house.reader)
+    assert "there is one in" in later.alarm
+    later.renew(casino.house.reader)  # as a person has it made
     later.close()
     for folder in (tmp_path / "copy", tmp_path / "later"):
         records = [each for file in files(folder) for each in records_in(file)]
@@ -230,7 +232,7 @@ def test_the_copy_has_the_orders_and_catches_them_up(casino: Casino, tmp_path: P
         for record in records:
             if isinstance(record, OrderRecord):
                 seen.add(record.command_id)
-            elif record.order:
+            elif isinstance(record, Row) and record.order:
                 assert record.command_id in seen, "an event before its order"
     events = sum(head.position for head in casino.house.reader.heads().values())
     assert len(list(rows_of_copy(tmp_path / "later"))) == events

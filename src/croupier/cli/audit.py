@@ -16,19 +16,21 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rich.table import Table
 from rich.text import Text
 
+from croupier.cli.audit_restore import restore_command
 from croupier.cli.office_session import told_broken
 from croupier.house.audit import LIMIT, Difference, Verified, verify
 from croupier.house.audit.export import export as write_export
 from croupier.house.audit.export import is_export, read_into
 from croupier.house.audit.rounds import RoundStory, Told, read_round_id, tell_round
 from croupier.house.audit.shuffles import ShuffleReport, check_shuffles
+from croupier.house.copies import known_copies
 from croupier.house.errors import BrokenLog, CorruptDatabase, StorageError, WrongSchema
 from croupier.house.migrations import can_be_walked
 from croupier.house.office import OFFICE
 from croupier.house.randomness_dump import dump
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
-from croupier.house.urls import copy_folder, open_database
+from croupier.house.urls import SQLITE, copy_folder, open_database
 from croupier.table.money import write_money
 
 URL_HELP = "sqlite:///FILE, postgresql://USER@HOST/DATABASE, or the file of an export."
@@ -42,6 +44,9 @@ def audit() -> None:
     Example:
       croupier audit verify sqlite:///house.db
     """
+
+
+audit.add_command(restore_command)
 
 
 @contextmanager
@@ -109,6 +114,11 @@ def _progress(what: str, quiet: bool, *, bar: bool = False) -> Iterator[Progress
     help="The folder with the copy of the log; the one beside the file of SQLite if not said.",
 )
 @click.option(
+    "--alone",
+    is_flag=True,
+    help="The database was handed over without its copy; that it is not there is no difference.",
+)
+@click.option(
     "--apply-only",
     is_flag=True,
     help="Only apply the stored events; decide nothing again.",
@@ -137,6 +147,7 @@ def _progress(what: str, quiet: bool, *, bar: bool = False) -> Iterator[Progress
 def verify_command(
     url: str,
     copy: Path | None,
+    alone: bool,
     apply_only: bool,
     instead: tuple[str, ...],
     limit: int,
@@ -154,11 +165,11 @@ def verify_command(
     """
     if apply_only and instead:
         raise click.UsageError("--with decides again, and --apply-only does not: give one of them")
+    if alone and copy is not None:
+        raise click.UsageError("--copy names the copy, and --alone says that there is none here")
     exported = _is_file(url)
-    folder = copy or (None if exported else copy_folder(url))
+    folder = copy
     beside = ""
-    if copy is None and folder is not None and not folder.exists():
-        folder, beside = None, "none beside the file; "
 
     def tell(events: int) -> None:
         if events - told[0] >= 1_000:
@@ -170,6 +181,9 @@ def verify_command(
     with _progress("0 events", as_json, bar=True) as progress:
         try:
             with _opened_store(url, damaged=True) as (store, _):
+                if folder is None and not exported and not alone:
+                    folder = _copy_of(store, url)
+                    beside = "none beside the file; " if url.startswith(SQLITE) else ""
                 total = _length(store)
                 progress.update(progress.task_ids[0], total=total)
                 found = verify(
@@ -195,6 +209,18 @@ def verify_command(
         _print_verified(found, compared, how, instead)
     if found.difference is not None:
         sys.exit(1)
+
+
+def _copy_of(store: Store, url: str) -> Path | None:
+    """Where the copy of a House must be: beside its file, or where it is on record."""
+    folder = copy_folder(url)
+    if folder is not None and folder.exists():
+        return folder
+    try:
+        known = [mark for mark in known_copies(store).values() if mark.held]
+    except StorageError:
+        return None  # the audit says what is wrong
+    return Path(known[0].folder) if known else None
 
 
 def _length(store: Store) -> int:
@@ -261,6 +287,8 @@ def _print_counts(console: Console, found: Verified, copy: str) -> None:
     if copy.startswith("in "):
         copy = f"{found.copied:,} {'event' if found.copied == 1 else 'events'} {copy}"
     table.add_row("copy", copy)
+    if found.pages:
+        table.add_row("pages", found.pages)
     if found.refused or found.refused_dropped:
         dropped = f", {found.refused_dropped:,} dropped" if found.refused_dropped else ""
         table.add_row("refused", f"{found.refused:,} kept{dropped}")

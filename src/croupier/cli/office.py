@@ -21,6 +21,11 @@ ORDERS: dict[str, Lazy] = {
         "cash",
         "Money at the cage: in, out, from player to player, and the House's own.",
     ),
+    "copy": Lazy(
+        "croupier.cli.office_copy",
+        "copy",
+        "The copy of the log: where it is, what is wrong with it, and making it anew.",
+    ),
     "correct": Lazy(
         "croupier.cli.office_cage",
         "correct",

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
@@ -105,17 +106,22 @@ class NotDone(Exception):
 
 @contextmanager
 def office_session(
-    url: str, who: str, as_json: bool, places: Collection[str] = ()
+    url: str,
+    who: str,
+    as_json: bool,
+    places: Collection[str] = (),
+    copy: Path | None = None,
 ) -> Iterator[OfficeSession]:
     """Open the office, check who is there, and leave it as a planned stop.
 
-    `places` are the tables and links that an order needs beside the office, if they are there.
+    `places` are the tables and links that an order needs beside the office, if they are there;
+    `copy` is the folder of the copy of the log, where it is not the one that is used by itself.
     """
     from croupier.house.casino import Casino
 
     known = founded(url).places
     password = ask_password(f"Password of {who}")
-    casino = Casino.open(url, tables=[name for name in places if name in known])
+    casino = Casino.open(url, tables=[name for name in places if name in known], copy=copy)
     done = True
     try:
         login = casino.log_in(who, password)

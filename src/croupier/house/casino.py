@@ -22,8 +22,9 @@ from typing import Any
 from msgspec import Struct
 
 from croupier import __version__
-from croupier.house import passwords
+from croupier.house import copy_alarms, passwords
 from croupier.house.answers import Answer
+from croupier.house.copies import folder_here
 from croupier.house.copy import LogCopy
 from croupier.house.critical_files import changed, digests, reference
 from croupier.house.daily import Daily
@@ -34,8 +35,10 @@ from croupier.house.guards import OfficeGuard
 from croupier.house.house import House
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import commands as orders
+from croupier.house.office.record_commands import NoteClockSetBack
 from croupier.house.office.state import PIT, PlaceRecord, Role
 from croupier.house.ownership import FileOwnership, ownership_of
+from croupier.house.quick_check import check_quickly
 from croupier.house.records import NO_AUTHORITY, Authority, Secret
 from croupier.house.recovery import Recovered, recover
 from croupier.house.shuffling import SYSTEM, Source
@@ -125,6 +128,7 @@ class Casino:
 
         `tables` are those that this process runs, where several share a server, with the links
         they hang on; all if not said, none if empty. `orders` are the House's standing orders.
+        `copy` is the folder of the copy of the log, if it is not where it is by itself.
         """
         with ExitStack() as opened:
             database = open_database(url)
@@ -135,8 +139,10 @@ class Casino:
                 ownership.take(OFFICE)  # a SQLite file belongs to one process as a whole
             reading = database.again()
             opened.callback(reading.close)
-            folder = Path(copy) if copy is not None else copy_folder(url)
             store = Store(database)
+            folder = Path(copy) if copy is not None else copy_folder(url) or folder_here(store)
+            if tables is None or tables:
+                check_quickly(database)
             has_key = store.check_key()
             house = House(
                 store,
@@ -147,10 +153,12 @@ class Casino:
             )
             opened.callback(house.writer.close)
             casino = cls(house, source=source, orders=orders)
+            house.times.on_set_back = casino._note_set_back
             if not casino.office.state.founded:
                 casino.found(administrator, password, real_money=real_money)
             if casino.office.state.real_money and not has_key:
                 logger.warning("secrets of %s are not encrypted: %s", database.name, HINT)
+            copy_alarms.put_on_record(casino, runs_tables=tables is None or bool(tables))
             casino.start(tables)
             if not isinstance(ownership, FileOwnership):
                 casino.follower = Follower(house)
@@ -299,6 +307,13 @@ class Casino:
         post = duty.post if duty is not None and not person.disabled else None
         # Cashiers, administrators and auditors have no rank at a table.
         return RANKS[post] if post in PIT else ActorRank.PLAYER
+
+    def _note_set_back(self, before: datetime, now: datetime) -> None:
+        """Put on record that the clock was set back, before what is about to be stored."""
+        logger.warning("the clock was set back from %s to %s", before, now)
+        if self.office.state.founded:
+            noted = NoteClockSetBack(before=before, now=now)
+            self.house.give(OFFICE, noted, who=WHO, rank=ActorRank.HOUSE, when=now)
 
     def _on_duty(self, name: str) -> Authority:
         """At which post somebody is on duty: an order says so with who gave it."""

@@ -53,6 +53,7 @@ from croupier.house.replaying import replay, restored
 from croupier.house.shuffle_book import ShuffleBook, is_shuffle_book
 from croupier.house.software import SOFTWARE
 from croupier.house.store import Store
+from croupier.house.times import Times
 from croupier.house.writer import Writer
 from croupier.pit import Pit, Said
 from croupier.table import (
@@ -121,6 +122,8 @@ class House:
         self.ownership = ownership
         self.pit = Pit()
         self.clock = clock
+        self.times = Times()
+        """The times of the logs, which never run backwards unsaid."""
         self.positions: dict[str, int] = {}
         self.lock = threading.RLock()
         """Whoever holds it is alone with the tables: look and give without anybody in between."""
@@ -218,6 +221,9 @@ class House:
         self._snapshot_due[name] = kept + SNAPSHOT_EVERY
         position = replay(made, self.reader, name, after=kept)
         self.positions[name] = position
+        last = self.reader.row(name, position) if position else None
+        if last is not None:
+            self.times.seen(last.at)
         self._generations[name] = next(_generations)
         self.ledger.follow(name, made)
         return made
@@ -274,15 +280,17 @@ class House:
             raise UnknownPlace(f"there is no table or link {place!r}")
         if place in self._elsewhere:
             raise OwnedElsewhere(f"another process has taken over {place}; go on there")
-        order = Order(command=command, who=who, rank=rank, when=when or self.clock())
         known_id = command_id
         command_id = command_id or f"{self._name}-{next(self._number)}"
         promise: Future[Answer] = Future()
         promise.set_running_or_notify_cancel()  # what was given is given
-        given = Given(place=place, order=order, promise=promise)
         if not self.store.idle.is_set():
             self.store.idle.wait(STEPS_ASIDE)
-        with self.lock:
+        with self.lock:  # the clock is read inside: what comes later is stored later
+            order = Order(
+                command=command, who=who, rank=rank, when=when or self.times.of(self.clock())
+            )
+            given = Given(place=place, order=order, promise=promise)
             if known_id is not None:
                 again = self._answered.again(known_id, given)
                 if again is not None:

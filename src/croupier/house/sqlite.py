@@ -119,6 +119,17 @@ class SqliteDatabase(Database):
         )
         return [f"{kind} {name}" for kind, name in found]
 
+    def damages(self, *, quick: bool) -> list[str]:
+        try:
+            found = self.execute(f"PRAGMA {'quick_check' if quick else 'integrity_check'}")
+        except CorruptDatabase as error:
+            return [str(error)]
+        return [str(says) for (says,) in found if says != "ok"]
+
+    @property
+    def page_check(self) -> str:
+        return "integrity_check"
+
     def again(self) -> SqliteDatabase:
         return SqliteDatabase(self.path, create=False)
 

@@ -14,8 +14,9 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from msgspec import ValidationError, convert
-from msgspec.structs import astuple, fields
+from msgspec.structs import astuple, fields, replace
 
+from croupier.house import copies
 from croupier.house.chain import START, refused_digest
 from croupier.house.database import ALL, KEEP, Database, Insertion
 from croupier.house.errors import CorruptDatabase, HouseError, LostConnection, StorageError
@@ -35,7 +36,7 @@ from croupier.house.records import (
     Snapshot,
     read_also,
 )
-from croupier.house.vault import MARK, TEXT_MARK
+from croupier.house.vault import MARK, TEXT_MARK, Vault
 
 READ_AT_ONCE = 2_000
 
@@ -94,6 +95,8 @@ class Store:
         self.database = database
         self.exported = False
         """Whether it was read from an export: there, events may be withheld."""
+        self.copied: copies.CopyMark | None = None
+        """How far the copy of the log goes by now: stored with the next group."""
         self._decks = HiddenDecks(self.opening)
         self._failed: dict[str, int] = {}
         """The last generation of each place of which a bundle was turned away."""
@@ -110,8 +113,13 @@ class Store:
     # -- appending ---------------------------------------------------------------------------
 
     def append(self, bundles: Sequence[Bundle]) -> list[HouseError | None]:
-        """Store bundles in one transaction; for each, None or why it was turned away."""
+        """Store bundles in one transaction; for each, None or why it was turned away.
+
+        What must stay hidden in them is encrypted from here on, if there is a key: so it goes to
+        the copy of the log too.
+        """
         try:
+            self._seal(bundles)
             try:
                 in_one_step = self._append_in_one_step(bundles)
                 return in_one_step or self._append(bundles, suspicious=False)
@@ -274,21 +282,27 @@ class Store:
                 raise _StoredBefore
 
     def _insertions(self, group: Group) -> list[Insertion]:
-        """What a group adds to each table; what must stay hidden encrypted, if there is a key."""
-        vault = self.database.vault
+        """What a group adds to each table; states encrypted, if there is a key."""
         if group.snapshots:
             states = self._sealed_states(list(group.snapshots.values()))
             group.snapshots = {state[0]: state for state in states}
-        if (group.secrets or group.openings) and vault.ready(self._has_sealed):
-            group.secrets = {
-                key: vault.seal_text(secret, _about_secret(*key))
-                for key, secret in group.secrets.items()
-            }
-            group.openings = [
-                (shuffle, place, vault.seal(seed, _about_opening(shuffle, place)))
-                for shuffle, place, seed in group.openings
-            ]
-        return _insertions(group)
+        made = _insertions(group)
+        if self.copied is not None:
+            made.append(copies.insertion(self.copied))
+            self.copied = None  # a mark that is lost with its group does no harm: a later one comes
+        return made
+
+    def _seal(self, bundles: Sequence[Bundle]) -> None:
+        """Encrypt the secrets and openings of bundles, if there is a key; what is encrypted stays
+        as it is."""
+        vault = self.database.vault
+        hidden = [each for each in bundles if each.secrets or each.openings]
+        if not hidden or not vault.ready(self._has_sealed):
+            return
+        for bundle in hidden:
+            with suppress(UnicodeEncodeError):  # a name that nobody can write: it is turned away
+                bundle.secrets = [_sealed_secret(vault, each) for each in bundle.secrets]
+                bundle.openings = [_sealed_opening(vault, each) for each in bundle.openings]
 
     def _sealed_states(self, states: list[tuple[str, int, bytes]]) -> list[tuple[str, int, bytes]]:
         """States as they are stored: decks that are still to be played lie in them."""
@@ -838,6 +852,20 @@ def _head(stream: str, position: int, last: bytes) -> Head:
 def _entry(values: tuple[Any, ...]) -> Entry:
     stream, position, account, amount = values
     return Entry(stream=stream, position=position, account=account, amount=amount)
+
+
+def _sealed_secret(vault: Vault, secret: Secret) -> Secret:
+    if secret.secret.startswith(TEXT_MARK):
+        return secret
+    about = _about_secret(secret.name, secret.kind)
+    return replace(secret, secret=vault.seal_text(secret.secret, about))
+
+
+def _sealed_opening(vault: Vault, opening: Opening) -> Opening:
+    if opening.seed.startswith(MARK):
+        return opening
+    about = _about_opening(opening.shuffle, opening.stream)
+    return replace(opening, seed=vault.seal(opening.seed, about))
 
 
 def _about_secret(name: str, kind: str) -> str:

@@ -39,6 +39,9 @@ class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Origins of the pages that may speak to it, such as `https://tables.example`. The address it
     listens on is always one of them."""
     database: str = "sqlite:///croupier.sqlite3"
+    copy: str = ""
+    """The folder of the copy of the log. Beside the file of SQLite unless it says otherwise; where
+    money is real, PostgreSQL needs one."""
     key_file: str = ""
     """Holds the key that signs cookies; made on first use. Beside the file of SQLite unless it says
     otherwise; for PostgreSQL in the home folder. Servers of one House share it."""

@@ -10,7 +10,7 @@ from croupier.house.casino import Casino
 from croupier.house.config import CONFIGURED, adding_link, adding_table, settings_of
 from croupier.house.errors import HouseError
 from croupier.house.founding import administrators, office_at
-from croupier.house.urls import shown
+from croupier.house.urls import copy_folder, shown
 from croupier.live.config import Config
 from croupier.live.errors import BadConfig
 from croupier.table import TableError
@@ -46,6 +46,11 @@ def check_house(config: Config) -> None:
             f'mode: {shown(url)} holds a House of play money, and mode = "money" needs one of real '
             f"money; found it in another database with: {init.replace(shown(url), 'URL')} NAME "
             '--real-money, or write mode = "demonstration"'
+        )
+    if not config.server.copy and copy_folder(url) is None:
+        raise BadConfig(
+            "server.copy: a House of real money keeps a copy of its log outside the database; "
+            'name a folder for it, on another disk if you can: copy = "/var/lib/croupier/copy"'
         )
     known = administrators(state)
     if not any(known.values()):

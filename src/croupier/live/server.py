@@ -42,7 +42,12 @@ def open_casino(config: Config) -> LiveCasino:
     check_house(config)
     url = config.server.database
     orders = StandingOrders(config.standing_orders)
-    casino = Casino.open(url, real_money=not config.demonstration, orders=orders)
+    casino = Casino.open(
+        url,
+        real_money=not config.demonstration,
+        copy=config.server.copy or None,
+        orders=orders,
+    )
     key = key_of(config.server)
     identity: IdentityProvider
     if config.demonstration:

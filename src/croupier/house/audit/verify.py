@@ -12,7 +12,9 @@
     secrets    by the digests that the office's log has of them
     openings   by the commitments that the shuffle books have, card by card
     refused    by a chain of its own
-    copy       row by row, and order by order
+    copies     by what the office has of them on record
+    copy       row by row, order by order, and what else it holds
+    pages      by the database itself (`croupier.house.audit.pages`)
 
 Differences are listed up to a limit; the first is the answer, and what follows from it may be many
 more. What only applies the stored events (`apply_only`) proves that nothing was lost; what decides
@@ -28,11 +30,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from croupier.house.audit.copied import compare_copy
+from croupier.house.audit.copied import check_copies, compare_copy
 from croupier.house.audit.findings import Damaged, Difference, contrast, reading, shown
 from croupier.house.audit.floor import Floor
 from croupier.house.audit.orders import bound, check_numbers
+from croupier.house.audit.pages import check_pages
 from croupier.house.audit.sharing import walk_all
+from croupier.house.audit.times import check_times
 from croupier.house.audit.walk import Progress, Setting, Walked
 from croupier.house.chain import START, refused_digest
 from croupier.house.database import ALL
@@ -44,8 +48,10 @@ from croupier.house.records import Head
 from croupier.house.store import Store
 
 TABLES = frozenset(
-    "log heads length orders entries balances snapshots secrets openings refused croupier_schema"
-    "".split()
+    (
+        "log heads length orders entries balances snapshots secrets openings refused copies "
+        "croupier_schema"
+    ).split()
 )
 """All that croupier stores."""
 LIMIT = 20
@@ -78,6 +84,8 @@ class Verified(Struct, kw_only=True):
     refused_dropped: int = 0
     passed_over: int = 0
     """Kept states of another version of croupier, which no start would use."""
+    pages: str = ""
+    """By what the pages of the database were looked at."""
     difference: Difference | None = None
     """The first of them."""
     differences: list[Difference] = []
@@ -139,9 +147,14 @@ def _differences(
     What cannot be read as it should be stored is a difference like any other, and ends the walk.
     """
     try:
+        if not how.exported and not how.instead:
+            found.pages = store.database.page_check
+            yield from check_pages(store.database)
         with store.as_it_stands() as now:
             yield from _Audit(now, found, progress, how).differences()
             heads = now.heads()
+            if not how.exported and not how.instead:
+                yield from check_copies(now)
         if copy is not None and not how.instead:
             # The copy is compared with what is stored by now: it is written after the database.
             yield from compare_copy(store, copy, found, heads)
@@ -189,6 +202,7 @@ class _Audit:
             yield from self._orders()
             yield from self._commands()
         yield from self._length()
+        yield from check_times(self.store)
         yield from self._strays()
         yield from self._balances(walked)
         yield from self._refused()

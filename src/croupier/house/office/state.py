@@ -100,6 +100,14 @@ class Proposal(Struct, kw_only=True):
     who: str
 
 
+class CopyRecord(Struct, kw_only=True):
+    """A copy of the log."""
+
+    folder: str
+    alarm: str = ""
+    """What is wrong with it, until somebody has it made anew."""
+
+
 class OfficeState(State, kw_only=True):
     """The office."""
 
@@ -124,3 +132,5 @@ class OfficeState(State, kw_only=True):
     """How far the log of each place went at its last planned stop."""
     settings: dict[str, str] = {}
     """Settings of the House outside its tables, as they were last noted; others have defaults."""
+    copies: dict[str, CopyRecord] = {}
+    """The copies of the log, by their ids."""

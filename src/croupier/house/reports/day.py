@@ -20,6 +20,7 @@ from croupier.house.dealer import WHO
 from croupier.house.ledger import holdings
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import events as office
+from croupier.house.office import record_events as record
 from croupier.house.openings import round_of
 from croupier.house.records import Row
 from croupier.house.replaying import apply_event, held_rows, read_event
@@ -136,6 +137,14 @@ class CageDay(Struct, kw_only=True):
     corrections: int = 0
 
 
+class AlarmDay(Struct, kw_only=True):
+    """What happened to the record itself: an alarm about its copy, and what was done about it."""
+
+    at: datetime
+    who: str
+    says: str
+
+
 class DayReport(Struct, kw_only=True):
     """A gaming day. All amounts are cents."""
 
@@ -146,6 +155,7 @@ class DayReport(Struct, kw_only=True):
     tables: list[TableDay]
     jackpots: list[JackpotDay]
     staff: list[StaffDay]
+    alarms: list[AlarmDay] = []
 
     @property
     def rake(self) -> int:
@@ -177,6 +187,7 @@ def report_day(store: Store, day: GamingDay, progress: Progress = lambda n: None
         tables=sorted(made.tables, key=lambda t: t.table),
         jackpots=sorted(made.jackpots, key=lambda j: j.link),
         staff=sorted(made.staff.values(), key=lambda s: (s.name, s.area)),
+        alarms=made.alarms,
     )
 
 
@@ -192,6 +203,7 @@ class _Making:
         self.tables: list[TableDay] = []
         self.jackpots: list[JackpotDay] = []
         self.staff: dict[tuple[str, str], StaffDay] = {}
+        self.alarms: list[AlarmDay] = []
         self.areas: dict[str, str] = {}
         self.duty: dict[str, list[tuple[datetime, str]]] = {}
         """From when on each member of staff was on duty where, or nowhere."""
@@ -408,6 +420,14 @@ class _Making:
                         cage.transfers += amount
                     case office.Corrected():
                         cage.corrections += 1
+                    case (
+                        record.CopyAlarmed()
+                        | record.CopyRenewed()
+                        | record.DatabaseRestored()
+                        | record.ClockSetBack()
+                    ):
+                        at = datetime.fromisoformat(row.at)
+                        self.alarms.append(AlarmDay(at=at, who=row.who, says=event.tell(str)))
                     case _:
                         continue
 

@@ -54,6 +54,7 @@ def day_sheets(report: DayReport) -> list[Sheet]:
         ),
         _sheet("jackpots", report.jackpots),
         _sheet("staff", report.staff, of=StaffDay),
+        *([_sheet("alarms", report.alarms)] if report.alarms else []),
     ]
 
 
