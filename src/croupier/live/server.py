@@ -27,6 +27,7 @@ from croupier.live.errors import BadConfig, CannotListen
 from croupier.live.identity import AccountIdentityProvider, GuestIdentityProvider, IdentityProvider
 from croupier.live.keys import desk_log, key_of
 from croupier.live.opening import check_house
+from croupier.live.seals import sealing_of
 from croupier.live.sending import ws_class
 
 KEEP_ALIVE = 20.0
@@ -42,7 +43,9 @@ def open_casino(config: Config) -> LiveCasino:
     check_house(config)
     url = config.server.database
     orders = StandingOrders(config.standing_orders)
-    casino = Casino.open(url, real_money=not config.demonstration, orders=orders)
+    casino = Casino.open(
+        url, real_money=not config.demonstration, orders=orders, sealing=sealing_of(config)
+    )
     key = key_of(config.server)
     identity: IdentityProvider
     if config.demonstration:

@@ -12,6 +12,7 @@
     secrets    by the digests that the office's log has of them
     openings   by the commitments that the shuffle books have, card by card
     refused    by a chain of its own
+    seals      what the House has signed of all this (`croupier.house.audit.sealed`)
     copy       row by row, and order by order
 
 Differences are listed up to a limit; the first is the answer, and what follows from it may be many
@@ -26,12 +27,13 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from croupier.house.audit.copied import compare_copy
 from croupier.house.audit.findings import Damaged, Difference, contrast, reading, shown
 from croupier.house.audit.floor import Floor
 from croupier.house.audit.orders import bound, check_numbers
+from croupier.house.audit.sealed import Sealed, check_seals
 from croupier.house.audit.sharing import walk_all
 from croupier.house.audit.walk import Progress, Setting, Walked
 from croupier.house.chain import START, refused_digest
@@ -44,8 +46,8 @@ from croupier.house.records import Head
 from croupier.house.store import Store
 
 TABLES = frozenset(
-    "log heads length orders entries balances snapshots secrets openings refused croupier_schema"
-    "".split()
+    "log heads length orders entries balances snapshots secrets openings refused seals "
+    "seal_witnesses croupier_schema".split()
 )
 """All that croupier stores."""
 LIMIT = 20
@@ -78,6 +80,8 @@ class Verified(Struct, kw_only=True):
     refused_dropped: int = 0
     passed_over: int = 0
     """Kept states of another version of croupier, which no start would use."""
+    sealed: Sealed = field(default_factory=Sealed)
+    """How much of it the House has signed."""
     difference: Difference | None = None
     """The first of them."""
     differences: list[Difference] = []
@@ -96,6 +100,10 @@ class How(Struct, frozen=True, kw_only=True):
     """Another rulebook or policies, under which it is decided again."""
     limit: int = LIMIT
     workers: int = 1
+    seals: Path | None = None
+    """A folder with seals that somebody else has kept."""
+    seal_keys: tuple[str, ...] = ()
+    """The House's public keys, where they are known."""
 
 
 def verify(
@@ -108,6 +116,8 @@ def verify(
     instead: tuple[str, ...] = (),
     limit: int = LIMIT,
     workers: int = 1,
+    seals: Path | None = None,
+    seal_keys: tuple[str, ...] = (),
 ) -> Verified:
     """Walk it all, and list the differences up to the limit."""
     how = How(
@@ -116,6 +126,8 @@ def verify(
         instead=instead,
         limit=limit,
         workers=workers,
+        seals=seals,
+        seal_keys=seal_keys,
     )
     found = Verified()
     differences = list(islice(_differences(store, copy, found, progress, how), limit + 1))
@@ -164,6 +176,9 @@ class _Audit:
 
     def differences(self) -> Iterator[Difference]:
         yield from self._schema()
+        if not self.how.instead:
+            how = self.how
+            yield from check_seals(self.store, how.seals, how.seal_keys, self.found.sealed)
         with reading("heads", "every place"):
             heads = self.store.heads()
         logged = {p for (p,) in self.store.database.execute("SELECT DISTINCT place FROM log")}

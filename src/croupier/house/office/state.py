@@ -25,6 +25,10 @@ PIT: tuple[Role, ...] = ("dealer", "pit supervisor", "pit manager", "shift manag
 
 Kind = Literal["staff", "player"]
 
+Approvable = Literal["seal key", "software"]
+"""What two people approve by its digest: the key that signs the seals, and software that no
+manifest of the regulator's names."""
+
 PersonName = Annotated[
     str,
     Meta(
@@ -100,6 +104,15 @@ class Proposal(Struct, kw_only=True):
     who: str
 
 
+class WaitingApproval(Struct, kw_only=True):
+    """What waits for a second person, and is no money."""
+
+    what: Approvable
+    digest: str
+    reason: str
+    who: str
+
+
 class OfficeState(State, kw_only=True):
     """The office."""
 
@@ -124,3 +137,9 @@ class OfficeState(State, kw_only=True):
     """How far the log of each place went at its last planned stop."""
     settings: dict[str, str] = {}
     """Settings of the House outside its tables, as they were last noted; others have defaults."""
+    approvals: dict[int, WaitingApproval] = {}
+    approvals_proposed: int = 0
+    seal_key: str = ""
+    """The public key that two people have approved for the seals; none: the first stays."""
+    software: str = ""
+    """The digest of software and settings that two people let run without a manifest."""
