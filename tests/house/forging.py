@@ -6,6 +6,7 @@ done. With the House's own key he seals his history too.
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from msgspec.structs import astuple, replace
 
+from croupier.cards import DECK
 from croupier.house.chain import START, digest, order_digest
 from croupier.house.copy import LogCopy
 from croupier.house.group import ORDER
@@ -30,6 +32,8 @@ class Deed:
     order: OrderRecord
     rows: list[Row]
     entries: list[Entry] = field(default_factory=list)
+    decks: dict[int, bytes] = field(default_factory=dict)
+    """Events in which a deck is hidden, in plain words."""
 
     def rewrite(self, index: int, before: bytes, after: bytes) -> None:
         row = self.rows[index]
@@ -50,7 +54,9 @@ def read_deeds(store: Store) -> Deeds:
     deeds = []
     for decided in store.decisions():
         moved = [e for row in decided.rows for e in entries.get((row.stream, row.position), [])]
-        deeds.append(Deed(decided.order, list(decided.rows), moved))
+        rows = [row.as_stored() for row in decided.rows]
+        decks = {n: row.event for n, row in enumerate(decided.rows) if row.stored}
+        deeds.append(Deed(decided.order.as_stored(), rows, moved, decks))
     return deeds
 
 
@@ -87,7 +93,7 @@ def forge(
     with database.transaction():
         for table in "log orders entries balances heads snapshots seals seal_witnesses".split():
             database.execute(f"DELETE FROM {table}")
-        database.insert("log", ROW, [astuple(row) for row in rows])
+        database.insert("log", ROW, [astuple(row)[: len(ROW)] for row in rows])
         database.insert("orders", (*ORDER, "events", "digest"), orders)
         database.insert("entries", ("place", "position", "account", "amount"), entries)
         database.insert("balances", ("account", "balance"), sorted(balances.items()))
@@ -157,17 +163,22 @@ def a_name(deeds: Deeds) -> None:
 
 
 def an_undealt_card(deeds: Deeds) -> None:
-    deed = _deed(deeds, "P8", b'"shuffle given"')
-    index = next(i for i, row in enumerate(deed.rows) if b'"shuffle given"' in row.event)
-    row = deed.rows[index]
-    start = row.event.index(b'"cards":[') + len(b'"cards":[')
-    end = row.event.index(b"]", start)
-    *cards, one, other = row.event[start:end].split(b",")
-    swapped = b",".join([*cards, other, one])
-    deed.rows[index] = replace(row, event=row.event[:start] + swapped + row.event[end:])
-    deed.order = replace(
-        deed.order, command=deed.order.command.replace(row.event[start:end], swapped)
-    )
+    """The last two cards of a deck are swapped, hidden as they are."""
+    deed = next(d for d in deeds if d.decks and d.order.place == "P8")
+    [(index, plain)] = deed.decks.items()
+    *_, one, other = json.loads(plain)["cards"]
+    deck = [str(card) for card in DECK]
+    apart = deck.index(one) ^ deck.index(other)
+
+    def swapped(text: bytes) -> bytes:
+        start, end = text.index(b'"cards":"') + 9, text.index(b'"}')
+        cards = bytearray.fromhex(text[start:end].decode())
+        cards[-1] ^= apart
+        cards[-2] ^= apart
+        return text[:start] + cards.hex().encode() + text[end:]
+
+    deed.rows[index] = replace(deed.rows[index], event=swapped(deed.rows[index].event))
+    deed.order = replace(deed.order, command=swapped(deed.order.command))
 
 
 def an_entry_with_balances(deeds: Deeds) -> None:

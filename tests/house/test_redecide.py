@@ -35,7 +35,13 @@ from tests.house.gaming_day import Day
 def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A short day of all five games with much that goes wrong, and a crash in it."""
     folder = tmp_path_factory.mktemp("day")
-    played = Day(f"sqlite:///{folder}/house.db", 5, copy=folder / "house.db.copy", trouble=0.15)
+    played = Day(
+        f"sqlite:///{folder}/house.db",
+        5,
+        copy=folder / "house.db.copy",
+        trouble=0.15,
+        stacked=False,
+    )
     played.play(4)
     played.crash()
     played.play(6)

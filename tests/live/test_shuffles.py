@@ -115,6 +115,38 @@ def test_everybody_is_told_the_commitment_before_a_bet_and_the_openings_after(tm
         assert verify(house.store).difference is None
 
 
+@pytest.mark.parametrize("place", ["Raffles", "Clarke", "Orchard", "Sentosa-2", "Marina-1"])
+def test_in_every_game_everybody_is_told_the_root_before_a_bet_of_its_round(
+    tmp_path: Path, place: str
+):
+    """Who plays, who watches, and who comes between the commitment and the bets."""
+    with running(tmp_path, tables=(place,)) as casino:
+        ann = casino.enter("Ann").at(place)
+        roots = [roots_by_round(each) for each in (ann, casino.enter().at(place))]
+        roots.append(roots_by_round(casino.enter("Ben").at(place)))
+    assert roots[0].keys() & roots[1].keys(), "no round that both have seen begin"
+    for number in {number for each in roots for number in each}:
+        assert len({each[number] for each in roots if number in each}) == 1
+
+
+def roots_by_round(table: AtTable, rounds: int = 3) -> dict[int, str]:
+    """Watch some rounds begin; the root that was told for each, which was before that."""
+    told: dict[int, str] = {}
+    begun: dict[int, str] = {}
+    while len(begun) < rounds:
+        message = table.next(timeout=20)
+        shuffle = message.get("shuffle") if message["is"] == "hello" else message
+        if shuffle and shuffle.get("root"):
+            assert len(shuffle["root"]) == 64
+            told.setdefault(shuffle["for_round"], shuffle["root"])
+        for event in message.get("events", ()):
+            if event["event"]["event"] in ("bets called", "blinds called"):
+                number = event["event"]["round"]
+                assert number in told, f"round {number} began, and nobody was told its root"
+                begun[number] = told[number]
+    return begun
+
+
 def check(proof: dict[str, Any], told: dict[str, Any]) -> None:
     """As a player's own program would: with what he was told before, and nothing else."""
     assert (proof["digest"], proof["committed_root"]) == (told["digest"], told["root"])

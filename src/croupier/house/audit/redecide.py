@@ -24,10 +24,11 @@ from msgspec import Struct
 from croupier.house.audit.conversations import Instead
 from croupier.house.audit.findings import Difference, contrast, shown
 from croupier.house.audit.orders import bound, is_bound
+from croupier.house.audit.reading import Decisions
 from croupier.house.audit.walk import PlaceWalk, Progress, Setting, Walked
 from croupier.house.audit.withheld import stand_in
-from croupier.house.records import Decided, Head, OrderRecord, Row, read_also
-from croupier.house.replaying import WITHHELD
+from croupier.house.hidden import NO_SECRET, is_hidden
+from croupier.house.records import WITHHELD, Decided, Head, OrderRecord, Row, read_also
 from croupier.house.store import Store
 from croupier.jackpot.commands import JoinTable, OpenLink
 from croupier.pit import Pit
@@ -46,6 +47,7 @@ from croupier.table.conversation import write
 from croupier.table.link import ToLink, ToTables
 
 RANKS = {rank.value: rank for rank in ActorRank}
+_ADDRESSED = (ToLink, ToTables)
 _encode = msgspec.json.Encoder().encode
 HOUSE = "house"
 
@@ -90,6 +92,18 @@ class _Pit(Pit):
 
     hearing: Collection[str] = ()
 
+    def carried(
+        self, place: str, order: Order[Command], events: tuple[Event, ...], hearing: Collection[str]
+    ) -> dict[str, Sequence[Event]]:
+        """What is said everywhere to an order that a place has answered so."""
+        if not any(isinstance(event, _ADDRESSED) for event in events):
+            return {place: events}
+        self.hearing = hearing
+        said: dict[str, Sequence[Event]] = {}
+        for each in self._carry(place, order, events):
+            said[each.place] = [*said.get(each.place, ()), each.event]
+        return said
+
     def _addressed(self, source: str, event: ToLink | ToTables) -> dict[str, Command]:
         heard = super()._addressed(source, event)
         if isinstance(event, ToTables):
@@ -118,6 +132,8 @@ class Redecision:
         self.walks: dict[str, PlaceWalk] = {}
         self.links = set(share.linked.values())
         self.groups: dict[str, list[PlaceWalk]] = {}
+        self.as_stored = self.instead is None and not setting.exported
+        """Whether everything is there, and under the book by which it was decided."""
 
     def differences(self) -> Iterator[Difference]:
         for place in self.share.heads:
@@ -167,7 +183,10 @@ class Redecision:
     def _decisions(self) -> Iterator[Decided]:
         """The orders that concern these places, as they were given."""
         share = self.share
-        mine = self.store.decisions(share.heads.keys(), share.until)
+        read = {place: walk.replay.position for place, walk in self.walks.items()}
+        hanging = {place for each in share.linked.items() for place in each}
+        together = {place: self._together({place}) for place in hanging & read.keys()}
+        mine = iter(Decisions(self.store, read, together, share.until))
         if not share.crossing:
             return mine
         crossing = self.store.decisions_of(share.crossing)
@@ -176,7 +195,60 @@ class Redecision:
     # -- one order ---------------------------------------------------------------------------
 
     def _decide(self, decided: Decided) -> Sequence[Difference]:
-        """Decide one order again; every order comes through here, so it is written to be quick."""
+        """Decide one order again."""
+        order = decided.order
+        if not order.also and self.as_stored and order.place in self.walks:
+            found = self._decide_here(decided)
+            if found is not None:
+                return found
+        return self._decide_everywhere(decided)
+
+    def _decide_here(self, decided: Decided) -> list[Difference] | None:
+        """Decide an order of which nobody hears but the place to which it was given: most are so,
+        and this is written to be quick. None if it is another, and nothing was given then."""
+        order, rows = decided.order, decided.rows
+        place = order.place
+        walk = self.walks[place]
+        conversation = walk.conversation
+        if conversation is None or not walk.goes_on_with(rows):
+            return None
+        for other in self._group(place):
+            if other.replay.broken:
+                return None
+        stored = {place: rows}
+        try:
+            given = Order(
+                command=conversation.read_command(order.command),
+                who=order.who,
+                rank=RANKS[order.rank],
+                when=datetime.fromisoformat(order.at),
+            )
+        except (BadCommand, KeyError, ValueError):
+            return None  # what is wrong with it is said at length
+        said: dict[str, Sequence[Event]] | None = None
+        why = ""
+        try:
+            events = conversation.handle(given)
+            if isinstance(events, Refused):
+                return None
+            said = {place: events}
+            if place in self.pit.linked or place in self.links:
+                said = self.pit.carried(place, given, events, {place} | self.share.must_hear)
+        except BadCommand:
+            return None
+        except Exception as error:
+            why = f"cannot be carried out: {error!r}"
+        self.walked.decided += 1
+        found = [] if is_bound(decided) else [*bound(decided, exported=False)]
+        if said is not None and self._same(said, stored):
+            found += walk.take(rows, said[place], rows)
+        else:
+            found.append(self._otherwise(order, stored, said, why))
+            found += self._go_on(order, stored)
+        return found
+
+    def _decide_everywhere(self, decided: Decided) -> Sequence[Difference]:
+        """Decide an order with what other places had to hear, or of which something is amiss."""
         order, walks = decided.order, self.walks
         stored: dict[str, list[Row]] = {}
         for row in decided.rows:
@@ -312,6 +384,8 @@ class Redecision:
         """The command of an order; of a shuffle that is withheld, the cards as they were named."""
         conversation = self.pit.at(order.place)
         if order.command or not self.setting.exported:
+            if order.stored and is_hidden(order.command):
+                raise NotDecided(f"cannot be given again: {NO_SECRET}")
             return conversation.read_command(order.command)
         given = stand_in(conversation)
         rows = stored.get(order.place, [])
@@ -319,7 +393,7 @@ class Redecision:
             raise NotDecided("is not in this file, although its events are")
         return GiveShuffle(need=given.need, cards=given.cards)
 
-    def _same(self, said: Mapping[str, list[Event]], stored: Mapping[str, list[Row]]) -> bool:
+    def _same(self, said: Mapping[str, Sequence[Event]], stored: Mapping[str, list[Row]]) -> bool:
         """Whether what was said is what is stored, byte for byte."""
         if said.keys() != stored.keys():
             return False
@@ -427,7 +501,7 @@ class Redecision:
         self,
         order: OrderRecord,
         stored: Mapping[str, list[Row]],
-        said: Mapping[str, list[Event]] | None,
+        said: Mapping[str, Sequence[Event]] | None,
         why: str,
     ) -> Difference:
         """An order that comes to something else than what is stored."""

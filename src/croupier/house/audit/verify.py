@@ -189,7 +189,7 @@ class _Audit:
                 return
         for place in logged - heads.keys():
             heads[place] = Head(stream=place, position=0, digest=START)
-        floor = Floor.read(self.store, self.how.exported)
+        floor = Floor.read(self.store)
         walked = Walked()
         try:
             for difference in walk_all(

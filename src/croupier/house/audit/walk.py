@@ -19,8 +19,7 @@ from croupier.house.audit.replay import Replay
 from croupier.house.chain import digest
 from croupier.house.commitment import SEED_BYTES, commit
 from croupier.house.office import OFFICE, Office
-from croupier.house.records import Entry, Head, Row, Snapshot
-from croupier.house.replaying import WITHHELD
+from croupier.house.records import WITHHELD, Entry, Head, Row, Snapshot
 from croupier.house.shuffle_book import Committed
 from croupier.house.store import Store
 from croupier.table import ActorRank, Conversation, Event, ShuffleGiven
@@ -106,6 +105,17 @@ class PlaceWalk:
 
     # -- the rows ----------------------------------------------------------------------------
 
+    def goes_on_with(self, rows: Sequence[Row]) -> bool:
+        """Whether these rows, of one order, are the next ones here, and there are no others."""
+        if not rows:
+            return False
+        first, last, before = rows[0], rows[-1], self.replay.position
+        return (
+            first.stream == last.stream == self.place
+            and first.position == before + 1
+            and last.position == before + len(rows)
+        )
+
     def apply(self, row: Row) -> Iterator[Difference]:
         """Take the next row as it is stored."""
         replay = self.replay
@@ -140,6 +150,8 @@ class PlaceWalk:
         replay = self.replay
         found: list[Difference] = []
         last, position, exported = replay.last, replay.position, self.setting.exported
+        secrets = self.secrets
+        secrets.heard(rows[0].command_id)
         for row, event in zip(rows, events, strict=True):
             position += 1
             if digest(last, row) != row.digest or row.position != position:
@@ -149,7 +161,7 @@ class PlaceWalk:
             last = row.digest
             if exported or replay.withheld:
                 found += self._take_exported(row, event)
-            by_chance = self.secrets or type(event) is ShuffleGiven
+            by_chance = secrets.concerned(self.conversation, type(event))
             if by_chance and not (exported and row.event == WITHHELD):
                 found += self._chance(event, row, False, everywhere)
         replay.taken(rows, events)
@@ -166,7 +178,7 @@ class PlaceWalk:
         """Of a row in an export: whether it is withheld, or comes after one that is."""
         replay = self.replay
         if row.event == WITHHELD:
-            replay.withheld = 1
+            replay.withheld, replay.unproven = 1, not row.stored
             yield from self._after(row, event, withheld=True)
         else:
             says = replay.played_with_withheld(event)
@@ -191,7 +203,8 @@ class PlaceWalk:
     def _chain(self, row: Row) -> Iterator[Difference]:
         """What is wrong with a row: its position, its digest, or what its other columns hold."""
         replay = self.replay
-        made = row.digest if self._is_withheld(row) else digest(replay.last, row)
+        told = row.stored or not self._is_withheld(row)
+        made = digest(replay.last, row) if told else row.digest
         where = f"{row.stream} at {row.position}"
         if row.position != replay.position + 1:
             replay.broken = True
