@@ -114,10 +114,7 @@ def forge(
 def _deed(deeds: Deeds, place: str, word: bytes, skip: int = 0) -> Deed:
     """The first deed at a place with an event that has this word."""
     found = (
-        deed
-        for deed in deeds
-        for row in deed.rows
-        if row.stream == place and word in row.event
+        deed for deed in deeds for row in deed.rows if row.stream == place and word in row.event
     )
     for _ in range(skip):
         next(found)

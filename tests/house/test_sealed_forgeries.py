@@ -20,7 +20,14 @@ from croupier.house.urls import open_database
 from croupier.house.vault import beside
 from croupier.table import Look
 from tests.house.evening import furnish, open_casino, play
-from tests.house.forging import FORGERIES, a_cut_tail, a_deposit, an_entry_with_balances, forge, read_deeds
+from tests.house.forging import (
+    FORGERIES,
+    a_cut_tail,
+    a_deposit,
+    an_entry_with_balances,
+    forge,
+    read_deeds,
+)
 
 KEY = SigningKey(b"the key of the House in tests...")
 BEGUN = datetime(2026, 11, 16, 20, tzinfo=UTC)

@@ -21,8 +21,8 @@ from croupier.cli.office_session import told_broken
 from croupier.house.audit import LIMIT, Difference, Verified, verify
 from croupier.house.audit.export import export as write_export
 from croupier.house.audit.export import is_export, read_into
-from croupier.house.audit.sealed import Sealed
 from croupier.house.audit.rounds import RoundStory, Told, read_round_id, tell_round
+from croupier.house.audit.sealed import Sealed
 from croupier.house.audit.shuffles import ShuffleReport, check_shuffles
 from croupier.house.errors import BrokenLog, CorruptDatabase, StorageError, WrongSchema
 from croupier.house.migrations import can_be_walked

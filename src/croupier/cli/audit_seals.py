@@ -1,4 +1,4 @@
-"""`croupier audit seal`, `seals`, `key` and `witness`: what the House signs, and who signs it back."""
+"""`croupier audit seal`, `seals`, `key`, `witness`: what the House signs, who signs it back."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import click
 
 from croupier.cli.office_session import draw, stored, write_json
 from croupier.house.founding import office_in
-from croupier.house.ownership import FileOwnership, ownership_of
 from croupier.house.office import OFFICE
+from croupier.house.ownership import FileOwnership, ownership_of
 from croupier.house.seals.folder import SealFolder, seals_folder
 from croupier.house.seals.kept import marks_of, stored_seals
 from croupier.house.seals.keys import KEY_FILE, key_file_of, make_key, public_key, read_key
@@ -117,13 +117,14 @@ def seal(url: str, key_file: Path | None, folder: Path | None) -> None:
 
 
 @click.command("seals")
-@click.argument("source", metavar="URL|FOLDER")
+@click.argument("source")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def seals(source: str, as_json: bool) -> None:
-    """List the seals of a database URL or a FOLDER, and who has signed them back.
+    """List the seals of a SOURCE, and who has signed them back.
 
-    Each is held to the one before it; the exit status is 1 if one does not follow. Whether the
-    record is what they say is what `croupier audit verify --seals` looks at.
+    SOURCE is the address of a database, or a folder. Each is held to the one before it; the exit
+    status is 1 if one does not follow. Whether the record is what they say is what
+    `croupier audit verify --seals` looks at.
 
     \b
     Example:
@@ -175,7 +176,7 @@ def _read(source: str) -> tuple[list[SignedSeal], list[WitnessMark]]:
 
 
 @click.command("witness")
-@click.argument("source", metavar="ADDRESS|FOLDER")
+@click.argument("source")
 @click.argument("kept", metavar="KEPT", type=A_FOLDER)
 @click.option("--key-file", type=A_FILE, required=True, help="Your own key; it signs back.")
 @click.option("--name", required=True, help="Who you are, as the House knows you.")
@@ -196,9 +197,10 @@ def witness(
 ) -> None:
     """Collect the seals of a House, check that each follows, keep them, and sign them back.
 
-    ADDRESS is where the House serves them, FOLDER where somebody has put them; they are kept in
-    the folder KEPT, which the House must not be able to write. The exit status is 1 where the House
-    has told two histories (a fork), has lost seals, or signs what does not follow.
+    SOURCE is the address at which the House serves them, or a folder in which somebody has put
+    them; they are kept in the folder KEPT, which the House must not be able to write. The exit
+    status is 1 where the House has told two histories (a fork), has lost seals, or signs what does
+    not follow.
 
     \b
     Example:

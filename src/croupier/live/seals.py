@@ -89,7 +89,8 @@ async def witness_seal(request: Request) -> Response:
         raise BadBody(422, f"The body is about seal {mark.seal}, the address about {number}.")
     if casino.config.seals.witnesses.get(mark.witness) != mark.key:
         raise NotAllowed(
-            "no witness", "This House knows no witness of that name with that key ([seals.witnesses])."
+            "no witness",
+            "This House knows no witness of that name with that key ([seals.witnesses]).",
         )
     kept = await asyncio.to_thread(stored_seal, casino.house.reader, number)
     if kept is None:

@@ -169,7 +169,9 @@ class Night:
             self.ordered_from = len(self.rows)
         check(number == len(self.rows), f"order {name} has number {number}: one is missing")
         parts = [found[key][0] for key in ("number", "command_id", "place", "who", "rank", "at")]
-        raw = {key: found[key][1] if key in found else "" for key in ("authority", "also", "command")}
+        raw = {
+            key: found[key][1] if key in found else "" for key in ("authority", "also", "command")
+        }
         parts += [raw["authority"], found.get("software", ("",))[0], raw["also"]]
         self.bound = sha(lines_of(*parts), raw["command"].encode())
         self.order, self.due = found, found.get("events", (0,))[0]
@@ -197,7 +199,9 @@ class Night:
             expected = order if withheld else self.bound if first else b""
             check(order == expected, f"{where}: its order is not the one that it was stored with")
             self.bound = b"" if first else self.bound
-        head = lines_of(*(row[key] for key in ("place", "position", "command_id", "who", "rank", "at")))
+        head = lines_of(
+            *(row[key] for key in ("place", "position", "command_id", "who", "rank", "at"))
+        )
         made = sha(chain[-1] if chain else ZERO, head, order.hex().encode(), b"\n", event.encode())
         check(event == "null" or made.hex() == row["digest"], f"{where}: it was changed")
         chain.append(bytes.fromhex(row["digest"]))
@@ -246,9 +250,13 @@ def check_money(night: Night) -> None:
             held[account] = held.get(account, 0) + amount
         over = number + 1 == len(night.rows) or night.rows[number + 1][2] != command
         if over and number >= night.ordered_from >= 0 and moved:
-            check(not sums[command], f"command {command} ({place} {position}) does not sum to nothing")
+            check(
+                not sums[command], f"command {command} ({place} {position}) does not sum to nothing"
+            )
             for account in moved:
-                check(held[account] >= 0 or may_owe(account), f"{account} owes at {place} {position}")
+                check(
+                    held[account] >= 0 or may_owe(account), f"{account} owes at {place} {position}"
+                )
     check(not left, f"an entry is of no event: {next(iter(left), '')}")
     check(not any(sums.values()), "a command does not sum to nothing: money came from nowhere")
     check(held == night.balances, "a balance is not the sum of its entries")
@@ -306,7 +314,10 @@ def check_shuffles(night: Night) -> int:
         secret, where = night.openings.get(told["secret"]), f"commitment {told['number']} of {book}"
         check(secret or newest[book] == position, f"{where}: its secret is missing")
         if secret is not None:
-            check(sha(b"croupier 1 secret\0", secret).hex() == told["digest"], f"{where}: another secret")
+            check(
+                sha(b"croupier 1 secret\0", secret).hex() == told["digest"],
+                f"{where}: another secret",
+            )
             order = shuffled(DECK, stream(secret, b"croupier 1 order", 0))
             check(root_of(secret, 0, order) == told["root"], f"{where}: another root")
     proved = 0
@@ -350,7 +361,9 @@ def check_mix(night: Night, mixed: dict[str, Any], event: dict[str, Any], where:
     expected = root_of(secret, counter, order) if counter else told["root"]
     check(mixed["root"] == expected, f"{where}: another root")
     places = shuffled(list(range(len(order))), stream(key, b"croupier 1 places", counter))
-    check([order[p] for p in places] == event["cards"], f"{where}: secret and seeds make other cards")
+    check(
+        [order[p] for p in places] == event["cards"], f"{where}: secret and seeds make other cards"
+    )
     return 1
 
 
@@ -376,7 +389,10 @@ def check_seals(night: Night, seals: list[dict[str, str]], key: str) -> str:
     for n, given in enumerate(seals, start=1):
         body = given["body"].encode()
         seal, where = json.loads(body), f"seal {n}"
-        check((seal["number"], seal["before"]) == (n, before), f"{where} does not follow: a FORK, or one is missing")
+        check(
+            (seal["number"], seal["before"]) == (n, before),
+            f"{where} does not follow: a FORK, or one is missing",
+        )
         check(not key or seal["key"] == key, f"{where} is signed with key {seal['key']}, not {key}")
         signature = bytes.fromhex(given["signature"])
         signed = is_signed(bytes.fromhex(seal["key"]), b"croupier 1 seal\0" + body, signature)
@@ -385,7 +401,9 @@ def check_seals(night: Night, seals: list[dict[str, str]], key: str) -> str:
         was = {place: position for place, (position, _) in heads.items()}
         for place, (position, digest) in sorted(seal["heads"].items()):
             found = night.digests.get(place, [])[position - 1 : position]
-            check(found and found[0].hex() == digest, f"{where}: {place} at {position} does not hold")
+            check(
+                found and found[0].hex() == digest, f"{where}: {place} at {position} does not hold"
+            )
         heads |= seal["heads"]
         every = b"".join(lines_of(p, *heads[p]) for p in sorted(heads))
         check(sha(every).hex() == seal["logs"]["digest"], f"{where}: the heads do not hold")
@@ -405,7 +423,10 @@ def check_seals(night: Night, seals: list[dict[str, str]], key: str) -> str:
         orders = sha(orders, *(lines_of(*each) for each in loose))
         check(orders.hex() == seal["orders"]["digest"], f"{where}: an order does not hold")
         refused = night.refused.get(seal["refused"]["count"])
-        check(not refused or refused.hex() == seal["refused"]["digest"], f"{where}: a refusal does not hold")
+        check(
+            not refused or refused.hex() == seal["refused"]["digest"],
+            f"{where}: a refusal does not hold",
+        )
         before, events, key = sha(body).hex(), seal["events"], seal.get("next_key") or seal["key"]
     return key
 
@@ -413,7 +434,9 @@ def check_seals(night: Night, seals: list[dict[str, str]], key: str) -> str:
 def check_marks(marks: list[dict[str, Any]], seals: list[dict[str, str]]) -> None:
     for mark in marks:
         where = f"seal {mark['seal']}, signed back by {mark['witness']}"
-        digest = sha(seals[mark["seal"] - 1]["body"].encode()) if mark["seal"] <= len(seals) else b""
+        digest = (
+            sha(seals[mark["seal"] - 1]["body"].encode()) if mark["seal"] <= len(seals) else b""
+        )
         check(digest.hex() == mark["digest"], f"{where}: he has signed another seal: FORK")
         signed = b"croupier 1 witness\0" + digest + f"{mark['witness']}\n{mark['at']}".encode()
         holds = is_signed(bytes.fromhex(mark["key"]), signed, bytes.fromhex(mark["signature"]))

@@ -138,7 +138,9 @@ class _Held:
         """What is not as this seal has it."""
         yield from self._house(seal)
         yield from self._heads(seal)
-        if not self._fell and not self._ledger_fell:  # what hangs on a log that was changed is changed with it
+        if (
+            not self._fell and not self._ledger_fell
+        ):  # what hangs on a log that was changed is changed with it
             yield from self._parts(seal)
         self._before |= {place: position for place, (position, _) in seal.heads.items()}
         self._events = seal.events
@@ -245,4 +247,3 @@ def _marks(store: Store, seals: _Seals, found: Sealed) -> Iterator[Difference]:
             yield Difference(table="seal_witnesses", where=where, column="number", says=says)
         else:
             found.witnessed = max(found.witnessed, mark.seal)
-

@@ -1,5 +1,5 @@
-"""What takes two people and is neither money nor a table: the key that signs the seals, and software
-that runs although the regulator's manifest does not name it (20, 33)."""
+"""What takes two people and is neither money nor a table: the key that signs the seals, and
+software that runs although the regulator's manifest does not name it (20, 33)."""
 
 from __future__ import annotations
 

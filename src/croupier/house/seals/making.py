@@ -12,8 +12,8 @@ from croupier.house.database import ALL
 from croupier.house.errors import CorruptDatabase, HouseError
 from croupier.house.office import OFFICE
 from croupier.house.records import written_time
-from croupier.house.seals.keys import SigningKey
 from croupier.house.seals.kept import keep_seal, newest_number, newest_seals
+from croupier.house.seals.keys import SigningKey
 from croupier.house.seals.records import (
     FIRST,
     FORMAT,

@@ -133,7 +133,9 @@ def signed(seal: Seal, key: SigningKey) -> SignedSeal:
     return SignedSeal(body=body.decode(), signature=key.sign(SEAL, body).hex())
 
 
-def signed_back(seal: SignedSeal, number: int, witness: str, at: str, key: SigningKey) -> WitnessMark:
+def signed_back(
+    seal: SignedSeal, number: int, witness: str, at: str, key: SigningKey
+) -> WitnessMark:
     """What a witness hands back: that he has seen this seal, and keeps it."""
     digest = seal.digest
     signature = key.sign(WITNESS, _mark_text(digest, witness, at)).hex()
@@ -173,8 +175,8 @@ class Followed:
         if not wrong and seal.before != (self.last.digest if self.last is not None else FIRST):
             raise Forked(
                 f"FORK: seal {seal.number} ({seal.at}) names another seal {self.number} as the one "
-                "before it than the one that is kept here. Both are signed with the House's key: it "
-                "has told two histories"
+                "before it than the one that is kept here. Both are signed with the House's key: "
+                "it has told two histories"
             )
         wrong = wrong or _wrong_with_heads(seal, self.heads)
         if wrong:
@@ -223,4 +225,3 @@ def heads_digest(heads: dict[str, tuple[int, str]]) -> Counted:
     order of the places' names by code point."""
     text = "".join(f"{place}\n{n}\n{digest}\n" for place, (n, digest) in sorted(heads.items()))
     return Counted(count=len(heads), digest=hashlib.sha256(text.encode()).hexdigest())
-

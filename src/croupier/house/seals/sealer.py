@@ -17,8 +17,8 @@ from msgspec import Struct
 from croupier.house.errors import HouseError
 from croupier.house.reports.day import GamingDay
 from croupier.house.seals.folder import SealFolder
-from croupier.house.seals.keys import SigningKey, read_key
 from croupier.house.seals.kept import newest_number, newest_seals, stored_seal, stored_seals
+from croupier.house.seals.keys import SigningKey, read_key
 from croupier.house.seals.making import CannotSeal, seal_now
 from croupier.house.seals.records import Forked, Seal, SignedSeal, Why
 from croupier.house.store import Store
@@ -154,8 +154,8 @@ class Sealer:
         last = kept[-1] if kept else 0
         if last > newest:
             raise CannotSeal(
-                f"{self.folder.folder} has seal {last}, and the database ends at seal {newest}: its "
-                "tail was cut off, or an older backup was restored. Nothing is sealed; "
+                f"{self.folder.folder} has seal {last}, and the database ends at seal {newest}: "
+                "its tail was cut off, or an older backup was restored. Nothing is sealed; "
                 "`croupier audit verify --seals` says what is missing"
             )
         if last and self.folder.seal(last) != stored_seal(self._store, last):

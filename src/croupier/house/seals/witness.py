@@ -113,8 +113,10 @@ class HttpSource(Source):
                     told: bytes = answer.read(MOST_BYTES)
                     return told
             except urllib.error.HTTPError as error:
+                with error:
+                    told = error.read(10_000)
                 if error.code != TOO_FAST:
-                    says = f"{self._address}{path}: {error.code} {_says(error.read(10_000))}"
+                    says = f"{self._address}{path}: {error.code} {_says(told)}"
                     raise CannotCollect(says) from error
                 time.sleep(1)
             except (OSError, ValueError) as error:
