@@ -21,7 +21,7 @@ from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from tests.house.evening import evening, open_casino, play
-from tests.house.test_audit_script import run as run_the_script_of_the_page
+from tests.house.test_alone import run as run_alone
 
 Lines = list[dict[str, Any]]
 
@@ -104,13 +104,13 @@ def test_an_export_does_not_tell_a_deck_that_is_still_to_be_played(night: Path):
         assert seed not in text
 
 
-def test_it_verifies_offline_and_says_what_was_withheld(night: Path, tmp_path: Path):
+def test_it_verifies_offline_and_says_what_was_withheld(night: Path):
     found = audited(night / "night.jsonl", tmp_path)
     assert (found.difference, found.withheld) == (None, 2)
     for table in ("P8", "P5"):
         last = rows_of(night / "night.jsonl", table)[-1]
         assert found.heads[table] == last["digest"], "the file proves itself to its end"
-    done = run_the_script_of_the_page(tmp_path, night / "night.jsonl")
+    done = run_alone(night / "night.jsonl")
     assert done.returncode == 0, done.stderr
     shown = CliRunner().invoke(audit, ["verify", str(night / "night.jsonl")])
     assert shown.exit_code == 0, shown.output

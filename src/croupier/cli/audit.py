@@ -17,17 +17,20 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cli.audit_restore import restore_command
+from croupier.cli.audit_seals import COMMANDS as SEAL_COMMANDS
 from croupier.cli.office_session import told_broken
 from croupier.house.audit import LIMIT, Difference, Verified, verify
 from croupier.house.audit.export import export as write_export
 from croupier.house.audit.export import is_export, read_into
 from croupier.house.audit.rounds import RoundStory, Told, read_round_id, tell_round
+from croupier.house.audit.sealed import Sealed
 from croupier.house.audit.shuffles import ShuffleReport, check_shuffles
 from croupier.house.copies import known_copies
 from croupier.house.errors import BrokenLog, CorruptDatabase, StorageError, WrongSchema
 from croupier.house.migrations import can_be_walked
 from croupier.house.office import OFFICE
 from croupier.house.randomness_dump import dump
+from croupier.house.seals.keys import public_key
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import SQLITE, copy_folder, open_database
@@ -47,6 +50,8 @@ def audit() -> None:
 
 
 audit.add_command(restore_command)
+for command in SEAL_COMMANDS:
+    audit.add_command(command)
 
 
 @contextmanager
@@ -143,6 +148,18 @@ def _progress(what: str, quiet: bool, *, bar: bool = False) -> Iterator[Progress
     type=click.IntRange(min=1),
     help="Processes to decide with; if not said, as many as there are cores for a long log.",
 )
+@click.option(
+    "--seals",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="A folder with seals that a witness has kept: everything sealed is held to them.",
+)
+@click.option(
+    "--house-key",
+    multiple=True,
+    metavar="KEY",
+    help="The public key that seals must be signed with; its digits, or a file. May be given "
+    "several times.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def verify_command(
     url: str,
@@ -152,6 +169,8 @@ def verify_command(
     instead: tuple[str, ...],
     limit: int,
     workers: int | None,
+    seals: Path | None,
+    house_key: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Walk all that is stored, and give every order to the engine again.
@@ -167,6 +186,7 @@ def verify_command(
         raise click.UsageError("--with decides again, and --apply-only does not: give one of them")
     if alone and copy is not None:
         raise click.UsageError("--copy names the copy, and --alone says that there is none here")
+    keys = tuple(map(public_key, house_key))
     exported = _is_file(url)
     folder = copy
     beside = ""
@@ -195,6 +215,8 @@ def verify_command(
                     instead=instead,
                     limit=limit,
                     workers=workers or (os.cpu_count() or 1 if total > ALONE else 1),
+                    seals=seals,
+                    seal_keys=keys,
                 )
         except CorruptDatabase as error:
             if not exported:
@@ -292,6 +314,7 @@ def _print_counts(console: Console, found: Verified, copy: str) -> None:
     if found.refused or found.refused_dropped:
         dropped = f", {found.refused_dropped:,} dropped" if found.refused_dropped else ""
         table.add_row("refused", f"{found.refused:,} kept{dropped}")
+    table.add_row("seals", _told_seals(found.sealed))
     if found.passed_over:
         table.add_row("states", f"{found.passed_over:,} of another version, which no start uses")
     if found.withheld:
@@ -300,6 +323,14 @@ def _print_counts(console: Console, found: Verified, copy: str) -> None:
     console.print(table)
     if found.before_orders:
         console.print(_told_since(found))
+
+
+def _told_seals(sealed: Sealed) -> str:
+    """How much was sealed, and until when somebody outside has signed it back."""
+    if not sealed.seals:
+        return "none"
+    back = f"signed back up to {sealed.witnessed}" if sealed.witnessed else "none signed back"
+    return f"{sealed.seals:,} over {sealed.events:,} events until {sealed.until[:19]}, {back}"
 
 
 def _told_orders(found: Verified) -> str:

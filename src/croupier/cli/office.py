@@ -16,6 +16,11 @@ ORDERS: dict[str, Lazy] = {
         "apply",
         "Set up the links, tables and staff of a file CONFIG that the House does not have yet.",
     ),
+    "approval": Lazy(
+        "croupier.cli.office_approval",
+        "approval",
+        "Approve, by two people, another key for the seals, or software that no manifest names.",
+    ),
     "cash": Lazy(
         "croupier.cli.office_cage",
         "cash",

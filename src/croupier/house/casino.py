@@ -41,6 +41,7 @@ from croupier.house.ownership import FileOwnership, ownership_of
 from croupier.house.quick_check import check_quickly
 from croupier.house.records import NO_AUTHORITY, Authority, Secret
 from croupier.house.recovery import Recovered, recover
+from croupier.house.seals.sealer import Sealer, Sealing
 from croupier.house.shuffling import SYSTEM, Source
 from croupier.house.standing import StandingOrders
 from croupier.house.store import Store
@@ -109,6 +110,8 @@ class Casino:
         """Where several processes share a server: what the others do."""
         self.daily: Daily | None = None
         """What is checked every day, where tables are run."""
+        self.sealer: Sealer | None = None
+        """Signs what is stored, where there is a key."""
 
     @classmethod
     def open(
@@ -123,12 +126,14 @@ class Casino:
         source: Source = SYSTEM,
         tables: Sequence[str] | None = None,
         orders: StandingOrders | None = None,
+        sealing: Sealing | None = None,
     ) -> Casino:
         """Open the House of a database; a new one is founded with its administrator.
 
         `tables` are those that this process runs, where several share a server, with the links
-        they hang on; all if not said, none if empty. `orders` are the House's standing orders.
-        `copy` is the folder of the copy of the log, if it is not where it is by itself.
+        they hang on; all if not said, none if empty. `orders` are the House's standing orders,
+        `sealing` how it seals, if it does. `copy` is the folder of the copy of the log, if it is
+        not where it is by itself.
         """
         with ExitStack() as opened:
             database = open_database(url)
@@ -164,6 +169,9 @@ class Casino:
                 casino.follower = Follower(house)
             if tables is None or tables:
                 casino.daily = Daily(casino.check_files)
+            if sealing is not None:
+                casino.sealer = Sealer(store, sealing, clock)
+                casino.sealer.next_key = lambda: casino.office.state.seal_key
             opened.pop_all()  # from here on `close` closes them
         return casino
 
@@ -219,12 +227,16 @@ class Casino:
             self.daily.close()
         self.tell(orders.NoteStop(positions=positions))
         self.house.keep_states()
+        if self.sealer is not None:
+            self.sealer.close()
         self.close()
 
     def close(self) -> None:
         """Stop without a word: for the next start this was no planned stop."""
         if self.daily is not None:
             self.daily.close()
+        if self.sealer is not None:
+            self.sealer.close(seal=False)
         if self.follower is not None:
             self.follower.close()
         self.house.close()

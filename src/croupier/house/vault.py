@@ -121,9 +121,9 @@ class Vault:
         if told:
             self._key = _read(told, KEY)
         elif named:
-            self._key = _read_file(Path(named))
+            self._key = read_key_file(Path(named))
         elif self._file is not None and self._file.is_file():
-            self._key = _read_file(self._file)
+            self._key = read_key_file(self._file)
         return self._key is not None
 
     def _cipher_now(self) -> AESGCM:
@@ -160,7 +160,8 @@ def beside(database: Path) -> Path:
     return database.with_name(f"{database.name}{SUFFIX}")
 
 
-def _read_file(file: Path) -> bytes:
+def read_key_file(file: Path) -> bytes:
+    """The 32 bytes of a secret key in a file; one that others can read is refused."""
     try:
         with file.open("rb") as opened:
             mode = os.fstat(opened.fileno()).st_mode

@@ -7,10 +7,12 @@ stands at.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from msgspec import Meta, Struct, inspect
@@ -18,6 +20,7 @@ from msgspec import Meta, Struct, inspect
 from croupier.house.config import LinkConfig, PlaceName, TableConfig, settings_type
 from croupier.house.config_words import Fault, explain, faults, unreadable
 from croupier.house.office import PersonName, Role
+from croupier.house.seals.keys import PUBLIC
 from croupier.house.standing import unfit
 from croupier.jackpot import LinkSettings
 from croupier.live.errors import BadConfig
@@ -106,6 +109,26 @@ class DeskConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A folder with approved texts, which are shown beside our words."""
 
 
+class SealsConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the House signs its record, and who signs it back."""
+
+    key_file: str = ""
+    """Holds the House's key (`croupier audit key make`). Without it, CROUPIER_SEAL_KEY_FILE or the
+    file beside that of SQLite (`house.db.seal-key`); where there is none, nothing is sealed."""
+    folder: str = ""
+    """Where seals are written beside the database: beside the file of SQLite (`house.db.seals`)
+    unless it says otherwise; for PostgreSQL it must be named."""
+    every: Annotated[float, Meta(ge=1, le=86_400)] = 600
+    """Seconds from one seal to the next."""
+    day_begins: Annotated[str, Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")] = "06:00"
+    """When a gaming day begins: the one before is sealed then."""
+    zone: str = "UTC"
+    serve: bool = True
+    """Whether anybody may collect seals at `/api/seals`."""
+    witnesses: dict[str, str] = {}
+    """Whose signatures are taken back: name = public key."""
+
+
 STANDING_ORDERS: dict[str, str | dict[str, str]] = {
     "poker": {
         "who posts": "nothing",
@@ -157,6 +180,7 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     clocks: Clocks = Clocks()
     limits: Limits = Limits()
     desk: DeskConfig = DeskConfig()
+    seals: SealsConfig = SealsConfig()
     standing_orders: dict[str, str | dict[str, str]] = {}
     """Decisions of the House that are taken beforehand: question = option, wherever it is asked,
     or under the name of a game (`croupier.house.standing`). They are recorded as given by
@@ -212,6 +236,7 @@ def check(config: Config) -> Config:
         raise FaultyConfig(Fault(path=("server", "host"), says=says))
     if found := unfit(config.standing_orders):
         raise FaultyConfig(*found)
+    _check_seals(config.seals)
     links, tables = {}, {}
     for name, link in config.links.items():
         links[name] = msgspec.structs.replace(link, rulebook=_book(link.rulebook, "links", name))
@@ -247,6 +272,18 @@ def check(config: Config) -> Config:
             says = f"{table.link} is a link of {links[table.link].rulebook}, not of {book.id}"
             raise FaultyConfig(Fault(path=(*where, "link"), says=says))
     return msgspec.structs.replace(config, links=links, tables=tables)
+
+
+def _check_seals(seals: SealsConfig) -> None:
+    try:
+        ZoneInfo(seals.zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        says = f"{seals.zone!r} is no time zone; write Asia/Singapore"
+        raise FaultyConfig(Fault(path=("seals", "zone"), says=says)) from error
+    for name, key in seals.witnesses.items():
+        if not re.fullmatch(PUBLIC, key):
+            says = "a public key is 64 hexadecimal digits (croupier audit key show)"
+            raise FaultyConfig(Fault(path=("seals", "witnesses", name), says=says))
 
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})

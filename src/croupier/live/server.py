@@ -27,6 +27,7 @@ from croupier.live.errors import BadConfig, CannotListen
 from croupier.live.identity import AccountIdentityProvider, GuestIdentityProvider, IdentityProvider
 from croupier.live.keys import desk_log, key_of
 from croupier.live.opening import check_house
+from croupier.live.seals import sealing_of
 from croupier.live.sending import ws_class
 
 KEEP_ALIVE = 20.0
@@ -47,6 +48,7 @@ def open_casino(config: Config) -> LiveCasino:
         real_money=not config.demonstration,
         copy=config.server.copy or None,
         orders=orders,
+        sealing=sealing_of(config),
     )
     key = key_of(config.server)
     identity: IdentityProvider

@@ -12,14 +12,16 @@ JSON lines, in this order; a name that ends in `.gz` is compressed:
     {"balance":{"account":"…","balance":1200}}
     {"opening":{"shuffle":"…","place":"…","seed":"<hex>"}}
     {"refused":{"number":1,"command_id":"…",…,"command":{…},"says":"…","cites":"…",…}}
+    {"seal":{"body":"…","signature":"<hex>"}}                  as the House signed it
+    {"witness":{"seal":1,"digest":"<hex>","witness":"…","at":"…","key":"…","signature":"…"}}
     {"end":{"lines":12345,"sha256":"<hex>"}}                   over all lines before it
 
 Orders stand as they were given, over all logs: each has the number of the one before it and as many
 more as that one had events. The event of a shuffle for a round that has not begun is `null`, its
 order has no command, and its opening is left out (`croupier.house.audit.withheld`). Hashes of
 passwords are not in the file: the log has their digests. To verify it with croupier, it is read
-into a database of its own and audited like any other; `docs/audit.md` has a short script that needs
-nothing but Python.
+into a database of its own and audited like any other; `croupier.house.audit.alone` is one file that
+needs nothing but Python.
 """
 
 from __future__ import annotations
@@ -41,6 +43,8 @@ from croupier.house.errors import CorruptDatabase, HouseError, StorageError, Wro
 from croupier.house.group import NO_ORDER, ORDER
 from croupier.house.private import make_private
 from croupier.house.records import WITHHELD, OrderLine, Row
+from croupier.house.seals.kept import marks_of, stored_seals
+from croupier.house.seals.records import SignedSeal, WitnessMark
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import REFUSED, ROW, Store
 
@@ -138,6 +142,8 @@ class ExportLine(Struct, kw_only=True, omit_defaults=True):
     balance: BalanceLine | None = None
     opening: OpeningLine | None = None
     refused: RefusedLine | None = None
+    seal: SignedSeal | None = None
+    witness: WitnessMark | None = None
     end: EndLine | None = None
 
 
@@ -261,6 +267,10 @@ def _lines(
         values = structs.asdict(refused)
         values |= {"follows": refused.follows.hex(), "digest": refused.digest.hex()}
         yield ExportLine(refused=RefusedLine(**{**values, "command": Raw(refused.command)}))
+    for seal in stored_seals(store):
+        yield ExportLine(seal=seal)
+    for mark in marks_of(store):
+        yield ExportLine(witness=mark)
 
 
 def _row_line(row: Row, withheld: dict[str, int], closed: set[str]) -> ExportLine:
@@ -393,6 +403,8 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
     "heads": ("place", "position", "digest"),
     "orders": (*ORDER, "events", "digest"),
     "refused": REFUSED,
+    "seals": ("number", "body", "signature"),
+    "seal_witnesses": ("number", "key", "witness", "at", "signature"),
 }
 
 
@@ -446,6 +458,13 @@ def _take(
             told = line.opening
             seed = bytes.fromhex(told.seed)
             pending.setdefault("openings", []).append((told.shuffle, told.place, seed))
+        elif line.seal is not None:
+            seal = (line.seal.body.encode(), bytes.fromhex(line.seal.signature))
+            pending.setdefault("seals", []).append((line.seal.read().number, *seal))
+        elif line.witness is not None:
+            w = line.witness
+            mark = (w.seal, w.key, w.witness, w.at, bytes.fromhex(w.signature))
+            pending.setdefault("seal_witnesses", []).append(mark)
         else:
             raise CorruptDatabase(f"{where} says nothing")
     except ValueError as error:

@@ -15,6 +15,7 @@
     copies     by what the office has of them on record
     copy       row by row, order by order, and what else it holds
     pages      by the database itself (`croupier.house.audit.pages`)
+    seals      what the House has signed of all this (`croupier.house.audit.sealed`)
 
 Differences are listed up to a limit; the first is the answer, and what follows from it may be many
 more. What only applies the stored events (`apply_only`) proves that nothing was lost; what decides
@@ -28,13 +29,14 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from croupier.house.audit.copied import check_copies, compare_copy
 from croupier.house.audit.findings import Damaged, Difference, contrast, reading, shown
 from croupier.house.audit.floor import Floor
 from croupier.house.audit.orders import bound, check_numbers
 from croupier.house.audit.pages import check_pages
+from croupier.house.audit.sealed import Sealed, check_seals
 from croupier.house.audit.sharing import walk_all
 from croupier.house.audit.times import check_times
 from croupier.house.audit.walk import Progress, Setting, Walked
@@ -50,7 +52,7 @@ from croupier.house.store import Store
 TABLES = frozenset(
     (
         "log heads length orders entries balances snapshots secrets openings refused copies "
-        "croupier_schema"
+        "seals seal_witnesses croupier_schema"
     ).split()
 )
 """All that croupier stores."""
@@ -86,6 +88,8 @@ class Verified(Struct, kw_only=True):
     """Kept states of another version of croupier, which no start would use."""
     pages: str = ""
     """By what the pages of the database were looked at."""
+    sealed: Sealed = field(default_factory=Sealed)
+    """How much of it the House has signed."""
     difference: Difference | None = None
     """The first of them."""
     differences: list[Difference] = []
@@ -104,6 +108,10 @@ class How(Struct, frozen=True, kw_only=True):
     """Another rulebook or policies, under which it is decided again."""
     limit: int = LIMIT
     workers: int = 1
+    seals: Path | None = None
+    """A folder with seals that somebody else has kept."""
+    seal_keys: tuple[str, ...] = ()
+    """The House's public keys, where they are known."""
 
 
 def verify(
@@ -116,6 +124,8 @@ def verify(
     instead: tuple[str, ...] = (),
     limit: int = LIMIT,
     workers: int = 1,
+    seals: Path | None = None,
+    seal_keys: tuple[str, ...] = (),
 ) -> Verified:
     """Walk it all, and list the differences up to the limit."""
     how = How(
@@ -124,6 +134,8 @@ def verify(
         instead=instead,
         limit=limit,
         workers=workers,
+        seals=seals,
+        seal_keys=seal_keys,
     )
     found = Verified()
     differences = list(islice(_differences(store, copy, found, progress, how), limit + 1))
@@ -177,6 +189,9 @@ class _Audit:
 
     def differences(self) -> Iterator[Difference]:
         yield from self._schema()
+        if not self.how.instead:
+            how = self.how
+            yield from check_seals(self.store, how.seals, how.seal_keys, self.found.sealed)
         with reading("heads", "every place"):
             heads = self.store.heads()
         logged = {p for (p,) in self.store.database.execute("SELECT DISTINCT place FROM log")}

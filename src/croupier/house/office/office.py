@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec import structs
 
-from croupier.house.office import cage, duty, floor, moves, people, record, running
+from croupier.house.office import approvals, cage, duty, floor, moves, people, record, running
 from croupier.house.office.commands import FoundHouse
 from croupier.house.office.state import OfficeState
 from croupier.house.shuffle_book import NO_GAME
@@ -23,7 +23,8 @@ NO_BOOK = structs.replace(NO_GAME, id="office", title="The office", short="The o
 
 
 class Office(Conversation[OfficeState]):
-    """People, duty, the cage, players' money at tables, the floor, starts and stops, the record."""
+    """People, duty, the cage, players' money at tables, the floor, starts and stops, the record,
+    approvals by two."""
 
     rooms: ClassVar[tuple[Room, ...]] = (
         people.people,
@@ -33,6 +34,7 @@ class Office(Conversation[OfficeState]):
         floor.floor,
         running.running,
         record.record,
+        approvals.approvals,
     )
     state_type: ClassVar[type[State]] = OfficeState
 

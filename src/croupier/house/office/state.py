@@ -25,6 +25,10 @@ PIT: tuple[Role, ...] = ("dealer", "pit supervisor", "pit manager", "shift manag
 
 Kind = Literal["staff", "player"]
 
+Approvable = Literal["seal key", "software"]
+"""What two people approve by its digest: the key that signs the seals, and software that no
+manifest of the regulator's names."""
+
 PersonName = Annotated[
     str,
     Meta(
@@ -108,6 +112,15 @@ class CopyRecord(Struct, kw_only=True):
     """What is wrong with it, until somebody has it made anew."""
 
 
+class WaitingApproval(Struct, kw_only=True):
+    """What waits for a second person, and is no money."""
+
+    what: Approvable
+    digest: str
+    reason: str
+    who: str
+
+
 class OfficeState(State, kw_only=True):
     """The office."""
 
@@ -134,3 +147,9 @@ class OfficeState(State, kw_only=True):
     """Settings of the House outside its tables, as they were last noted; others have defaults."""
     copies: dict[str, CopyRecord] = {}
     """The copies of the log, by their ids."""
+    approvals: dict[int, WaitingApproval] = {}
+    approvals_proposed: int = 0
+    seal_key: str = ""
+    """The public key that two people have approved for the seals; none: the first stays."""
+    software: str = ""
+    """The digest of software and settings that two people let run without a manifest."""
