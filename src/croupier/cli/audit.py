@@ -18,6 +18,7 @@ from rich.text import Text
 
 from croupier.cli.audit_restore import restore_command
 from croupier.cli.audit_seals import COMMANDS as SEAL_COMMANDS
+from croupier.cli.main import Lazy, LazyGroup
 from croupier.cli.office_session import told_broken
 from croupier.house.audit import LIMIT, Difference, Verified, verify
 from croupier.house.audit.export import export as write_export
@@ -28,6 +29,7 @@ from croupier.house.audit.shuffles import ShuffleReport, check_shuffles
 from croupier.house.copies import known_copies
 from croupier.house.errors import BrokenLog, CorruptDatabase, StorageError, WrongSchema
 from croupier.house.migrations import can_be_walked
+from croupier.house.names import visible
 from croupier.house.office import OFFICE
 from croupier.house.randomness_dump import dump
 from croupier.house.seals.keys import public_key
@@ -39,7 +41,21 @@ from croupier.table.money import write_money
 URL_HELP = "sqlite:///FILE, postgresql://USER@HOST/DATABASE, or the file of an export."
 
 
-@click.group()
+ASKED: dict[str, Lazy] = {
+    "account": Lazy(
+        "croupier.cli.audit_record", "account", "Tell every entry of one account of the ledger."
+    ),
+    "log": Lazy(
+        "croupier.cli.audit_record", "log", "Tell what was ordered and what came of it, by time."
+    ),
+    "statement": Lazy("croupier.cli.audit_record", "statement", "Make a statement for a player."),
+    "who": Lazy(
+        "croupier.cli.audit_record", "who", "Tell everything that one of the staff did, for whom."
+    ),
+}
+
+
+@click.group(cls=LazyGroup, lazily=ASKED)
 def audit() -> None:
     """Verify, export and tell what the House has stored.
 
@@ -285,7 +301,7 @@ def _print_differences(console: Console, found: Verified, instead: tuple[str, ..
     what = "First difference:"
     if first.kind in ("otherwise", "with"):
         what = "First decision that comes out otherwise:"
-    console.print(Text(what, style="bold red"), Text(str(first)))
+    console.print(Text(what, style="bold red"), Text(visible(str(first))))
     if len(found.differences) == 1:
         return
     for kind, heading in HEADINGS.items():
@@ -293,7 +309,7 @@ def _print_differences(console: Console, found: Verified, instead: tuple[str, ..
         if these:
             console.print(Text(f"\n{heading}", style="bold"))
             for each in these:
-                console.print(Text(f"  {each}"))
+                console.print(Text(visible(f"  {each}")))
     if found.more:
         console.print(Text("  … and more (--limit lists them)", style="dim"))
 
@@ -407,7 +423,7 @@ def round_command(url: str, round_id: str, brief: bool, as_json: bool) -> None:
 
 def _print_round(story: RoundStory) -> None:
     console = Console()
-    console.print(Text(f"Round {story.round} of table {story.table}", style="bold"))
+    console.print(Text(f"Round {story.round} of table {visible(story.table)}", style="bold"))
     console.print(Text(f"{story.rulebook}, {story.begun} to {story.ended}", style="cyan"))
     _print_told(console, story.told)
     if story.rulings:
@@ -415,13 +431,15 @@ def _print_round(story: RoundStory) -> None:
         for ruling in story.rulings:
             reason = f": {ruling.reason}" if ruling.reason else ""
             says = f"{ruling.question} → {ruling.option} ({ruling.who}, {ruling.rank}){reason}"
-            console.print(_indented(console, Text(says), 4))
+            console.print(_indented(console, Text(visible(says)), 4))
     console.print(Text("\nMoney", style="bold"))
     money = Table(show_header=False, box=None, pad_edge=False)
     money.add_column()
     money.add_column(justify="right")
     for account, amount in story.money.items():
-        money.add_row(f"  {account}", f"{'+' if amount > 0 else ''}{write_money(amount)}")
+        money.add_row(
+            Text(f"  {visible(account)}"), f"{'+' if amount > 0 else ''}{write_money(amount)}"
+        )
     console.print(money)
     if story.after:
         console.print(Text("\nAfter the round, until the next one", style="bold"))
@@ -438,9 +456,9 @@ def _print_told(console: Console, story: list[Told]) -> None:
     for told in story:
         by = f"{told.who}, {told.rank}" if told.who != told.rank else told.who
         if by != last:
-            console.print(Text(f"\n{told.at[11:19]}  {by}", style="dim"))
+            console.print(Text(f"\n{told.at[11:19]}  {visible(by)}", style="dim"))
             last = by
-        line = Text(told.says)
+        line = Text(visible(told.says))
         if told.cites:
             line.append(f"  [{', '.join(told.cites)}]", style="dim")
         console.print(_indented(console, line, 4))

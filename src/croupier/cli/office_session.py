@@ -19,6 +19,7 @@ import msgspec
 from croupier.house.answers import Answer
 from croupier.house.errors import BrokenLog, HouseError
 from croupier.house.founding import office_in
+from croupier.house.names import visible
 from croupier.house.office import OFFICE, OfficeState
 from croupier.house.office.standards import UNIQUE_ACCOUNTS
 from croupier.house.store import Store
@@ -91,11 +92,11 @@ class OfficeSession:
             write_json({"accepted": refused is None, "said": said, "refused": refused})
         elif refused is not None:
             cites = ", ".join(refused.cites)
-            click.echo(f"Refused ({cites}): {refused.says}", err=True)
+            click.echo(f"Refused ({cites}): {visible(refused.says)}", err=True)
         else:
             for each in answer.said:
                 if each.place == OFFICE:
-                    click.echo(each.event.tell(str))
+                    click.echo(visible(each.event.tell(str)))
         if refused is not None:
             raise NotDone
 
@@ -211,6 +212,7 @@ def draw(
 
     console = Console()
     console.print(Text(title, style="bold"))
+    rows = [tuple(map(visible, row)) for row in rows]
     heads = [column.replace("_", " ") for column in columns]
     widths = [max(map(len, cells)) for cells in zip(heads, *rows, strict=True)]
     if sum(widths) + 2 * len(widths) > console.width:

@@ -13,7 +13,7 @@ off. Stopping as planned saves every round where it stands.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -249,18 +249,15 @@ class Casino:
         self.tell(orders.NoteFilesChecked(changed=tuple(found)))
         return found
 
-    def note_settings(self, settings: Mapping[str, str], *, reason: str) -> None:
-        """Put on record which settings are not as they were when they were last noted.
-
-        What is not named has its default.
-        """
-        known = dict(self.office.state.settings)
-        for name in sorted(known.keys() | settings.keys()):
-            before, after = known.get(name, ""), settings.get(name, "")
-            if before != after:
-                self.tell(
-                    orders.ChangeSetting(setting=name, before=before, after=after, reason=reason)
-                )
+    def note_settings(
+        self, changes: Sequence[orders.ChangeSetting], *, who: str = WHO
+    ) -> Refused | None:
+        """Put changed settings on record, in somebody's name; why not, if that is refused."""
+        for change in changes:
+            refused = self.tell(change, who=who).refused
+            if refused is not None:
+                return refused
+        return None
 
     # -- the office --------------------------------------------------------------------------
 

@@ -452,16 +452,22 @@ class Store:
         )
         return found[0][0] if found else None
 
-    def rows(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[Row]:
+    def rows(
+        self,
+        stream: str,
+        after: int = 0,
+        until: int | None = None,
+        at_once: int = READ_AT_ONCE,
+    ) -> Iterator[Row]:
         """The log of a stream from a position on, read by cursor."""
         while True:
-            found = self.raw_rows(stream, after, READ_AT_ONCE)
+            found = self.raw_rows(stream, after, at_once)
             for values in found:
                 row = self.read_row(values)
                 if until is not None and row.position > until:
                     return
                 yield row
-            if len(found) < READ_AT_ONCE:
+            if len(found) < at_once:
                 return
             after = found[-1][1]
 
@@ -601,13 +607,14 @@ class Store:
             return self._decks.order(order, exported=self.exported)
         return order
 
-    def refused(self, after: int = 0) -> Iterator[RefusedRecord]:
-        """What was refused, the oldest that is kept first."""
+    def refused(self, after: int = 0, place: str | None = None) -> Iterator[RefusedRecord]:
+        """What was refused, at one place or anywhere, the oldest that is kept first."""
+        here, values = ("", []) if place is None else ("AND place = ? ", [place])
         while True:
             found = self.database.execute(
-                f"SELECT {', '.join(REFUSED)} FROM refused WHERE number > ? "
+                f"SELECT {', '.join(REFUSED)} FROM refused WHERE number > ? {here}"
                 f"ORDER BY number LIMIT {READ_AT_ONCE}",
-                (after,),
+                (after, *values),
             )
             yield from map(_refused, found)
             if len(found) < READ_AT_ONCE:

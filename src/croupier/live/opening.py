@@ -7,7 +7,7 @@ What it knows already goes on where it stood, with the settings that it was set 
 from __future__ import annotations
 
 from croupier.house.casino import Casino
-from croupier.house.config import CONFIGURED, adding_link, adding_table, settings_of
+from croupier.house.config import adding_link, adding_table, setting_changes, settings_of
 from croupier.house.errors import HouseError
 from croupier.house.founding import administrators, office_at
 from croupier.house.urls import copy_folder, shown
@@ -60,12 +60,35 @@ def check_house(config: Config) -> None:
         )
 
 
+def check_settings(config: Config, casino: Casino) -> None:
+    """What a configuration sets otherwise than it is on record is put there by a person (S-32):
+    where it is real money the server opens with nothing that nobody has answered for. The
+    demonstration has nobody, and notes it itself."""
+    changed = setting_changes(casino.office.state, settings_of(config, NO_SETTINGS))
+    if config.demonstration:
+        casino.note_settings(changed)
+        return
+    if not changed:
+        return
+    told = "; ".join(
+        f"{each.setting} is {each.before or 'its default'} on record, the file says "
+        f"{each.after or 'its default'}"
+        for each in changed[:5]
+    )
+    more = f"; and {len(changed) - 5} more" if len(changed) > 5 else ""
+    raise BadConfig(
+        f"settings were changed that nobody has put on record: {told}{more}. A shift manager or "
+        f"administrator does: croupier office apply {shown(config.server.database)} FILE --as NAME "
+        "--reason WHY"
+    )
+
+
 def set_up_places(config: Config, casino: Casino) -> None:
-    """Put every new link and table of the configuration on the floor, and on record what else it
-    sets otherwise than at the last start (S-32)."""
+    """Put every new link and table of the configuration on the floor; what else it sets must be on
+    record."""
     known = casino.office.state.places
     try:
-        casino.note_settings(settings_of(config, NO_SETTINGS), reason=CONFIGURED)
+        check_settings(config, casino)
         for name, link in config.links.items():
             if name not in known:
                 _accepted(name, casino.add_link(adding_link(name, link)).refused)

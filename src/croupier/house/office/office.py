@@ -6,10 +6,12 @@ from typing import ClassVar
 
 from msgspec import structs
 
+from croupier.house.names import TakenNames
 from croupier.house.office import approvals, cage, duty, floor, moves, people, record, running
 from croupier.house.office.commands import FoundHouse
 from croupier.house.office.state import OfficeState
 from croupier.house.shuffle_book import NO_GAME
+from croupier.house.software import SOFTWARE
 from croupier.rulebooks import Rulebook
 from croupier.table import BadCommand, Command, Conversation, Event, Order, Refused, Room
 from croupier.table.conversation import State
@@ -40,6 +42,8 @@ class Office(Conversation[OfficeState]):
 
     def __init__(self, book: Rulebook | None = None) -> None:
         super().__init__(book or NO_BOOK)
+        self.names_of_people = TakenNames(SOFTWARE)
+        self.names_of_places = TakenNames(floor.RESERVED)
 
     def handle(self, order: Order[Command]) -> tuple[Event, ...] | Refused:
         if not self.state.founded and type(order.command) is not FoundHouse:

@@ -270,8 +270,10 @@ class _Making:
         counted = TableDay(table=place, rulebook=table.book.id, area=self.areas.get(place, ""))
         port = GAMES.port_of(table)
         rounds_before: int | None = None
+        void_by: list[StaffDay | None] = []
         for rows, events in self._commands(place, table):
             opened = table.state.opened
+            was_void = opened and port.was_void(table)
             if rounds_before is None:
                 rounds_before = round_of(table) if opened else 0
             before = holdings(place, table) if opened else {}
@@ -279,6 +281,11 @@ class _Making:
             for row, event in zip(rows, events, strict=True):
                 apply_event(table, row, event)
                 self._event(port, counted, row, event)
+                if isinstance(event, port.voids):
+                    void_by.append(self._person(row))
+            undone = any(isinstance(event, port.undone) for event in events)
+            if undone and was_void and not port.was_void(table) and void_by:
+                self._not_void(counted, void_by.pop())
             if port.is_irregularity(events):
                 counted.irregularities += 1
                 person = self._person(rows[0])
@@ -353,6 +360,12 @@ class _Making:
                 person.rulings += 1
         elif isinstance(event, DecisionTaken) and person is not None:
             person.decisions += 1
+
+    def _not_void(self, counted: TableDay, person: StaffDay | None) -> None:
+        """A ruling that had made the round void was taken back: the round was none."""
+        counted.voids -= 1
+        if person is not None:
+            person.voids -= 1
 
     def _person(self, row: Row) -> StaffDay | None:
         if row.rank in (ActorRank.PLAYER.value, ActorRank.HOUSE.value) or row.who == WHO:
