@@ -27,6 +27,7 @@ from croupier.house.audit.orders import bound, is_bound
 from croupier.house.audit.reading import Decisions
 from croupier.house.audit.walk import PlaceWalk, Progress, Setting, Walked
 from croupier.house.audit.withheld import stand_in
+from croupier.house.audit.written import is_same
 from croupier.house.hidden import NO_SECRET, is_hidden
 from croupier.house.records import WITHHELD, Decided, Head, OrderRecord, Row, read_also
 from croupier.house.store import Store
@@ -423,12 +424,14 @@ class Redecision:
         return True
 
     def _as_good(self, place: str, event: Event, row: Row) -> bool:
-        """Whether an event that is written otherwise is still the stored one: it was withheld, or
-        under another book only its paragraphs have other numbers."""
+        """Whether an event that is written otherwise is still the stored one: it was withheld, it
+        lacks what a later release has added, or under another book only its paragraphs have other
+        numbers."""
         if self.setting.exported and row.event == WITHHELD:
             return True
         if not self.walks[place].altered:
-            return False
+            conversation = self.walks[place].conversation
+            return conversation is not None and is_same(row.event, event, conversation.read_event)
         return bool(_without_book(write(event)) == _without_book(row.event))
 
     # -- where it does not agree -------------------------------------------------------------

@@ -10,6 +10,7 @@ import msgspec
 from croupier.house.audit.conversations import Instead, conversation_of
 from croupier.house.audit.findings import Difference
 from croupier.house.audit.withheld import stand_in
+from croupier.house.audit.written import is_written
 from croupier.house.chain import START
 from croupier.house.errors import CorruptDatabase
 from croupier.house.hidden import NO_SECRET, is_hidden
@@ -17,7 +18,6 @@ from croupier.house.ledger import Ledger
 from croupier.house.openings import cards_in
 from croupier.house.records import Entry, Row
 from croupier.table import Conversation, Event, ShuffleNeeded, Table
-from croupier.table.conversation import write
 
 
 class Replay:
@@ -72,7 +72,7 @@ class Replay:
             self._taken(row, event)
             wrong = self.played_with_withheld(event)
             if not wrong:
-                if write(event) == row.event:
+                if is_written(row.event, event):
                     return None
                 wrong = "the event is not written as croupier writes it"
         except (CorruptDatabase, msgspec.MsgspecError) as error:
