@@ -16,7 +16,7 @@ def asked(not_by: str = "") -> DecisionNeeded:
         question="misdeal",
         says="Is it a Misdeal?",
         of=ActorRank.PIT_MANAGER,
-        options=("yes", "no"),
+        options=(),
         not_by=not_by,
         cites=("5.3",),
     )
