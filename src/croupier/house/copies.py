@@ -8,6 +8,7 @@ is gone. Either is an alarm, which stands until a person has the copy made anew
 
 from __future__ import annotations
 
+import hashlib
 import os
 import secrets
 from collections.abc import Collection, Iterator
@@ -22,7 +23,7 @@ from croupier.house.errors import CorruptDatabase
 if TYPE_CHECKING:
     from croupier.house.store import Store
 
-COPY = ("copy", "folder", "held", "alarm")
+COPY = ("copy", "folder", "held", "alarm", "digest")
 ID_BYTES = 6
 AT_ONCE = 500
 
@@ -38,6 +39,14 @@ class CopyMark(Struct, frozen=True, kw_only=True):
     alarm: str = ""
     """What is wrong with it, until it is made anew."""
 
+    def values(self) -> tuple[str, str, int, str, bytes]:
+        """As it is stored."""
+        return self.copy, self.folder, self.held, self.alarm, self.digest()
+
+    def digest(self) -> bytes:
+        """By this a damaged number is told from a copy that has lost something."""
+        return hashlib.sha256(f"{self.copy}\n{self.held}\n".encode()).digest()
+
 
 def new_id() -> str:
     """The id of a copy that is begun."""
@@ -48,10 +57,15 @@ def known_copies(store: Store) -> dict[str, CopyMark]:
     """The copies that the database knows of, by their ids."""
     found = store.database.execute(f"SELECT {', '.join(COPY)} FROM copies ORDER BY copy")
     marks = {}
-    for copy, folder, held, alarm in found:
+    for copy, folder, held, alarm, digest in found:
         if type(held) is not int or {type(copy), type(folder), type(alarm)} != {str}:
             raise CorruptDatabase(f"copy {copy!r} is not stored as one is")
-        marks[copy] = CopyMark(copy=copy, folder=folder, held=held, alarm=alarm)
+        mark = CopyMark(copy=copy, folder=folder, held=held, alarm=alarm)
+        if digest != mark.digest():
+            raise CorruptDatabase(
+                f"how far copy {copy!r} goes was changed: it does not belong to its digest"
+            )
+        marks[copy] = mark
     return marks
 
 
@@ -70,9 +84,10 @@ def insertion(mark: CopyMark) -> Insertion:
     return Insertion(
         "copies",
         COPY,
-        [(mark.copy, mark.folder, mark.held, mark.alarm)],
+        [mark.values()],
         "ON CONFLICT (copy) DO UPDATE SET held = "
-        "CASE WHEN excluded.held > copies.held THEN excluded.held ELSE copies.held END",
+        "CASE WHEN excluded.held > copies.held THEN excluded.held ELSE copies.held END, digest = "
+        "CASE WHEN excluded.held > copies.held THEN excluded.digest ELSE copies.digest END",
     )
 
 
@@ -90,8 +105,10 @@ def set_alarm(store: Store, copy: str, alarm: str) -> None:
 
 def begin_anew(store: Store, copy: str) -> None:
     """A person has a copy made anew: whatever it held before, it is filled from the beginning."""
+    nothing = CopyMark(copy=copy, folder="").digest()
+    sql = "UPDATE copies SET alarm = '', held = 0, digest = ? WHERE copy = ?"
     with store.database.transaction():
-        store.database.execute("UPDATE copies SET alarm = '', held = 0 WHERE copy = ?", (copy,))
+        store.database.execute(sql, (nothing, copy))
 
 
 # -- what is stored beside the rows, as it is stored -----------------------------------------------

@@ -278,7 +278,8 @@ class PostgresDatabase(Database):
     @property
     def page_check(self) -> str:
         if self._amcheck() is not None:
-            return "amcheck"
+            [(sums,)] = self.execute("SELECT current_setting('data_checksums')")
+            return "amcheck" if sums == "on" else "amcheck; the server keeps no data checksums"
         known = self.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'amcheck'")
         how = "CREATE EXTENSION amcheck" if known else "the server has none"
         return f"not looked at: amcheck is not there ({how})"

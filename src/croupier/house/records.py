@@ -9,6 +9,7 @@ from functools import lru_cache
 import msgspec
 from msgspec import Raw, Struct
 
+from croupier.house.errors import CorruptDatabase
 from croupier.table import Command
 
 
@@ -191,7 +192,12 @@ def written_also(also: Sequence[tuple[str, Command]]) -> bytes:
 
 def read_also(also: bytes) -> list[Heard]:
     """What other places had to hear with an order."""
-    return _read_heard.decode(also) if also else []
+    try:
+        return _read_heard.decode(also) if also else []
+    except msgspec.MsgspecError as error:
+        raise CorruptDatabase(
+            f"what other places had to hear with an order is not stored as that: {error}"
+        ) from error
 
 
 class RefusedRecord(Struct, kw_only=True, gc=False):

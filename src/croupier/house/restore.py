@@ -442,7 +442,8 @@ class _Restoring:
         """The copies as the office has them on record."""
         for copy, record in office_in(self.store).state.copies.items():
             held = self.found.events if copy in self.ids else 0
-            self._put("copies", (copy, record.folder, held, record.alarm))
+            mark = copies.CopyMark(copy=copy, folder=record.folder, held=held, alarm=record.alarm)
+            self._put("copies", mark.values())
         self._flush("copies")
 
 

@@ -67,6 +67,9 @@ class SqliteDatabase(Database):
                 return self._connection.execute(sql, values).fetchall()
             except sqlite3.Error as error:
                 raise _named(self.name, error) from error
+            except UnicodeDecodeError as error:  # what SQLite says of it is damaged, too
+                says = f"{self.name} is damaged or no database: {error.object!r}"
+                raise CorruptDatabase(says) from error
 
     def insert_all(self, insertions: Sequence[Insertion]) -> list[int]:
         with self.lock:

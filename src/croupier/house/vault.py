@@ -106,7 +106,11 @@ class Vault:
         if not kept.startswith(TEXT_MARK):
             return kept
         try:
-            return self.unseal(b64decode(kept.removeprefix(TEXT_MARK)), about).decode()
+            text = kept.removeprefix(TEXT_MARK)
+            decoded = b64decode(text, validate=True)
+            if b64encode(decoded).decode() != text:  # bits that decoding leaves out
+                raise self._changed(about)
+            return self.unseal(decoded, about).decode()
         except ValueError as error:
             raise self._changed(about) from error
 

@@ -9,6 +9,7 @@ any definition of its tables: both are compared with what croupier makes.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 
 from croupier.house.audit.findings import Difference, contrast, shown
@@ -16,7 +17,6 @@ from croupier.house.database import Database
 from croupier.house.errors import LostConnection, StorageError
 from croupier.house.migrations import create
 from croupier.house.sqlite import SqliteDatabase
-from croupier.house.vault import Vault
 
 LISTED = 5
 """Damages that are listed: one bad page is many of them."""
@@ -45,11 +45,15 @@ def check_pages(database: Database) -> Iterator[Difference]:
         found.close()
 
 
+DEFINITIONS = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+NUMBERS = "SELECT rowid, type, name FROM sqlite_master ORDER BY rowid"
+
+
 def _definitions(database: SqliteDatabase) -> Iterator[Difference]:
     """Tables and indexes are those that croupier makes, letter by letter."""
-    sql = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
-    ours = _Empty().definitions()
-    there = {(kind, name): rest for kind, name, *rest in database.execute(sql)}
+    empty = _Empty()
+    ours = {(kind, name): rest for kind, name, *rest in empty.execute(DEFINITIONS)}
+    there = {(kind, name): rest for kind, name, *rest in database.execute(DEFINITIONS)}
     for kind, name in sorted(ours.keys() & there.keys()):
         if there[kind, name] != ours[kind, name]:
             yield Difference(
@@ -65,26 +69,32 @@ def _definitions(database: SqliteDatabase) -> Iterator[Difference]:
         if kind == "index":  # tables, views and triggers are named elsewhere
             says = "croupier has made no such index"
             yield Difference(table="croupier_schema", where=f"index {shown(name)}", says=says)
+    if ours.keys() == there.keys():
+        yield from _numbers(database, empty)
+    empty.close()
+
+
+def _numbers(database: SqliteDatabase, empty: SqliteDatabase) -> Iterator[Difference]:
+    """The definitions stand in the order in which croupier makes them, or SQLite writes them anew
+    when an operator has the file compacted."""
+    found, made = database.execute(NUMBERS), empty.execute(NUMBERS)
+    if found == made:
+        return
+    empty.execute("VACUUM")
+    if found != empty.execute(NUMBERS):
+        wrong = [one[2] for one, other in zip(found, made, strict=True) if one != other]
+        says = "its definition does not stand where croupier has put it"
+        yield Difference(table="croupier_schema", where=shown(wrong[0]), says=says)
 
 
 class _Empty(SqliteDatabase):
     """An empty database of croupier's, in memory."""
 
     def __init__(self) -> None:
-        import sqlite3
-
         Database.__init__(self, "memory")
-        self.vault = Vault(self.name)
         self._connection = sqlite3.connect(":memory:", isolation_level=None)
-
-    def definitions(self) -> dict[tuple[str, str], list[str]]:
-        """What it is made of."""
         with self.transaction():
             create(self)
-        sql = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
-        found = {(kind, name): rest for kind, name, *rest in self.execute(sql)}
-        self.close()
-        return found
 
 
 def _kinds(database: SqliteDatabase) -> Iterator[Difference]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from croupier.house.audit.findings import Damaged, damaged
+from croupier.house.audit.findings import Damaged, damaged, reading, shown
 from croupier.house.errors import CorruptDatabase
 from croupier.house.records import Decided, OrderRecord, Row, read_also
 from croupier.house.store import Store
@@ -95,8 +95,9 @@ class Decisions:
     def _elsewhere(self, order: OrderRecord, rows: list[Row], events: int) -> list[Row]:
         """With what came of it at other places."""
         places = list(self._together.get(order.place, ()))
-        for heard in read_also(order.also):
-            places += (heard.place, *self._together.get(heard.place, ()))
+        with reading("orders", f"{shown(order.command_id)} (order {order.number})"):
+            for heard in read_also(order.also):
+                places += (heard.place, *self._together.get(heard.place, ()))
         for place in dict.fromkeys(places):
             log = self._logs.get(place)
             if log is not None and place != order.place:
