@@ -16,6 +16,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rich.table import Table
 from rich.text import Text
 
+from croupier.cli.audit_manifest import manifest
 from croupier.cli.audit_seals import COMMANDS as SEAL_COMMANDS
 from croupier.cli.office_session import told_broken
 from croupier.house.audit import LIMIT, Difference, Verified, verify
@@ -47,7 +48,7 @@ def audit() -> None:
     """
 
 
-for command in SEAL_COMMANDS:
+for command in (*SEAL_COMMANDS, manifest):
     audit.add_command(command)
 
 
