@@ -1,7 +1,8 @@
-"""A deck that nobody has seen stands nowhere in the record as it is: hidden by its round's secret."""
+"""A deck that nobody has seen stands nowhere in the record but hidden by its round's secret."""
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from tests.house.casino import TABLES, Guests
 from tests.house.evening import furnish, open_casino
 from tests.house.test_redecide import chain_again
 
+OTHER = Opening(shuffle="ab" * 16, stream="T", seed=bytes(32))
 SECRET = Opening(shuffle="ab" * 16, stream="T", seed=bytes(range(32)))
 
 
@@ -41,13 +43,26 @@ def test_what_is_hidden_is_read_again_byte_for_byte(cards: tuple[Card, ...]):
         text = msgspec.json.encode(record)
         hidden = hide(text, SECRET)
         assert json.loads(hidden).keys() - {"hidden"} == json.loads(text).keys() - {"cards"}
-        assert hidden != hide(text, SECRET), "each has a nonce of its own"
+        assert hidden == hide(text, SECRET) != hide(text, OTHER)
         assert is_hidden(hidden)
         assert not is_hidden(text)
         assert uncovered(hidden, known) == text
         assert uncovered(text, known) == text
         assert uncovered(hidden, lambda name: None) is None
-        assert uncovered(hidden, lambda name: bytes(32)) != text
+        assert uncovered(hidden, lambda name: OTHER.seed) is None
+        told = json.loads(hidden)["hidden"]
+        for digits in (told["nonce"], told["cards"]):
+            for at in range(len(digits)):
+                other = digits[:at] + ("1" if digits[at] == "0" else "0") + digits[at + 1 :]
+                assert uncovered(hidden.replace(digits.encode(), other.encode()), known) is None
+
+
+def test_decks_of_one_secret_are_never_hidden_by_the_same_bytes():
+    """Whoever has two that differ in two cards learns nothing from where they differ."""
+    swapped = (DECK[1], DECK[0], *DECK[2:])
+    written = [msgspec.json.encode(GiveShuffle(need=1, cards=cards)) for cards in (DECK, swapped)]
+    one, other = (bytes.fromhex(json.loads(hide(w, SECRET))["hidden"]["cards"]) for w in written)
+    assert sum(a != b for a, b in zip(one, other, strict=True)) > 40
 
 
 def test_what_has_no_deck_stands_as_it_is():
@@ -135,7 +150,10 @@ def test_a_card_that_is_changed_where_it_is_hidden_is_named(casino: Casino, data
     store = Store(open_database(database_url))
     given = one_deck(store)
     row = next(row for row in given.rows if row.stored)
-    for table, column, stored in (("log", "event", row.stored), ("orders", "command", given.order.stored)):
+    for table, column, stored in (
+        ("log", "event", row.stored),
+        ("orders", "command", given.order.stored),
+    ):
         where = f"WHERE command_id = '{row.command_id}'"
         if table == "log":
             where += f" AND place = 'P8' AND position = {row.position}"
@@ -173,7 +191,7 @@ def test_the_chain_is_over_what_is_hidden(casino: Casino, database_url: str):
     until_dealt(casino)
     store = Store(open_database(database_url))
     rows = list(store.rows("P8"))
-    for before, row in zip(rows, rows[1:], strict=False):
+    for before, row in itertools.pairwise(rows):
         assert digest(before.digest, row) == row.digest
         if row.stored:
             plain = msgspec.structs.replace(row, stored=b"")

@@ -210,8 +210,7 @@ def test_in_a_house_itself_nothing_is_withheld(night: Path, tmp_path: Path):
     store = Store(SqliteDatabase(tmp_path / "house.db"))
     found = verify(store).differences
     store.close()
-    assert found[0].table == "log"
-    assert NO_SECRET in found[0].says
-    assert any("the secret is missing" in str(each) for each in found)
+    assert (found[0].table, found[0].says) == ("openings", "the secret is missing")
+    assert any(NO_SECRET in each.says for each in found)
     with pytest.raises(CorruptDatabase, match="does not hold together"):
         unplayed(Store(SqliteDatabase(tmp_path / "house.db")))

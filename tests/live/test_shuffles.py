@@ -121,30 +121,35 @@ def test_in_every_game_everybody_is_told_the_root_before_a_bet_of_its_round(
 ):
     """Who plays, who watches, and who comes between the commitment and the bets."""
     with running(tmp_path, tables=(place,)) as casino:
-        ann = casino.enter("Ann").at(place)
-        roots = [roots_by_round(each) for each in (ann, casino.enter().at(place))]
-        roots.append(roots_by_round(casino.enter("Ben").at(place)))
-    assert roots[0].keys() & roots[1].keys(), "no round that both have seen begin"
-    for number in {number for each in roots for number in each}:
-        assert len({each[number] for each in roots if number in each}) == 1
+        watcher = casino.enter().at(place)
+        tables = {name: casino.enter(name).at(place) for name in ("Ann", "Ben")}
+        for number, (name, table) in enumerate(tables.items(), start=1):
+            if place in ("Raffles", "Clarke"):
+                answer = table.do(do="sit", seat=number, player=name, stake=50_000)
+            else:
+                answer = table.do(do="sit", box=number, player=name, chips=100_000)
+            assert answer["is"] == "answer", answer
+        roots = [root_before_bets(each) for each in (*tables.values(), watcher)]
+        late = casino.enter("Cho").at(place).until("hello")["shuffle"]
+        assert {(1, late["root"])} == set(roots)
+        assert late["for_round"] == 1
 
 
-def roots_by_round(table: AtTable, rounds: int = 3) -> dict[int, str]:
-    """Watch some rounds begin; the root that was told for each, which was before that."""
+def root_before_bets(table: AtTable) -> tuple[int, str]:
+    """The first round that begins, and the root that everybody was told for it before that."""
     told: dict[int, str] = {}
-    begun: dict[int, str] = {}
-    while len(begun) < rounds:
-        message = table.next(timeout=20)
+    heard = list(table.heard)
+    while True:
+        message = heard.pop(0) if heard else table.next(timeout=20)
         shuffle = message.get("shuffle") if message["is"] == "hello" else message
         if shuffle and shuffle.get("root"):
             assert len(shuffle["root"]) == 64
-            told.setdefault(shuffle["for_round"], shuffle["root"])
+            told[shuffle["for_round"]] = shuffle["root"]
         for event in message.get("events", ()):
-            if event["event"]["event"] in ("bets called", "blinds called"):
+            if "bets called" in str(event) or "blinds called" in str(event):
                 number = event["event"]["round"]
                 assert number in told, f"round {number} began, and nobody was told its root"
-                begun[number] = told[number]
-    return begun
+                return number, told[number]
 
 
 def check(proof: dict[str, Any], told: dict[str, Any]) -> None:

@@ -7,18 +7,20 @@ and in the event that the table makes of it. In both, in place of the cards, sta
 
     secret  the id under which the House's secret of this round is kept, itself encrypted with the
             key of the operator (`croupier.house.vault`)
-    nonce   16 random bytes
-    cards   each card's place in a new deck, one byte each, XOR
-            stream(secret, "croupier 1 hidden" 0 || nonce, 0)        (`croupier.house.mixing`)
+    nonce   the first 16 bytes of HMAC-SHA-256(secret, "croupier 1 deck" 0 || deck)
+    cards   deck XOR stream(secret, "croupier 1 hidden" 0 || nonce, 0)   (`croupier.house.mixing`)
+    deck    each card's place in a new deck, one byte each
 
-The chain is over these bytes. Whoever has the secret, the House or the auditor once the round is
+The nonce follows from the deck, so that no two decks of one secret are ever hidden by the same
+bytes, and whoever opens a deck sees that it is the one that was hidden (as RFC 5297 does it). The
+chain is over what is hidden. Whoever has the secret, the House or the auditor once the round is
 over, reads the cards; an export that leaves the secret out tells no card. A shuffle that was not
 made of a secret (a person reported it, or a release up to 0.9 made it) stands as it is.
 """
 
 from __future__ import annotations
 
-import os
+import hmac
 import re
 from collections.abc import Callable
 
@@ -30,10 +32,11 @@ from croupier.table import GiveShuffle, ShuffleGiven
 NONCE_BYTES = 16
 SECRETS_KEPT = 100
 """Secrets that are kept ready: a command and its event are hidden by one, and decks of a round."""
-NO_SECRET = "its cards are hidden by a secret that is gone, or another one"
+NO_SECRET = "its deck cannot be opened: the secret that hides it is gone, or one of the two changed"
 _WORDS = b"croupier 1 hidden\0"
+_NONCE = b"croupier 1 deck\0"
 
-_SHUFFLES = (
+SHUFFLES = (
     f'{{"event":"{ShuffleGiven.__struct_config__.tag}"'.encode(),
     f'{{"do":"{GiveShuffle.__struct_config__.tag}"'.encode(),
 )
@@ -49,11 +52,11 @@ _WRITTEN = [b'"%s"' % text for text in _PLACES]
 
 def hide(text: bytes, by: Opening) -> bytes:
     """A command or event with its deck hidden by a secret; any other as it is."""
-    found = _CARDS.search(text) if text.startswith(_SHUFFLES) else None
+    found = _CARDS.search(text) if text.startswith(SHUFFLES) else None
     if found is None:
         return text
     cards = bytes(_PLACES[card] for card in found[1].replace(b'"', b"").split(b","))
-    nonce = os.urandom(NONCE_BYTES)
+    nonce = _nonce(cards, by.seed)
     closed = _crossed(cards, by.seed, nonce).hex()
     told = f'"hidden":{{"secret":"{by.shuffle}","nonce":"{nonce.hex()}","cards":"{closed}"}}'
     return text[: found.start()] + told.encode() + text[found.end() :]
@@ -73,13 +76,13 @@ def hide_deck(bundle: Bundle, by: Opening) -> None:
 
 def is_hidden(text: bytes) -> bool:
     """Whether this holds a deck that is hidden."""
-    return text.startswith(_SHUFFLES) and _HIDDEN.search(text) is not None
+    return text.startswith(SHUFFLES) and _HIDDEN.search(text) is not None
 
 
 def uncovered(text: bytes, secret_of: Callable[[str], bytes | None]) -> bytes | None:
     """A command or event with the cards that were hidden in it: byte for byte as it was made.
 
-    None where its secret is not there, or makes no cards of it.
+    None where its secret is not there, or it is not the deck that was hidden with it.
     """
     found = _HIDDEN.search(text)
     if found is None:
@@ -89,15 +92,20 @@ def uncovered(text: bytes, secret_of: Callable[[str], bytes | None]) -> bytes | 
         return None
     closed, nonce = bytes.fromhex(found[3].decode()), bytes.fromhex(found[2].decode())
     cards = _crossed(closed, secret, nonce)
-    if max(cards) >= len(_WRITTEN):
+    if max(cards) >= len(_WRITTEN) or _nonce(cards, secret) != nonce:
         return None
     told = b'"cards":[%s]' % b",".join(_WRITTEN[place] for place in cards)
     return text[: found.start()] + told + text[found.end() :]
 
 
+def _nonce(cards: bytes, secret: bytes) -> bytes:
+    return hmac.digest(secret, _NONCE + cards, "sha256")[:NONCE_BYTES]
+
+
 def _crossed(cards: bytes, secret: bytes, nonce: bytes) -> bytes:
-    key = Stream(secret, _WORDS + nonce, 0).take(len(cards))
-    return bytes(one ^ other for one, other in zip(cards, key, strict=True))
+    count = len(cards)
+    key = Stream(secret, _WORDS + nonce, 0).take(count)
+    return (int.from_bytes(cards, "big") ^ int.from_bytes(key, "big")).to_bytes(count, "big")
 
 
 class HiddenDecks:
@@ -110,7 +118,7 @@ class HiddenDecks:
     def row(self, row: Row, *, exported: bool) -> Row:
         """The row with the cards that are hidden in it."""
         text = row.event
-        if text.startswith(_SHUFFLES):
+        if text.startswith(SHUFFLES):
             plain = uncovered(text, self._secret_of)
             if plain != text:
                 row.stored = text
@@ -120,7 +128,7 @@ class HiddenDecks:
     def order(self, order: OrderRecord, *, exported: bool) -> OrderRecord:
         """The order with the cards that are hidden in it."""
         text = order.command
-        if text.startswith(_SHUFFLES):
+        if text.startswith(SHUFFLES):
             plain = uncovered(text, self._secret_of)
             if plain != text:
                 order.stored = text

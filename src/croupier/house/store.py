@@ -20,7 +20,7 @@ from croupier.house.chain import START, refused_digest
 from croupier.house.database import ALL, KEEP, Database, Insertion
 from croupier.house.errors import CorruptDatabase, HouseError, LostConnection, StorageError
 from croupier.house.group import ORDER, Group
-from croupier.house.hidden import HiddenDecks
+from croupier.house.hidden import SHUFFLES, HiddenDecks
 from croupier.house.migrations import migrate
 from croupier.house.records import (
     Bundle,
@@ -41,6 +41,8 @@ READ_AT_ONCE = 2_000
 
 ROW = ("place", "position", "command_id", "who", "rank", "at", "event", "digest", "order_digest")
 SELECT_ROWS = f"SELECT {', '.join(ROW)} FROM log"
+ORDER_TYPES = (int, *[str] * 7, bytes, bytes)
+"""Of the columns of an order, as they are read."""
 SELECT_ORDERS = f"SELECT {', '.join(ORDER)}"
 REFUSED = tuple(field.name for field in fields(RefusedRecord))
 REFUSED_BYTES = 500
@@ -515,8 +517,8 @@ class Store:
         """The orders that were given at some places, each with how many events it says that it had,
         and the digest beside it."""
         for some in self._orders(places, until):
-            for *values, events, last in some:
-                yield self._order(tuple(values)), events, last or b""
+            for values in some:
+                yield self._order(values[:-2]), values[-2], values[-1] or b""
 
     def order_numbers(self) -> Iterator[tuple[int, int, str]]:
         """The number of every order, how many events it had, and its id."""
@@ -574,10 +576,16 @@ class Store:
 
     def read_row(self, values: tuple[Any, ...]) -> Row:
         """A row as it is stored; `CorruptDatabase` if it is not stored as a row is."""
-        return self._decks.row(_row(values), exported=self.exported)
+        row = _row(values)
+        if row.event.startswith(SHUFFLES):
+            return self._decks.row(row, exported=self.exported)
+        return row
 
     def _order(self, values: tuple[Any, ...]) -> OrderRecord:
-        return self._decks.order(_order(values), exported=self.exported)
+        order = _order(values)
+        if order.command.startswith(SHUFFLES):
+            return self._decks.order(order, exported=self.exported)
+        return order
 
     def refused(self, after: int = 0) -> Iterator[RefusedRecord]:
         """What was refused, the oldest that is kept first."""
@@ -713,7 +721,7 @@ def _insertions(group: Group) -> list[Insertion]:
     """What a group adds to each table; tables to which it adds nothing are left out."""
     made = [
         Insertion("orders", (*ORDER, "events", "digest"), group.orders, KEEP),
-        Insertion("log", ROW, [_values(row) for row in group.rows]),
+        Insertion("log", ROW, [stored_row(row) for row in group.rows]),
         Insertion(
             "heads",
             ("place", "position", "digest"),
@@ -740,7 +748,7 @@ def _insertions(group: Group) -> list[Insertion]:
     return [each for each in made if each.rows]
 
 
-def _values(row: Row) -> tuple[Any, ...]:
+def stored_row(row: Row) -> tuple[Any, ...]:
     """A row as it is stored."""
     return astuple(row.as_stored())[: len(ROW)]
 
@@ -795,9 +803,7 @@ def _row(values: tuple[Any, ...]) -> Row:
 
 def _order(values: tuple[Any, ...]) -> OrderRecord:
     number, command_id, place, who, rank, at, authority, software, also, command = values
-    texts = {type(command_id), type(place), type(who), type(rank), type(at)}
-    texts |= {type(authority), type(software)}
-    if (type(number), type(also), type(command)) != (int, bytes, bytes) or texts != {str}:
+    if tuple(map(type, values)) != ORDER_TYPES:
         raise CorruptDatabase(f"order {command_id!r} is not stored as an order is")
     return OrderRecord(
         number=number,

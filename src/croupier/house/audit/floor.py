@@ -77,6 +77,8 @@ class Floor:
                             self.linked |= dict.fromkeys(tables, place)
                         case TableJoined(table=table):
                             self.linked[table] = place
+                        case _:
+                            continue
 
     def _hear(self, event: object, mine: dict[str, str | None]) -> None:
         match event:

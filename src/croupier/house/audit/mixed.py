@@ -53,7 +53,8 @@ class Secrets:
         """The newest one as far as the log of the table was walked."""
         self._known: dict[str, tuple[bytes, tuple[Card, ...]]] = {}
         """Each secret, with the House's order of the whole deck."""
-        self._concerned: dict[type[Event], bool] = {}
+        self.looked_at: dict[type[Event], bool] = {}
+        """Kinds of events that there have been, and whether they are looked at."""
         self._last: Mixed | None = None
         """The shuffle that a cut would be of."""
 
@@ -62,15 +63,12 @@ class Secrets:
         self._bound = self._with.get(command_id, self._bound)
 
     def concerned(self, conversation: Conversation[Any] | None, kind: type[Event]) -> bool:
-        """Whether `given`, or an opening, is to be looked at for events of this kind. Asked of
-        every event, so it is kept."""
-        found = self._concerned.get(kind)
-        if found is None:
-            kinds: tuple[type[Event], ...] = (ShuffleGiven,)
-            if self._committed and isinstance(conversation, Table):
-                port = GAMES.port_of(conversation)
-                kinds = (ShuffleGiven, DrawGiven, *port.round_begins, *port.cut_made)
-            found = self._concerned[kind] = issubclass(kind, kinds)
+        """Whether events of this kind are to be looked at: what began a round, and chance."""
+        kinds: tuple[type[Event], ...] = (ShuffleGiven,)
+        if self._committed and isinstance(conversation, Table):
+            port = GAMES.port_of(conversation)
+            kinds = (ShuffleGiven, DrawGiven, *port.round_begins, *port.cut_made)
+        found = self.looked_at[kind] = issubclass(kind, kinds)
         return found
 
     def differences(self, opened: dict[str, Opening]) -> Iterator[Difference]:

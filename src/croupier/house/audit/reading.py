@@ -8,9 +8,8 @@ takes five times as long: where a row was changed, or where it lies in somebody 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
 
-from croupier.house.audit.findings import damaged
+from croupier.house.audit.findings import Damaged, damaged
 from croupier.house.errors import CorruptDatabase
 from croupier.house.records import Decided, OrderRecord, Row, read_also
 from croupier.house.store import Store
@@ -25,37 +24,47 @@ class _Log:
     def __init__(self, store: Store, place: str, after: int) -> None:
         self._store = store
         self._place = place
-        self._waiting: list[tuple[Any, ...]] = []
-        """Rows that were read and not looked at, the next one last."""
-        self._next: Row | None = None
+        self._rows: list[Row] = []
+        """Rows that were read and not taken, the next one last."""
         self._read = after
         self._ended = False
-
-    def next(self) -> Row | None:
-        """The next row."""
-        if self._next is None:
-            if not self._waiting and not self._ended:
-                found = self._store.raw_rows(self._place, self._read, AT_ONCE)
-                self._ended = len(found) < AT_ONCE
-                self._waiting = found[::-1]
-            if self._waiting:
-                try:
-                    self._next = self._store.read_row(self._waiting.pop())
-                except CorruptDatabase as error:
-                    raise damaged("log", self._place, error) from error
-                self._read = self._next.position
-        return self._next
+        self._damaged: Damaged | None = None
+        """What is wrong with the row after those."""
 
     def take(self, command_id: str, rows: list[Row]) -> None:
         """Take what comes next of an order, and add it to these rows."""
-        while (row := self.next()) is not None and row.command_id == command_id:
-            rows.append(row)
-            self._next = None
+        while self._rows or self._more():
+            if self._rows[-1].command_id != command_id:
+                return
+            rows.append(self._rows.pop())
 
     def skip(self, position: int) -> None:
         """Pass everything up to a position."""
-        while (row := self.next()) is not None and row.position <= position:
-            self._next = None
+        while (self._rows or self._more()) and self._rows[-1].position <= position:
+            self._rows.pop()
+
+    def _more(self) -> bool:
+        """Read on; whether there was anything left."""
+        if self._damaged is not None:
+            raise self._damaged
+        if self._ended:
+            return False
+        found = self._store.raw_rows(self._place, self._read, AT_ONCE)
+        self._ended = len(found) < AT_ONCE
+        rows: list[Row] = []
+        read = self._store.read_row
+        try:
+            for values in found:
+                rows.append(read(values))
+        except CorruptDatabase as error:
+            self._damaged = damaged("log", self._place, error)
+            if not rows:
+                raise self._damaged from error
+        if rows:
+            self._read = rows[-1].position
+            rows.reverse()
+            self._rows = rows
+        return bool(rows)
 
 
 class Decisions:

@@ -96,9 +96,12 @@ class _Pit(Pit):
         self, place: str, order: Order[Command], events: tuple[Event, ...], hearing: Collection[str]
     ) -> dict[str, Sequence[Event]]:
         """What is said everywhere to an order that a place has answered so."""
-        if not any(isinstance(event, _ADDRESSED) for event in events):
+        for event in events:
+            if isinstance(event, _ADDRESSED):
+                break
+        else:
             return {place: events}
-        self.hearing = hearing
+        self.hearing = {place, *hearing}
         said: dict[str, Sequence[Event]] = {}
         for each in self._carry(place, order, events):
             said[each.place] = [*said.get(each.place, ()), each.event]
@@ -131,6 +134,8 @@ class Redecision:
         self.pit = _Pit()
         self.walks: dict[str, PlaceWalk] = {}
         self.links = set(share.linked.values())
+        self.hanging = self.links | share.linked.keys()
+        """Links, and the tables that hang on them."""
         self.groups: dict[str, list[PlaceWalk]] = {}
         self.as_stored = self.instead is None and not setting.exported
         """Whether everything is there, and under the book by which it was decided."""
@@ -138,9 +143,15 @@ class Redecision:
     def differences(self) -> Iterator[Difference]:
         for place in self.share.heads:
             yield from self._begin(place)
+        number, walked, progress = 0, self.walked, self.progress
         for decided in self._decisions():
-            yield from self._decide(decided)
-            self.progress(self.walked.events)
+            if decided.order.number != number or len(decided.rows) != decided.events:
+                walked.orderly = False
+            number += decided.events
+            found = self._decide(decided)
+            if found:
+                yield from found
+            progress(walked.events)
         for walk in self.walks.values():
             yield from self._unexplained(walk, None)
             yield from walk.finish()
@@ -161,6 +172,7 @@ class Redecision:
             if first is not None:
                 self.walked.since[place] = first
             for row in walk.rows(until=first - 1 if first is not None else None):
+                self.walked.orderly = False
                 yield from walk.apply(row)
             if not walk.replay.broken:
                 yield from walk.check_entries()
@@ -184,8 +196,7 @@ class Redecision:
         """The orders that concern these places, as they were given."""
         share = self.share
         read = {place: walk.replay.position for place, walk in self.walks.items()}
-        hanging = {place for each in share.linked.items() for place in each}
-        together = {place: self._together({place}) for place in hanging & read.keys()}
+        together = {place: self._together({place}) for place in self.hanging & read.keys()}
         mine = iter(Decisions(self.store, read, together, share.until))
         if not share.crossing:
             return mine
@@ -231,15 +242,18 @@ class Redecision:
             events = conversation.handle(given)
             if isinstance(events, Refused):
                 return None
-            said = {place: events}
-            if place in self.pit.linked or place in self.links:
-                said = self.pit.carried(place, given, events, {place} | self.share.must_hear)
+            if place in self.hanging:
+                said = self.pit.carried(place, given, events, self.share.must_hear)
+            else:
+                said = {place: events}
         except BadCommand:
             return None
         except Exception as error:
             why = f"cannot be carried out: {error!r}"
         self.walked.decided += 1
-        found = [] if is_bound(decided) else [*bound(decided, exported=False)]
+        found: list[Difference] = []
+        if not is_bound(decided):
+            found += bound(decided, exported=False)
         if said is not None and self._same(said, stored):
             found += walk.take(rows, said[place], rows)
         else:
@@ -268,6 +282,8 @@ class Redecision:
         try:
             said = self._said(order, stored)
         except NotDecided as why:
+            if mine and NO_SECRET in str(why):
+                found += walks[order.place].secrets_amiss()
             found.append(self._otherwise(order, stored, None, str(why)))
             found += self._go_on(order, stored)
             return found
@@ -395,10 +411,10 @@ class Redecision:
 
     def _same(self, said: Mapping[str, Sequence[Event]], stored: Mapping[str, list[Row]]) -> bool:
         """Whether what was said is what is stored, byte for byte."""
-        if said.keys() != stored.keys():
+        if len(said) != len(stored):
             return False
         for place, rows in stored.items():
-            events = said[place]
+            events = said.get(place, ())
             if len(events) != len(rows):
                 return False
             for event, row in zip(events, rows, strict=True):
@@ -487,6 +503,7 @@ class Redecision:
         if until is not None and until <= walk.replay.position:
             return  # one of its events was passed already: the chain says so
         for row in walk.rows(after=walk.replay.position, until=until):
+            self.walked.orderly = False
             if not walk.replay.broken:
                 where = f"{row.stream} at {row.position}"
                 says = "no order that is stored, and was given by then, has caused this event"

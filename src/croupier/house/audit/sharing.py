@@ -204,6 +204,7 @@ def _added(tasks: list[Future[_Done]], walked: Walked) -> Iterator[Difference]:
         walked.since |= done.walked.since
         walked.people |= done.walked.people
         walked.untold = walked.untold or done.walked.untold
+        walked.orderly = walked.orderly and done.walked.orderly
         for account, amount in done.walked.balances.items():
             walked.balances[account] = walked.balances.get(account, 0) + amount
     for task in tasks:

@@ -200,8 +200,9 @@ class _Audit:
             self._take_over(walked)
         if self.how.instead:
             return  # what is stored is not what would have come of it
-        yield from self._orders()
-        yield from self._commands()
+        if self.how.apply_only or not walked.orderly or walked.decided != self.found.orders:
+            yield from self._orders()
+            yield from self._commands()
         yield from self._length()
         yield from self._strays()
         yield from self._balances(walked)
