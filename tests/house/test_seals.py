@@ -375,7 +375,7 @@ def test_a_forged_mark_or_a_forged_seal_is_found(casino, houses_folder, tmp_path
     database.execute("UPDATE seals SET signature = ? WHERE number = 2", (bytes(64),))
     [first, *_] = verify(store).differences
     assert (first.table, first.where) == ("seals", "seal 2")
-    database.execute("UPDATE seals SET body = 'x' WHERE number = 2")
+    database.execute("UPDATE seals SET body = ? WHERE number = 2", (b"x",))
     assert verify(store).differences[0].table == "seals"
     database.execute("DELETE FROM seals WHERE number = 1")
     assert "missing" in verify(store).differences[0].says

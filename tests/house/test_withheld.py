@@ -104,7 +104,7 @@ def test_an_export_does_not_tell_a_deck_that_is_still_to_be_played(night: Path):
         assert seed not in text
 
 
-def test_it_verifies_offline_and_says_what_was_withheld(night: Path):
+def test_it_verifies_offline_and_says_what_was_withheld(night: Path, tmp_path: Path):
     found = audited(night / "night.jsonl", tmp_path)
     assert (found.difference, found.withheld) == (None, 2)
     for table in ("P8", "P5"):

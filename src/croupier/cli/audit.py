@@ -16,6 +16,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rich.table import Table
 from rich.text import Text
 
+from croupier.cli.audit_manifest import manifest
 from croupier.cli.audit_restore import restore_command
 from croupier.cli.audit_seals import COMMANDS as SEAL_COMMANDS
 from croupier.cli.main import Lazy, LazyGroup
@@ -66,7 +67,7 @@ def audit() -> None:
 
 
 audit.add_command(restore_command)
-for command in SEAL_COMMANDS:
+for command in (*SEAL_COMMANDS, manifest):
     audit.add_command(command)
 
 

@@ -33,6 +33,7 @@ from croupier.house.errors import Conflict, HouseError, UnknownPlace
 from croupier.house.follower import Follower
 from croupier.house.guards import OfficeGuard
 from croupier.house.house import House
+from croupier.house.manifest import Manifest, differences, manifest_of, named_settings
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import commands as orders
 from croupier.house.office.record_commands import NoteClockSetBack
@@ -112,6 +113,8 @@ class Casino:
         """What is checked every day, where tables are run."""
         self.sealer: Sealer | None = None
         """Signs what is stored, where there is a key."""
+        self.approved: Manifest | None = None
+        """What the regulator has approved, where he has: every day is held to it."""
 
     @classmethod
     def open(
@@ -244,8 +247,13 @@ class Casino:
             store.close()
 
     def check_files(self) -> list[str]:
-        """Compare the critical files with the start; note it, and return what was changed."""
-        found = changed(self.office.state.digests)
+        """Compare what runs with what is approved, or the critical files with the start where
+        nothing is; note it, and return what was changed."""
+        if self.approved is not None:
+            now = manifest_of(named_settings(self.office.state.settings))
+            found = differences(self.approved, now)
+        else:
+            found = changed(self.office.state.digests)
         self.tell(orders.NoteFilesChecked(changed=tuple(found)))
         return found
 

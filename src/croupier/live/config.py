@@ -129,6 +129,15 @@ class SealsConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Whose signatures are taken back: name = public key."""
 
 
+class ApprovalConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the regulator has approved."""
+
+    manifest: str = ""
+    """The file of the manifest that he has signed."""
+    regulator_key: str = ""
+    """His public key."""
+
+
 STANDING_ORDERS: dict[str, str | dict[str, str]] = {
     "poker": {
         "who posts": "nothing",
@@ -181,6 +190,7 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     limits: Limits = Limits()
     desk: DeskConfig = DeskConfig()
     seals: SealsConfig = SealsConfig()
+    approval: ApprovalConfig = ApprovalConfig()
     standing_orders: dict[str, str | dict[str, str]] = {}
     """Decisions of the House that are taken beforehand: question = option, wherever it is asked,
     or under the name of a game (`croupier.house.standing`). They are recorded as given by
@@ -237,6 +247,9 @@ def check(config: Config) -> Config:
     if found := unfit(config.standing_orders):
         raise FaultyConfig(*found)
     _check_seals(config.seals)
+    if config.approval.manifest and not re.fullmatch(PUBLIC, config.approval.regulator_key):
+        says = "name the regulator's public key, 64 hexadecimal digits, with his manifest"
+        raise FaultyConfig(Fault(path=("approval", "regulator_key"), says=says))
     links, tables = {}, {}
     for name, link in config.links.items():
         links[name] = msgspec.structs.replace(link, rulebook=_book(link.rulebook, "links", name))

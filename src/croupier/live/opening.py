@@ -6,14 +6,27 @@ What it knows already goes on where it stood, with the settings that it was set 
 
 from __future__ import annotations
 
+import logging
+from pathlib import Path
+
 from croupier.house.casino import Casino
 from croupier.house.config import adding_link, adding_table, setting_changes, settings_of
 from croupier.house.errors import HouseError
 from croupier.house.founding import administrators, office_at
+from croupier.house.manifest import (
+    BadManifest,
+    Manifest,
+    differences,
+    manifest_of,
+    named_settings,
+    read_signed,
+)
 from croupier.house.urls import copy_folder, shown
 from croupier.live.config import Config
 from croupier.live.errors import BadConfig
 from croupier.table import TableError
+
+logger = logging.getLogger("croupier.house")
 
 NO_SETTINGS = (
     *("links.", "tables.", "staff.", "desk."),
@@ -80,6 +93,40 @@ def check_settings(config: Config, casino: Casino) -> None:
         f"settings were changed that nobody has put on record: {told}{more}. A shift manager or "
         f"administrator does: croupier office apply {shown(config.server.database)} FILE --as NAME "
         "--reason WHY"
+    )
+
+
+def approved_settings(config: Config) -> dict[str, str]:
+    """The settings of a House that a manifest names."""
+    return named_settings(settings_of(config, NO_SETTINGS))
+
+
+def check_approved(config: Config) -> Manifest | None:
+    """A House of real money opens only with what the regulator has approved, or after two people
+    have said otherwise on record. Returns what is approved; None where that is nothing."""
+    approval = config.approval
+    if config.demonstration and not approval.manifest:
+        return None
+    now = manifest_of(approved_settings(config))
+    approved, why = None, ["no manifest is named ([approval] manifest and regulator_key)"]
+    if approval.manifest:
+        try:
+            approved = read_signed(Path(approval.manifest), approval.regulator_key).manifest
+            why = differences(approved, now)
+        except BadManifest as error:
+            why = [str(error)]
+    if config.demonstration or not why:
+        return approved
+    state = office_at(config.server.database)
+    if state is not None and state.software == now.digest:
+        logger.warning("NOT AS THE REGULATOR HAS APPROVED, by two people: %s", "; ".join(why[:10]))
+        return now
+    url = shown(config.server.database)
+    raise BadConfig(
+        f"a House of real money opens only with what is approved: {'; '.join(why[:10])}"
+        f"{' and more' if len(why) > 10 else ''}. Have this manifest signed (croupier audit "
+        f"manifest make FILE), or let two people approve it with: croupier office approval propose "
+        f"{url} software {now.digest} --as NAME --reason WHY"
     )
 
 

@@ -26,7 +26,7 @@ from croupier.live.config import LOOPBACK, Config
 from croupier.live.errors import BadConfig, CannotListen
 from croupier.live.identity import AccountIdentityProvider, GuestIdentityProvider, IdentityProvider
 from croupier.live.keys import desk_log, key_of
-from croupier.live.opening import check_house
+from croupier.live.opening import check_approved, check_house
 from croupier.live.seals import sealing_of
 from croupier.live.sending import ws_class
 
@@ -41,6 +41,7 @@ SAVES_WITHIN = 30
 def open_casino(config: Config) -> LiveCasino:
     """The casino of a configuration, opened from the database that it names."""
     check_house(config)
+    approved = check_approved(config)
     url = config.server.database
     orders = StandingOrders(config.standing_orders)
     casino = Casino.open(
@@ -50,6 +51,7 @@ def open_casino(config: Config) -> LiveCasino:
         orders=orders,
         sealing=sealing_of(config),
     )
+    casino.approved = approved
     key = key_of(config.server)
     identity: IdentityProvider
     if config.demonstration:
