@@ -17,6 +17,7 @@ from msgspec import Meta, Struct, inspect
 
 from croupier.house.config import LinkConfig, PlaceName, TableConfig, settings_type
 from croupier.house.config_words import Fault, explain, faults, unreadable
+from croupier.house.disputes.settings import DisputeSettings
 from croupier.house.office import PersonName, Role
 from croupier.house.standing import unfit
 from croupier.jackpot import LinkSettings
@@ -154,6 +155,8 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     clocks: Clocks = Clocks()
     limits: Limits = Limits()
     desk: DeskConfig = DeskConfig()
+    disputes: DisputeSettings = DisputeSettings()
+    """What a patron is told who disputes a ruling."""
     standing_orders: dict[str, str | dict[str, str]] = {}
     """Decisions of the House that are taken beforehand: question = option, wherever it is asked,
     or under the name of a game (`croupier.house.standing`). They are recorded as given by

@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec import structs
 
 from croupier.house.names import TakenNames
-from croupier.house.office import cage, duty, floor, moves, people, running
+from croupier.house.office import cage, disputes, duty, floor, moves, people, running
 from croupier.house.office.commands import FoundHouse
 from croupier.house.office.state import OfficeState
 from croupier.house.shuffle_book import NO_GAME
@@ -34,6 +34,7 @@ class Office(Conversation[OfficeState]):
         moves.moves,
         floor.floor,
         running.running,
+        disputes.disputes,
     )
     state_type: ClassVar[type[State]] = OfficeState
 
