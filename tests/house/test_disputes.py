@@ -292,7 +292,7 @@ def test_the_patron_reads_his_rights_and_no_card_of_anybody_else(evening: Evenin
         assert card.pretty not in told
         assert card.pretty not in page
     assert all(right.split(".")[0] in page for right in RIGHTS)
-    assert "2026-12-16 20:00" in page  # noon and 30 days, in Singapore
+    assert "16 December 2026, 20:00 (Asia/Singapore)" in page  # noon and 30 days, in Singapore
     assert "Marina Casino" in page
     assert "Desk 3" in page
     assert "I had raised before the flop" in page

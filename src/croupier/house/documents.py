@@ -14,6 +14,7 @@ from datetime import UTC, datetime, tzinfo
 from functools import cache
 from html import escape
 from importlib.resources import files
+from itertools import chain
 from typing import IO, Any
 
 import msgspec
@@ -26,6 +27,8 @@ from croupier.house.reports.sheets import MONEY, cell, written
 TIMES = frozenset(("at", "since", "until"))
 """Columns that hold a moment."""
 SECONDS = "%Y-%m-%d %H:%M:%S"
+LONG = 48
+"""A fact with more characters has a line of its own."""
 PAPER = "paper"
 """The style of every document."""
 
@@ -90,7 +93,7 @@ def write_json(document: Document, stream: IO[str]) -> None:
 
 def shown(column: str, value: Any, zone: tzinfo = UTC) -> str:
     """A value as a person reads it."""
-    if value is None:
+    if value is None or (column == "round" and not value):
         return ""
     if column in TIMES and isinstance(value, str) and value:
         return moment(value, zone)
@@ -121,23 +124,23 @@ def _write_section(section: Section, zone: tzinfo, stream: IO[str]) -> None:
     stream.write(f"<section>\n<h2>{heading}</h2>\n")
     if section.note:
         stream.write(f'<p class="note">{text(section.note)}</p>\n')
+    rows = iter(section.rows)
+    first = next(rows, None)
+    if first is None:
+        stream.write('<p class="none">Nothing.</p>\n</section>\n')
+        return
     stream.write("<table>\n<thead><tr>")
     for column in section.columns:
         stream.write(f'<th scope="col"{_class(column, section)}>{label(column)}</th>')
     stream.write("</tr></thead>\n<tbody>\n")
-    none = True
-    for row in section.rows:
-        none = False
+    for row in chain((first,), rows):
         cells = (
             f'<td data-label="{label(column)}"{_class(column, section, value)}>'
             f"{text(shown(column, value, zone))}</td>"
             for column, value in zip(section.columns, row, strict=True)
         )
         stream.write(f"<tr>{''.join(cells)}</tr>\n")
-    stream.write("</tbody>\n</table>\n")
-    if none:
-        stream.write('<p class="none">Nothing.</p>\n')
-    stream.write("</section>\n")
+    stream.write("</tbody>\n</table>\n</section>\n")
 
 
 def _class(column: str, section: Section, value: Any = None) -> str:
@@ -146,16 +149,34 @@ def _class(column: str, section: Section, value: Any = None) -> str:
         kinds.append("money")
         if isinstance(value, int) and value < 0:
             kinds.append("less")
-    if column in TIMES:
+    if column in TIMES or column == "clock":
         kinds.append("time")
+    if column in ("cites", "people", "kinds", "root", "shuffle"):
+        kinds.append("small")
+    if column == "order":
+        kinds.append("order")
     if column == section.wide:
         kinds.append("wide")
     return f' class="{" ".join(kinds)}"' if kinds else ""
 
 
+LABELS = {
+    "at": "time",
+    "cites": "paragraphs",
+    "says": "what came of it",
+    "order": "what was ordered",
+    "against": "other side",
+    "held_before": "before",
+    "held_after": "after",
+    "amount": "change",
+    "clock": "on the clock",
+}
+"""Columns that people call otherwise than the record does."""
+
+
 def label(column: str) -> str:
     """The heading of a column."""
-    return text(column.replace("_", " "))
+    return text(LABELS.get(column, column.replace("_", " ")))
 
 
 def text(value: str) -> str:
@@ -165,7 +186,11 @@ def text(value: str) -> str:
 
 def facts_html(facts: Iterable[tuple[str, str]]) -> str:
     """Words with what they say, side by side."""
-    pairs = "".join(f"<div><dt>{text(k)}</dt><dd>{text(v)}</dd></div>" for k, v in facts if v)
+    pairs = "".join(
+        f"<div{' class=long' if len(v) > LONG else ''}><dt>{text(k)}</dt><dd>{text(v)}</dd></div>"
+        for k, v in facts
+        if v
+    )
     return f"<dl>{pairs}</dl>\n" if pairs else ""
 
 

@@ -28,7 +28,7 @@ def notice_page(
 ) -> str:
     """The notice for the patron of a dispute."""
     zone, content = settings.clock, gathered.content
-    deadline = on_clock(dispute.deadline, zone)[:16]
+    deadline = f"{dispute.deadline.astimezone(zone):%d %B %Y, %H:%M} ({settings.zone})"
     where = f"Table {dispute.place}" + (f", round {dispute.round}" if dispute.round else "")
     facts = (
         ("Dispute", f"No. {number}"),
@@ -45,7 +45,7 @@ def notice_page(
         f'<p class="house">{text(settings.house)}</p>\n' if settings.house else "",
         "<h1>Notice of a dispute</h1>\n",
         facts_html(facts),
-        f'<p class="claim">{text(dispute.claim)}</p>\n',
+        f"<section><h2>What you say</h2>\n<p class='claim'>{text(dispute.claim)}</p></section>\n",
         _deadline(deadline, settings),
         "<section><h2>Your rights</h2>\n<ol class='rights'>",
         *(f"<li>{text(right)}</li>" for right in settings.rights),
@@ -77,7 +77,7 @@ def _day(at: str, settings: DisputeSettings) -> str:
 
 
 def _deadline(deadline: str, settings: DisputeSettings) -> str:
-    where = f" {text(settings.inspector)}" if settings.inspector else ""
+    where = f"<p>{text(settings.inspector)}</p>" if settings.inspector else ""
     return (
         '<div class="deadline">You may take this further until '
         f"<strong>{text(deadline)}</strong>{where}</div>\n"
@@ -89,7 +89,7 @@ def _rulings(rulings: Iterable[RulingLine]) -> str:
     told = "".join(
         f"<li><time>{text(line.clock[11:19])}</time><span>{text(line.says)} "
         f'<span class="cites">{text(line.who)}, {text(line.rank)}'
-        f"{text(' · § ' + ', '.join(line.cites)) if line.cites else ''}</span></span></li>"
+        f"</span>{_cites(line.cites)}</span></li>"
         for line in rulings
     )
     none = '<p class="none">Nobody ruled anything in it.</p>'
@@ -147,4 +147,4 @@ def _seen(seen: list[SeenLine]) -> str:
 
 
 def _cites(cites: tuple[str, ...]) -> str:
-    return f' <span class="cites">§ {text(", ".join(cites))}</span>' if cites else ""
+    return f' <span class="cites">§&nbsp;{text(", ".join(cites))}</span>' if cites else ""

@@ -10,7 +10,7 @@ from croupier.house.disputes.records import Content, RulingLine
 from croupier.house.disputes.settings import DisputeSettings
 from croupier.house.documents import Document, Section
 
-RULINGS = ("clock", "who", "rank", "duty", "kinds", "order", "says", "cites")
+RULINGS = ("clock", "by", "kinds", "order", "says", "cites")
 REPLAY = ("at", "position", "who", "rank", "says", "cites")
 MONEY = ("account", "held_before", "amount", "held_after")
 REFUSED = ("at", "who", "rank", "says", "cites")
@@ -22,27 +22,28 @@ PARAGRAPHS = ("paragraph", "title", "says")
 def file_document(content: Content, settings: DisputeSettings, sha256: str) -> Document:
     """What the file holds, for people."""
     dispute = content.dispute
-    facts = [
-        ("about", content.about),
+    facts = [("about", content.about)]
+    if dispute is not None:
+        facts += [
+            ("patron", dispute.patron),
+            ("opened", f"{_clock(dispute.at, settings)[:16]}, {dispute.by}"),
+            ("deadline", _clock(dispute.deadline, settings)[:16]),
+        ]
+    facts += [
         ("rules", content.book),
         ("begun", _clock(content.begun, settings)),
         ("ended", _clock(content.ended, settings)),
         ("clock", content.zone),
         ("players", ", ".join(f"{who} ({seat})" for seat, who in sorted(content.players.items()))),
-        ("sha256", sha256),
     ]
     if dispute is not None:
-        facts += [
-            ("patron", dispute.patron),
-            ("claim", dispute.claim),
-            ("opened by", f"{dispute.by}, {_clock(dispute.at, settings)}"),
-            ("deadline", _clock(dispute.deadline, settings)),
-        ]
+        facts.append(("claim", dispute.claim))
         if dispute.settled is not None:
             who = ", ".join(
                 filter(None, (dispute.settled["inspector"], dispute.settled["inspector_rank"]))
             )
             facts += [("settled", dispute.settled["outcome"]), ("inspector", who)]
+    facts.append(("sha256", sha256))
     number = f"Dispute {dispute.dispute}: " if dispute is not None else ""
     return Document(
         title=f"{number}{content.about}",
@@ -57,8 +58,11 @@ def _clock(at: str, settings: DisputeSettings) -> str:
 
 
 def _sections(content: Content) -> Iterator[Section]:
-    rulings: list[RulingLine] = content.rulings
-    yield Section(title="rulings", columns=RULINGS, rows=_rows(rulings, RULINGS), wide="says")
+    rulings = [
+        (line.clock, f"{line.who}, {line.duty or line.rank}", line.kinds, *_words(line))
+        for line in content.rulings
+    ]
+    yield Section(title="rulings", columns=RULINGS, rows=rulings, wide="says")
     yield Section(title="money", columns=MONEY, rows=_rows(content.money, MONEY))
     yield Section(title="refused", columns=REFUSED, rows=_rows(content.refused, REFUSED))
     yield Section(title="staff on duty", columns=STAFF, rows=_rows(content.staff, STAFF))
@@ -91,6 +95,10 @@ def _sections(content: Content) -> Iterator[Section]:
         ],
         note=content.shuffles_say,
     )
+
+
+def _words(line: RulingLine) -> tuple[str, str, tuple[str, ...]]:
+    return line.order, line.says, line.cites
 
 
 def _rows(records: Iterable[object], columns: tuple[str, ...]) -> Iterator[tuple[object, ...]]:

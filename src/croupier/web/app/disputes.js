@@ -25,7 +25,8 @@ function field(name, label, more = {}) {
   return h("div", { class: "field" }, h("label", { for: name, text: label }), input);
 }
 
-/** What a form says, by the names of its fields. @param {HTMLFormElement} form */
+/** What a form says, by the names of its fields, which are those of the body.
+ * @param {HTMLFormElement} form @returns {any} */
 function values(form) {
   return Object.fromEntries([...new FormData(form)].map(([key, value]) => [key, String(value).trim()]));
 }
