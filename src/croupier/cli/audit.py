@@ -46,6 +46,11 @@ ASKED: dict[str, Lazy] = {
     "account": Lazy(
         "croupier.cli.audit_record", "account", "Tell every entry of one account of the ledger."
     ),
+    "dispute": Lazy(
+        "croupier.cli.audit_dispute",
+        "dispute",
+        "Open, show and settle disputes: the sealed file, and the patron's notice.",
+    ),
     "log": Lazy(
         "croupier.cli.audit_record", "log", "Tell what was ordered and what came of it, by time."
     ),

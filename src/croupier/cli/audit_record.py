@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, time
 from itertools import chain, islice
@@ -407,9 +407,21 @@ class _Printer:
             return
         heads = [label(column) for column in columns]
         widths = [max(map(len, cells)) for cells in zip(heads, *some, strict=True)]
+        if sum(widths) + 2 * len(widths) > self.console.width:
+            self._records(heads, chain(some, rows))
+            return
         self.console.print(Text(self._line(columns, heads, widths), style="dim"))
         for row in chain(some, rows):
             self.console.print(Text(self._line(columns, row, widths)))
+
+    def _records(self, heads: list[str], rows: Iterable[list[str]]) -> None:
+        """Too wide for a table: one below the other."""
+        wide = max(map(len, heads))
+        for row in rows:
+            for head, text in zip(heads, row, strict=True):
+                if text:
+                    self.console.print(Text(f"  {head:{wide}}  {text}"))
+            self.console.print()
 
     @staticmethod
     def _line(columns: tuple[str, ...], cells: list[str], widths: list[int]) -> str:

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from croupier.desk import Desk, DeskError, DeskLog
-from croupier.live import api, wire
+from croupier.live import api, disputes, wire
 from croupier.live.api_records import Problem
 from croupier.live.casino import LiveCasino
 from croupier.live.connection import TOO_MANY, Connection
@@ -73,6 +73,9 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         Route("/static/{path:path}", pages.static),
         Route("/favicon.ico", pages.icon),
         *desk_pages(pages),
+        Route("/disputes", pages.disputes),
+        Route("/disputes/{number:int}", disputes.record),
+        Route("/disputes/{number:int}/notice", disputes.notice),
         Route("/api/openapi.json", openapi),
         Route("/metrics", api.metrics),
         *(Route(path.path, path.does, methods=[path.method]) for path in PATHS),

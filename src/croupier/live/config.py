@@ -19,6 +19,7 @@ from msgspec import Meta, Struct, inspect
 
 from croupier.house.config import LinkConfig, PlaceName, TableConfig, settings_type
 from croupier.house.config_words import Fault, explain, faults, unreadable
+from croupier.house.disputes.settings import DisputeSettings
 from croupier.house.office import PersonName, Role
 from croupier.house.seals.keys import PUBLIC
 from croupier.house.standing import unfit
@@ -191,6 +192,8 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     desk: DeskConfig = DeskConfig()
     seals: SealsConfig = SealsConfig()
     approval: ApprovalConfig = ApprovalConfig()
+    disputes: DisputeSettings = DisputeSettings()
+    """What a patron is told who disputes a ruling."""
     standing_orders: dict[str, str | dict[str, str]] = {}
     """Decisions of the House that are taken beforehand: question = option, wherever it is asked,
     or under the name of a game (`croupier.house.standing`). They are recorded as given by

@@ -5,6 +5,7 @@ from __future__ import annotations
 from croupier.live import api, rulebook_api, wire
 from croupier.live import api_records as records
 from croupier.live.desk_routes import DESK_PATHS
+from croupier.live.disputes import DISPUTE_PATHS
 from croupier.live.paths import Path
 from croupier.live.seals import SEAL_PATHS
 
@@ -75,6 +76,7 @@ PATHS: tuple[Path, ...] = (
     ),
     Path(path="/api/reports/tables", does=api.reports, answers=records.TableReports),
     *SEAL_PATHS,
+    *DISPUTE_PATHS,
     *DESK_PATHS,
     Path(path="/health", does=api.health, answers=records.Health, others={503: records.Health}),
 )

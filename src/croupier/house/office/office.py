@@ -7,7 +7,17 @@ from typing import ClassVar
 from msgspec import structs
 
 from croupier.house.names import TakenNames
-from croupier.house.office import approvals, cage, duty, floor, moves, people, record, running
+from croupier.house.office import (
+    approvals,
+    cage,
+    disputes,
+    duty,
+    floor,
+    moves,
+    people,
+    record,
+    running,
+)
 from croupier.house.office.commands import FoundHouse
 from croupier.house.office.state import OfficeState
 from croupier.house.shuffle_book import NO_GAME
@@ -37,6 +47,7 @@ class Office(Conversation[OfficeState]):
         running.running,
         record.record,
         approvals.approvals,
+        disputes.disputes,
     )
     state_type: ClassVar[type[State]] = OfficeState
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, tzinfo
 
 from croupier.house.documents import SECONDS, Document, Section
+from croupier.house.office import OFFICE
 from croupier.house.queries.account import AccountLine
 from croupier.house.queries.log import LogLine, Wanted
 from croupier.house.queries.statement import RoundLine, Statement
@@ -15,17 +16,14 @@ LOG = (
     *("at", "place", "round", "position", "number", "who", "rank", "duty", "order", "says"),
     *("cites", "kinds", "people", "refused", "command_id", "events"),
 )
-LOG_READ = (
-    *("at", "place", "round", "who", "rank", "order", "says", "cites", "kinds", "people"),
-    "refused",
-)
-"""Of those, what a person reads."""
+LOG_READ = ("at", "where", "by", "order", "says", "cites", "kinds", "people")
+"""What a person reads."""
 ACCOUNT = (
     *("at", "place", "round", "position", "number", "who", "rank", "order", "against"),
     *("amount", "balance"),
 )
 ACCOUNT_READ = ("at", "place", "round", "who", "order", "against", "amount", "balance")
-STATEMENT_READ = ("at", "place", "round", "order", "amount", "balance")
+STATEMENT_READ = ("at", "what", "amount", "balance")
 TABLES = (
     *("table", "rounds", "brought_forward", "buy_in", "wagered", "won", "net", "cash_out"),
     *("chips", "unclaimed"),
@@ -39,10 +37,39 @@ def _rows(records: Iterable[object], columns: tuple[str, ...]) -> Iterator[tuple
     return (tuple(getattr(record, column) for column in columns) for record in records)
 
 
+def _log_rows(lines: Iterable[LogLine]) -> Iterator[tuple[object, ...]]:
+    """Lines of the log as a person reads them."""
+    for line in lines:
+        yield (
+            line.at,
+            f"{line.place} #{line.round}" if line.round else line.place,
+            line.who if line.who == line.rank else f"{line.who}, {line.duty or line.rank}",
+            line.order,
+            f"Refused: {line.says}" if line.refused else line.says,
+            line.cites,
+            line.kinds,
+            line.people,
+        )
+
+
+def _statement_rows(lines: Iterable[AccountLine]) -> Iterator[tuple[object, ...]]:
+    """Lines of an account as its owner reads them, and what is carried forward."""
+    balance = 0
+    for line in lines:
+        if line.place and line.place != OFFICE:
+            way = "Taken to" if line.amount < 0 else "Brought back from"
+            what = f"{way} table {line.place}"
+        else:
+            what = line.order[:1].upper() + line.order[1:]
+        balance = line.balance
+        yield line.at, what, line.amount, balance
+    yield "", "Carried forward", None, balance
+
+
 def _span(since: datetime | None, until: datetime | None, zone: tzinfo) -> str:
     """From when until when, in words."""
     if since is None and until is None:
-        return "everything that is stored"
+        return "from the beginning until now"
     first = since.astimezone(zone).strftime(SECONDS) if since is not None else "the beginning"
     last = until.astimezone(zone).strftime(SECONDS) if until is not None else "now"
     return f"{first} to {last} {_zone(zone)}"
@@ -68,7 +95,8 @@ def log_document(
         ("round", str(wanted.round) if wanted.round is not None else ""),
         ("refused orders", "with them" if wanted.refused else "left out"),
     )
-    section = Section(title="log", columns=columns, rows=_rows(lines, columns), wide="says")
+    rows = _rows(lines, columns) if whole else _log_rows(lines)
+    section = Section(title="log", columns=columns, rows=rows, wide="says")
     return Document(
         title="What the log says",
         facts=tuple((word, says) for word, says in facts if says),
@@ -111,8 +139,8 @@ def statement_document(
         Section(
             title="account",
             columns=columns,
-            rows=_rows(statement.lines, columns),
-            wide="order",
+            rows=_rows(statement.lines, columns) if whole else _statement_rows(statement.lines),
+            wide="what",
             note="Every movement of the account, and what it held after it.",
         ),
         Section(
@@ -127,7 +155,11 @@ def statement_document(
         sections.append(Section(title="rounds", columns=ROUNDS, rows=_rows(rounds, ROUNDS)))
     return Document(
         title=f"Statement for {statement.player}",
-        facts=(("time", _span(statement.since, statement.until, zone)),),
+        facts=(
+            ("player", statement.player),
+            ("time", _span(statement.since, statement.until, zone)),
+            ("clock", _zone(zone)),
+        ),
         sections=tuple(sections),
         zone=zone,
     )
@@ -142,7 +174,7 @@ def who_document(acts: Acts, *, zone: tzinfo = UTC, whole: bool = False) -> Docu
         yield Section(
             title="acts",
             columns=columns,
-            rows=_rows(acts.lines, columns),
+            rows=_rows(acts.lines, columns) if whole else _log_rows(acts.lines),
             wide="says",
             note="Orders of his, those that were refused, and what others ordered of him.",
         )

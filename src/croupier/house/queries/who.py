@@ -95,21 +95,19 @@ def _counted(
         yield line
 
 
-def _duty(
-    store: Store, name: str, since: datetime | None, until: datetime | None
-) -> list[DutyLine]:
-    """When somebody was on duty, as far as it lies in a time."""
-    found: list[DutyLine] = []
+def duties(store: Store, until: datetime | None = None) -> dict[str, list[DutyLine]]:
+    """When everybody was on duty, by name, as the office's log has it."""
+    found: dict[str, list[DutyLine]] = {}
     conversation = Office()
     for row in held_rows(store, OFFICE):
-        at = datetime.fromisoformat(row.at)
-        if until is not None and at >= until:
+        if until is not None and datetime.fromisoformat(row.at) >= until:
             break
         event = read_event(conversation, row)
         match event:
-            case office.WentOnDuty() if event.name == name:
-                _end(found, row.at)
-                found.append(
+            case office.WentOnDuty():
+                spells = found.setdefault(event.name, [])
+                _end(spells, row.at)
+                spells.append(
                     DutyLine(
                         since=row.at,
                         post=event.post,
@@ -119,10 +117,17 @@ def _duty(
                     )
                 )
             case office.WentOffDuty() | office.RoleChanged() | office.PersonDisabled():
-                if event.name == name:
-                    _end(found, row.at)
+                _end(found.get(event.name, []), row.at)
             case _:
                 continue
+    return found
+
+
+def _duty(
+    store: Store, name: str, since: datetime | None, until: datetime | None
+) -> list[DutyLine]:
+    """When somebody was on duty, as far as it lies in a time."""
+    found = duties(store, until).get(name, [])
     if since is None:
         return found
     return [d for d in found if not d.until or datetime.fromisoformat(d.until) > since]

@@ -308,6 +308,36 @@ export interface DeskHello {
   ready: boolean;
 }
 
+/** What is disputed, by whom, and what he says. */
+export interface DisputeBody {
+  about: string;
+  claim: string;
+  patron?: string;
+  days?: number | null;
+}
+
+/** One dispute. */
+export interface DisputeSummary {
+  dispute: number;
+  about: string;
+  place: string;
+  round: number | null;
+  position: number | null;
+  patron: string;
+  claim: string;
+  by: string;
+  at: string;
+  deadline: string;
+  sha256: string;
+  settled: SettledSummary | null;
+}
+
+/** All of them, the newest first. */
+export interface Disputes {
+  disputes: DisputeSummary[];
+  days: number;
+}
+
 /** The name under which a guest enters. */
 export interface EnterBody {
   name: string;
@@ -1005,6 +1035,14 @@ export interface Sentence {
   cites: string[];
 }
 
+/** What it came to. */
+export interface SettleBody {
+  outcome: string;
+  in_favour_of: "house" | "neither" | "patron";
+  inspector?: string;
+  inspector_rank?: string;
+}
+
 /** A settled reading that a ruling rests on, because the text alone does not decide it. */
 export interface Settled {
   reading: string;
@@ -1020,6 +1058,16 @@ export interface SettledReading {
   reading: string;
   question: string;
   answer: string;
+}
+
+/** What a dispute came to, and who had the last word. */
+export interface SettledSummary {
+  outcome: string;
+  in_favour_of: "house" | "neither" | "patron";
+  inspector: string;
+  inspector_rank: string;
+  by: string;
+  at: string;
 }
 
 /** What the House has bound itself to, and how far the shuffle is. */
@@ -1391,6 +1439,8 @@ export interface Ask {
   (path: `/api/ask/${string}/case`): Promise<string>;
   (path: `/api/ask/${string}/decided`, change: DecidedBody): Promise<Entry>;
   (path: `/api/ask/${string}/notes`, change: NoteBody): Promise<Entry>;
+  (path: `/api/disputes/${number}/file`, change: Record<string, never>): Promise<Record<string, unknown>>;
+  (path: `/api/disputes/${number}/settle`, change: SettleBody): Promise<DisputeSummary>;
   (path: `/api/links/${string}/commands`, change: GivenCommand): Promise<LinkAnswerMessage>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/rounds`): Promise<RoundsRecalled>;
@@ -1403,11 +1453,14 @@ export interface Ask {
   (path: "/api/ask/log.csv"): Promise<string>;
   (path: "/api/ask/search"): Promise<SearchHits>;
   (path: `/api/ask/${string}`): Promise<Entry>;
+  (path: `/api/disputes/${number}`): Promise<DisputeSummary>;
   (path: `/api/links/${string}`): Promise<LinkDetails>;
   (path: "/api/reports/tables"): Promise<TableReports>;
   (path: `/api/rulebooks/${string}`): Promise<BookDetails>;
   (path: `/api/tables/${string}`): Promise<TableDetails>;
   (path: "/api/ask", change: AskBody): Promise<KeptAnswer>;
+  (path: "/api/disputes"): Promise<Disputes>;
+  (path: "/api/disputes", change: DisputeBody): Promise<DisputeSummary>;
   (path: "/api/enter", change: EnterBody): Promise<Me>;
   (path: "/api/exit", change: Record<string, never>): Promise<Me>;
   (path: "/api/links"): Promise<Links>;
