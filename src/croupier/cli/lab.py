@@ -114,6 +114,15 @@ _stake = click.option(
 )
 
 
+_ante = click.option(
+    "--ante",
+    type=amount,
+    default="10",
+    show_default=True,
+    help="The Ante, which decides what is best folded with a jackpot stake down.",
+)
+
+
 @click.group(cls=LabGroup, epilog="Example: croupier lab edge multi-link-progressive-v3")
 def lab() -> None:
     """Exact odds, house edge, strategy, jackpots, simulation.
@@ -129,6 +138,7 @@ def lab() -> None:
 @click.option(
     "--bonus", "bonus_stake", type=amount, help="A stake on the Bonus: its payout is then capped."
 )
+@_ante
 @_set
 @_json
 @html_option
@@ -137,6 +147,7 @@ def edge(
     stake: int,
     meter: int | None,
     bonus_stake: int | None,
+    ante: int,
     settings: tuple[str, ...],
     as_json: bool,
     html: Path | None,
@@ -145,7 +156,7 @@ def edge(
 
     def ask(answers: ModuleType, asked: Rulebook, progress: Callable[[str], None]) -> Any:
         return answers.edge(
-            asked, stake=stake, meter=meter, bonus_stake=bonus_stake, progress=progress
+            asked, stake=stake, meter=meter, bonus_stake=bonus_stake, ante=ante, progress=progress
         )
 
     _answer("edge", book, settings, ask, as_json=as_json, html=html)
@@ -198,6 +209,7 @@ def strategy(book: str, settings: tuple[str, ...], as_json: bool, html: Path | N
 @click.option("--players", type=int, help="Jackpot stakes of a round, the player's own included.")
 @click.option("--contribution", type=amount, help="What each stake adds to the meter.")
 @click.option("--reset", type=amount, help="Where the meter starts again once it is won.")
+@_ante
 @_set
 @_json
 @html_option
@@ -208,6 +220,7 @@ def progressive(
     players: int | None,
     contribution: int | None,
     reset: int | None,
+    ante: int,
     settings: tuple[str, ...],
     as_json: bool,
     html: Path | None,
@@ -226,10 +239,28 @@ def progressive(
             players=players,
             contribution=contribution,
             reset=reset,
+            ante=ante,
             progress=progress,
         )
 
     _answer("progressive", book, settings, ask, as_json=as_json, html=html)
+
+
+@lab.command(epilog="Example: croupier lab schema simulation")
+@click.argument("kind", required=False)
+def schema(kind: str | None) -> None:
+    """The JSON Schema of what a command prints with --json.
+
+    KIND is the word that stands under `kind` in an answer; without one, all are listed.
+    """
+    from croupier.lab.answer_types import KINDS, VERSION, schema_of
+
+    if kind is None:
+        for name, described in KINDS.items():
+            told = (described.__doc__ or "").strip().splitlines()[0]
+            click.echo(f"{name:12} version {VERSION}  {told}")
+        return
+    click.echo(json.dumps(schema_of(kind), indent=2))
 
 
 Ask = Callable[["ModuleType", Rulebook, Callable[[str], None]], Any]
