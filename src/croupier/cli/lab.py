@@ -7,7 +7,6 @@ is asked, and whoever lacks them is told what to install.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import json
 import re
 import sys
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
 
     from croupier.lab.whatif import Change
 
-PLAY = "croupier.cli.lab_play"
-"""Further sub-commands live there, in its ``COMMANDS``: a click command for each name."""
+ELSEWHERE = ("croupier.cli.lab_play", "croupier.cli.lab_par")
+"""Further sub-commands live there, in their ``COMMANDS``: a click command for each name."""
 EXTRA = ("numpy", "numba", "llvmlite")
 _MONEY = re.compile(r"(-?)\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,13})(?:\.([0-9]{1,2}))?")
 
@@ -50,7 +49,7 @@ class LabGroup(click.Group):
             raise click.UsageError(str(LabMissing(package))) from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Name the sub-commands of both modules."""
+        """Name the sub-commands of all modules."""
         return sorted({*self.commands, *self._others()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -58,9 +57,9 @@ class LabGroup(click.Group):
         return super().get_command(ctx, cmd_name) or self._others().get(cmd_name)
 
     def _others(self) -> dict[str, click.Command]:
-        if importlib.util.find_spec(PLAY) is None:
-            return {}
-        found: dict[str, click.Command] = importlib.import_module(PLAY).COMMANDS
+        found: dict[str, click.Command] = {}
+        for module in ELSEWHERE:
+            found |= importlib.import_module(module).COMMANDS
         return found
 
 

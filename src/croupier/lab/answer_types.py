@@ -436,7 +436,9 @@ ParLine = TypedDict(
         "count_with_folds": NotRequired[int],
     },
 )
-ReturnAt = TypedDict("ReturnAt", {"meter": Money, "return": Share, "exact": Exact})
+ReturnAt = TypedDict(
+    "ReturnAt", {"meter": Money, "return": Share, "exact": Exact, "from_meter": Share}
+)
 
 
 class AwardTime(TypedDict):

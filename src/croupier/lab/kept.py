@@ -54,7 +54,8 @@ def _folder() -> Path:
 def _read(path: Path, shape: tuple[int, ...]) -> Ints | None:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as held:
-            numbers, stamp = held["numbers"], str(held["stamp"])
+            numbers: Ints = held["numbers"]
+            stamp = str(held["stamp"])
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return None
     if numbers.shape != shape or numbers.dtype != np.int64 or stamp != _stamp(numbers):

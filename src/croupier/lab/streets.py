@@ -592,13 +592,13 @@ def turn_sweep(  # type: ignore[no-untyped-def]
                 if even:
                     tally[RIVER_EVEN, hand] += deals
                 for turn in range(2):
-                    times = after_bet if turn else deals - after_bet
-                    if times:
+                    after = after_bet if turn else deals - after_bet
+                    if after:
                         first = SECTION * (turn + 2 * bet)
-                        tally[first + LOST, hand] += times * losses
+                        tally[first + LOST, hand] += after * losses
                         entry_pair[entries] = pair
                         entry_place[entries] = first * hands + hand
-                        entry_deals[entries] = times
+                        entry_deals[entries] = after
                         entries += 1
         for this in range(CATEGORIES):
             if held >> this & 1:
