@@ -63,8 +63,13 @@ def requirement_set(words):
     # The lab's command needs the lab's packages once that command is there.
     lab = os.path.join(ROOT, "src", "croupier", "cli", "lab.py")
     if first == "lab" and os.path.exists(lab):
-        return "lab"
+        return "cluster" if asks_for_cluster(words) else "lab"
     return "run"
+
+
+def asks_for_cluster(words):
+    """Say whether an option among these words plays on workers, which needs their packages too."""
+    return any(word.split("=")[0] in ("--workers", "--cluster") for word in words)
 
 
 def requirements_file(name):

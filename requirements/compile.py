@@ -18,6 +18,8 @@ SETS: dict[str, list[str]] = {
     # the lab and PostgreSQL are typed and tested with everything else
     "test": ["test", "lab", "cluster", "postgres"],
     "lab": ["lab"],
+    # the lab on several workers: `lab simulate --workers` or `--cluster`
+    "cluster": ["lab", "cluster"],
     "bench": ["bench", "lab", "postgres"],
 }
 

@@ -26,6 +26,7 @@ SETS = {
     "run": [],
     "test": ["test", "lab", "cluster", "postgres"],
     "lab": ["lab"],
+    "cluster": ["lab", "cluster"],
     "bench": ["bench", "lab", "postgres"],
 }
 

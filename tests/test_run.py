@@ -111,8 +111,25 @@ def test_the_lab_is_installed_only_once_it_has_a_command(checkout: Checkout):
     assert checkout.run.requirement_set(["lab", "edge"]) == "lab"
 
 
+@pytest.mark.parametrize(
+    ("words", "needs"),
+    [
+        (["lab", "simulate", "v3"], "lab"),
+        (["lab", "simulate", "v3", "--workers", "2"], "cluster"),
+        (["lab", "simulate", "v3", "--workers=2"], "cluster"),
+        (["lab", "simulate", "v3", "--cluster", "tcp://host:8786"], "cluster"),
+        (["serve", "--workers", "2"], "run"),
+    ],
+)
+def test_workers_of_the_lab_are_installed_when_they_are_asked_for(checkout, words, needs):
+    command = checkout.folder / "src" / "croupier" / "cli" / "lab.py"
+    command.parent.mkdir(parents=True)
+    command.touch()
+    assert checkout.run.requirement_set(words) == needs
+
+
 def test_every_set_has_its_pinned_file():
-    for name in ("run", "test", "lab", "bench"):
+    for name in ("run", "test", "lab", "cluster", "bench"):
         assert (ROOT / "requirements" / f"{name}.txt").is_file()
 
 

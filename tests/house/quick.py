@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 from argon2 import PasswordHasher
 
-from croupier.house import casino, passwords, sqlite
+from croupier.house import casino, manifest, passwords, sqlite
 from croupier.house.critical_files import digests
 
 once = cache(digests)
@@ -22,6 +22,7 @@ def make_quick(patch: pytest.MonkeyPatch) -> None:
     waits for the disk, for no test cuts the power."""
     patch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
     patch.setattr(casino, "digests", once)
+    patch.setattr(manifest, "digests", once)
     unsynced = (setting for setting in AT_WORK if not setting.startswith("synchronous"))
     patch.setattr(sqlite, "SETTINGS", (*unsynced, "synchronous = OFF"))
 

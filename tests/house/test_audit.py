@@ -31,6 +31,7 @@ KEYS = {
     "snapshots": ("place",),
     "secrets": ("name", "kind"),
     "openings": ("shuffle",),
+    "copies": ("copy",),
     "croupier_schema": ("version",),
 }
 """How a row of each table is found."""

@@ -173,8 +173,12 @@ def test_the_copy_is_compared_where_there_is_one_and_must_be_where_it_was_named(
     shutil.copy(night, alone)
     shutil.copy(beside(night), beside(alone))
     words = ["verify", f"sqlite:///{alone}"]
+    found = CliRunner().invoke(audit, [*words, "--alone"])
+    assert (found.exit_code, "not compared" in found.output) == (0, True)
+    shutil.move(f"{night}.copy", tmp_path / "moved")
     found = CliRunner().invoke(audit, words)
-    assert (found.exit_code, "none beside the file; not compared" in found.output) == (0, True)
+    assert (found.exit_code, "it was deleted" in found.output) == (1, True)
+    shutil.move(tmp_path / "moved", f"{night}.copy")
     empty = tmp_path / "empty"
     empty.mkdir()
     named = CliRunner().invoke(audit, [*words, "--copy", str(empty)])

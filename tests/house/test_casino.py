@@ -13,13 +13,14 @@ import pytest
 from croupier.banked import commands as banked
 from croupier.house import passwords
 from croupier.house.casino import SESSION, Casino, NotAllowedIn
-from croupier.house.config import settings_of
+from croupier.house.config import apply, setting_changes, settings_of
 from croupier.house.daily import DAY, Daily
 from croupier.house.errors import LostConnection, UnknownPlace
 from croupier.house.office import commands as orders
 from croupier.house.office.duty import FAILURES_AT_MOST, LOCKED_FOR
 from croupier.house.passwords import LONGEST, SHORTEST, WeakPassword
 from croupier.live.config import Clocks, Config, ServerConfig
+from croupier.live.errors import BadConfig
 from croupier.live.opening import NO_SETTINGS, set_up_places
 from croupier.poker import commands as poker
 from croupier.table import ActorRank, Command, Refused
@@ -381,7 +382,8 @@ def test_settings_that_changed_since_the_last_start_are_on_record(casino: Casino
     slow = Config(clocks=Clocks(to_act=20), standing_orders={"not shown": "treat as folded"})
     quick = Config(clocks=Clocks(to_act=5))
     for config in (Config(), slow, slow, quick, Config()):
-        casino.note_settings(settings_of(config), reason="as the file has it")
+        state, reason = casino.office.state, "as the file has it"
+        casino.note_settings(setting_changes(state, settings_of(config), reason))
     told = [
         casino.office.read_event(row.event)
         for row in casino.house.reader.rows("office")
@@ -398,9 +400,39 @@ def test_settings_that_changed_since_the_last_start_are_on_record(casino: Casino
     assert casino.office.state.settings == {}
 
 
-def test_a_server_puts_its_settings_on_record_when_it_opens(casino: Casino):
-    set_up_places(Config(clocks=Clocks(to_act=20), server=ServerConfig(port=1)), casino)
+def test_the_demonstration_puts_its_settings_on_record_itself(casino: Casino):
+    changed = Config(mode="demonstration", clocks=Clocks(to_act=20), server=ServerConfig(port=1))
+    set_up_places(changed, casino)
+    assert casino.office.state.settings == {"mode": '"demonstration"', "clocks.to_act": "20"}
+    assert changed_by(casino) == {"house"}
+
+
+def changed_by(casino: Casino) -> set[str]:
+    rows = casino.house.reader.rows("office")
+    return {row.who for row in rows if b"setting changed" in row.event}
+
+
+def test_where_it_is_money_a_person_puts_settings_on_record(casino: Casino):
+    """Until somebody has, the server does not open, and says who does it how."""
+    changed = Config(clocks=Clocks(to_act=20))
+    says = r"clocks.to_act is its default on record, the file says 20\. .*office apply .*--as NAME"
+    with pytest.raises(BadConfig, match=says):
+        set_up_places(changed, casino)
+    applied = apply(casino, {}, {}, who="administrator", settings=settings_of(changed, NO_SETTINGS))
+    assert [(each.change.place, each.done) for each in applied] == [("clocks.to_act", True)]
+    set_up_places(changed, casino)
     assert casino.office.state.settings == {"clocks.to_act": "20"}
+    assert changed_by(casino) == {"administrator"}
+    with pytest.raises(BadConfig, match=r"to_act is 20 on record, the file says its default"):
+        set_up_places(Config(), casino)
+
+
+def test_a_house_of_real_money_takes_a_setting_from_a_person_alone(tmp_path: Path):
+    casino = Casino.open(f"sqlite:///{tmp_path}/money.db", real_money=True)
+    change = orders.ChangeSetting(setting="clocks.to_act", before="", after="20", reason="slower")
+    assert "no member of staff" in str(casino.note_settings([change]))
+    assert casino.note_settings([change], who="administrator") is None
+    casino.stop()
 
 
 def test_what_has_its_own_record_is_no_setting():

@@ -59,13 +59,15 @@ LINK_STAFF = """
 
 OFFICE_PLAYERS = """decide"""
 OFFICE_STAFF = """
-    add link, add table, approve correction, assign staff, cash in, cash out, change role, change
-    setting, close session, close table, disable, disable person, enable, enable person, end
-    assignment, found house, fund bank, give draw, give shuffle, go off duty, go on duty, hire
-    staff, hold table, keep hold, note dealer, note failed login, note files checked, note pin,
-    note rulebook, note start, note stop, open account, open session, pay unclaimed, propose
-    correction, release hold, relocate player, set clocks, set licence, set password, set pin,
-    take cash, take hold, transfer, unlock
+    add link, add table, approve correction, assign staff, cash in, cash out, change role,
+    change setting, close session, close table, disable, disable person, enable, enable
+    person, end assignment, file dispute, found house, fund bank, give approval, give draw,
+    give shuffle, go off duty, go on duty, hire staff, hold table, keep hold, note clock set
+    back, note copy alarm, note copy begun, note dealer, note failed login, note files
+    checked, note pin, note restored, note rulebook, note start, note stop, open account,
+    open dispute, open session, pay unclaimed, propose approval, propose correction, release
+    hold, relocate player, renew copy, set clocks, set licence, set password, set pin,
+    settle dispute, take cash, take hold, transfer, unlock
 """
 SHUFFLES_STAFF = "commit, commit secret, give draw, give shuffle, mix draw, mix shuffle"
 

@@ -35,7 +35,13 @@ from tests.house.gaming_day import Day
 def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A short day of all five games with much that goes wrong, and a crash in it."""
     folder = tmp_path_factory.mktemp("day")
-    played = Day(f"sqlite:///{folder}/house.db", 5, copy=folder / "house.db.copy", trouble=0.15)
+    played = Day(
+        f"sqlite:///{folder}/house.db",
+        5,
+        copy=folder / "house.db.copy",
+        trouble=0.15,
+        stacked=False,
+    )
     played.play(4)
     played.crash()
     played.play(6)
@@ -280,6 +286,22 @@ def test_an_order_that_the_engine_refuses(store: Store):
     [first] = [d for d in verify(store).differences if d.number == call.order.number]
     assert first.expected == "nothing"
     assert "refused" in first.says or "makes no sense" in first.says
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_the_first_decision_that_comes_out_otherwise_is_named_first(store: Store, workers: int):
+    """Wherever it was: three orders were changed, and only the first is to be listed."""
+    orders = [
+        one_of(store, words, more=lambda d: len(d.rows) == 1).order
+        for words in (b'"do":"call"', b'"do":"place ante"', b'"do":"cash in"')
+    ]
+    sql = "UPDATE orders SET command = ? WHERE command_id = ?"
+    for order in orders:
+        change(store.database, sql, b'{"do":"look","seat":1}', order.command_id)
+    chain_again(store)
+    found = verify(store, limit=1, workers=workers)
+    assert found.more
+    assert [each.number for each in found.differences] == [min(order.number for order in orders)]
 
 
 # -- another version, another book, another policy ------------------------------------------------

@@ -220,7 +220,8 @@ def test_a_house_with_another_key_does_not_open(tmp_path, monkeypatch):
     Casino.open(url).stop()
 
 
-def test_a_server_without_a_key_says_so_and_goes_on(postgres_url, caplog):
-    casino = Casino.open(postgres_url, password="a long password", real_money=True)
+def test_a_server_without_a_key_says_so_and_goes_on(postgres_url, caplog, tmp_path):
+    copy = tmp_path / "copy"
+    casino = Casino.open(postgres_url, password="a long password", real_money=True, copy=copy)
     assert "are not encrypted" in caplog.text
     casino.stop()

@@ -154,16 +154,13 @@ def test_squares_are_those_of_every_outcome(book):
     total = squares = 0
     for turn_bet in (0, 1):
         for river_bet in (0, 1):
-            first = streets.RIVER_BET if river_bet else streets.RIVER_CHECKED
+            first = streets.section(turn=bool(turn_bet), river=bool(river_bet))
             for category in range(11):  # the last one: lost
                 deals = random.randrange(10**9)
                 counts[first + category] += deals
-                counts[streets.TURN_BET + category] += turn_bet * deals
                 if category == streets.LOST:
-                    counts[streets.BOTH_BET_LOST] += turn_bet * river_bet * deals
                     result = -(1 + 3 + 2 * turn_bet + 5 * river_bet)
                 else:
-                    counts[streets.BOTH_BET_WON] += turn_bet * river_bet * deals
                     result = 3 * 2 + 2 * 3 * turn_bet + 5 * 4 * river_bet
                     result += game.ante_odds[category]
                 total += deals * result
@@ -251,6 +248,36 @@ def test_a_line_that_only_some_hands_win_is_refused(book):
     )
     with pytest.raises(UnsolvableGame, match=r"4\.1\.turn: a Turn bet that only some hands"):
         base_game(changed)
+
+
+def test_the_published_deviation_leaves_folds_out_and_makes_bets_worth_nothing(book, swept):
+    """3.500839: without the squares of folds, and with every River bet that is worth nothing."""
+    won, lost = swept.turn_won.astype(int), swept.turn_lost.astype(int)
+    counted, _ = solver.count(swept, swept.bets_turn, won >= lost)
+    game = base_game(book)
+    hands = [base._starting_hand(game, n, [int(c) for c in counted[:, n]]) for n in range(169)]
+    played = [hand for hand in hands if not hand.folded]
+    solution = solve(book)
+    ev = sum(hand.combinations * hand.play for hand in played) / 1326 - solution.fold_frequency
+    assert ev == solution.ev, "those bets are worth nothing"
+    squares = sum(hand.combinations * hand.square for hand in played) / 1326
+    assert f"{float(squares - ev**2) ** 0.5:.6f}" == "3.500839"
+    whole = squares + solution.fold_frequency - ev**2
+    assert float(whole) ** 0.5 > float(solution.standard_deviation), "they add to the spread"
+
+
+def test_odds_that_are_no_whole_number_to_one(book):
+    """3 to 2 on the River: between what 1 to 1 and 2 to 1 give, and exact."""
+    edges = [
+        solve(what_if(book, [f"4.1.river={odds}"])[0]).house_edge
+        for odds in ("1 to 1", "3 to 2", "1.5 to 1", "2 to 1")
+    ]
+    assert edges[0] > edges[1] == edges[2] > edges[3]
+    flop = solve(what_if(book, ["4.1.flop=3 to 2"])[0])
+    for new, old in zip(flop.hands, solve(book).hands, strict=True):
+        assert new.play == old.play + 2 * Fraction(1, 2) * old.wins, "two Antes, half as much more"
+    with pytest.raises(UnsolvableGame, match="over 1,000"):
+        solve(what_if(book, ["4.1.river=3001 to 2000"])[0])
 
 
 @pytest.mark.slow

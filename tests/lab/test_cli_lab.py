@@ -41,6 +41,7 @@ def test_edge_prints_what_it_promises():
         "count": 6,
         "probability": 0,
         "winnings": 1000.0,
+        "capped": False,
     }
     assert progressive["universe"] == 2_598_960
     counts = {line["id"]: line["count"] for line in progressive["lines"]}
@@ -62,6 +63,10 @@ def test_edge_with_meter_stakes_and_cap():
     free = as_json("edge", "v3")
     assert Fraction(answer["bonus"]["ev"]) < Fraction(free["bonus"]["ev"])
     assert answer["bonus"]["stake"] == 150
+    assert [line["capped"] for line in answer["bonus"]["lines"]] == [True] + 7 * [False]
+    text = " ".join(call("edge", "v3", "--bonus", "150").output.split())
+    assert "At a stake of 150.00: the winnings of a box are capped at 100,000.00 (4.1.1)" in text
+    assert "which cuts 4.1.bonus.aa-both to 666.67 to 1." in text
     ten = as_json("edge", "v2", "--stake", "2.50")["progressive"]
     assert ten["stake"] == 2.5
     assert ten["break_even_meter"] < as_json("edge", "v2")["progressive"]["break_even_meter"]
@@ -91,6 +96,16 @@ def test_hand_says_what_to_do_and_what_mistakes_cost():
     cost = Fraction(river["exact"]["bet"]) - Fraction(river["exact"]["check"])
     assert river["mistake_costs"] == float(cost)
     assert "0.137813" in call("hand", "v3", "AhKd2c7s9h9c").output
+    # The Turn bet that was advised is in the values of the River, and they say so.
+    assert river["after"] == "turn bet"
+    told = " ".join(call("hand", "v3", "AhKd2c7s9h9c").output.split())
+    assert "The River values count the bet on the Turn that was best; after a check: check" in told
+    unit, lost = river["wins"] - river["loses"], river["loses"]
+    assert isclose(river["values"]["check"], 3 * unit - lost, rel_tol=1e-9), "Ante, Flop, Turn"
+    assert isclose(river["values"]["bet"], 4 * unit - lost, rel_tol=1e-9)
+    assert isclose(river["otherwise"]["check"], 2 * unit - lost, rel_tol=1e-9)
+    assert isclose(river["otherwise"]["bet"], 3 * unit - lost, rel_tol=1e-9)
+    assert as_json("hand", "v3", "Ah Kd 2c 7s 9h")["decisions"][1].get("after") is None
     assert len(as_json("hand", "v3", "A♥ K♦")["decisions"]) == 1
 
 
@@ -112,6 +127,16 @@ def test_progressive_at_a_meter():
     with_folds = Fraction(answer["progressive"]["ev_with_base_folds"])
     assert with_folds < Fraction(answer["progressive"]["ev"])
     assert [one["hand"] for one in answer["fold_from"]] == ["32o", "42o", "52o", "62o", "72o"]
+    evens = {one["folds"]: one for one in answer["progressive"]["break_even"]}
+    assert list(evens) == ["none", "base", "best"]
+    assert round(evens["none"]["meter"], 2) == 894801.30
+    assert round(evens["base"]["meter"], 2) == 899881.34
+    assert evens["none"]["meter"] < evens["best"]["meter"] < evens["base"]["meter"]
+    assert evens["best"]["ante"] == 10
+    text = " ".join(call("edge", "v6").output.split())
+    assert "894,801.30 if every hand is played" in text
+    assert "899,881.34 if hands are folded as in the base game (32o 42o 52o 62o 72o)" in text
+    assert "folded best for an Ante of 10" in text
     crowd = as_json(
         "progressive", "v3", "--meter", "180000", "--players", "7", "--reset", "50000",
         "--contribution", "1",

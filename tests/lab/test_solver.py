@@ -1,6 +1,7 @@
 """The fast solver against the plain one: every row and every tally on sampled states."""
 
 from collections import defaultdict
+from fractions import Fraction
 from itertools import combinations
 from random import Random
 
@@ -10,9 +11,11 @@ import pytest
 from croupier.cards import DECK, Category, read_cards
 from croupier.lab import streets
 from croupier.lab.classes import (
+    FLOP_ENTRIES,
     FLOPS,
     RIVER_BOARDS,
     TURN_BOARDS,
+    TURN_ENTRIES,
     locate,
     pair_kinds,
     pair_maps,
@@ -22,7 +25,7 @@ from croupier.lab.classes import (
 )
 from croupier.lab.errors import StateError
 from croupier.lab.hands import COMBINATIONS, hand_of
-from croupier.lab.solver import DEALS, DEALS_OF_A_HAND, sweep
+from croupier.lab.solver import DEALS, DEALS_OF_A_HAND, count, sweep
 from tests.lab import slow_solver
 
 TURNS = {
@@ -209,6 +212,8 @@ def tally_of(swept, board):
         number,
         number + 1,
         counted,
+        swept.bets_river,
+        1,
         1,
         swept.turn_won,
         swept.turn_lost,
@@ -247,16 +252,14 @@ def check_tally(swept, text):
         worth = wins - lost[hole]
         flops = [tuple(c for c in board if c is not card) for card in board]
         after_bet = sum(bool(swept.bets_turn[locate(hole, flop).entry]) for flop in flops)
-        first = streets.RIVER_BET if worth > 0 else streets.RIVER_CHECKED
-        for category, count in won[hole].items():
-            expected[first + category.order, hand] += 4 * count
-            expected[streets.TURN_BET + category.order, hand] += after_bet * count
-        expected[first + streets.LOST, hand] += 4 * lost[hole]
-        expected[streets.TURN_BET + streets.LOST, hand] += after_bet * lost[hole]
+        for turn, times_turn in ((False, 4 - after_bet), (True, after_bet)):
+            first = streets.section(turn=turn, river=worth > 0)
+            for category, times_won in won[hole].items():
+                expected[first + category.order, hand] += times_turn * times_won
+            expected[first + streets.LOST, hand] += times_turn * lost[hole]
         if worth > 0:
-            expected[streets.BOTH_BET_WON, hand] += after_bet * wins
-            expected[streets.BOTH_BET_LOST, hand] += after_bet * lost[hole]
             expected[streets.RIVER_BETS, hand] += 4
+            expected[streets.BOTH_BETS, hand] += after_bet
         elif worth == 0:
             expected[streets.RIVER_EVEN, hand] += 4
     found = {
@@ -268,7 +271,8 @@ def check_tally(swept, text):
 
 def test_every_deal_is_counted(swept):
     tally = swept.tally
-    every = tally[: streets.LOST + 1] + tally[streets.RIVER_BET : streets.TURN_BET]
+    sections = tally[: streets.SECTIONS * streets.SECTION]
+    every = sections.reshape(streets.SECTIONS, streets.SECTION, 169).sum(axis=0)
     won, lost = every[: streets.LOST].sum(axis=0), every[streets.LOST]
     deals = np.array(COMBINATIONS) * DEALS_OF_A_HAND
     assert ((won + lost <= deals) & (won > 0) & (lost > 0)).all()
@@ -283,9 +287,38 @@ def test_every_deal_is_counted(swept):
 def test_wins_by_category_are_those_of_seven_cards(swept):
     """Against every dealer hand, a Royal Flush with a hole card in it never loses."""
     royal = Category.ROYAL_FLUSH.order
-    won = swept.tally[royal].sum() + swept.tally[streets.RIVER_BET + royal].sum()
+    won = sum(swept.tally[k * streets.SECTION + royal].sum() for k in range(streets.SECTIONS))
     with_hole_card = 86_480 + 432_400 + 1_210_720  # of the ways to deal two cards and a board
     assert won == with_hole_card * 990
+
+
+def test_any_other_decisions_are_counted_in_the_same_way(swept):
+    """Always and never: every deal moves into one section, and nothing is lost on the way."""
+    every = swept.tally[: streets.SECTIONS * streets.SECTION]
+    every = every.reshape(streets.SECTIONS, streets.SECTION, 169).sum(axis=0)
+    for turn, river in ((False, False), (True, False), (False, True), (True, True)):
+        bets_turn = np.full(FLOP_ENTRIES, turn)
+        bets_river = np.full(TURN_ENTRIES, river)
+        counted, _ = count(swept, bets_turn, bets_river)
+        first = streets.section(turn=turn, river=river)
+        assert (counted[first : first + streets.SECTION] == every).all()
+        assert counted[: streets.SECTIONS * streets.SECTION].sum() == every.sum()
+        holes = np.array(COMBINATIONS) * 19_600
+        assert (counted[streets.TURN_BETS] == turn * holes).all()
+        assert (counted[streets.RIVER_BETS] == river * holes * 47).all()
+        assert (counted[streets.BOTH_BETS] == (turn and river) * holes * 47).all()
+
+
+def test_odds_of_three_to_two_are_counted_in_whole_numbers(swept):
+    two = sweep(Fraction(3, 2), Fraction(3, 2))
+    hole, flop = some("Ac Kd 2c 7d Jh")
+    won_lost = slow_solver.flop_worth(hole, flop, odds=3), slow_solver.flop_worth(hole, flop)
+    won = (won_lost[0] - won_lost[1]) // 2
+    lost = won - won_lost[1]
+    assert two.flop_worth[locate(hole, flop).entry] == 3 * won - 2 * lost
+    wins, losses = two.turn_won.astype(int), two.turn_lost.astype(int)
+    assert (two.bets_river == (3 * wins > 2 * losses)).all()
+    assert two.tally[streets.RIVER_BETS].sum() > swept.tally[streets.RIVER_BETS].sum()
 
 
 def test_the_same_with_any_number_of_threads(swept):

@@ -1,3 +1,5 @@
+from fractions import Fraction
+
 import pytest
 
 from croupier.cards import Category
@@ -19,6 +21,10 @@ def book():
         ("4.2.major.straight-flush", "20%", ShareOfMeter(20)),
         ("4.1.bonus.low-pair", "4 to 1", ToOne(4)),
         ("4.1.turn", "2 to 1", ToOne(2)),
+        ("4.1.turn", "3 to 2", ToOne(Fraction(3, 2))),
+        ("4.1.turn", "2.5 to 1", ToOne(Fraction(5, 2))),
+        ("4.1.turn", "6 to 2", ToOne(3)),
+        ("4.2.minor.flush", "37.5 for 1", ForOne(Fraction(75, 2))),
     ],
 )
 def test_a_pay_line_is_replaced_and_the_book_stays(book, part, value, pays):

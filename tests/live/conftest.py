@@ -17,9 +17,13 @@ from msgspec import structs
 from websockets.sync.client import ClientConnection, connect
 
 from croupier.house.casino import Casino
+from croupier.house.config import setting_changes, settings_of
+from croupier.house.manifest import manifest_of, sign, write_manifest
+from croupier.house.seals.keys import SigningKey
 from croupier.live.casino import LiveCasino
-from croupier.live.config import Clocks, Config, Limits, ServerConfig
+from croupier.live.config import ApprovalConfig, Clocks, Config, Limits, ServerConfig
 from croupier.live.demonstration import demonstration
+from croupier.live.opening import NO_SETTINGS, approved_settings
 from croupier.live.server import listen, make_server, open_casino
 
 QUICK = Clocks(between_rounds=0.02, pace=0.0, bets=0.4, to_act=20, straddle=2, decision=5)
@@ -147,6 +151,25 @@ def found_for_money(folder: Path, database: str | None = None) -> None:
     Casino.open(url, administrator="administrator", password=PASSWORD, real_money=True).close()
 
 
+def put_on_record(config: Config) -> None:
+    """The administrator answers for the settings: a server for money opens with no others."""
+    office = Casino.open(config.server.database, tables=())
+    changed = setting_changes(office.office.state, settings_of(config, NO_SETTINGS))
+    assert office.note_settings(changed, who="administrator") is None
+    office.stop()
+
+
+REGULATOR = SigningKey(b"the regulator's key in all tests")
+
+
+def approved_by_regulator(config: Config, folder: Path) -> Config:
+    """A casino for money opens with a manifest that the regulator has signed."""
+    file = folder / f"approved-{uuid.uuid4().hex}.json"
+    write_manifest(file, sign(manifest_of(approved_settings(config)), REGULATOR))
+    approval = ApprovalConfig(manifest=str(file), regulator_key=REGULATOR.public)
+    return structs.replace(config, approval=approval)
+
+
 @contextmanager
 def running(
     folder: Path,
@@ -163,7 +186,10 @@ def running(
     config = config or demonstration(server)
     kept = {n: t for n, t in config.tables.items() if tables is None or n in tables}
     config = structs.replace(config, server=server, clocks=clocks, limits=limits, tables=kept)
+    config = config if config.demonstration else approved_by_regulator(config, folder)
     made = listen(config)
+    if not config.demonstration:
+        put_on_record(config)
     casino = open_casino(config)
     ready = threading.Event()
     uvicorn_server = make_server(config, casino, made, ready.set)

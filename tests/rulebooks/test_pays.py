@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from croupier.cards import DECK, Category, read_cards
 from croupier.rulebooks import BOOKS, Fixed, ForOne, Made, ShareOfMeter, ToOne, hole_class, load
-from croupier.rulebooks.pays import parse_pays
+from croupier.rulebooks.pays import parse_odds, parse_pays
 from croupier.rulebooks.paytable import hole_classes
 
 V6 = load("progressive-texas-holdem-v6")
@@ -44,6 +44,24 @@ def test_a_payment_is_read_as_written_and_written_as_read(text, pays):
 def test_anything_else_is_refused(text):
     with pytest.raises(ValueError, match="is not a payment"):
         parse_pays(text)
+
+
+def test_odds_of_a_changed_table_need_not_be_whole():
+    assert parse_odds("3 to 2") == ToOne(Fraction(3, 2))
+    assert parse_odds("2.5 to 1") == ToOne(Fraction(5, 2))
+    assert parse_odds("4 to 2") == ToOne(2) == parse_odds("2 to 1")
+    assert str(parse_odds("7.5 for 1")) == "15 for 2"
+    assert parse_odds("10%") == ShareOfMeter(10)
+    for text in ("0 to 1", "1 to 0", "a to 1", "3:2", "2.5%", ""):
+        with pytest.raises(ValueError, match="is not a payment; expected 'X to 1', 'X to Y'"):
+            parse_odds(text)
+
+
+def test_parts_of_a_cent_are_never_rounded():
+    assert ToOne(Fraction(3, 2)).winnings(10_00) == 15_00
+    assert ForOne(Fraction(5, 2)).handed_over(2) == 5
+    with pytest.raises(ValueError, match=r"3 to 2 on a stake of 5\.01 is no whole number of cents"):
+        ToOne(Fraction(3, 2)).winnings(5_01)
 
 
 @given(st.one_of(

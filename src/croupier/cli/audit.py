@@ -16,25 +16,52 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rich.table import Table
 from rich.text import Text
 
+from croupier.cli.audit_manifest import manifest
+from croupier.cli.audit_restore import restore_command
+from croupier.cli.audit_seals import COMMANDS as SEAL_COMMANDS
+from croupier.cli.main import Lazy, LazyGroup
 from croupier.cli.office_session import told_broken
 from croupier.house.audit import LIMIT, Difference, Verified, verify
 from croupier.house.audit.export import export as write_export
 from croupier.house.audit.export import is_export, read_into
 from croupier.house.audit.rounds import RoundStory, Told, read_round_id, tell_round
+from croupier.house.audit.sealed import Sealed
 from croupier.house.audit.shuffles import ShuffleReport, check_shuffles
+from croupier.house.copies import known_copies
 from croupier.house.errors import BrokenLog, CorruptDatabase, StorageError, WrongSchema
 from croupier.house.migrations import can_be_walked
+from croupier.house.names import visible
 from croupier.house.office import OFFICE
 from croupier.house.randomness_dump import dump
+from croupier.house.seals.keys import public_key
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
-from croupier.house.urls import copy_folder, open_database
+from croupier.house.urls import SQLITE, copy_folder, open_database
 from croupier.table.money import write_money
 
 URL_HELP = "sqlite:///FILE, postgresql://USER@HOST/DATABASE, or the file of an export."
 
 
-@click.group()
+ASKED: dict[str, Lazy] = {
+    "account": Lazy(
+        "croupier.cli.audit_record", "account", "Tell every entry of one account of the ledger."
+    ),
+    "dispute": Lazy(
+        "croupier.cli.audit_dispute",
+        "dispute",
+        "Open, show and settle disputes: the sealed file, and the patron's notice.",
+    ),
+    "log": Lazy(
+        "croupier.cli.audit_record", "log", "Tell what was ordered and what came of it, by time."
+    ),
+    "statement": Lazy("croupier.cli.audit_record", "statement", "Make a statement for a player."),
+    "who": Lazy(
+        "croupier.cli.audit_record", "who", "Tell everything that one of the staff did, for whom."
+    ),
+}
+
+
+@click.group(cls=LazyGroup, lazily=ASKED)
 def audit() -> None:
     """Verify, export and tell what the House has stored.
 
@@ -42,6 +69,11 @@ def audit() -> None:
     Example:
       croupier audit verify sqlite:///house.db
     """
+
+
+audit.add_command(restore_command)
+for command in (*SEAL_COMMANDS, manifest):
+    audit.add_command(command)
 
 
 @contextmanager
@@ -109,6 +141,11 @@ def _progress(what: str, quiet: bool, *, bar: bool = False) -> Iterator[Progress
     help="The folder with the copy of the log; the one beside the file of SQLite if not said.",
 )
 @click.option(
+    "--alone",
+    is_flag=True,
+    help="The database was handed over without its copy; that it is not there is no difference.",
+)
+@click.option(
     "--apply-only",
     is_flag=True,
     help="Only apply the stored events; decide nothing again.",
@@ -133,14 +170,29 @@ def _progress(what: str, quiet: bool, *, bar: bool = False) -> Iterator[Progress
     type=click.IntRange(min=1),
     help="Processes to decide with; if not said, as many as there are cores for a long log.",
 )
+@click.option(
+    "--seals",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="A folder with seals that a witness has kept: everything sealed is held to them.",
+)
+@click.option(
+    "--house-key",
+    multiple=True,
+    metavar="KEY",
+    help="The public key that seals must be signed with; its digits, or a file. May be given "
+    "several times.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def verify_command(
     url: str,
     copy: Path | None,
+    alone: bool,
     apply_only: bool,
     instead: tuple[str, ...],
     limit: int,
     workers: int | None,
+    seals: Path | None,
+    house_key: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Walk all that is stored, and give every order to the engine again.
@@ -154,11 +206,12 @@ def verify_command(
     """
     if apply_only and instead:
         raise click.UsageError("--with decides again, and --apply-only does not: give one of them")
+    if alone and copy is not None:
+        raise click.UsageError("--copy names the copy, and --alone says that there is none here")
+    keys = tuple(map(public_key, house_key))
     exported = _is_file(url)
-    folder = copy or (None if exported else copy_folder(url))
+    folder = copy
     beside = ""
-    if copy is None and folder is not None and not folder.exists():
-        folder, beside = None, "none beside the file; "
 
     def tell(events: int) -> None:
         if events - told[0] >= 1_000:
@@ -170,6 +223,9 @@ def verify_command(
     with _progress("0 events", as_json, bar=True) as progress:
         try:
             with _opened_store(url, damaged=True) as (store, _):
+                if folder is None and not exported and not alone:
+                    folder = _copy_of(store, url)
+                    beside = "none beside the file; " if url.startswith(SQLITE) else ""
                 total = _length(store)
                 progress.update(progress.task_ids[0], total=total)
                 found = verify(
@@ -181,6 +237,8 @@ def verify_command(
                     instead=instead,
                     limit=limit,
                     workers=workers or (os.cpu_count() or 1 if total > ALONE else 1),
+                    seals=seals,
+                    seal_keys=keys,
                 )
         except CorruptDatabase as error:
             if not exported:
@@ -195,6 +253,18 @@ def verify_command(
         _print_verified(found, compared, how, instead)
     if found.difference is not None:
         sys.exit(1)
+
+
+def _copy_of(store: Store, url: str) -> Path | None:
+    """Where the copy of a House must be: beside its file, or where it is on record."""
+    folder = copy_folder(url)
+    if folder is not None and folder.exists():
+        return folder
+    try:
+        known = [mark for mark in known_copies(store).values() if mark.held]
+    except StorageError:
+        return None  # the audit says what is wrong
+    return Path(known[0].folder) if known else None
 
 
 def _length(store: Store) -> int:
@@ -237,7 +307,7 @@ def _print_differences(console: Console, found: Verified, instead: tuple[str, ..
     what = "First difference:"
     if first.kind in ("otherwise", "with"):
         what = "First decision that comes out otherwise:"
-    console.print(Text(what, style="bold red"), Text(str(first)))
+    console.print(Text(what, style="bold red"), Text(visible(str(first))))
     if len(found.differences) == 1:
         return
     for kind, heading in HEADINGS.items():
@@ -245,7 +315,7 @@ def _print_differences(console: Console, found: Verified, instead: tuple[str, ..
         if these:
             console.print(Text(f"\n{heading}", style="bold"))
             for each in these:
-                console.print(Text(f"  {each}"))
+                console.print(Text(visible(f"  {each}")))
     if found.more:
         console.print(Text("  … and more (--limit lists them)", style="dim"))
 
@@ -261,9 +331,12 @@ def _print_counts(console: Console, found: Verified, copy: str) -> None:
     if copy.startswith("in "):
         copy = f"{found.copied:,} {'event' if found.copied == 1 else 'events'} {copy}"
     table.add_row("copy", copy)
+    if found.pages:
+        table.add_row("pages", found.pages)
     if found.refused or found.refused_dropped:
         dropped = f", {found.refused_dropped:,} dropped" if found.refused_dropped else ""
         table.add_row("refused", f"{found.refused:,} kept{dropped}")
+    table.add_row("seals", _told_seals(found.sealed))
     if found.passed_over:
         table.add_row("states", f"{found.passed_over:,} of another version, which no start uses")
     if found.withheld:
@@ -272,6 +345,14 @@ def _print_counts(console: Console, found: Verified, copy: str) -> None:
     console.print(table)
     if found.before_orders:
         console.print(_told_since(found))
+
+
+def _told_seals(sealed: Sealed) -> str:
+    """How much was sealed, and until when somebody outside has signed it back."""
+    if not sealed.seals:
+        return "none"
+    back = f"signed back up to {sealed.witnessed}" if sealed.witnessed else "none signed back"
+    return f"{sealed.seals:,} over {sealed.events:,} events until {sealed.until[:19]}, {back}"
 
 
 def _told_orders(found: Verified) -> str:
@@ -348,7 +429,7 @@ def round_command(url: str, round_id: str, brief: bool, as_json: bool) -> None:
 
 def _print_round(story: RoundStory) -> None:
     console = Console()
-    console.print(Text(f"Round {story.round} of table {story.table}", style="bold"))
+    console.print(Text(f"Round {story.round} of table {visible(story.table)}", style="bold"))
     console.print(Text(f"{story.rulebook}, {story.begun} to {story.ended}", style="cyan"))
     _print_told(console, story.told)
     if story.rulings:
@@ -356,13 +437,15 @@ def _print_round(story: RoundStory) -> None:
         for ruling in story.rulings:
             reason = f": {ruling.reason}" if ruling.reason else ""
             says = f"{ruling.question} → {ruling.option} ({ruling.who}, {ruling.rank}){reason}"
-            console.print(_indented(console, Text(says), 4))
+            console.print(_indented(console, Text(visible(says)), 4))
     console.print(Text("\nMoney", style="bold"))
     money = Table(show_header=False, box=None, pad_edge=False)
     money.add_column()
     money.add_column(justify="right")
     for account, amount in story.money.items():
-        money.add_row(f"  {account}", f"{'+' if amount > 0 else ''}{write_money(amount)}")
+        money.add_row(
+            Text(f"  {visible(account)}"), f"{'+' if amount > 0 else ''}{write_money(amount)}"
+        )
     console.print(money)
     if story.after:
         console.print(Text("\nAfter the round, until the next one", style="bold"))
@@ -379,9 +462,9 @@ def _print_told(console: Console, story: list[Told]) -> None:
     for told in story:
         by = f"{told.who}, {told.rank}" if told.who != told.rank else told.who
         if by != last:
-            console.print(Text(f"\n{told.at[11:19]}  {by}", style="dim"))
+            console.print(Text(f"\n{told.at[11:19]}  {visible(by)}", style="dim"))
             last = by
-        line = Text(told.says)
+        line = Text(visible(told.says))
         if told.cites:
             line.append(f"  [{', '.join(told.cites)}]", style="dim")
         console.print(_indented(console, line, 4))

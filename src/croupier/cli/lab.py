@@ -7,7 +7,6 @@ is asked, and whoever lacks them is told what to install.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import json
 import re
 import sys
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
 
     from croupier.lab.whatif import Change
 
-PLAY = "croupier.cli.lab_play"
-"""Further sub-commands live there, in its ``COMMANDS``: a click command for each name."""
+ELSEWHERE = ("croupier.cli.lab_play", "croupier.cli.lab_par")
+"""Further sub-commands live there, in their ``COMMANDS``: a click command for each name."""
 EXTRA = ("numpy", "numba", "llvmlite")
 _MONEY = re.compile(r"(-?)\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,13})(?:\.([0-9]{1,2}))?")
 
@@ -50,7 +49,7 @@ class LabGroup(click.Group):
             raise click.UsageError(str(LabMissing(package))) from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Name the sub-commands of both modules."""
+        """Name the sub-commands of all modules."""
         return sorted({*self.commands, *self._others()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -58,9 +57,9 @@ class LabGroup(click.Group):
         return super().get_command(ctx, cmd_name) or self._others().get(cmd_name)
 
     def _others(self) -> dict[str, click.Command]:
-        if importlib.util.find_spec(PLAY) is None:
-            return {}
-        found: dict[str, click.Command] = importlib.import_module(PLAY).COMMANDS
+        found: dict[str, click.Command] = {}
+        for module in ELSEWHERE:
+            found |= importlib.import_module(module).COMMANDS
         return found
 
 
@@ -114,6 +113,15 @@ _stake = click.option(
 )
 
 
+_ante = click.option(
+    "--ante",
+    type=amount,
+    default="10",
+    show_default=True,
+    help="The Ante, which decides what is best folded with a jackpot stake down.",
+)
+
+
 @click.group(cls=LabGroup, epilog="Example: croupier lab edge multi-link-progressive-v3")
 def lab() -> None:
     """Exact odds, house edge, strategy, jackpots, simulation.
@@ -129,6 +137,7 @@ def lab() -> None:
 @click.option(
     "--bonus", "bonus_stake", type=amount, help="A stake on the Bonus: its payout is then capped."
 )
+@_ante
 @_set
 @_json
 @html_option
@@ -137,6 +146,7 @@ def edge(
     stake: int,
     meter: int | None,
     bonus_stake: int | None,
+    ante: int,
     settings: tuple[str, ...],
     as_json: bool,
     html: Path | None,
@@ -145,7 +155,7 @@ def edge(
 
     def ask(answers: ModuleType, asked: Rulebook, progress: Callable[[str], None]) -> Any:
         return answers.edge(
-            asked, stake=stake, meter=meter, bonus_stake=bonus_stake, progress=progress
+            asked, stake=stake, meter=meter, bonus_stake=bonus_stake, ante=ante, progress=progress
         )
 
     _answer("edge", book, settings, ask, as_json=as_json, html=html)
@@ -198,6 +208,7 @@ def strategy(book: str, settings: tuple[str, ...], as_json: bool, html: Path | N
 @click.option("--players", type=int, help="Jackpot stakes of a round, the player's own included.")
 @click.option("--contribution", type=amount, help="What each stake adds to the meter.")
 @click.option("--reset", type=amount, help="Where the meter starts again once it is won.")
+@_ante
 @_set
 @_json
 @html_option
@@ -208,6 +219,7 @@ def progressive(
     players: int | None,
     contribution: int | None,
     reset: int | None,
+    ante: int,
     settings: tuple[str, ...],
     as_json: bool,
     html: Path | None,
@@ -226,10 +238,28 @@ def progressive(
             players=players,
             contribution=contribution,
             reset=reset,
+            ante=ante,
             progress=progress,
         )
 
     _answer("progressive", book, settings, ask, as_json=as_json, html=html)
+
+
+@lab.command(epilog="Example: croupier lab schema simulation")
+@click.argument("kind", required=False)
+def schema(kind: str | None) -> None:
+    """The JSON Schema of what a command prints with --json.
+
+    KIND is the word that stands under `kind` in an answer; without one, all are listed.
+    """
+    from croupier.lab.answer_types import KINDS, VERSION, schema_of
+
+    if kind is None:
+        for name, described in KINDS.items():
+            told = (described.__doc__ or "").strip().splitlines()[0]
+            click.echo(f"{name:12} version {VERSION}  {told}")
+        return
+    click.echo(json.dumps(schema_of(kind), indent=2))
 
 
 Ask = Callable[["ModuleType", Rulebook, Callable[[str], None]], Any]

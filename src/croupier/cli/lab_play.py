@@ -120,20 +120,20 @@ def equity(
     if as_json:
         _print_json(equity_answer(found))
         return
-    from croupier.lab.report_equity import how_found
+    from croupier.lab.report_equity import hands_of, how_found, where
 
     table = _table(("Range", "Hands", "Equity", "Wins", "Ties", "95% interval"), right_from=1)
     for player in found.players:
         ends = player.interval
         table.add_row(
             player.range.text,
-            f"{float(player.range.size):,.5g}",
+            hands_of(player),
             f"{float(player.equity):.4%}",
             f"{float(player.win):.4%}",
             f"{float(player.tie):.4%}",
             "exact" if ends is None else f"{ends[0]:.3%} to {ends[1]:.3%}",
         )
-    _print(table, how_found(found))
+    _print(where(found), table, how_found(found))
 
 
 # ---- rake ------------------------------------------------------------------------------------
@@ -468,6 +468,10 @@ def _show_simulation(result: Result) -> None:
         f"{plan.floor.tables} table(s) with {plan.floor.boxes} box(es), seed {plan.seed}",
         table,
     )
+    if result.awards_are_few:
+        from croupier.lab.report_simulation import few_awards
+
+        _print(few_awards(result))
     often = _table(("Of rounds", *(name.replace("_", " ") for name in result.frequencies)), 1)
     often.add_row("", *(f"{share:.3%}" for share in result.frequencies.values()))
     _print(often)

@@ -9,6 +9,8 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
+from croupier.lab.report_words import after_words, bonus_words
+
 Answer = dict[str, Any]
 _RANKS = "AKQJT98765432"
 
@@ -38,7 +40,9 @@ def edge_tables(answer: Answer, before: Answer | None) -> Iterator[Table | Text]
     _row(table, "Value, exactly", base["ev"], None if before is None else before["base"]["ev"])
     yield table
     yield Text()
-    yield _lines("Bonus", answer["bonus"], None if before is None else before["bonus"])
+    side = answer["bonus"]
+    yield _lines("Bonus", side, None if before is None else before["bonus"])
+    yield Text(bonus_words(side))
     yield Text()
     yield from _jackpot(answer["progressive"], None if before is None else before["progressive"])
 
@@ -66,6 +70,9 @@ def hand_tables(answer: Answer, before: Answer | None) -> Iterator[Table | Text]
                 f"{one['mistake_costs']:.6f}",
             )
         yield table
+        for one in given["decisions"]:
+            if "after" in one:
+                yield Text(after_words(one))
     yield Text("Values are results of the round in Antes, with optimal play afterwards.", "dim")
 
 
@@ -143,14 +150,19 @@ def progressive_tables(answer: Answer, before: Answer | None) -> Iterator[Table 
 
 def _jackpot(bet: Answer, before: Answer | None) -> Iterator[Table | Text]:
     yield _lines(f"Progressive, at a stake of {bet['stake']:g}", bet, before)
-    parts = [f"break-even meter {_money(bet['break_even_meter'])}"]
-    if before is not None:
-        parts[0] += f" (as it is: {_money(before['break_even_meter'])})"
+    was = {} if before is None else {one["folds"]: one for one in before["break_even"]}
+    for one in bet["break_even"]:
+        told = f"Break-even meter {_money(one['meter'])} {one['meaning']}"
+        if one["hands"]:
+            told += f" ({_listed(one['hands'])})"
+        if one["folds"] in was:
+            told += f"; as it is: {_money(was[one['folds']]['meter'])}"
+        yield Text(told)
     if "ev" in bet:
-        parts.append(f"house edge at a meter of {_money(bet['meter'])}: {_edge(bet)}")
+        told = f"House edge at a meter of {_money(bet['meter'])}, every hand played: {_edge(bet)}"
         if before is not None:
-            parts[-1] += f" (as it is: {_edge(before)})"
-    yield Text("; ".join(parts).capitalize())
+            told += f" (as it is: {_edge(before)})"
+        yield Text(told)
 
 
 def _lines(title: str, bet: Answer, before: Answer | None) -> Table:

@@ -96,8 +96,10 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of sub-commands from their table, importing none of them."""
+        told = {name: lazy.summary for name, lazy in self.lazily.items()}
+        told |= {name: each.get_short_help_str(90) for name, each in self.commands.items()}
         with formatter.section("Commands"):
-            formatter.write_dl([(name, self.lazily[name].summary) for name in sorted(self.lazily)])
+            formatter.write_dl(sorted(told.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -106,7 +108,9 @@ class LazyGroup(click.Group):
         word = args[0]
         if word.startswith("-") or word in self.list_commands(ctx):
             return super().resolve_command(ctx, args)
-        raise click.UsageError(f"No such command '{word}'. {nearest(word, [*self.lazily])}", ctx)
+        raise click.UsageError(
+            f"No such command '{word}'. {nearest(word, self.list_commands(ctx))}", ctx
+        )
 
 
 class RootGroup(LazyGroup):
@@ -176,5 +180,8 @@ def main(args: list[str] | None = None) -> Any:
     except Exception as error:
         if not isinstance(error, named_errors()):
             raise
-        click.echo(f"croupier: {error}", err=True)
+        from croupier.house.names import visible
+
+        said = "\n".join(visible(line) for line in str(error).split("\n"))
+        click.echo(f"croupier: {said}", err=True)
         sys.exit(EXIT_USAGE)

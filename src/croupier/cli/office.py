@@ -16,10 +16,20 @@ ORDERS: dict[str, Lazy] = {
         "apply",
         "Set up the links, tables and staff of a file CONFIG that the House does not have yet.",
     ),
+    "approval": Lazy(
+        "croupier.cli.office_approval",
+        "approval",
+        "Approve, by two people, another key for the seals, or software that no manifest names.",
+    ),
     "cash": Lazy(
         "croupier.cli.office_cage",
         "cash",
         "Money at the cage: in, out, from player to player, and the House's own.",
+    ),
+    "copy": Lazy(
+        "croupier.cli.office_copy",
+        "copy",
+        "The copy of the log: where it is, what is wrong with it, and making it anew.",
     ),
     "correct": Lazy(
         "croupier.cli.office_cage",

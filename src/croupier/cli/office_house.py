@@ -194,25 +194,30 @@ def apply(url: str, config: Path, dry_run: bool, reason: str, who: str, as_json:
     """Set up the links, tables and staff of a file CONFIG that the House does not have yet.
 
     URL is the database. What is there already stays as it was set up; where the file has it
-    otherwise, that is said, and the exit status is 1. To take on staff takes an administrator.
+    otherwise, that is said, and the exit status is 1. To take on staff takes an administrator. What
+    else the file sets (clocks, limits, standing orders) is put on record in your name; a server of
+    real money opens with nothing else.
 
     \b
     Example:
       croupier office apply sqlite:///house.db casino.toml --as Sam --dry-run
     """
+    from croupier.house.config import settings_of
     from croupier.live.config import read_config
+    from croupier.live.opening import NO_SETTINGS
 
     wanted = read_config(config)
     asked = (wanted.links, wanted.tables, wanted.staff)
+    settings = settings_of(wanted, NO_SETTINGS)
     with office_session(url, who, as_json, wanted.links) as here:
         carry_out = rehearse if dry_run else apply_places
-        done = carry_out(here.casino, *asked, who=who, reason=reason)
+        done = carry_out(here.casino, *asked, who=who, settings=settings, reason=reason)
         failed = any(not d.done and d.change.what != "not in the file" for d in done)
         if as_json:
             write_json(done)
         for each in done if not as_json else []:
             click.echo(_outcome(each, dry_run))
-        if not as_json and not changes(here.casino.office.state, *asked):
+        if not as_json and not changes(here.casino.office.state, *asked, settings=settings):
             click.echo("The House is as the file has it.")
     if failed:
         sys.exit(1)

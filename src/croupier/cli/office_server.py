@@ -76,6 +76,24 @@ class RunningServer:
         body = {"id": uuid.uuid4().hex, "command": msgspec.to_builtins(command)}
         return self._ask(f"/api/links/{quote(link, safe='')}/commands", body)
 
+    def ask(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Ask or order something else of the server; an error if it does not do it."""
+        status, said = self._ask(path, body)
+        if status != 200:
+            raise NoAnswer(said.get("says", f"{self._url} answers {status} to {path}"))
+        return said
+
+    def fetch(self, path: str, *, made: bool = False) -> bytes:
+        """A file of the server, byte for byte; `made` if it is to be made first."""
+        headers = {"X-Croupier-Token": self._token}
+        asked = urllib.request.Request(f"{self._url}{path}", b"" if made else None, headers)
+        try:
+            with self._opener.open(asked, timeout=TIMEOUT) as answer:
+                found: bytes = answer.read()
+                return found
+        except (OSError, ValueError) as error:
+            raise NoAnswer(f"{self._url} does not give {path}: {error}") from error
+
     def _ask(self, path: str, body: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
         headers = {"Content-Type": "application/json", "X-Croupier-Token": self._token}
         data = json.dumps(body).encode() if body is not None else None

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
@@ -18,6 +19,7 @@ import msgspec
 from croupier.house.answers import Answer
 from croupier.house.errors import BrokenLog, HouseError
 from croupier.house.founding import office_in
+from croupier.house.names import visible
 from croupier.house.office import OFFICE, OfficeState
 from croupier.house.office.standards import UNIQUE_ACCOUNTS
 from croupier.house.store import Store
@@ -90,11 +92,11 @@ class OfficeSession:
             write_json({"accepted": refused is None, "said": said, "refused": refused})
         elif refused is not None:
             cites = ", ".join(refused.cites)
-            click.echo(f"Refused ({cites}): {refused.says}", err=True)
+            click.echo(f"Refused ({cites}): {visible(refused.says)}", err=True)
         else:
             for each in answer.said:
                 if each.place == OFFICE:
-                    click.echo(each.event.tell(str))
+                    click.echo(visible(each.event.tell(str)))
         if refused is not None:
             raise NotDone
 
@@ -105,17 +107,22 @@ class NotDone(Exception):
 
 @contextmanager
 def office_session(
-    url: str, who: str, as_json: bool, places: Collection[str] = ()
+    url: str,
+    who: str,
+    as_json: bool,
+    places: Collection[str] = (),
+    copy: Path | None = None,
 ) -> Iterator[OfficeSession]:
     """Open the office, check who is there, and leave it as a planned stop.
 
-    `places` are the tables and links that an order needs beside the office, if they are there.
+    `places` are the tables and links that an order needs beside the office, if they are there;
+    `copy` is the folder of the copy of the log, where it is not the one that is used by itself.
     """
     from croupier.house.casino import Casino
 
     known = founded(url).places
     password = ask_password(f"Password of {who}")
-    casino = Casino.open(url, tables=[name for name in places if name in known])
+    casino = Casino.open(url, tables=[name for name in places if name in known], copy=copy)
     done = True
     try:
         login = casino.log_in(who, password)
@@ -205,6 +212,7 @@ def draw(
 
     console = Console()
     console.print(Text(title, style="bold"))
+    rows = [tuple(map(visible, row)) for row in rows]
     heads = [column.replace("_", " ") for column in columns]
     widths = [max(map(len, cells)) for cells in zip(heads, *rows, strict=True)]
     if sum(widths) + 2 * len(widths) > console.width:

@@ -13,7 +13,7 @@ off. Stopping as planned saves every round where it stands.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,9 +22,10 @@ from typing import Any
 from msgspec import Struct, structs
 
 from croupier import __version__
-from croupier.house import passwords
+from croupier.house import copy_alarms, passwords
 from croupier.house.answers import Answer
 from croupier.house.behalf import Behalf
+from croupier.house.copies import folder_here
 from croupier.house.copy import LogCopy
 from croupier.house.critical_files import changed, digests, reference
 from croupier.house.daily import Daily
@@ -33,15 +34,19 @@ from croupier.house.errors import Conflict, HouseError, UnknownPlace
 from croupier.house.follower import Follower
 from croupier.house.guards import OfficeGuard
 from croupier.house.house import House
+from croupier.house.manifest import Manifest, differences, manifest_of, named_settings
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import commands as orders
+from croupier.house.office.record_commands import NoteClockSetBack
 from croupier.house.office.roster import assignment_at, why_unlicensed
 from croupier.house.office.roster_commands import SetPin
 from croupier.house.office.state import PIT, PlaceRecord, Role
 from croupier.house.ownership import FileOwnership, ownership_of
 from croupier.house.permissions import for_whom
+from croupier.house.quick_check import check_quickly
 from croupier.house.records import NO_AUTHORITY, Authority, Secret
 from croupier.house.recovery import Recovered, recover
+from croupier.house.seals.sealer import Sealer, Sealing
 from croupier.house.shuffling import SYSTEM, Source
 from croupier.house.standing import StandingOrders
 from croupier.house.store import Store
@@ -110,6 +115,10 @@ class Casino:
         """Where several processes share a server: what the others do."""
         self.daily: Daily | None = None
         """What is checked every day, where tables are run."""
+        self.sealer: Sealer | None = None
+        """Signs what is stored, where there is a key."""
+        self.approved: Manifest | None = None
+        """What the regulator has approved, where he has: every day is held to it."""
 
     @classmethod
     def open(
@@ -124,11 +133,14 @@ class Casino:
         source: Source = SYSTEM,
         tables: Sequence[str] | None = None,
         orders: StandingOrders | None = None,
+        sealing: Sealing | None = None,
     ) -> Casino:
         """Open the House of a database; a new one is founded with its administrator.
 
         `tables` are those that this process runs, where several share a server, with the links
-        they hang on; all if not said, none if empty. `orders` are the House's standing orders.
+        they hang on; all if not said, none if empty. `orders` are the House's standing orders,
+        `sealing` how it seals, if it does. `copy` is the folder of the copy of the log, if it is
+        not where it is by itself.
         """
         with ExitStack() as opened:
             database = open_database(url)
@@ -139,8 +151,10 @@ class Casino:
                 ownership.take(OFFICE)  # a SQLite file belongs to one process as a whole
             reading = database.again()
             opened.callback(reading.close)
-            folder = Path(copy) if copy is not None else copy_folder(url)
             store = Store(database)
+            folder = Path(copy) if copy is not None else copy_folder(url) or folder_here(store)
+            if tables is None or tables:
+                check_quickly(database)
             has_key = store.check_key()
             house = House(
                 store,
@@ -151,15 +165,20 @@ class Casino:
             )
             opened.callback(house.writer.close)
             casino = cls(house, source=source, orders=orders)
+            house.times.on_set_back = casino._note_set_back
             if not casino.office.state.founded:
                 casino.found(administrator, password, real_money=real_money)
             if casino.office.state.real_money and not has_key:
                 logger.warning("secrets of %s are not encrypted: %s", database.name, HINT)
+            copy_alarms.put_on_record(casino, runs_tables=tables is None or bool(tables))
             casino.start(tables)
             if not isinstance(ownership, FileOwnership):
                 casino.follower = Follower(house)
             if tables is None or tables:
                 casino.daily = Daily(casino.check_files)
+            if sealing is not None:
+                casino.sealer = Sealer(store, sealing, clock)
+                casino.sealer.next_key = lambda: casino.office.state.seal_key
             opened.pop_all()  # from here on `close` closes them
         return casino
 
@@ -215,12 +234,16 @@ class Casino:
             self.daily.close()
         self.tell(orders.NoteStop(positions=positions))
         self.house.keep_states()
+        if self.sealer is not None:
+            self.sealer.close()
         self.close()
 
     def close(self) -> None:
         """Stop without a word: for the next start this was no planned stop."""
         if self.daily is not None:
             self.daily.close()
+        if self.sealer is not None:
+            self.sealer.close(seal=False)
         if self.follower is not None:
             self.follower.close()
         self.house.close()
@@ -228,23 +251,25 @@ class Casino:
             store.close()
 
     def check_files(self) -> list[str]:
-        """Compare the critical files with the start; note it, and return what was changed."""
-        found = changed(self.office.state.digests)
+        """Compare what runs with what is approved, or the critical files with the start where
+        nothing is; note it, and return what was changed."""
+        if self.approved is not None:
+            now = manifest_of(named_settings(self.office.state.settings))
+            found = differences(self.approved, now)
+        else:
+            found = changed(self.office.state.digests)
         self.tell(orders.NoteFilesChecked(changed=tuple(found)))
         return found
 
-    def note_settings(self, settings: Mapping[str, str], *, reason: str) -> None:
-        """Put on record which settings are not as they were when they were last noted.
-
-        What is not named has its default.
-        """
-        known = dict(self.office.state.settings)
-        for name in sorted(known.keys() | settings.keys()):
-            before, after = known.get(name, ""), settings.get(name, "")
-            if before != after:
-                self.tell(
-                    orders.ChangeSetting(setting=name, before=before, after=after, reason=reason)
-                )
+    def note_settings(
+        self, changes: Sequence[orders.ChangeSetting], *, who: str = WHO
+    ) -> Refused | None:
+        """Put changed settings on record, in somebody's name; why not, if that is refused."""
+        for change in changes:
+            refused = self.tell(change, who=who).refused
+            if refused is not None:
+                return refused
+        return None
 
     # -- the office --------------------------------------------------------------------------
 
@@ -305,6 +330,13 @@ class Casino:
             return ActorRank.PLAYER
         # Cashiers, administrators and auditors have no rank at a table.
         return RANKS[post] if post in PIT else ActorRank.PLAYER
+
+    def _note_set_back(self, before: datetime, now: datetime) -> None:
+        """Put on record that the clock was set back, before what is about to be stored."""
+        logger.warning("the clock was set back from %s to %s", before, now)
+        if self.office.state.founded:
+            noted = NoteClockSetBack(before=before, now=now)
+            self.house.give(OFFICE, noted, who=WHO, rank=ActorRank.HOUSE, when=now)
 
     def _on_duty(self, place: str, order: Order[Command]) -> Authority:
         """By whose authority an order is given: at which post its giver is on duty, by which

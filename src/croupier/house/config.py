@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 from croupier.house.casino import Casino
 from croupier.house.config_words import Fault, Path, faults, in_file, kind_at
 from croupier.house.office import Office
-from croupier.house.office.commands import AddLink, AddTable, HireStaff
+from croupier.house.office.commands import AddLink, AddTable, ChangeSetting, HireStaff
 from croupier.house.office.state import OfficeState, PlaceRecord, Role
 from croupier.jackpot import LinkSettings
 from croupier.pit.registry import GAMES
@@ -93,15 +93,15 @@ def _settings_faults(told: dict[str, Any], kind: type[Struct], path: Path) -> li
     return faults(settings, kind, (*path, "settings")) if isinstance(settings, dict) else []
 
 
-Adding = AddLink | AddTable | HireStaff
+Adding = AddLink | AddTable | HireStaff | ChangeSetting
 
 
 class Change(Struct, frozen=True, kw_only=True):
     """What a configuration says of one place or person that the office does not have so."""
 
     place: str
-    """A link, a table, or a person."""
-    what: Literal["add", "differs", "not in the file"]
+    """A link, a table, a person, or a setting."""
+    what: Literal["add", "set", "differs", "not in the file"]
     says: str
     command: Adding | None = None
     """What would be given; none where a person must decide."""
@@ -137,18 +137,34 @@ def _flat(told: dict[str, Any], root: str = "") -> dict[str, Any]:
     return flat
 
 
+def setting_changes(
+    state: OfficeState, settings: Mapping[str, str], reason: str = CONFIGURED
+) -> list[ChangeSetting]:
+    """Which settings are not as they were last put on record; what is not named has its default."""
+    known = state.settings
+    return [
+        ChangeSetting(setting=name, before=before, after=after, reason=reason)
+        for name in sorted(known.keys() | settings.keys())
+        if (before := known.get(name, "")) != (after := settings.get(name, ""))
+    ]
+
+
 def changes(
     state: OfficeState,
     links: Mapping[str, LinkConfig],
     tables: Mapping[str, TableConfig],
     staff: Mapping[str, Role] | None = None,
     *,
+    settings: Mapping[str, str] | None = None,
     reason: str = CONFIGURED,
 ) -> list[Change]:
-    """What these links, tables and people would change, in the order in which it would be done."""
+    """What these links, tables, people and settings would change, in the order in which it would
+    be done."""
     found = [_link(name, link, state.places.get(name), reason) for name, link in links.items()]
     found += [_table(name, table, state.places.get(name), reason) for name, table in tables.items()]
     found += [_person(name, role, state, reason) for name, role in (staff or {}).items()]
+    set_anew = setting_changes(state, settings, reason) if settings is not None else []
+    found += [_setting(command) for command in set_anew]
     for name, record in state.places.items():
         if name not in links and name not in tables and not record.closed:
             says = f"{record.kind} {name} stays as it is; the file does not name it"
@@ -163,6 +179,7 @@ def apply(
     staff: Mapping[str, Role] | None = None,
     *,
     who: str,
+    settings: Mapping[str, str] | None = None,
     reason: str = CONFIGURED,
 ) -> list[Applied]:
     """Add what the office does not know, each by a command of its own."""
@@ -173,10 +190,11 @@ def apply(
                 return casino.add_link(command, who=who).refused
             case AddTable():
                 return casino.add_table(command, who=who).refused
-            case HireStaff():
+            case HireStaff() | ChangeSetting():
                 return casino.tell(command, who=who).refused
 
-    planned = changes(casino.office.state, links, tables, staff, reason=reason)
+    state = casino.office.state
+    planned = changes(state, links, tables, staff, settings=settings, reason=reason)
     return [_applied(change, give) for change in planned]
 
 
@@ -187,6 +205,7 @@ def rehearse(
     staff: Mapping[str, Role] | None = None,
     *,
     who: str,
+    settings: Mapping[str, str] | None = None,
     reason: str = CONFIGURED,
 ) -> list[Applied]:
     """What would become of it: a copy of the office and empty tables are asked, in the same order,
@@ -195,13 +214,15 @@ def rehearse(
     rank, when = casino.rank_of(who), casino.house.clock()
 
     def ask(command: Adding) -> Refused | None:
-        refused = None if isinstance(command, HireStaff) else casino.would_refuse(command)
+        alone = isinstance(command, HireStaff | ChangeSetting)
+        refused = None if alone else casino.would_refuse(command)
         if refused is not None:
             return refused
         answer = office.handle(Order(command=command, who=who, rank=rank, when=when))
         return answer if isinstance(answer, Refused) else None
 
-    planned = changes(casino.office.state, links, tables, staff, reason=reason)
+    state = casino.office.state
+    planned = changes(state, links, tables, staff, settings=settings, reason=reason)
     return [_applied(change, ask) for change in planned]
 
 
@@ -257,6 +278,12 @@ def _table(name: str, table: TableConfig, known: PlaceRecord | None, reason: str
     kind = GAMES.games[table.rulebook].table_type.settings_type
     more = {"link": (known.link, table.link or ""), "area": (known.area, table.area)}
     return _differs(name, known, "table", table, kind, more)
+
+
+def _setting(command: ChangeSetting) -> Change:
+    before, after = command.before or "its default", command.after or "its default"
+    says = f"put on record that {command.setting} is {after}, and was {before}"
+    return Change(place=command.setting, what="set", says=says, command=command)
 
 
 def _person(name: str, role: Role, state: OfficeState, reason: str) -> Change | None:

@@ -1,19 +1,24 @@
 """The copy of the log: every stored row again, in files outside the database.
 
 A folder of text files, one row of the log to a line as JSON, the event as it is stored. Each order
-stands before its rows, with everything that is stored of it. Every process writes files of its own
-and never opens one again: a line that was cut off by a crash can only be the last of its file. A
-file that is full or closed ends in a line that says which rows it holds, so that a start need not
-read it all.
+stands before its rows, with everything that is stored of it; so do the secrets and the openings
+that came with it, encrypted as they are stored. Every process writes files of its own and never
+opens one again: a line that was cut off by a crash can only be the last of its file. A file that is
+full or closed ends in a line that says which rows it holds, so that a start need not read it all.
 
     {"order":{"number":42,"command_id":"…","place":"A","who":"…","rank":"…","at":"…",
               "authority":{…},"software":"…","also":[…],"command":{…},"events":1}}
+    {"opening":{"shuffle":"…","place":"A","seed":"<hex digits>"}}
+    {"secret":{"name":"…","kind":"password","secret":"…","number":42}}
     {"place":"A","position":7,"command_id":"…","who":"…","rank":"…","at":"…",
      "digest":"<64 hex digits>","order":"<the digest of the order>","event":{…}}
-    {"holds":{"A":[[1,7,"<digest of 7>"]]}}
+    {"holds":{"A":[[1,7,"<digest of 7>"]]},"number":42}
 
-The copy is written after the database: on a start what is missing in it is caught up. If it knows
-more than the database, or has another digest, somebody changed the database or cut off its tail.
+The copy is written after the database: on a start what a crash kept from it is caught up. If it
+knows more than the database, or has another digest, somebody changed the database or cut off its
+tail. If it has less than the database knows it to have had (`croupier.house.copies`), somebody has
+deleted or shortened it: that is an alarm. From then on only what is new is written, and what is
+missing stays missing until a person has the copy made anew (`renew`).
 """
 
 from __future__ import annotations
@@ -31,9 +36,10 @@ from typing import Annotated, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
+from croupier.house import copies
 from croupier.house.errors import CorruptDatabase, CutTail, StorageError
 from croupier.house.private import FOLDER, keep_private, make_private
-from croupier.house.records import Bundle, OrderLine, OrderRecord, Row
+from croupier.house.records import Bundle, Opening, OrderLine, OrderRecord, Row
 from croupier.house.store import Store
 
 FILE_BYTES = 64 * 2**20
@@ -82,6 +88,56 @@ class Ordered(Struct, kw_only=True):
     order: OrderLine
 
 
+class KeptSecret(Struct, kw_only=True):
+    """One secret as it was stored, and the number of its order: a later one takes its place."""
+
+    name: str
+    kind: str
+    secret: str
+    number: int
+
+
+class KeptOpening(Struct, kw_only=True):
+    """One opening as it was stored."""
+
+    shuffle: str
+    place: str
+    seed: Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]
+
+    def opening(self) -> Opening:
+        """The opening that this is a copy of; its seed is encrypted if it was."""
+        return Opening(shuffle=self.shuffle, stream=self.place, seed=bytes.fromhex(self.seed))
+
+
+class WithSecret(Struct, kw_only=True):
+    """A line with a secret."""
+
+    secret: KeptSecret
+
+
+class WithOpening(Struct, kw_only=True):
+    """A line with an opening."""
+
+    opening: KeptOpening
+
+
+class Numbered(Struct, kw_only=True):
+    """As much of an order as says which it is."""
+
+    class Number(Struct, kw_only=True):
+        """Its number."""
+
+        number: int
+
+    order: Number
+
+
+class Opens(Struct, kw_only=True):
+    """As much of an event as says which opening belongs to it."""
+
+    secret: str = ""
+
+
 class Where(Struct, kw_only=True):
     """As much of a line as says which row it is: a start reads no events."""
 
@@ -92,9 +148,10 @@ class Where(Struct, kw_only=True):
 
 class Holds(Struct, kw_only=True):
     """The last line of a closed file: runs of positions of each stream, first and last, and the
-    digest of the last."""
+    digest of the last; and the highest number of an order."""
 
     holds: dict[str, list[tuple[int, int, str]]]
+    number: int = -1
 
 
 class Runs:
@@ -102,6 +159,8 @@ class Runs:
 
     def __init__(self) -> None:
         self._runs: dict[str, list[tuple[int, int, str]]] = {}
+        self.number = -1
+        """The highest number of an order."""
 
     def add(self, stream: str, first: int, last: int, digest: str) -> None:
         """Add a run; one that goes on where the newest ended becomes part of it."""
@@ -113,6 +172,7 @@ class Runs:
 
     def update(self, other: Runs) -> None:
         """Add the runs of another file."""
+        self.number = max(self.number, other.number)
         for stream, runs in other._runs.items():
             for run in runs:
                 self.add(stream, *run)
@@ -135,11 +195,17 @@ def _joined(runs: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
 
 # -- reading ------------------------------------------------------------------------------------
 
-ORDER, HOLDS = b'{"order":', b'{"holds":'
+ORDER, HOLDS, SECRET, OPENING = b'{"order":', b'{"holds":', b'{"secret":', b'{"opening":'
+NO_ROWS = (ORDER, HOLDS, SECRET, OPENING)
 """How the lines begin that are no rows."""
+Record = OrderRecord | Row | KeptSecret | Opening
 
 _read_line = msgspec.json.Decoder(CopyLine)
 _read_order = msgspec.json.Decoder(Ordered)
+_read_secret = msgspec.json.Decoder(WithSecret)
+_read_opening = msgspec.json.Decoder(WithOpening)
+_read_number = msgspec.json.Decoder(Numbered)
+_read_opens = msgspec.json.Decoder(Opens)
 _read_where = msgspec.json.Decoder(Where)
 _read_holds = msgspec.json.Decoder(Holds)
 
@@ -155,22 +221,41 @@ def rows_in(file: Path) -> Iterator[Row]:
         yield line.row()
 
 
-def records_in(file: Path) -> Iterator[OrderRecord | Row]:
-    """The orders and rows of one file, as they stand there."""
+def records_in(file: Path, damaged: list[str] | None = None) -> Iterator[Record]:
+    """Everything that stands in one file, in its order. A damaged line is an error, or goes to
+    `damaged` where that is given."""
     for text, where in _texts(file):
         try:
             if text.startswith(ORDER):
                 yield _read_order.decode(text).order.record()
+            elif text.startswith(SECRET):
+                yield _read_secret.decode(text).secret
+            elif text.startswith(OPENING):
+                yield _read_opening.decode(text).opening.opening()
             elif not text.startswith(HOLDS):
                 yield _read_line.decode(text).row()
         except msgspec.MsgspecError as error:
-            raise CorruptDatabase(f"{where} is damaged: {error}") from error
+            says = f"{where} is damaged: {error}"
+            if damaged is None:
+                raise CorruptDatabase(says) from error
+            damaged.append(says)
+
+
+def beside_rows_in(file: Path) -> Iterator[KeptSecret | Opening]:
+    """The secrets and openings of one file; damaged lines, which `records_in` names, are left
+    out."""
+    for text, _ in _texts(file):
+        with suppress(msgspec.MsgspecError):
+            if text.startswith(SECRET):
+                yield _read_secret.decode(text).secret
+            elif text.startswith(OPENING):
+                yield _read_opening.decode(text).opening.opening()
 
 
 def _lines(file: Path, decoder: msgspec.json.Decoder[T]) -> Iterator[T]:
     """The lines of a file that are rows."""
     for text, where in _texts(file):
-        if text.startswith((ORDER, HOLDS)):
+        if text.startswith(NO_ROWS):
             continue
         try:
             yield decoder.decode(text)
@@ -199,7 +284,9 @@ def runs_in(file: Path) -> Runs:
     said = _last_line(file)
     if said.startswith(HOLDS):
         try:
-            for stream, held in _read_holds.decode(said).holds.items():
+            read = _read_holds.decode(said)
+            runs.number = read.number
+            for stream, held in read.holds.items():
                 for run in held:
                     runs.add(stream, *run)
         except msgspec.MsgspecError as error:
@@ -207,7 +294,24 @@ def runs_in(file: Path) -> Runs:
         return runs
     for line in _lines(file, _read_where):
         runs.add(line.place, line.position, line.position, line.digest)
+    for text, where in _texts(file):
+        if text.startswith(ORDER):
+            try:
+                runs.number = max(runs.number, _read_number.decode(text).order.number)
+            except msgspec.MsgspecError as error:
+                raise CorruptDatabase(f"{where} is damaged: {error}") from error
     return runs
+
+
+def ids_in(folder: Path) -> list[str]:
+    """The ids of the copies whose files lie in a folder; those of 0.9 have none."""
+    found = (file.name.removesuffix(SUFFIX).split("-")[2:] for file in files(folder))
+    return sorted({name[0] for name in found if name})
+
+
+def rows_held(held: dict[str, list[tuple[int, int, str]]]) -> int:
+    """How many rows a copy has."""
+    return sum(last - first + 1 for runs in held.values() for first, last, _ in runs)
 
 
 def runs_in_copy(folder: Path) -> Runs:
@@ -255,6 +359,20 @@ class LogCopy:
         self._runs = Runs()
         self._written = 0
         self._unsynced_since: float | None = None
+        self.id = ""
+        """Which copy it is; known once it was compared with the database."""
+        self.alarm = ""
+        """What is wrong with it, until a person has it made anew; the database has it too."""
+        self._floor: dict[str, int] = {}
+        """How far each log went when the alarm was raised: what is older is not caught up."""
+        self._held = 0
+        """Rows that it holds, as far as this process knows."""
+        self._number = -1
+        """The highest number of an order that was written."""
+        self._name, self._flushed = "", 0
+        """The file that is being written, and how much of it the operating system has."""
+        self._seen: dict[str, int] = {}
+        """The other files of the copy, and how long each was."""
 
     def catch_up(self, store: Store) -> int:
         """Compare the copy with the database and write what it lacks; return how many rows.
@@ -262,29 +380,150 @@ class LogCopy:
         The copy is read before the heads: other processes may be writing, the database first.
         """
         try:
-            held = runs_in_copy(self.folder).held()
+            runs = runs_in_copy(self.folder)
+            self._seen = {file.name: file.stat().st_size for file in files(self.folder)}
         except OSError as error:
             raise _trouble(self.folder, error) from error
+        held = runs.held()
         heads = store.heads()
-        for stream, runs in sorted(held.items()):
-            self._compare(store, stream, runs, heads[stream].position if stream in heads else 0)
-        written = 0
-        for stream, head in heads.items():
-            for after, until in _gaps(held.get(stream, []), head.position):
-                rows = store.rows(stream, after=after, until=until)
-                while some := list(islice(rows, CAUGHT_UP_AT_ONCE)):
-                    ids = {row.command_id for row in some if row.order}
-                    lines = {
-                        each.order.command_id: _order_line(each.order, each.events)
-                        for each in store.decisions_of(ids)
-                    }
-                    for row in some:
-                        mine = lines.get(row.command_id) if row.order else None
-                        self._add((mine,) if mine is not None else (), (row,))
-                    written += len(some)
-        if written:
-            self.flush()
+        for stream, found in sorted(held.items()):
+            self._compare(store, stream, found, heads[stream].position if stream in heads else 0)
+        self._held, self._number = rows_held(held), max(self._number, runs.number)
+        begun = self._recognise(store)
+        if self.alarm and not self._floor:
+            self._floor = {stream: head.position for stream, head in heads.items()}
+        written = self._fill(store, held, {name: head.position for name, head in heads.items()})
+        if begun:
+            self._complete(store)
+        else:
+            self._add_orders_to_nothing(store, runs.number)
+        self.flush()
         return written
+
+    def _recognise(self, store: Store) -> bool:
+        """Find out which copy this is, whether it is begun just now, and what is wrong with it."""
+        folder = str(self.folder.resolve())
+        with store.database.transaction():  # two processes must not both begin it
+            known = copies.known_copies(store)
+            found = [self.id] if self.id else ids_in(self.folder)
+            mine = [each for each in found if each in known]
+            mine += [each.copy for each in known.values() if each.folder == folder]
+            if mine:
+                mark = known[mine[0]]
+                self.id = mark.copy
+                self.alarm = mark.alarm or self._lost(mark)
+                if self.alarm != mark.alarm:
+                    sql = "UPDATE copies SET alarm = ? WHERE copy = ?"
+                    store.database.execute(sql, (self.alarm, self.id))
+                return not mark.held and not self.alarm
+            self.id = found[0] if found else copies.new_id()
+            if known:
+                others = ", ".join(sorted(each.folder for each in known.values()))
+                self.alarm = (
+                    f"{self.folder} holds no copy of the log that is on record; there is one in "
+                    f"{others}"
+                )
+            mark = copies.CopyMark(copy=self.id, folder=folder, alarm=self.alarm)
+            store.database.insert_all([copies.insertion(mark)])
+            return not self.alarm
+
+    def _lost(self, mark: copies.CopyMark) -> str:
+        """What is wrong with a copy that holds less than was on the disk there."""
+        if self._held >= mark.held:
+            return ""
+        if not self._held:
+            return f"the copy of the log in {self.folder} is gone; {mark.held:,} events were there"
+        return (
+            f"the copy of the log in {self.folder} was shortened: it holds {self._held:,} events, "
+            f"and {mark.held:,} were there"
+        )
+
+    def _fill(
+        self, store: Store, held: dict[str, list[tuple[int, int, str]]], heads: dict[str, int]
+    ) -> int:
+        """Write the rows that the copy lacks, with their orders and what else came with them."""
+        written = 0
+        told = False
+        for stream, head in heads.items():
+            floor = self._floor.get(stream, 0)
+            for after, until in _gaps(held.get(stream, []), head):
+                rows = store.rows(stream, after=max(after, floor), until=until)
+                while some := list(islice(rows, CAUGHT_UP_AT_ONCE)):
+                    self._add_rows(store, some)
+                    written += len(some)
+                    told = told or any(b'"digest":"' in row.event for row in some)
+        if told:  # somebody may have got a password with one of these
+            self._add(_secret_lines(store), ())
+        return written
+
+    def _add_rows(self, store: Store, rows: list[Row]) -> None:
+        ids = {row.command_id for row in rows if row.order}
+        lines = {
+            each.order.command_id: _order_line(each.order, each.events)
+            for each in store.decisions_of(ids)
+        }
+        opened = copies.kept_openings(store, {each for row in rows for each in _opens(row)})
+        self._add([_opening_line(*each) for each in opened], ())
+        for row in rows:
+            mine = lines.get(row.command_id) if row.order else None
+            self._add((mine,) if mine is not None else (), (row,))
+
+    def _complete(self, store: Store) -> None:
+        """Write what belongs to no row, or what a copy of 0.9 has not."""
+        self._add(_secret_lines(store), ())
+        self._add((_opening_line(*each) for each in copies.kept_openings(store)), ())
+        self._add_orders_to_nothing(store, 0)
+
+    def _add_orders_to_nothing(self, store: Store, number: int) -> None:
+        """Orders that came to nothing have no row by which they would be missed: the last of them
+        may be written twice."""
+        if ids := copies.orders_to_nothing(store, number):
+            orders = store.decisions_of(ids)
+            self._add((_order_line(each.order, 0) for each in orders), ())
+
+    def renew(self, store: Store) -> int:
+        """Write everything that the copy lacks, and end the alarm; return how many rows."""
+        copies.begin_anew(store, self.id)
+        self.alarm, self._floor = "", {}
+        written = self.catch_up(store)
+        self.sync()
+        copies.note(store, self.mark())
+        return written
+
+    def mark(self) -> copies.CopyMark:
+        """How far the copy goes, for the database; to be asked when all is on the disk."""
+        return copies.CopyMark(copy=self.id, folder=str(self.folder.resolve()), held=self._held)
+
+    def end_alarm(self) -> None:
+        """The copy was made anew by another process; this one goes on with it."""
+        self.alarm, self._floor = "", {}
+
+    def look(self) -> str:
+        """Whether all files are still there and as long as they were; what is wrong, if not.
+
+        A process that writes a file that somebody deletes would not notice it otherwise.
+        """
+        expected = dict(self._seen)
+        if self._stream is not None:
+            expected[self._name] = self._flushed
+        try:
+            there = {file.name: file.stat().st_size for file in files(self.folder)}
+        except OSError as error:
+            return f"the copy of the log in {self.folder} cannot be read: {error.strerror}"
+        for name, size in expected.items():
+            if there.get(name, -1) < size:
+                how = "is gone" if name not in there else "was shortened"
+                return f"{name} of the copy of the log in {self.folder} {how}"
+        return ""
+
+    def raise_alarm(self, store: Store, alarm: str) -> None:
+        """Something is wrong with the copy: the database has it from now on. What is new goes to
+        another file."""
+        self.alarm = alarm
+        self._floor = {stream: head.position for stream, head in store.heads().items()}
+        self._give_up()
+        self._seen = {}
+        copies.set_alarm(store, self.id, alarm)
 
     def _compare(
         self, store: Store, stream: str, runs: list[tuple[int, int, str]], head: int
@@ -293,8 +532,8 @@ class LogCopy:
         if last > head:
             raise CutTail(
                 f"the log of {stream} ends at event {head}, its copy in {self.folder} at event "
-                f"{last}: the tail was cut off. Restore the database from a backup that has it; if "
-                f"the loss is known and accepted, move the copy to a safe place first"
+                f"{last}: the tail was cut off. `croupier audit restore` brings the database back "
+                f"from the copy"
             )
         for _, last, digest in runs:
             row = store.row(stream, last)
@@ -312,18 +551,27 @@ class LogCopy:
     def write_bundles(self, bundles: Iterable[Bundle]) -> None:
         """Add the orders and rows of a group, and flush them to the operating system."""
         group = list(bundles)
-        orders = [
-            _order_line(bundle.order, len(bundle.rows))
-            for bundle in group
-            if bundle.order is not None
-        ]
-        self._add(orders, [row for bundle in group for row in bundle.rows])
+        lines = []
+        for bundle in group:
+            order = bundle.order
+            if order is not None:
+                lines.append(_order_line(order, len(bundle.rows)))
+                self._number = max(self._number, order.number)
+            for opening in bundle.openings:
+                lines.append(_opening_line(opening.shuffle, opening.stream, opening.seed))
+            for secret in bundle.secrets:
+                number = order.number if order is not None else 0
+                lines.append(_secret_line(secret.name, secret.kind, secret.secret, number))
+        self._add(lines, [row for bundle in group for row in bundle.rows])
         self.flush()
 
-    def _add(self, orders: Iterable[bytes], rows: Iterable[Row]) -> None:
+    def _add(self, lines: Iterable[bytes], rows: Iterable[Row]) -> None:
+        lines, rows = list(lines), list(rows)
+        if not lines and not rows:
+            return
         try:
             stream = self._stream or self._begin()
-            for text in orders:
+            for text in lines:
                 stream.write(text)
                 self._written += len(text)
             for row in rows:
@@ -332,6 +580,7 @@ class LogCopy:
                 stream.write(text)
                 self._written += len(text)
                 self._runs.add(row.stream, row.position, row.position, digest)
+            self._held += len(rows)
             if self._unsynced_since is None:
                 self._unsynced_since = time.monotonic()
             if self._written >= self._file_bytes:
@@ -345,6 +594,7 @@ class LogCopy:
         try:
             if self._stream is not None:
                 self._stream.flush()
+                self._flushed = self._written
         except OSError as error:
             self._give_up()
             raise _trouble(self.folder, error) from error
@@ -383,22 +633,26 @@ class LogCopy:
             # Named by the time, so that the files sort; by the process, so that two never share.
             now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
             try:
-                file = self.folder / f"{now}-{os.getpid()}{SUFFIX}"
+                parts = [now, str(os.getpid())] + [self.id] * bool(self.id)
+                file = self.folder / f"{'-'.join(parts)}{SUFFIX}"
                 make_private(file)
                 self._stream = file.open("wb")
                 break
             except FileExistsError:
                 continue
+        _sync_folder(self.folder)  # a file that is synced is of no use where its name is lost
         self._runs = Runs()
-        self._written = 0
+        self._name, self._written, self._flushed = file.name, 0, 0
         return self._stream
 
     def _end(self) -> None:
         assert self._stream is not None
-        self._stream.write(msgspec.json.encode(Holds(holds=self._runs.held())) + b"\n")
+        holds = msgspec.json.encode(Holds(holds=self._runs.held(), number=self._number)) + b"\n"
+        self._stream.write(holds)
         self.sync()
         self._stream.close()
         self._stream = None
+        self._seen[self._name] = self._written + len(holds)
 
     def _give_up(self) -> None:
         """A file that could not be written is left as it is; the next write begins another."""
@@ -422,7 +676,7 @@ def _line(row: Row, digest: str) -> bytes:
                 at=row.at,
                 digest=digest,
                 order=row.order.hex() or UNSET,
-                event=Raw(row.event),
+                event=Raw(row.stored or row.event),
             )
         )
         + b"\n"
@@ -432,6 +686,44 @@ def _line(row: Row, digest: str) -> bytes:
 def _order_line(order: OrderRecord, events: int) -> bytes:
     """An order as a line of the copy."""
     return msgspec.json.encode(Ordered(order=OrderLine.of(order, events))) + b"\n"
+
+
+def _opening_line(shuffle: str, place: str, seed: bytes) -> bytes:
+    """An opening as a line of the copy."""
+    kept = KeptOpening(shuffle=shuffle, place=place, seed=seed.hex())
+    return msgspec.json.encode(WithOpening(opening=kept)) + b"\n"
+
+
+def _secret_line(name: str, kind: str, secret: str, number: int) -> bytes:
+    """A secret as a line of the copy."""
+    kept = KeptSecret(name=name, kind=kind, secret=secret, number=number)
+    return msgspec.json.encode(WithSecret(secret=kept)) + b"\n"
+
+
+def _secret_lines(store: Store) -> list[bytes]:
+    """Every secret, as new as all that is stored."""
+    number = sum(head.position for head in store.heads().values())
+    return [_secret_line(*each, number) for each in copies.kept_secrets(store)]
+
+
+def _opens(row: Row) -> Iterator[str]:
+    """The ids under which an opening of this row may be kept."""
+    yield row.command_id  # as in 0.9
+    if b'"secret":' in row.event:
+        with suppress(msgspec.MsgspecError):
+            if found := _read_opens.decode(row.event).secret:
+                yield found
+
+
+def _sync_folder(folder: Path) -> None:
+    """Bring the names of a folder to the disk, where the system can."""
+    if os.name != "posix":  # pragma: no cover
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _gaps(runs: list[tuple[int, int, str]], head: int) -> Iterator[tuple[int, int]]:

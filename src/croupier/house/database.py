@@ -107,6 +107,16 @@ class Database(ABC):
         """Triggers and views, by name: croupier makes none, and they act or deceive unseen."""
 
     @abstractmethod
+    def damages(self, *, quick: bool) -> list[str]:
+        """What is wrong with its pages and indexes, as far as it can tell; `quick`: whether the
+        indexes hold what the tables hold is not looked at."""
+
+    @property
+    @abstractmethod
+    def page_check(self) -> str:
+        """By what it looks at its pages, and what is missing for that."""
+
+    @abstractmethod
     def again(self) -> Database:
         """Another connection to the same database."""
 

@@ -9,6 +9,7 @@ HouseError
 │   │   └── BrokenLog     a log does not hold together: it was changed
 │   ├── DiskFull          there is no room to write
 │   └── LostConnection    the server went away
+├── CopyLost              a copy of the log is gone or was shortened, or there is none
 ├── Conflict              another writer was first; the table is rebuilt and may be tried again
 ├── OwnedElsewhere        another process runs this table, or this whole file
 ├── UnknownPlace          no such table or link
@@ -52,6 +53,10 @@ class DiskFull(StorageError):
 
 class LostConnection(StorageError):
     """The database server went away. The next group connects again."""
+
+
+class CopyLost(HouseError):
+    """Money is real, and there is no copy of the log, or it has lost something: nothing opens."""
 
 
 class Conflict(HouseError):

@@ -31,6 +31,7 @@ from croupier.house.errors import (
     Unbalanced,
     UnknownPlace,
 )
+from croupier.house.hidden import hide_deck
 from croupier.house.ledger import Ledger, player_account
 from croupier.house.office.standards import NO_NEGATIVE_BALANCE
 from croupier.house.ownership import Ownership
@@ -53,6 +54,7 @@ from croupier.house.replaying import replay, restored
 from croupier.house.shuffle_book import ShuffleBook, is_shuffle_book
 from croupier.house.software import SOFTWARE
 from croupier.house.store import Store
+from croupier.house.times import Times
 from croupier.house.writer import Writer
 from croupier.pit import Pit, Said
 from croupier.table import (
@@ -95,6 +97,7 @@ class How(TypedDict, total=False):
     secrets: Sequence[Secret]
     openings: Sequence[Opening]
     behalf: Behalf | None
+    hidden_by: Opening | None
 
 
 Companions = tuple[list[tuple[str, Command]], list[Opening]]
@@ -121,6 +124,8 @@ class House:
         self.ownership = ownership
         self.pit = Pit()
         self.clock = clock
+        self.times = Times()
+        """The times of the logs, which never run backwards unsaid."""
         self.positions: dict[str, int] = {}
         self.lock = threading.RLock()
         """Whoever holds it is alone with the tables: look and give without anybody in between."""
@@ -222,6 +227,9 @@ class House:
         self._snapshot_due[name] = kept + SNAPSHOT_EVERY
         position = replay(made, self.reader, name, after=kept)
         self.positions[name] = position
+        last = self.reader.row(name, position) if position else None
+        if last is not None:
+            self.times.seen(last.at)
         self._generations[name] = next(_generations)
         self.ledger.follow(name, made)
         return made
@@ -263,6 +271,7 @@ class House:
         secrets: Sequence[Secret] = (),
         openings: Sequence[Opening] = (),
         behalf: Behalf | None = None,
+        hidden_by: Opening | None = None,
     ) -> Future[Answer]:
         """Give a command. The future is done when its events are durable, or it was refused.
 
@@ -271,22 +280,25 @@ class House:
         and the same answer: the id is looked up before its table hears it, unless it is a
         `new_id`, which was made for this command just now. A refused command is not remembered: it
         may be tried again under the same id. An id under which something else was carried out is
-        an error (`IdTaken`). `session` is the one by which its giver is logged in; `behalf` says
-        for whom he acts, where it is not himself.
+        an error (`IdTaken`). `session` is the one by which its giver is logged in; `hidden_by` the
+        secret by which the deck that it gives is hidden in the record; `behalf` says for whom he
+        acts, where it is not himself.
         """
         if place not in self._makers:
             raise UnknownPlace(f"there is no table or link {place!r}")
         if place in self._elsewhere:
             raise OwnedElsewhere(f"another process has taken over {place}; go on there")
-        order = Order(command=command, who=who, rank=rank, when=when or self.clock())
         known_id = command_id
         command_id = command_id or f"{self._name}-{next(self._number)}"
         promise: Future[Answer] = Future()
         promise.set_running_or_notify_cancel()  # what was given is given
-        given = Given(place=place, order=order, promise=promise)
         if not self.store.idle.is_set():
             self.store.idle.wait(STEPS_ASIDE)
-        with self.lock:
+        with self.lock:  # the clock is read inside: what comes later is stored later
+            order = Order(
+                command=command, who=who, rank=rank, when=when or self.times.of(self.clock())
+            )
+            given = Given(place=place, order=order, promise=promise)
             if known_id is not None:
                 again = self._answered.again(known_id, given)
                 if again is not None:
@@ -311,6 +323,8 @@ class House:
                 promise.set_result(Answer(command_id=command_id, refused=said))
                 return promise
             bundle, answer = self._bundled(place, command_id, order, said, authority, also)
+            if hidden_by is not None:
+                hide_deck(bundle, hidden_by)
             bundle.secrets.extend(secrets)
             bundle.openings.extend(openings)
             self._answered.wait(command_id, given)

@@ -30,13 +30,21 @@ def migrate(database: Database) -> None:
     with database.transaction():
         version = _version(database, newest)  # another process may have been quicker
         if version is None:
-            database.script(f"CREATE TABLE {VERSIONS} (version BIGINT NOT NULL)")
-            database.execute(f"INSERT INTO {VERSIONS} (version) VALUES (0)")
-            version = 0
+            create(database)
+            return
         for number, sql in known:
             if number > version:
                 database.script(sql.format(**database.words))
         database.execute(f"UPDATE {VERSIONS} SET version = ?", (newest,))
+
+
+def create(database: Database) -> None:
+    """Make all tables in an empty database, inside the open transaction."""
+    database.script(f"CREATE TABLE {VERSIONS} (version BIGINT NOT NULL)")
+    known = migrations()
+    for _, sql in known:
+        database.script(sql.format(**database.words))
+    database.execute(f"INSERT INTO {VERSIONS} (version) VALUES (?)", (known[-1][0],))
 
 
 def _version(database: Database, newest: int) -> int | None:

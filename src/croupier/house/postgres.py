@@ -65,6 +65,14 @@ SYNC = (
 )
 
 
+INDEXES = (
+    "SELECT c.oid::regclass::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid "
+    "JOIN pg_am a ON a.oid = c.relam JOIN pg_namespace n ON n.oid = c.relnamespace "
+    "WHERE n.nspname = current_schema() AND a.amname = 'btree' ORDER BY 1"
+)
+"""The indexes of croupier's tables."""
+
+
 class PostgresDatabase(Database):
     """One connection to a server."""
 
@@ -235,6 +243,46 @@ class PostgresDatabase(Database):
             "WHERE v.schemaname = current_schema() ORDER BY 2"
         )
         return [f"{kind} {name}" for kind, name in found]
+
+    def damages(self, *, quick: bool) -> list[str]:
+        schema = self._amcheck()
+        if schema is None:
+            return []
+        found = []
+        for (index,) in self.execute(INDEXES):
+            check = f"SELECT {schema}.bt_index_check(?::text::regclass, ?)"
+            found += self._failures(check, (index, not quick), f"index {index}")
+        for table in sorted(self.tables()) if not quick else []:
+            check = f"SELECT blkno, msg FROM {schema}.verify_heapam(?::text::regclass)"
+            found += self._failures(check, (table,), f"table {table}")
+        return found
+
+    def _failures(self, check: str, values: Sequence[Any], what: str) -> list[str]:
+        """What one check of amcheck finds: it tells it in rows, or as an error."""
+        try:
+            rows = self.execute(check, values)
+        except LostConnection:
+            raise
+        except StorageError as error:
+            return [f"{what}: {error}"]
+        return [f"{what}, page {row[0]}: {row[1]}" for row in rows if len(row) > 1]
+
+    def _amcheck(self) -> str | None:
+        """The schema in which the server has amcheck for this database."""
+        found = self.execute(
+            "SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n "
+            "ON n.oid = e.extnamespace WHERE e.extname = 'amcheck'"
+        )
+        return found[0][0] if found else None
+
+    @property
+    def page_check(self) -> str:
+        if self._amcheck() is not None:
+            [(sums,)] = self.execute("SELECT current_setting('data_checksums')")
+            return "amcheck" if sums == "on" else "amcheck; the server keeps no data checksums"
+        known = self.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'amcheck'")
+        how = "CREATE EXTENSION amcheck" if known else "the server has none"
+        return f"not looked at: amcheck is not there ({how})"
 
     def again(self) -> PostgresDatabase:
         return PostgresDatabase(self._url)

@@ -14,24 +14,22 @@ import msgspec
 
 from croupier.house.chain import START, digest
 from croupier.house.errors import BrokenLog, CorruptDatabase
-from croupier.house.records import Row, Snapshot
-from croupier.house.store import Store
+from croupier.house.records import WITHHELD, Row, Snapshot
+from croupier.house.store import READ_AT_ONCE, Store
 from croupier.table import Conversation, Event, State
 
 S = TypeVar("S", bound=State)
 
 logger = logging.getLogger("croupier.house")
 
-WITHHELD = b"null"
-"""In place of an event, and only in what was read from an export: a shuffle for a round that had
-not begun. What follows it there belongs to no round."""
 
-
-def held_rows(store: Store, stream: str, after: int = 0) -> Iterator[Row]:
+def held_rows(
+    store: Store, stream: str, after: int = 0, at_once: int = READ_AT_ONCE
+) -> Iterator[Row]:
     """The log of a stream from after a position on, as far as it holds together."""
     before = store.row(stream, after) if after else None
     last = before.digest if before is not None else START
-    for row in store.rows(stream, after=after):
+    for row in store.rows(stream, after=after, at_once=at_once):
         after += 1
         if store.exported and row.event == WITHHELD:
             return

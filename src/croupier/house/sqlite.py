@@ -67,6 +67,9 @@ class SqliteDatabase(Database):
                 return self._connection.execute(sql, values).fetchall()
             except sqlite3.Error as error:
                 raise _named(self.name, error) from error
+            except UnicodeDecodeError as error:  # what SQLite says of it is damaged, too
+                says = f"{self.name} is damaged or no database: {error.object!r}"
+                raise CorruptDatabase(says) from error
 
     def insert_all(self, insertions: Sequence[Insertion]) -> list[int]:
         with self.lock:
@@ -118,6 +121,17 @@ class SqliteDatabase(Database):
             "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY name"
         )
         return [f"{kind} {name}" for kind, name in found]
+
+    def damages(self, *, quick: bool) -> list[str]:
+        try:
+            found = self.execute(f"PRAGMA {'quick_check' if quick else 'integrity_check'}")
+        except CorruptDatabase as error:
+            return [str(error)]
+        return [str(says) for (says,) in found if says != "ok"]
+
+    @property
+    def page_check(self) -> str:
+        return "integrity_check"
 
     def again(self) -> SqliteDatabase:
         return SqliteDatabase(self.path, create=False)

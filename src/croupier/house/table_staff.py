@@ -24,9 +24,9 @@ from croupier.house.office.commands import OpenAccount
 from croupier.house.office.roster_commands import NoteDealer, NotePin, TakeCash
 from croupier.house.office.state import OfficeState
 from croupier.house.permissions import for_whom, is_seen
-from croupier.house.software import SOFTWARE
+from croupier.house.software import HOUSE
 from croupier.pit.registry import GAMES
-from croupier.table import ActorRank, BadCommand, Command, Table
+from croupier.table import ActorRank, BadCommand, Command, Order, Table
 
 Also = list[tuple[str, Command]]
 
@@ -51,7 +51,7 @@ def order_at_table(
         table = _table(casino, place)
         heard = [*also, *_relief(casino.office.state, place, table, who, rank)]
         if behalf is not None:
-            heard += _brought(casino.office.state, place, table, command, who, behalf)
+            heard += _brought(casino, place, table, command, who, behalf)
         return house.give(
             place,
             command,
@@ -138,7 +138,7 @@ def _relief(state: OfficeState, place: str, table: Table[Any], who: str, rank: A
 
 
 def _brought(
-    state: OfficeState,
+    casino: Casino,
     place: str,
     table: Table[Any],
     command: Command,
@@ -146,7 +146,7 @@ def _brought(
     behalf: Behalf,
 ) -> Also:
     """What the office must hear of a player's cash, and of himself if nobody knows him."""
-    player = behalf.player
+    state, player = casino.office.state, behalf.player
     if not is_seen(table):
         return []  # it will be refused
     if for_whom(table, command) != (player,):
@@ -158,18 +158,24 @@ def _brought(
         raise BadCommand(f"{command.tell()!r} brings no money to the table; no cash is taken")
     also: Also = []
     if player not in state.people:
-        _check_name(player)
-        also.append((OFFICE, OpenAccount(player=player, cash=True)))
+        opening = OpenAccount(player=player, cash=True)
+        _check_new(casino, opening)
+        also.append((OFFICE, opening))
     elif state.people[player].kind != "player":
         raise BadCommand(f"{player} is staff here; call the cash player otherwise")
     taken = TakeCash(player=player, table=place, amount=buying[1], taken_by=who)
     return [*also, (OFFICE, taken)]
 
 
-def _check_name(name: str) -> None:
+def _check_new(casino: Casino, opening: OpenAccount) -> None:
+    """The name of a cash player is one that he could have at the cage."""
+    name = opening.player
     try:
         msgspec.convert(name, PersonName)
     except msgspec.ValidationError as error:
         raise BadCommand(f"{name!r} is no name for a cash player: {error}") from error
-    if name.casefold() in SOFTWARE:
-        raise BadCommand(f"{name!r} is a name of the House; call the cash player otherwise")
+    when = casino.house.clock()
+    order = Order(command=opening, who=HOUSE, rank=ActorRank.HOUSE, when=when)
+    refused = casino.office.objection(order)
+    if refused is not None:
+        raise BadCommand(f"call the cash player otherwise: {refused.says}")

@@ -7,6 +7,7 @@ postgresql://user@host/database    a PostgreSQL server (needs the extra `postgre
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from croupier.house.database import Database
@@ -56,10 +57,14 @@ def sqlite_file(url: str) -> Path:
 
 
 def copy_folder(url: str) -> Path | None:
-    """Where the copy of the log lies unless somebody says otherwise: beside the file of SQLite.
+    """Where the copy of the log lies unless somebody says otherwise: where CROUPIER_COPY says, or
+    beside the file of SQLite.
 
     A server's machine is elsewhere: there the folder must be named.
     """
+    named = os.environ.get("CROUPIER_COPY")
+    if named:
+        return Path(named)
     if not url.startswith(SQLITE):
         return None
     file = sqlite_file(url)

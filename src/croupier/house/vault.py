@@ -1,9 +1,10 @@
 """The key of the House's secrets, and how what must stay hidden is written to a database with it.
 
-Encrypted at rest are the secrets of the shuffles and the hashes of the passwords: whoever reads the
-database, its copy or a backup of either learns none of them without the key. AES-256-GCM, with a
-nonce of its own for each; what it is about (table and row) is authenticated with it, so that no two
-can be swapped.
+Encrypted at rest are the secrets of the shuffles, the hashes of the passwords and the kept states
+of tables: whoever reads the database, its copy or a backup of either learns none of them without
+the key, nor the decks that are hidden by those secrets (`croupier.house.hidden`). AES-256-GCM, with
+a nonce of its own for each; what it is about (table and row) is authenticated with it, so that no
+two can be swapped.
 
     CROUPIER_SECRETS_KEY_FILE   the file of the key: 64 hexadecimal digits, for its owner alone
     CROUPIER_SECRETS_KEY        the digits themselves, where there is no place for a file
@@ -105,7 +106,11 @@ class Vault:
         if not kept.startswith(TEXT_MARK):
             return kept
         try:
-            return self.unseal(b64decode(kept.removeprefix(TEXT_MARK)), about).decode()
+            text = kept.removeprefix(TEXT_MARK)
+            decoded = b64decode(text, validate=True)
+            if b64encode(decoded).decode() != text:  # bits that decoding leaves out
+                raise self._changed(about)
+            return self.unseal(decoded, about).decode()
         except ValueError as error:
             raise self._changed(about) from error
 
@@ -120,9 +125,9 @@ class Vault:
         if told:
             self._key = _read(told, KEY)
         elif named:
-            self._key = _read_file(Path(named))
+            self._key = read_key_file(Path(named))
         elif self._file is not None and self._file.is_file():
-            self._key = _read_file(self._file)
+            self._key = read_key_file(self._file)
         return self._key is not None
 
     def _cipher_now(self) -> AESGCM:
@@ -159,7 +164,8 @@ def beside(database: Path) -> Path:
     return database.with_name(f"{database.name}{SUFFIX}")
 
 
-def _read_file(file: Path) -> bytes:
+def read_key_file(file: Path) -> bytes:
+    """The 32 bytes of a secret key in a file; one that others can read is refused."""
     try:
         with file.open("rb") as opened:
             mode = os.fstat(opened.fileno()).st_mode

@@ -21,6 +21,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 
+from croupier.house import copies
 from croupier.house.copy import LogCopy
 from croupier.house.errors import HouseError, StorageError
 from croupier.house.records import Bundle, RefusedRecord
@@ -32,6 +33,9 @@ GROUP_AT_MOST = 512
 
 TRY_AGAIN_SECONDS = 1.0
 """Between two attempts to mend a copy of the log that could not be written."""
+
+LOOK_SECONDS = 10.0
+"""So often the files of the copy are looked at where nothing is written to them."""
 
 Tell = Callable[[HouseError | None], None]
 """Hears that a bundle is durable (None), or why it was turned away."""
@@ -76,6 +80,9 @@ class Writer:
         self.trouble: StorageError | None = None
         """Why the copy of the log is behind, if it is. The log itself is whole: the House goes on
         and tries again, at most once in `TRY_AGAIN_SECONDS`."""
+        self.on_alarm: Callable[[str], None] = lambda alarm: None
+        """Told, in the writer's thread, that the copy of the log was deleted or shortened: its
+        alarm (`LogCopy.alarm`) stands until somebody has it made anew."""
         self._tried = 0.0
         self._unsure = False
         """Whether a group may be in the log that was not told to be, and is not in the copy."""
@@ -124,6 +131,19 @@ class Writer:
         """
         self._all_told.wait(at_most)
 
+    @property
+    def copy(self) -> LogCopy | None:
+        """The copy of the log that is written here, if there is one."""
+        return self._copy
+
+    def renew_copy(self) -> int:
+        """Have everything that the copy lacks written to it, and end its alarm; return how many
+        events that were."""
+        if self._copy is None:
+            raise StorageError("no copy of the log is kept here")
+        with self._storing:
+            return self._copy.renew(self._store)
+
     def close(self) -> None:
         """Store what has gathered, tell the answers, then stop."""
         with self._gathering:
@@ -156,6 +176,8 @@ class Writer:
                 synced = self._copy.due()
             due = min((each for each in (due, synced) if each is not None), default=None)
         self._without_clock = due is None
+        if self._copy is not None:
+            due = min(due, LOOK_SECONDS) if due is not None else LOOK_SECONDS
         with suppress(queue.Empty):
             self._calls.get(timeout=due)
             while True:
@@ -237,10 +259,35 @@ class Writer:
             with self._storing:
                 if last:
                     self._copy.close()
+                    self._note_copied(self._copy)
                 elif self._copy.due() == 0:
                     self._copy.sync()
+                    if self._copy.id and not self._copy.alarm:
+                        self._store.copied = self._copy.mark()
+                    self._look(self._copy)
+                elif self._copy.due() is None:
+                    self._look(self._copy)
         except StorageError as error:
             self._report(error)
+
+    def _note_copied(self, copy: LogCopy) -> None:
+        """Note how far the copy goes at the end: from now on it may not hold less."""
+        if copy.id and not copy.alarm and self.trouble is None:
+            copies.note(self._store, copy.mark())
+
+    def _look(self, copy: LogCopy) -> None:
+        """Look whether the copy is still there."""
+        if not copy.id:
+            return
+        if copy.alarm:
+            if not copies.known_copies(self._store)[copy.id].alarm:
+                copy.end_alarm()  # somebody has had it made anew, in another process
+            return
+        alarm = copy.look()
+        if alarm:
+            logger.error("%s", alarm)
+            copy.raise_alarm(self._store, alarm)
+            self.on_alarm(alarm)
 
     def _keep_refused(self, last: bool) -> None:
         """Store what was refused, apart from everything else: no command waits for it."""

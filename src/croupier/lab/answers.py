@@ -1,7 +1,8 @@
 """The lab's answers as plain data: what the commands print as JSON, and what reports draw.
 
 Exact values are written as fractions (`-578107733/28381438800`); beside them, numbers as decimals
-with all the digits of a double. Amounts of money are written as on the table, in whole units.
+with all the digits of a double. Amounts of money are written as on the table, in whole units. What
+each field means is said by ``answer_types``.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from fractions import Fraction
 from typing import Any
 
 from croupier.cards import Card
+from croupier.lab.answer_types import stamped
 from croupier.lab.base import Solution, ante_thresholds, solve
+from croupier.lab.best_play import best_folds, joint_break_even
 from croupier.lab.bonus_bet import bonus
-from croupier.lab.decisions import decide
+from croupier.lab.decisions import Decision, decide
 from croupier.lab.errors import BadAmount
 from croupier.lab.game import base_game
 from croupier.lab.hands import LISTED
@@ -25,6 +28,7 @@ from croupier.rulebooks import Rulebook
 Answer = dict[str, Any]
 DEFAULT_STAKE = 500
 """B-01: no book fixes the jackpot stake; 5 fits the pay tables."""
+DEFAULT_ANTE = 1000
 
 
 def edge(
@@ -33,6 +37,7 @@ def edge(
     stake: int = DEFAULT_STAKE,
     meter: int | None = None,
     bonus_stake: int | None = None,
+    ante: int = DEFAULT_ANTE,
     policies: Mapping[str, str] | None = None,
     progress: Progress | None = None,
 ) -> Answer:
@@ -41,12 +46,52 @@ def edge(
     game = base_game(book)
     side = bonus_answer(book, stake=bonus_stake)
     progressive_side = jackpot_answer(book, stake=stake, meter=meter, policies=policies)
-    return {
-        "book": book.id,
-        "base": base(solve(game, progress=progress)),
-        "bonus": side,
-        "progressive": progressive_side,
-    }
+    solution = solve(game, progress=progress)
+    progressive_side["break_even"] = break_evens(
+        progressive(book, policies=policies), solution, stake=stake, ante=ante
+    )
+    return stamped(
+        "edge",
+        {
+            "book": book.id,
+            "base": base(solution),
+            "bonus": side,
+            "progressive": progressive_side,
+        },
+    )
+
+
+def break_evens(bet: Progressive, solution: Solution, *, stake: int, ante: int) -> list[Answer]:
+    """The break-even meter of a jackpot stake, for each way to fold that changes it."""
+
+    def entry(folds: str, meaning: str, hands: Sequence[str], meter: Fraction | None) -> Answer:
+        return {
+            "folds": folds,
+            "meaning": meaning,
+            "hands": list(hands),
+            "meter": None if meter is None else float(meter / 100),
+            "exact": None if meter is None else str(meter / 100),
+        }
+
+    nobody = bet.break_even(stake=stake)
+    if not bet.by_street:
+        return [entry("none", "whatever is folded: a fold keeps every line", (), nobody)]
+    base_folds = [n for n, hand in enumerate(solution.hands) if hand.folded]
+    best = joint_break_even(bet, solution, ante=ante, stake=stake)
+    hands: Sequence[str] = ()
+    if best is not None:
+        hands = best_folds(bet, solution, ante=ante, stake=stake, meter=best)
+    return [
+        entry("none", "if every hand is played", (), nobody),
+        entry(
+            "base",
+            "if hands are folded as in the base game",
+            solution.fold_hands,
+            bet.break_even(stake=stake, folded=base_folds),
+        ),
+        entry("best", f"if hands are folded best for an Ante of {ante / 100:g}", hands, best)
+        | {"ante": ante / 100},
+    ]
 
 
 def base(solution: Solution) -> Answer:
@@ -90,6 +135,7 @@ def bonus_answer(book: Rulebook, *, stake: int | None = None) -> Answer:
                 "count": line.count,
                 "probability": float(line.probability),
                 "winnings": float(line.winnings),
+                "capped": line.capped,
             }
             for line in bet.lines
         ],
@@ -126,6 +172,7 @@ def jackpot_answer(
         "lines": lines,
         "break_even_meter": None if even is None else float(even / 100),
         "break_even_meter_exact": None if even is None else str(even / 100),
+        "break_even": [],
     }
     if meter is not None:
         value = bet.ev(stake=stake, meter=meter)
@@ -135,7 +182,7 @@ def jackpot_answer(
 
 def hand(book: Rulebook, cards: Sequence[Card], *, progress: Progress | None = None) -> Answer:
     """What to do with these cards at each decision that they lead through: `lab hand`."""
-    return {
+    answer = {
         "book": book.id,
         "decisions": [
             {
@@ -156,9 +203,24 @@ def hand(book: Rulebook, cards: Sequence[Card], *, progress: Progress | None = N
                 "wins": float(decision.wins),
                 "ties": float(decision.ties),
                 "loses": float(decision.loses),
+                **_after(decision),
             }
             for decision in decide(book, cards, progress=progress)
         ],
+    }
+    return stamped("hand", answer)
+
+
+def _after(decision: Decision) -> Answer:
+    """What a River decision takes the Turn to have been, and its values had it not been so."""
+    if decision.turn_bet is None:
+        return {}
+    return {
+        "after": "turn bet" if decision.turn_bet else "turn check",
+        "otherwise": {
+            decision.without: float(decision.value_without + decision.turn_otherwise),
+            "bet": float(decision.value_with + decision.turn_otherwise),
+        },
     }
 
 
@@ -185,7 +247,7 @@ def strategy(book: Rulebook, *, progress: Progress | None = None) -> Answer:
                 "river_bet_frequency": float(one.river_bet_frequency),
             }
         )
-    return {
+    answer = {
         "book": book.id,
         "fold_hands": list(solution.fold_hands),
         "tie_rule": "where two choices are worth exactly the same, the one that puts down less",
@@ -204,6 +266,7 @@ def strategy(book: Rulebook, *, progress: Progress | None = None) -> Answer:
             )
         ],
     }
+    return stamped("strategy", answer)
 
 
 def jackpot(
@@ -215,6 +278,7 @@ def jackpot(
     players: int | None = None,
     contribution: int | None = None,
     reset: int | None = None,
+    ante: int = DEFAULT_ANTE,
     progress: Progress | None = None,
 ) -> Answer:
     """The jackpot bet at one meter, and what it does to folding: `lab progressive`."""
@@ -229,8 +293,8 @@ def jackpot(
         answer["players"] = _players(
             bet, stake, meter, players, contribution=contribution, reset=reset
         )
+    solution = solve(book, progress=progress)
     if bet.by_street:
-        solution = solve(book, progress=progress)
         folded = [n for n, one in enumerate(solution.hands) if one.folded]
         paid = bet.expected_with_folds(folded, stake=stake, meter=meter)
         answer["progressive"]["ev_with_base_folds"] = str((paid - stake) / stake)
@@ -243,7 +307,8 @@ def jackpot(
             }
             for one in fold_from(bet, solution, stake=stake, meter=meter)
         ]
-    return answer
+    answer["progressive"]["break_even"] = break_evens(bet, solution, stake=stake, ante=ante)
+    return stamped("progressive", answer)
 
 
 def _players(

@@ -21,26 +21,51 @@ from math import lcm
 from msgspec import Struct
 
 from croupier.cards import Category
-from croupier.lab.game import BaseGame, base_game
+from croupier.lab.game import BaseGame, Odds, base_game
 from croupier.lab.hands import COMBINATIONS, LISTED, NAMES, hand_number
-from croupier.lab.solver import DEALS, DEALS_OF_A_HAND, FLOPS_DEALT, TURN_CARDS, Progress, tally
+from croupier.lab.solver import (
+    DEALS,
+    DEALS_OF_A_HAND,
+    FLOPS_DEALT,
+    RIVER_CARDS,
+    TURN_CARDS,
+    Progress,
+    tally,
+)
 from croupier.lab.streets import (
-    BOTH_BET_LOST,
-    BOTH_BET_WON,
+    BOTH_BETS,
     CATEGORIES,
+    DEALER_HANDS,
     LOST,
-    RIVER_BET,
     RIVER_BETS,
-    RIVER_CHECKED,
     RIVER_EVEN,
-    TURN_BET,
     TURN_BETS,
     TURN_EVEN,
+    section,
 )
 from croupier.rulebooks import Rulebook
 
 FOLD = Fraction(-1)
 """What a fold is worth: the Ante (3.11.2.a)."""
+
+
+class Played(Struct, frozen=True, kw_only=True):
+    """Deals of one starting hand that is not folded, by which of Turn and River bet were made."""
+
+    turn: bool
+    river: bool
+    won: tuple[int, ...]
+    """By category of the player's hand, Five Odd Cards first."""
+    lost: int
+    tied: int
+
+    @property
+    def wins(self) -> int:
+        return sum(self.won)
+
+    @property
+    def deals(self) -> int:
+        return self.wins + self.lost + self.tied
 
 
 class StartingHand(Struct, frozen=True, kw_only=True):
@@ -58,6 +83,8 @@ class StartingHand(Struct, frozen=True, kw_only=True):
     river_bet_frequency: Fraction
     square: Fraction
     """The mean square of the result if it is played."""
+    played: tuple[Played, ...]
+    """What becomes of all its deals if it is played."""
 
     @property
     def value(self) -> Fraction:
@@ -180,7 +207,7 @@ def solve(
         variance=square - ev**2,
         turn_bet_frequency=turn,
         river_bet_frequency=river,
-        blind=_blind(game, [int(count) for count in counts.sum(axis=1)]),
+        blind=_blind(game, hands),
         turn_even=int(counts[TURN_EVEN].sum()),
         river_even=int(counts[RIVER_EVEN].sum()),
     )
@@ -201,7 +228,7 @@ def ante_thresholds(game: BaseGame) -> dict[Category, BaseGame]:
     return games
 
 
-def _with_ante(game: BaseGame, ante_odds: tuple[int, ...]) -> BaseGame:
+def _with_ante(game: BaseGame, ante_odds: tuple[Odds, ...]) -> BaseGame:
     return BaseGame(
         book=game.book,
         flop=game.flop,
@@ -214,86 +241,73 @@ def _with_ante(game: BaseGame, ante_odds: tuple[int, ...]) -> BaseGame:
     )
 
 
-class _Counted(Struct, frozen=True):
-    """Deals of one starting hand: won by category and lost, in all or where a bet was made."""
+def split_by_bets(number: int, counts: list[int]) -> tuple[Played, ...]:
+    """The deals of a starting hand by bets made, from what the sweeps count for it.
 
-    won: tuple[int, ...]
-    lost: int
+    What is neither won nor lost is a Stand Off.
+    """
+    decisions = COMBINATIONS[number] * FLOPS_DEALT * TURN_CARDS
+    both, river = counts[BOTH_BETS], counts[RIVER_BETS]
+    turn = counts[TURN_BETS] * TURN_CARDS
+    found = []
+    for turn_bet, river_bet, made in (
+        (False, False, decisions - turn - river + both),
+        (True, False, turn - both),
+        (False, True, river - both),
+        (True, True, both),
+    ):
+        first = section(turn=turn_bet, river=river_bet)
+        won, lost = tuple(counts[first : first + CATEGORIES]), counts[first + LOST]
+        tied = made * RIVER_CARDS * DEALER_HANDS - sum(won) - lost
+        found.append(Played(turn=turn_bet, river=river_bet, won=won, lost=lost, tied=tied))
+    return tuple(found)
 
-    @property
-    def wins(self) -> int:
-        return sum(self.won)
 
-    def __add__(self, other: _Counted) -> _Counted:
-        won = tuple(a + b for a, b in zip(self.won, other.won, strict=True))
-        return _Counted(won, self.lost + other.lost)
-
-
-def _counted(counts: list[int], first: int) -> _Counted:
-    return _Counted(tuple(counts[first : first + CATEGORIES]), counts[first + LOST])
+def results_of(game: BaseGame, played: Played) -> list[tuple[Odds, int]]:
+    """What these deals come to, in Antes, each with how many they are; a Stand Off comes to 0."""
+    win = game.flop * game.flop_odds
+    lose = 1 + game.flop
+    if played.turn:
+        win, lose = win + game.turn * game.turn_odds, lose + game.turn
+    if played.river:
+        win, lose = win + game.river * game.river_odds, lose + game.river
+    paid = [(win + odds, won) for odds, won in zip(game.ante_odds, played.won, strict=True)]
+    return [*paid, (-lose, played.lost), (0, played.tied)]
 
 
 def _starting_hand(game: BaseGame, number: int, counts: list[int]) -> StartingHand:
-    river = _counted(counts, RIVER_BET)
-    every = _counted(counts, RIVER_CHECKED) + river
-    turn = _counted(counts, TURN_BET)
-    both_won, both_lost = counts[BOTH_BET_WON], counts[BOTH_BET_LOST]
+    played = split_by_bets(number, counts)
     holes = COMBINATIONS[number]
     deals = holes * DEALS_OF_A_HAND
-
-    def ante(of: _Counted) -> int:
-        """What the Ante wins in these deals."""
-        return sum(odds * won for odds, won in zip(game.ante_odds, of.won, strict=True))
-
-    # What each bet wins or costs; the Turn and the River bet only where they are made.
-    win, lose = game.flop * game.flop_odds, 1 + game.flop
-    turn_win, turn_lose = game.turn * game.turn_odds, game.turn
-    river_win, river_lose = game.river * game.river_odds, game.river
-    result = (
-        (win * every.wins + ante(every) - lose * every.lost)
-        + (turn_win * turn.wins - turn_lose * turn.lost)
-        + (river_win * river.wins - river_lose * river.lost)
-    )
-    # (win + turn + river + ante)² where won, (lose + turn + river)² where lost, multiplied out.
-    ante_squares = sum(o * o * won for o, won in zip(game.ante_odds, every.won, strict=True))
-    squares_won = (
-        win**2 * every.wins
-        + (turn_win**2 + 2 * win * turn_win) * turn.wins
-        + (river_win**2 + 2 * win * river_win) * river.wins
-        + 2 * turn_win * river_win * both_won
-        + 2 * (win * ante(every) + turn_win * ante(turn) + river_win * ante(river))
-        + ante_squares
-    )
-    squares_lost = (
-        lose**2 * every.lost
-        + (turn_lose**2 + 2 * lose * turn_lose) * turn.lost
-        + (river_lose**2 + 2 * lose * river_lose) * river.lost
-        + 2 * turn_lose * river_lose * both_lost
-    )
-    play = Fraction(result, deals)
+    results = [pair for part in played for pair in results_of(game, part)]
+    wins, lost = sum(part.wins for part in played), sum(part.lost for part in played)
+    play = Fraction(sum(result * times for result, times in results), deals)
     return StartingHand(
         name=NAMES[number],
         combinations=holes,
         play=play,
         folded=play <= FOLD,
-        wins=Fraction(every.wins, deals),
-        ties=Fraction(deals - every.wins - every.lost, deals),
-        loses=Fraction(every.lost, deals),
+        wins=Fraction(wins, deals),
+        ties=Fraction(deals - wins - lost, deals),
+        loses=Fraction(lost, deals),
         turn_bet_frequency=Fraction(counts[TURN_BETS], holes * FLOPS_DEALT),
         river_bet_frequency=Fraction(counts[RIVER_BETS], holes * FLOPS_DEALT * TURN_CARDS),
-        square=Fraction(squares_won + squares_lost, deals),
+        square=Fraction(sum(result * result * times for result, times in results), deals),
+        played=played,
     )
 
 
-def _blind(game: BaseGame, counts: list[int]) -> Blind:
-    every = _counted(counts, RIVER_CHECKED) + _counted(counts, RIVER_BET)
-    assert every.wins == every.lost, "two unseen hands win equally often against each other"
-    ante = sum(odds * won for odds, won in zip(game.ante_odds, every.won, strict=True))
+def _blind(game: BaseGame, hands: list[StartingHand]) -> Blind:
+    every = [part for hand in hands for part in hand.played]
+    won = [sum(column) for column in zip(*(part.won for part in every), strict=True)]
+    wins, lost = sum(won), sum(part.lost for part in every)
+    assert wins == lost, "two unseen hands win equally often against each other"
+    ante = sum(odds * count for odds, count in zip(game.ante_odds, won, strict=True))
     # A unit at X to 1 wins X - 1 for each deal that is won, whatever the board.
     turn, river = game.turn_odds - 1, game.river_odds - 1
     units = game.flop * (game.flop_odds - 1) + game.turn * turn + game.river * river
     return Blind(
-        play=Fraction(ante - every.lost + units * every.wins, DEALS),
+        play=Fraction(ante - lost + units * wins, DEALS),
         turn_bet=turn > 0,
         river_bet=river > 0,
     )

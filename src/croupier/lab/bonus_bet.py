@@ -40,6 +40,11 @@ class BonusLine(Struct, frozen=True, kw_only=True):
         """How often it comes."""
         return Fraction(self.count, UNIVERSE)
 
+    @property
+    def capped(self) -> bool:
+        """Whether the cap cuts what it would win."""
+        return self.winnings < self.pays.times
+
 
 class Bonus(Struct, frozen=True, kw_only=True):
     """The Bonus bet, for each unit staked."""
@@ -117,7 +122,7 @@ def bonus(book: Rulebook, *, stake: int | None = None) -> Bonus:
         assert isinstance(line.pays, ToOne)
         winnings = Fraction(line.pays.times)
         if stake is not None:
-            winnings = Fraction(min(line.pays.winnings(stake), cap), stake)
+            winnings = min(winnings, Fraction(cap, stake))
         lines.append(
             BonusLine(id=line.id, pays=line.pays, count=counts[line.id], winnings=winnings)
         )

@@ -41,7 +41,8 @@ _NAMES = 0
 
 
 @contextmanager
-def _style() -> Iterator[Any]:
+def style() -> Iterator[Any]:
+    """How all charts look."""
     try:
         import matplotlib as mpl
     except ModuleNotFoundError as error:
@@ -71,13 +72,14 @@ def _style() -> Iterator[Any]:
         yield mpl
 
 
-def _figure(width: float, height: float) -> Any:
+def blank_figure(width: float, height: float) -> Any:
+    """A figure of so many inches, without a background."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), facecolor="none", layout="constrained")
 
 
-def _svg(figure: Any, label: str) -> Svg:
+def to_svg(figure: Any, label: str) -> Svg:
     """The figure as a piece of a page, with names that no other chart has."""
     out = io.StringIO()
     figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
@@ -122,10 +124,10 @@ def heat_map(
     low = min(values.values(), default=0.0)
     high = max(values.values(), default=1.0)
     marks = marked or {}
-    with _style():
+    with style():
         from matplotlib.patches import Rectangle
 
-        figure = _figure(7.6, 7.6)
+        figure = blank_figure(7.6, 7.6)
         axes = figure.add_subplot()
         for row in range(13):
             for column in range(13):
@@ -174,7 +176,7 @@ def heat_map(
         axes.set_ylim(13, -0.02)
         axes.set_aspect("equal")
         axes.axis("off")
-        return _svg(figure, label)
+        return to_svg(figure, label)
 
 
 def _name(row: int, column: int) -> str:
@@ -206,8 +208,8 @@ def value_against_meter(
     label: str,
 ) -> Svg:
     """The value of a jackpot stake over the meter, with where it breaks even and where it is."""
-    with _style():
-        figure = _figure(8.4, 3.6)
+    with style():
+        figure = blank_figure(8.4, 3.6)
         axes = figure.add_subplot()
         axes.axhline(0, color=MUTED, linewidth=1)
         axes.plot(meters, values, color=FIRST, linewidth=2.2)
@@ -237,10 +239,10 @@ def value_against_meter(
             )
         axes.set_xlim(meters[0], meters[-1])
         axes.set_xlabel("meter")
-        axes.xaxis.set_major_formatter(_thousands)
+        axes.xaxis.set_major_formatter(thousands)
         axes.yaxis.set_major_formatter(lambda y, _: minus(f"{y:+.0%}") if y else "0%")
         axes.grid(axis="x", visible=False)
-        return _svg(figure, label)
+        return to_svg(figure, label)
 
 
 def distribution(
@@ -255,8 +257,8 @@ def distribution(
     What lies far outside is counted in the last bars, so that a jackpot does not squeeze the rest.
     """
     given = np.asarray(values, np.float64)
-    with _style():
-        figure = _figure(8.4, 3.8)
+    with style():
+        figure = blank_figure(8.4, 3.8)
         axes = figure.add_subplot()
         if len(given):
             low, quarter, rest, high = np.quantile(given, [0.002, 0.25, 0.75, 0.998])
@@ -296,19 +298,19 @@ def distribution(
             axes.set_ylim(0, top * 1.3)
             axes.set_xlim(edges[0], edges[-1])
         axes.set_xlabel(unit)
-        axes.xaxis.set_major_formatter(_thousands)
+        axes.xaxis.set_major_formatter(thousands)
         axes.yaxis.set_major_formatter(
             lambda y, _: f"{y:.0%}" if y >= 0.01 or not y else f"{y:.1%}"
         )
         axes.grid(axis="x", visible=False)
-        return _svg(figure, label)
+        return to_svg(figure, label)
 
 
 def waiting_times(gaps: Sequence[float], *, mean: float | None, label: str, unit: str) -> Svg:
     """Times between jackpots as bars, and as a curve what pure chance makes of their mean."""
     given = np.asarray(gaps, np.float64)
-    with _style():
-        figure = _figure(8.4, 3.4)
+    with style():
+        figure = blank_figure(8.4, 3.4)
         axes = figure.add_subplot()
         typical = mean if mean else float(given.mean()) if len(given) else 1.0
         top = max(float(given.max()) if len(given) else 0.0, 3.5 * typical)
@@ -337,10 +339,10 @@ def waiting_times(gaps: Sequence[float], *, mean: float | None, label: str, unit
         )
         axes.set_xlim(0, edges[-1])
         axes.set_xlabel(unit)
-        axes.xaxis.set_major_formatter(_thousands)
+        axes.xaxis.set_major_formatter(thousands)
         axes.yaxis.set_major_formatter(lambda y, _: f"{y:.0%}")
         axes.grid(axis="x", visible=False)
-        return _svg(figure, label)
+        return to_svg(figure, label)
 
 
 def meter_path(
@@ -352,8 +354,8 @@ def meter_path(
     unit: str,
 ) -> Svg:
     """The meter over time, with the full awards marked."""
-    with _style():
-        figure = _figure(8.4, 3.4)
+    with style():
+        figure = blank_figure(8.4, 3.4)
         axes = figure.add_subplot()
         xs, ys = [x for x, _ in path], [y for _, y in path]
         axes.axhline(reset, color=MUTED, linewidth=1, linestyle=(0, (3, 2)))
@@ -370,16 +372,16 @@ def meter_path(
             axes.set_xlim(xs[0], xs[-1] or 1)
             axes.set_ylim(0, max(ys) * 1.08 or 1)
         axes.set_xlabel(unit)
-        axes.xaxis.set_major_formatter(_thousands)
-        axes.yaxis.set_major_formatter(_thousands)
+        axes.xaxis.set_major_formatter(thousands)
+        axes.yaxis.set_major_formatter(thousands)
         axes.grid(axis="x", visible=False)
-        return _svg(figure, label)
+        return to_svg(figure, label)
 
 
 def shares(rows: Sequence[tuple[str, Sequence[float]]], *, label: str) -> Svg:
     """Horizontal bars of shares that add up: won, split, and the rest."""
-    with _style():
-        figure = _figure(8.4, 0.55 + 0.52 * len(rows))
+    with style():
+        figure = blank_figure(8.4, 0.55 + 0.52 * len(rows))
         axes = figure.add_subplot()
         colours = (FIRST, SECOND)
         for place, (_, parts) in enumerate(rows):
@@ -394,10 +396,11 @@ def shares(rows: Sequence[tuple[str, Sequence[float]]], *, label: str) -> Svg:
         axes.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}")
         axes.grid(axis="y", visible=False)
         axes.spines["bottom"].set_visible(False)
-        return _svg(figure, label)
+        return to_svg(figure, label)
 
 
-def _thousands(value: float, _: object) -> str:
+def thousands(value: float, _: object) -> str:
+    """A number on an axis."""
     if abs(value) >= 1e6:
         text = f"{value / 1e6:,.4g} M"
     else:

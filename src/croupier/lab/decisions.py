@@ -17,13 +17,14 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Literal
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 
 from croupier.cards import DECK, Card, write_cards
 from croupier.lab.base import FOLD, solve
 from croupier.lab.errors import StateError
-from croupier.lab.game import BaseGame, base_game
+from croupier.lab.game import BaseGame, Odds, base_game
 from croupier.lab.hands import hand_of
 from croupier.lab.kernel import Masks, rank_masks
 from croupier.lab.solver import Progress, categories
@@ -50,6 +51,10 @@ class Decision(Struct, frozen=True, kw_only=True):
     ties: Fraction
     loses: Fraction
     """How the hand ends against the dealer's if it is played to the end."""
+    turn_bet: bool | None = None
+    """Of the River decision: whether its values count a Turn bet, as the best choice made it."""
+    turn_otherwise: Fraction = Fraction(0)
+    """Of the River decision: what to add to its values had the Turn been played the other way."""
 
     @property
     def best(self) -> Choice:
@@ -119,11 +124,11 @@ class _Outcome(Struct, frozen=True):
     won: tuple[int, ...]
     lost: int
 
-    def unit(self, odds: int) -> int:
+    def unit(self, odds: Odds) -> Odds:
         """What a unit at these odds wins in all of them."""
         return odds * sum(self.won) - self.lost
 
-    def main(self, game: BaseGame) -> int:
+    def main(self, game: BaseGame) -> Odds:
         """What Ante and Flop bet win in all of them."""
         ante = sum(odds * won for odds, won in zip(game.ante_odds, self.won, strict=True))
         return ante - self.lost + game.flop * self.unit(game.flop_odds)
@@ -172,7 +177,12 @@ def _third(
     if turn_bet:
         checked += game.turn * outcome.unit(game.turn_odds)
     bet = checked + game.river * outcome.unit(game.river_odds)
-    return _decision("river", hole, board, outcome, checked, bet)
+    turn = Fraction(game.turn * outcome.unit(game.turn_odds), outcome.deals)
+    return msgspec.structs.replace(
+        _decision("river", hole, board, outcome, checked, bet),
+        turn_bet=turn_bet,
+        turn_otherwise=-turn if turn_bet else turn,
+    )
 
 
 def _decision(
@@ -180,8 +190,8 @@ def _decision(
     hole: tuple[Card, ...],
     board: tuple[Card, ...],
     outcome: _Outcome,
-    checked: int,
-    bet: int,
+    checked: Odds,
+    bet: Odds,
 ) -> Decision:
     won, lost, deals = sum(outcome.won), outcome.lost, outcome.deals
     return Decision(

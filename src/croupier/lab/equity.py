@@ -26,7 +26,7 @@ from croupier.lab.compiled import cores, spread
 from croupier.lab.equity_kernel import compare_tuples, draw_tuples, duel, list_boards
 from croupier.lab.errors import BadAmount, LabError, StateError
 from croupier.lab.kernel import card_masks, tables
-from croupier.lab.ranges import Combo, Range, read_range
+from croupier.lab.ranges import SCALE, Combo, Range, read_range
 from croupier.rulebooks import hole_class
 
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -51,6 +51,8 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
     """One player's share of the pot, as a fraction where exact."""
 
     range: Range
+    remaining: Fraction
+    """Pairs of cards of the range, weighted, that board and dead cards leave."""
     equity: Share
     """The share of the pot: what is won, and the part of what is split."""
     win: Share
@@ -121,6 +123,10 @@ class _Case:
     ) -> None:
         self.ranges, self.live, self.board, self.dead = ranges, live, board, dead
         self.boards = boards
+        self.remaining = [
+            Fraction(sum(range_.combos[combo] for combo in held), SCALE)
+            for range_, held in zip(ranges, live, strict=True)
+        ]
         self.begun = _mask(board)
         self.gone = _mask(dead)
 
@@ -205,6 +211,7 @@ class _Case:
             players.append(
                 Odds(
                     range=self.ranges[player],
+                    remaining=self.remaining[player],
                     equity=Fraction(2 * wins + ties, 2 * whole),
                     win=Fraction(wins, whole),
                     tie=Fraction(ties, whole),
@@ -267,6 +274,7 @@ class _Case:
         players = [
             Odds(
                 range=self.ranges[p],
+                remaining=self.remaining[p],
                 equity=sum(
                     (Fraction(int(total[p, n]), n * whole) for n in range(1, count + 1)),
                     Fraction(0),
@@ -349,6 +357,7 @@ class _Case:
             players.append(
                 Odds(
                     range=self.ranges[p],
+                    remaining=self.remaining[p],
                     equity=share,
                     win=int(total[p, 1]) / samples,
                     tie=int(total[p, 2:].sum()) / samples,

@@ -83,6 +83,11 @@ class Major(NamedTuple):
     box: int
     outcome: int
     """What became of the box, as ``simulate_pay`` numbers it."""
+    round_jackpot: int = 0
+    """What all boxes of its round come to on the jackpot bet without shares of the meter; told
+    where there are several."""
+    round_total: int = 0
+    """The same on all bets."""
 
 
 class Paid(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,7 +6,8 @@ it refuses by name, rather than solve another game.
 
 from __future__ import annotations
 
-from typing import Literal
+from fractions import Fraction
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -22,6 +23,10 @@ from croupier.rulebooks import (
     number_of,
 )
 
+Odds: TypeAlias = int | Fraction
+"""`X to 1`; of `3 to 2` a fraction."""
+LARGEST_ODDS = 1000
+"""In either part of `A to B`: what the sums of a sweep have room for."""
 Bet = Literal["flop", "turn", "river"]
 RAISES: tuple[Bet, ...] = ("flop", "turn", "river")
 
@@ -51,11 +56,11 @@ class BaseGame(Struct, frozen=True, kw_only=True):
     flop: int
     turn: int
     river: int
-    flop_odds: int
+    flop_odds: Odds
     """`X to 1`: what a winning Flop bet wins for each unit."""
-    turn_odds: int
-    river_odds: int
-    ante_odds: tuple[int, ...]
+    turn_odds: Odds
+    river_odds: Odds
+    ante_odds: tuple[Odds, ...]
     """By category of the winning hand, Five Odd Cards first; 0 where the Ante only comes back."""
 
     @property
@@ -91,7 +96,7 @@ def base_game(book: Rulebook) -> BaseGame:
                 book.id, line.id, f"a {line.when.bet.title()} bet that only some hands are paid on"
             )
 
-    def odds(bet: Literal["ante", "flop", "turn", "river"], category: Category) -> int:
+    def odds(bet: Literal["ante", "flop", "turn", "river"], category: Category) -> Odds:
         line = table.bet_line(bet, category)
         return line.pays.times if line is not None and isinstance(line.pays, ToOne) else 0
 
@@ -99,6 +104,9 @@ def base_game(book: Rulebook) -> BaseGame:
     for bet, times in raises.items():
         if times == 0:
             raise UnsolvableGame(book.id, "pay table main", f"no line pays the {bet.title()} bet")
+        if max(Fraction(times).as_integer_ratio()) > LARGEST_ODDS:
+            says = f"{bet.title()} odds with a part over {LARGEST_ODDS:,}: the sums have no room"
+            raise UnsolvableGame(book.id, "pay table main", says)
     game = BaseGame(
         book=book.id,
         flop=sizes["flop"],

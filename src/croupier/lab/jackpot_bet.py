@@ -14,7 +14,7 @@ told by ``meter``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 from msgspec import Struct
@@ -125,26 +125,24 @@ class Progressive(Struct, frozen=True, kw_only=True):
         """The value to the player for each unit staked."""
         return (self.expected(stake=stake, meter=meter) - stake) / stake
 
-    def break_even(self, *, stake: int) -> Fraction | None:
+    def break_even(self, *, stake: int, folded: Iterable[int] = ()) -> Fraction | None:
         """The lowest meter, in cents, at which the bet does not lose; None if there is none.
 
-        The value is a sum of the larger of amounts and shares, so between the meters at which a
-        share overtakes an amount it is a straight line.
+        ``folded``: starting hands that are folded, which in a book judged by street leaves them
+        the community lines only. The value is a sum of the larger of amounts and shares, so
+        between the meters at which a share overtakes an amount it is a straight line.
         """
         _check(stake, 0)
+        hands = tuple(folded)
 
         def lacking(meter: Fraction) -> Fraction:
-            return stake - self.expected(stake=stake, meter=meter)
+            return stake - self.expected_with_folds(hands, stake=stake, meter=meter)
 
-        turns = sorted({Fraction(0), *self._overtakings(stake)})
-        if lacking(turns[0]) <= 0:
-            return Fraction(0)
-        for low, high in zip(turns, [*turns[1:], turns[-1] + 1], strict=True):
-            last = low == turns[-1]
-            gain = lacking(low) - lacking(high)
-            if gain > 0 and (last or lacking(high) <= 0):
-                return low + (high - low) * lacking(low) / gain
-        return None
+        return lowest_meter(lacking, self.overtakings(stake))
+
+    def overtakings(self, stake: int) -> set[Fraction]:
+        """The meters at which a share of the meter overtakes an amount, in cents."""
+        return set(self._overtakings(stake))
 
     def _overtakings(self, stake: int) -> Iterable[Fraction]:
         for line in self.lines:
@@ -201,6 +199,21 @@ class Progressive(Struct, frozen=True, kw_only=True):
         return total
 
 
+def lowest_meter(
+    lacking: Callable[[Fraction], Fraction], turns: Iterable[Fraction]
+) -> Fraction | None:
+    """The lowest meter at which nothing is lacking, if what is lacking bends at ``turns`` only."""
+    bends = sorted({Fraction(0), *turns})
+    if lacking(bends[0]) <= 0:
+        return Fraction(0)
+    for low, high in zip(bends, [*bends[1:], bends[-1] + 1], strict=True):
+        last = low == bends[-1]
+        gain = lacking(low) - lacking(high)
+        if gain > 0 and (last or lacking(high) <= 0):
+            return low + (high - low) * lacking(low) / gain
+    return None
+
+
 class FoldFrom(Struct, frozen=True, kw_only=True):
     """A starting hand that the base game folds, and from which Ante on that is still right."""
 
@@ -243,9 +256,9 @@ def amount(line: PayLine, *, stake: int, meter: Fraction | int) -> Fraction:
         case Fixed():
             return Fraction(pays.cents)
         case ForOne():
-            return Fraction(pays.handed_over(stake))
+            return Fraction(pays.times * stake)
         case ToOne():
-            return Fraction(pays.winnings(stake) + stake)
+            return Fraction(pays.times * stake + stake)
 
 
 def fold_from(

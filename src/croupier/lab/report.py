@@ -175,6 +175,7 @@ figcaption p, caption p { color: var(--muted); font-size: .9rem; font-weight: 40
 table { border-collapse: collapse; width: 100%; font-size: .92rem;
   font-variant-numeric: tabular-nums; }
 caption { text-align: left; margin-bottom: .5rem; }
+caption > * { display: block; max-width: min(44rem, calc(100vw - 2.5rem)); }
 th, td { text-align: left; padding: .38rem .75rem .38rem 0; vertical-align: top;
   border-bottom: 1px solid var(--grid); }
 th { color: var(--muted); font-weight: 600; font-size: .82rem; }
@@ -192,5 +193,10 @@ footer { color: var(--muted); font-size: .82rem; margin-top: 3rem; padding-top: 
   main { max-width: none; padding: 0; }
   h2, figcaption, caption { break-after: avoid; }
   tr, .facts > div { break-inside: avoid; }
+  .table { overflow: visible; }
+  table, th, caption p, figcaption p { font-size: 8.5pt; }
+  td, th { padding-right: .45rem; }
+  td { overflow-wrap: anywhere; }
+  .number { overflow-wrap: normal; }
 }
 """

@@ -13,7 +13,7 @@ from typing import Any
 from croupier.lab import charts
 from croupier.lab.errors import LabError
 from croupier.lab.report import Chart, Facts, Grid, Heading, Note, Part, Report
-from croupier.lab.report_words import MINUS, minus, per, percent
+from croupier.lab.report_words import MINUS, after_words, bonus_words, minus, per, percent
 from croupier.rulebooks import Rulebook
 
 Answer = dict[str, Any]
@@ -90,7 +90,7 @@ def _edge(answer: Answer, before: Answer | None, book: Rulebook) -> tuple[str, l
         _lines(answer["bonus"], None if before is None else before["bonus"]),
         Note(
             f"House edge of the Bonus: {percent(answer['bonus']['house_edge'], 4)}; value "
-            f"{answer['bonus']['ev']} for each unit."
+            f"{answer['bonus']['ev']} for each unit. {bonus_words(answer['bonus'])}"
         ),
         Heading("Progressive Jackpot"),
         *_jackpot_parts(answer["progressive"], None if before is None else before["progressive"]),
@@ -122,13 +122,30 @@ def _lines(given: Answer, before: Answer | None) -> Grid:
 
 def _jackpot_parts(given: Answer, before: Answer | None) -> list[Part]:
     parts: list[Part] = [_lines(given, before)]
-    even = given["break_even_meter"]
-    told = "It never breaks even." if even is None else f"It breaks even at a meter of {even:,.2f}."
-    parts.append(Note(f"A stake of {given['stake']:,.2f}. {told}"))
+    was = {} if before is None else {one["folds"]: one for one in before["break_even"]}
+    parts.append(
+        Grid(
+            title=f"From which meter on a stake of {given['stake']:,.2f} does not lose",
+            headings=("Taken for granted", "Folded", "Meter>", *(["As it is>"] if was else [])),
+            rows=tuple(
+                (
+                    one["meaning"],
+                    " ".join(one["hands"]) or "nothing",
+                    _meter(one["meter"]),
+                    *([_meter(was[one["folds"]]["meter"])] if one["folds"] in was else []),
+                )
+                for one in given["break_even"]
+            ),
+        )
+    )
     curve = _curve(given)
     if curve is not None:
         parts.append(curve)
     return parts
+
+
+def _meter(value: float | None) -> str:
+    return "never" if value is None else f"{value:,.2f}"
 
 
 def _curve(given: Answer) -> Chart | None:
@@ -287,6 +304,7 @@ def _hand(answer: Answer, before: Answer | None, book: Rulebook) -> tuple[str, l
                 caption="Values in Antes.",
             )
         )
+        parts += [Note(after_words(one)) for one in given["decisions"] if "after" in one]
     return "one hand", parts
 
 
@@ -302,11 +320,8 @@ def _progressive(answer: Answer, before: Answer | None, book: Rulebook) -> tuple
         (
             "Breaks even at",
             "never" if given["break_even_meter"] is None else f"{given['break_even_meter']:,.2f}",
-            ""
-            if was is None
-            else f"was {was['break_even_meter']:,.2f}"
-            if was["break_even_meter"]
-            else "",
+            "every hand played"
+            + (f"; was {was['break_even_meter']:,.2f}" if was and was["break_even_meter"] else ""),
         ),
     ]
     players = answer.get("players")

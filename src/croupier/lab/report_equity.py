@@ -7,6 +7,7 @@ from typing import Any
 
 from croupier.cards import pretty_cards, write_cards
 from croupier.lab import charts
+from croupier.lab.answer_types import stamped
 from croupier.lab.equity import Equity, Odds, Share
 from croupier.lab.rake import HANDS, RakeCost, Shape, Terms, Timed
 from croupier.lab.report import Chart, Grid, Heading, Part, Report
@@ -15,7 +16,7 @@ from croupier.lab.report_words import percent
 
 def equity_answer(found: Equity) -> dict[str, Any]:
     """What `lab equity --json` prints."""
-    return {
+    answer = {
         "exact": found.exact,
         "board": write_cards(found.board),
         "dead": write_cards(found.dead),
@@ -24,12 +25,14 @@ def equity_answer(found: Equity) -> dict[str, Any]:
         "seed": found.seed,
         "players": [_player_answer(odds) for odds in found.players],
     }
+    return stamped("equity", answer)
 
 
 def _player_answer(odds: Odds) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "range": odds.range.text,
-        "hands": float(odds.range.size),
+        "hands": float(odds.remaining),
+        "hands_named": float(odds.range.size),
         "equity": float(odds.equity),
         "win": float(odds.win),
         "tie": float(odds.tie),
@@ -66,7 +69,7 @@ def equity_report(found: Equity, *, made_by: str = "") -> Report:
             rows=tuple(
                 (
                     odds.range.text,
-                    f"{float(odds.range.size):,.5g}",
+                    hands_of(odds),
                     percent(float(odds.equity), 3),
                     percent(float(odds.win), 3),
                     percent(float(odds.tie), 3),
@@ -98,6 +101,18 @@ def equity_report(found: Equity, *, made_by: str = "") -> Report:
             ]
     against = " against ".join(_short(odds.range.text) for odds in found.players)
     return Report(title=against, subtitle=_where(found), parts=tuple(parts), made_by=made_by)
+
+
+def hands_of(odds: Odds) -> str:
+    """How many pairs of cards remain; where some are gone, of how many."""
+    remain, named = float(odds.remaining), float(odds.range.size)
+    return f"{remain:,.7g}" + ("" if remain == named else f" of {named:,.7g}")
+
+
+def where(found: Equity) -> str:
+    """Board and dead cards, as they were given."""
+    board = f"Board {write_cards(found.board)}" if found.board else "Before the flop"
+    return board + (f"; dead {write_cards(found.dead)}" if found.dead else "") + "."
 
 
 def how_found(found: Equity) -> str:
@@ -155,4 +170,4 @@ def rake_answer(cost: RakeCost, terms: Terms | Timed, mix: tuple[Shape, ...]) ->
                 for shape, (_, charged) in zip(mix, cost.largest, strict=True)
             ],
         }
-    return answer
+    return stamped("rake", answer)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.lab import charts
+from croupier.lab.answer_types import stamped
 from croupier.lab.answers import bonus_answer, jackpot_answer
 from croupier.lab.base import solve
 from croupier.lab.report import Chart, Facts, Grid, Heading, Note, Part, Report
@@ -20,6 +21,9 @@ def simulation_answer(result: Result) -> dict[str, Any]:
     plan, s = result.plan, result.plan.schedule
     low, quarter, median, three, high = result.quantiles(0.05, 0.25, 0.5, 0.75, 0.95) or [0] * 5
     sessions = result.session_results
+    staked = result.main_staked
+    bonuses = result.box_rounds * s.stakes.bonus
+    jackpots = result.box_rounds * s.stakes.progressive
     answer: dict[str, Any] = {
         "book": plan.book,
         "strategy": plan.strategy.name,
@@ -35,11 +39,12 @@ def simulation_answer(result: Result) -> dict[str, Any]:
             "bonus": s.stakes.bonus / 100,
             "progressive": s.stakes.progressive / 100,
         },
-        "main": _mean_answer(result.main, s.stakes.ante)
-        | {"result": result.main_result / 100, "staked": result.main_staked / 100},
+        "main": _bet_answer(result.main, "ante", s.stakes.ante, result.main_result, staked),
         "frequencies": result.frequencies,
         "winning_hands": result.winning_hands,
-        "total": _mean_answer(result.total, s.stakes.ante) | {"result": result.total_result / 100},
+        "total": _bet_answer(
+            result.total, "ante", s.stakes.ante, result.total_result, staked + bonuses + jackpots
+        ),
         "sessions": {
             "rounds": plan.session_rounds,
             "count": len(sessions),
@@ -56,14 +61,19 @@ def simulation_answer(result: Result) -> dict[str, Any]:
         },
     }
     if s.stakes.bonus:
-        answer["bonus"] = _mean_answer(result.bonus, s.stakes.bonus) | {
-            "result": result.bonus_result / 100,
-            "lines": result.bonus_counts,
-        }
+        answer["bonus"] = _bet_answer(
+            result.bonus, "bonus", s.stakes.bonus, result.bonus_result, bonuses
+        ) | {"lines": result.bonus_counts}
     if s.stakes.progressive:
         story = result.meter
-        answer["progressive"] = _mean_answer(result.progressive, s.stakes.progressive) | {
-            "result": result.progressive_result / 100,
+        answer["progressive"] = _bet_answer(
+            result.progressive,
+            "progressive",
+            s.stakes.progressive,
+            result.progressive_result,
+            jackpots,
+        ) | {
+            "few_awards": result.awards_are_few,
             "lines": result.progressive_counts,
             "meter": {
                 "start": plan.link.start / 100,
@@ -89,15 +99,25 @@ def simulation_answer(result: Result) -> dict[str, Any]:
                 for award in story.awards[-AWARDS_SHOWN:]
             ],
         }
-    return answer
+    return stamped("simulation", answer)
 
 
-def _mean_answer(mean: Mean, unit: int) -> dict[str, Any]:
-    low, high = mean.interval
+def _bet_answer(mean: Mean, unit: str, stake: int, result: int, staked: int) -> dict[str, Any]:
+    """One bet: money for each round of a box, and under ``per_unit`` for each unit staked."""
+
+    def spread(divisor: int) -> dict[str, Any]:
+        low, high = mean.interval
+        return {
+            "mean": mean.mean / divisor,
+            "interval_95": [low / divisor, high / divisor],
+            "standard_deviation": mean.deviation / divisor,
+        }
+
     return {
-        "mean": mean.mean / unit,
-        "interval_95": [low / unit, high / unit],
-        "standard_deviation": mean.deviation / unit,
+        "result": result / 100,
+        "staked": staked / 100,
+        **spread(100),
+        "per_unit": {"unit": unit, **spread(stake)},
     }
 
 
@@ -117,6 +137,8 @@ def simulation_report(result: Result, book: Rulebook, *, made_by: str = "") -> R
             )
         )
     parts += [_facts(result), *_money(result, book), *_sessions(result), *_play(result, book)]
+    if result.awards_are_few:
+        parts.append(Note(few_awards(result)))
     if s.stakes.bonus:
         parts += _bonus(result, book)
     if s.stakes.progressive:
@@ -130,6 +152,14 @@ def simulation_report(result: Result, book: Rulebook, *, made_by: str = "") -> R
         ),
         parts=tuple(parts),
         made_by=made_by,
+    )
+
+
+def few_awards(result: Result) -> str:
+    """What to say where the interval of the jackpot bet stands on a handful of awards."""
+    return (
+        f"Only {len(result.meter.awards):,} awards of the meter fell: the 95% interval of the "
+        "jackpot bet, and of all bets together, says little before there are a few dozen."
     )
 
 

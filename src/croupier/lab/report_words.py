@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 MINUS = "\N{MINUS SIGN}"
 
 
@@ -31,3 +33,23 @@ def percent(share: float, digits: int = 2) -> str:
 def per(count: float) -> str:
     """One in so many."""
     return f"1 in {count:,.0f}" if count >= 10 else f"1 in {count:,.1f}"
+
+
+def bonus_words(bet: dict[str, Any]) -> str:
+    """At which stake the Bonus was worked out, and what the cap does to it."""
+    cap = f"the winnings of a box are capped at {bet['cap']:,.2f} (4.1.1)"
+    if bet["stake"] is None:
+        return f"For each unit of a stake that stays under the cap: {cap}."
+    cut = [f"{x['id']} to {x['winnings']:,.2f} to 1" for x in bet["lines"] if x["capped"]]
+    told = f"which cuts {', '.join(cut)}" if cut else "which cuts no line"
+    return f"At a stake of {bet['stake']:,.2f}: {cap}, {told}."
+
+
+def after_words(decision: dict[str, Any]) -> str:
+    """What the values of a River decision take the Turn to have been, and what they are else."""
+    other = "a check" if decision["after"] == "turn bet" else "a bet"
+    values = ", ".join(
+        f"{choice} {minus(f'{value:+.6f}')}" for choice, value in decision["otherwise"].items()
+    )
+    said = decision["after"].removeprefix("turn ")
+    return f"The River values count the {said} on the Turn that was best; after {other}: {values}."

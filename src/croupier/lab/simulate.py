@@ -44,6 +44,7 @@ from croupier.lab.simulate_strategy import Strategy
 from croupier.rulebooks import Rulebook
 
 Ints: TypeAlias = npt.NDArray[np.int64]
+Floats: TypeAlias = npt.NDArray[np.float64]
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the box rounds that are done and those that there will be."""
 
@@ -153,7 +154,10 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True):
     sessions: Ints
     """By whole session, table and box: the money without shares of the meter."""
     majors: Ints
-    """Rows of round, table, box and outcome, where the meter decides what it is worth."""
+    """Rows as ``floor.Major`` has them, where the meter decides what a stake is worth."""
+    squares: Floats
+    """Of what the boxes of a round come to together, as ``simulate_kernel.settle`` adds them up;
+    added up chunk by chunk in their order, so that they are the same by whomever."""
 
 
 def play(plan: Plan, start: int, stop: int) -> Chunk:
@@ -166,6 +170,8 @@ def play(plan: Plan, start: int, stop: int) -> Chunk:
     sessions = np.zeros((floor.tables, whole + 1, boxes), np.int64)
     cards = np.empty((min(_BLOCK, span), 7 + 2 * boxes), np.uint8)
     rows, seats, codes = (np.empty(len(cards) * boxes, np.int64) for _ in range(3))
+    beside = np.zeros((len(cards) * boxes, 2), np.int64)
+    squares = np.zeros(4)
     none = np.empty((0, boxes), np.int64)
     lookups = (card_masks(), tables(5), tables(6), tables(7))
     majors = []
@@ -185,18 +191,22 @@ def play(plan: Plan, start: int, stop: int) -> Chunk:
                 first - start,
                 plan.session_rounds,
                 none,
+                squares,
                 rows,
                 seats,
                 codes,
+                beside,
             )
             for i in range(found):
-                majors.append((first + int(rows[i]), table, int(seats[i]), int(codes[i])))
+                where = first + int(rows[i]), table, int(seats[i])
+                majors.append((*where, int(codes[i]), *map(int, beside[i])))
     return Chunk(
         start=start,
         stop=stop,
         counts=counts,
         sessions=np.ascontiguousarray(sessions[:, :whole].swapaxes(0, 1)),
-        majors=np.array(majors, np.int64).reshape(-1, 4),
+        majors=np.array(majors, np.int64).reshape(-1, len(Major._fields)),
+        squares=squares,
     )
 
 
@@ -225,7 +235,9 @@ def outcomes(paid: Schedule, cards: Cards, decisions: Bytes) -> Ints:
         0,
         max(1, rounds),
         codes,
+        np.zeros(4),
         *scratch,
+        np.zeros((rounds * boxes, 2), np.int64),
     )
     return codes
 
@@ -241,7 +253,8 @@ class State:
         self.counts: Ints = np.zeros(int(np.prod(plan.schedule.outcomes)), np.int64)
         whole = plan.rounds // plan.session_rounds
         self.sessions: Ints = np.zeros((whole, plan.floor.tables, plan.floor.boxes), np.int64)
-        self.majors: Ints = np.zeros((0, 4), np.int64)
+        self.majors: Ints = np.zeros((0, len(Major._fields)), np.int64)
+        self.squares: Floats = np.zeros(4)
         self.early: dict[int, Chunk] = {}
 
     @property
@@ -271,6 +284,7 @@ class State:
             first = found.start // self.plan.session_rounds
             self.sessions[first : first + len(found.sessions)] = found.sessions
             self.majors = np.concatenate([self.majors, found.majors])
+            self.squares += found.squares
             self.through += 1
 
     def result(self) -> Result:
@@ -281,6 +295,7 @@ class State:
             counts=self.counts.copy(),
             sessions=self.sessions[: self.whole_sessions],
             majors=[Major(*map(int, row)) for row in self.majors],
+            squares=self.squares.copy(),
         )
 
 

@@ -18,7 +18,7 @@ from croupier.lab.errors import LabError
 if TYPE_CHECKING:
     from croupier.lab.simulate import State
 
-_FORMAT = 1
+_FORMAT = 2
 
 
 class CheckpointError(LabError):
@@ -43,6 +43,7 @@ def save_state(state: State, path: Path) -> None:
                 counts=state.counts,
                 sessions=state.sessions[: state.whole_sessions],
                 majors=state.majors,
+                squares=state.squares,
             )
             file.flush()
             os.fsync(file.fileno())
@@ -62,15 +63,21 @@ def load_state(state: State, path: Path) -> None:
         # Opened here: a damaged file would not be closed by numpy.
         with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
             found = {name: kept[name] for name in kept.files}
-        form, fingerprint = int(found["format"]), str(found["fingerprint"])
-        through, counts = int(found["through"]), found["counts"]
-        sessions, majors = found["sessions"], found["majors"]
+        form = int(found["format"])
+        if form != _FORMAT:
+            raise CheckpointError(
+                path,
+                f"its format {form} is not this version's, {_FORMAT}; delete it to begin again",
+            )
+        fingerprint, through = str(found["fingerprint"]), int(found["through"])
+        counts, sessions = found["counts"], found["sessions"]
+        majors, squares = found["majors"], found["squares"]
+    except CheckpointError:
+        raise
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise CheckpointError(
             path, f"it cannot be read ({error}); delete it to begin again"
         ) from error
-    if form != _FORMAT:
-        raise CheckpointError(path, f"its format {form} is not this version's, {_FORMAT}")
     if fingerprint != state.plan.fingerprint:
         raise CheckpointError(
             path,
@@ -81,3 +88,4 @@ def load_state(state: State, path: Path) -> None:
     state.counts[:] = counts
     state.sessions[: len(sessions)] = sessions
     state.majors = majors
+    state.squares[:] = squares

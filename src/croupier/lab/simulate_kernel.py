@@ -63,19 +63,26 @@ def settle(  # type: ignore[no-untyped-def]
     into_session,
     session_rounds,
     codes,
+    squares,
     major_row,
     major_box,
     major_code,
+    major_beside,
 ):
     """Count the outcome of each box of each round; give how many of them the meter decides.
 
     ``sessions[k, box]`` gets the money of the k-th session, the first of which has already seen
     ``into_session`` rounds. ``codes`` gets every outcome if it is as long as the rounds are.
+
+    The boxes of a round share board and dealer, so what they win is not independent: ``squares``
+    gets the squares of what all boxes of a round come to together, on the main bets, the Bonus, the
+    jackpot bet and all bets, and ``major_beside`` the last two for rounds that the meter decides.
     """
     majors = 0
     bonus_parts, jackpot_parts = np.uint64(parts[1]), np.uint64(parts[2])
     boxes = decisions.shape[1]
     keep = len(codes) > 0
+    together = boxes > 1
     session = into_session // session_rounds
     left = session_rounds - into_session % session_rounds
     for i in range(len(cards)):
@@ -89,6 +96,8 @@ def settle(  # type: ignore[no-untyped-def]
         board = turn | bits[row[4]]
         dealer = value_of(board | bits[row[5]] | bits[row[6]], seven)
         dealer_hand = lookup.hand_of[row[5], row[6]]
+        first_major = majors
+        main_sum, bonus_sum, jackpot_sum = 0, 0, 0
         for box in range(boxes):
             first, second = row[7 + 2 * box], row[8 + 2 * box]
             hole = bits[first] | bits[second]
@@ -126,8 +135,21 @@ def settle(  # type: ignore[no-untyped-def]
                 major_box[majors] = box
                 major_code[majors] = code
                 majors += 1
+            if together:
+                main_sum += lookup.main_money[main]
+                bonus_sum += lookup.bonus_money[plays * np.uint64(line)]
+                jackpot_sum += lookup.jackpot_money[held]
             counts[code] += 1
             sessions[session, box] += lookup.money[code]
             if keep:
                 codes[i, box] = code
+        if together:
+            total = main_sum + bonus_sum + jackpot_sum
+            squares[0] += np.float64(main_sum) * np.float64(main_sum)
+            squares[1] += np.float64(bonus_sum) * np.float64(bonus_sum)
+            squares[2] += np.float64(jackpot_sum) * np.float64(jackpot_sum)
+            squares[3] += np.float64(total) * np.float64(total)
+            for k in range(first_major, majors):
+                major_beside[k, 0] = jackpot_sum
+                major_beside[k, 1] = total
     return majors

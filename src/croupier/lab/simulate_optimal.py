@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 
 from croupier.lab.base import solve
-from croupier.lab.game import base_game
+from croupier.lab.game import Odds, base_game
 from croupier.lab.simulate_strategy import (
     Flags,
     Strategy,
@@ -39,7 +39,7 @@ def optimal(book: Rulebook, *, fold: Iterable[str] | None = None) -> Tabled:
 
 
 @functools.cache
-def _decisions(turn_odds: int, river_odds: int) -> tuple[Flags, Flags]:
+def _decisions(turn_odds: Odds, river_odds: Odds) -> tuple[Flags, Flags]:
     sweeps = sweep(turn_odds, river_odds)
     return sweeps.bets_turn, sweeps.bets_river
 

@@ -16,7 +16,7 @@ order of play, because its worth depends on the meter (``croupier.lab.floor``).
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import product
 from typing import NamedTuple, TypeAlias, get_args
 
@@ -103,6 +103,10 @@ class Lookup(NamedTuple):
     asks_hole_card: Bytes
     money: Ints
     """By outcome: what the box has won or lost, in cents, without any share of the meter."""
+    main_money: Ints
+    """The same by main part, by bonus part and by set of lines, each bet for itself."""
+    bonus_money: Ints
+    jackpot_money: Ints
     major: Bytes
     """By set of lines: 1 if the meter decides what it is worth."""
 
@@ -190,6 +194,9 @@ def schedule(book: Rulebook, stakes: Stakes, policies: Mapping[str, str] | None 
             asks_street=_asked(lines, "first_complete"),
             asks_hole_card=_asked(lines, "hole_card"),
             money=money.reshape(-1),
+            main_money=np.array(main_money, np.int64),
+            bonus_money=np.array(bonus_money, np.int64),
+            jackpot_money=np.array(set_money, np.int64) - stakes.progressive,
             major=np.array(major, np.uint8),
         ),
     )
@@ -223,7 +230,15 @@ def _main(book: Rulebook, ante: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 def _to_one(line: PayLine, stake: int) -> int:
     assert isinstance(line.pays, ToOne)
-    return line.pays.winnings(stake)
+    return _in_cents(line, lambda: line.pays.winnings(stake))  # type: ignore[union-attr]
+
+
+def _in_cents(line: PayLine, paid: Callable[[], int]) -> int:
+    """An amount that must come out in whole cents, or the line that does not."""
+    try:
+        return paid()
+    except ValueError as error:
+        raise BadAmount(f"{line.id}: {error}") from error
 
 
 def _bonus(book: Rulebook, stake: int) -> tuple[tuple[str, ...], tuple[int, ...], Bytes]:
@@ -282,8 +297,8 @@ def _award(book: Rulebook, line: PayLine, stake: int) -> Award:
             return Award(line.id, percent, 0)
         case Fixed(cents=cents):
             return Award(line.id, 0, cents)
-        case ForOne():
-            return Award(line.id, 0, line.pays.handed_over(stake))
+        case ForOne() as pays:
+            return Award(line.id, 0, _in_cents(line, lambda: pays.handed_over(stake)))
         case ToOne():
             raise UnsolvableGame(
                 book.id, line.id, f"{line.pays}: a jackpot stake is kept (B-22), so write 'for 1'"

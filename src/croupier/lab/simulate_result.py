@@ -18,18 +18,25 @@ if TYPE_CHECKING:
     from croupier.lab.simulate import Plan
 
 Ints: TypeAlias = npt.NDArray[np.int64]
+Floats: TypeAlias = npt.NDArray[np.float64]
+FEW_AWARDS = 30
 Z95 = 1.959963984540054
 """Two-sided 95%."""
 
 
+# Where the squares of each bet stand (``simulate_kernel.settle``).
+MAIN, BONUS, JACKPOT, TOTAL = range(4)
+
+
 class Mean(msgspec.Struct, frozen=True, kw_only=True):
-    """A mean per round of a box, in cents, with its spread."""
+    """A mean for each round of a box, in cents, with its spread."""
 
     mean: float
     deviation: float
-    """The standard deviation of one round."""
+    """The standard deviation of one round of one box."""
     error: float
-    """The standard error of the mean."""
+    """The standard error of the mean. The boxes of a round share board and dealer, so it is taken
+    from what they win together: rounds are independent, boxes of a round are not."""
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -49,10 +56,19 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     """By session, table and box: won or lost, shares of the meter included."""
     meter: MeterStory
     majors: int
+    squares: Floats
+    """Of what the boxes of a round come to together, by bet: shares of the meter included."""
 
     @classmethod
     def of(
-        cls, plan: Plan, *, rounds: int, counts: Ints, sessions: Ints, majors: list[Major]
+        cls,
+        plan: Plan,
+        *,
+        rounds: int,
+        counts: Ints,
+        sessions: Ints,
+        majors: list[Major],
+        squares: Floats,
     ) -> Result:
         """Put the counts together with what the meter paid."""
         story = run_link(plan.schedule, plan.link, plan.floor, majors, rounds=rounds)
@@ -68,6 +84,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
             sessions=sessions,
             meter=story,
             majors=len(majors),
+            squares=_with_awards(squares, majors, story),
         )
 
     # -- how much was played -----------------------------------------------------------------
@@ -87,12 +104,12 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def main(self) -> Mean:
         """Ante, Flop, Turn and River."""
-        return self._mean(self.counts.sum(axis=(1, 2)), self.plan.schedule.main_money)
+        return self._mean(MAIN, self.counts.sum(axis=(1, 2)), self.plan.schedule.main_money)
 
     @property
     def bonus(self) -> Mean:
         """The Bonus bet."""
-        return self._mean(self.counts.sum(axis=(0, 2)), self.plan.schedule.bonus_money)
+        return self._mean(BONUS, self.counts.sum(axis=(0, 2)), self.plan.schedule.bonus_money)
 
     @property
     def progressive(self) -> Mean:
@@ -101,14 +118,14 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         sets = self.plan.schedule.set_money
         money = [cents - stake for cents in sets]
         extra = [(award.paid, -stake) for award in self.meter.awards]
-        return self._mean(self.counts.sum(axis=(0, 1)), money, extra)
+        return self._mean(JACKPOT, self.counts.sum(axis=(0, 1)), money, extra)
 
     @property
     def total(self) -> Mean:
         """All bets together."""
         money = self.plan.schedule.lookup.money
         extra = [(award.paid, int(money[award.outcome])) for award in self.meter.awards]
-        return self._mean(self.counts.reshape(-1), money, extra)
+        return self._mean(TOTAL, self.counts.reshape(-1), money, extra)
 
     @property
     def main_result(self) -> int:
@@ -138,7 +155,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         """Won or lost on all bets, in cents."""
         return self.main_result + self.bonus_result + self.progressive_result
 
-    def _mean(self, counts: Ints, money: Any, extra: list[tuple[int, int]] | None = None) -> Mean:
+    def _mean(
+        self, bet: int, counts: Ints, money: Any, extra: list[tuple[int, int]] | None = None
+    ) -> Mean:
         """``extra``: each award by the meter, and what its round came to without it."""
         n = int(counts.sum())
         if n == 0:
@@ -147,9 +166,23 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         total = sum(c * m for c, m in some) + sum(award for award, _ in extra or ())
         squares = sum(c * m * m for c, m in some)
         squares += sum((award + rest) ** 2 - rest**2 for award, rest in extra or ())
-        variance = Fraction(squares, n) - Fraction(total, n) ** 2
-        deviation = math.sqrt(max(Fraction(0), variance))
-        return Mean(mean=total / n, deviation=deviation, error=deviation / math.sqrt(n))
+        variance = max(Fraction(0), Fraction(squares, n) - Fraction(total, n) ** 2)
+        deviation = math.sqrt(variance)
+        boxes = self.plan.floor.boxes
+        error = deviation / math.sqrt(n)
+        if boxes > 1:
+            rounds = n // boxes
+            spread = Fraction(float(self.squares[bet])) / rounds - Fraction(total, rounds) ** 2
+            error = math.sqrt(max(Fraction(0), spread) / rounds) / boxes
+        return Mean(mean=total / n, deviation=deviation, error=error)
+
+    @property
+    def awards_are_few(self) -> bool:
+        """Whether too few awards of the meter fell for the jackpot's interval to say much.
+
+        A mean that stands on some rare large awards is not normal before there are a few dozen.
+        """
+        return bool(self.plan.schedule.stakes.progressive) and len(self.meter.awards) < FEW_AWARDS
 
     # -- how it was played -------------------------------------------------------------------
 
@@ -251,6 +284,20 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         """Hours that one round takes when all tables play."""
         floor = self.plan.floor
         return 1 / int(floor.tables * floor.rounds_per_hour)
+
+
+def _with_awards(squares: Floats, majors: list[Major], story: MeterStory) -> Floats:
+    """The squares of rounds once the meter has paid: (x + award)² in place of x²."""
+    beside = {(m.round, m.table): (m.round_jackpot, m.round_total) for m in majors}
+    paid: dict[tuple[int, int], int] = {}
+    for award in story.awards:
+        where = award.round, award.table
+        paid[where] = paid.get(where, 0) + award.paid
+    found = squares.copy()
+    for where, cents in paid.items():
+        for bet, rest in zip((JACKPOT, TOTAL), beside[where], strict=True):
+            found[bet] += float((rest + cents) ** 2 - rest**2)
+    return found
 
 
 def _total(counts: Ints, money: Any) -> int:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from fractions import Fraction
 from threading import Lock
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +31,8 @@ from croupier.lab.classes import (
     turn_boards,
 )
 from croupier.lab.compiled import spread
+from croupier.lab.game import Odds
+from croupier.lab.kept import forget_kept, kept
 from croupier.lab.kernel import Values, tables
 from croupier.lab.streets import Sums
 
@@ -42,7 +45,8 @@ DEALS = 1326 * DEALS_OF_A_HAND
 """Hole cards, flop, Turn Card, River Card, dealer's cards: 55,627,620,048,000."""
 
 Progress = Callable[[str], None]
-_solved: dict[tuple[int, int], Sums] = {}
+Flags: TypeAlias = npt.NDArray[np.bool_]
+_solved: dict[tuple[Odds, Odds], Sums] = {}
 _solving = Lock()
 
 
@@ -54,54 +58,78 @@ class Sweeps(NamedTuple):
     lost: Values
     category: npt.NDArray[np.uint8]
     """Order of the category of the player's hand."""
+    present: npt.NDArray[np.int64]
+    """By board of five: a bit for each category that occurs on it."""
     turn_won: Values
     """Boards of four: the same two, summed over the River Card."""
     turn_lost: Values
     turn_bets: npt.NDArray[np.uint32]
     """In how many ways the Turn bet was made before, odd hole cards and suited ones apart."""
-    flop_worth: npt.NDArray[np.int32]
-    """Flops: what a unit on the Turn bet wins in all deals that may follow."""
-    river_odds: int
+    flop_worth: npt.NDArray[np.int64]
+    """Flops: what a unit on the Turn bet wins in all deals that may follow; at odds of A to B, what
+    B units win."""
+    turn_odds: Odds
+    river_odds: Odds
     tally: Sums
     """By tally (the constants of ``streets``) and by starting hand."""
 
     @property
-    def bets_turn(self) -> npt.NDArray[np.bool_]:
+    def bets_turn(self) -> Flags:
         """By place in the rows of flops: whether the Turn bet is made."""
         return self.flop_worth > 0
 
     @property
-    def bets_river(self) -> npt.NDArray[np.bool_]:
+    def bets_river(self) -> Flags:
         """By place in the rows of boards of four: whether the River bet is made."""
-        won = self.turn_won.astype(np.int64)
-        return self.river_odds * won > self.turn_lost
+        return river_bets(self.turn_won, self.turn_lost, self.river_odds)
+
+
+def river_bets(turn_won: Values, turn_lost: Values, odds: Odds) -> Flags:
+    """By place in the rows of boards of four: where a River bet is worth more than nothing."""
+    won, lost = parts_of(odds)
+    return won * turn_won.astype(np.int64) > lost * turn_lost.astype(np.int64)
+
+
+def parts_of(odds: Odds) -> tuple[int, int]:
+    """Odds of A to B as these two whole numbers."""
+    exact = Fraction(odds)
+    return exact.numerator, exact.denominator
 
 
 def tally(
-    turn_odds: int,
-    river_odds: int,
+    turn_odds: Odds,
+    river_odds: Odds,
     *,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Sums:
-    """What the sweeps count, by tally and by starting hand. Solved once for each pair of odds."""
+    """What the sweeps count, by tally and by starting hand. Solved once for each pair of odds.
+
+    It is kept beside the machine code that counted it, so that the next process need not.
+    """
+
+    def make() -> Sums:
+        return sweep(turn_odds, river_odds, threads=threads, progress=progress).tally
+
     with _solving:
         if (turn_odds, river_odds) not in _solved:
-            counted = sweep(turn_odds, river_odds, threads=threads, progress=progress).tally
+            name = "tally " + " ".join(map(str, (*parts_of(turn_odds), *parts_of(river_odds))))
+            counted = kept(name, (streets.TALLIES, HANDS), make)
             counted.flags.writeable = False
             _solved[turn_odds, river_odds] = counted
         return _solved[turn_odds, river_odds]
 
 
 def forget() -> None:
-    """Drop what was solved: whoever measures wants it done again."""
+    """Drop what was solved, on disk too: whoever measures wants it done again."""
     with _solving:
         _solved.clear()
+        forget_kept()
 
 
 def sweep(
-    turn_odds: int,
-    river_odds: int,
+    turn_odds: Odds,
+    river_odds: Odds,
     *,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -139,40 +167,66 @@ def sweep(
     spread(turn, TURN_BOARDS, threads=threads)
 
     tell("flops")
-    # One thread: flops write to the turns that they share.
+    flop_worth = np.zeros(FLOP_ENTRIES, np.int64)
+    odds = parts_of(turn_odds)
+
+    def flop(start: int, stop: int) -> None:
+        streets.flop_sums(
+            start, stop, flop_worth, *odds, turn_won, turn_lost, numbering, pairs, maps
+        )
+
+    spread(flop, FLOPS, threads=threads)
+
+    swept = Sweeps(
+        won=won,
+        lost=lost,
+        category=category,
+        present=present,
+        turn_won=turn_won,
+        turn_lost=turn_lost,
+        turn_bets=np.zeros(0, np.uint32),
+        flop_worth=flop_worth,
+        turn_odds=turn_odds,
+        river_odds=river_odds,
+        tally=np.zeros((0, HANDS), np.int64),
+    )
+    tell("deals")
+    counted, turn_bets = count(swept, swept.bets_turn, swept.bets_river, threads=threads)
+    return swept._replace(turn_bets=turn_bets, tally=counted)
+
+
+def count(
+    swept: Sweeps, bets_turn: Flags, bets_river: Flags, *, threads: int | None = None
+) -> tuple[Sums, npt.NDArray[np.uint32]]:
+    """Count all deals under any decisions on Turn and River, and where Turn bets lead to.
+
+    The decisions are given by place in the rows of flops and of boards of four. The rounds that a
+    starting hand is not folded in are meant: who folds what is left to whoever reads the tally.
+    """
+    numbering, pairs, maps, boards = shapes(), pair_kinds(), pair_maps(), turn_boards()
     total: Sums = np.zeros((streets.TALLIES, HANDS), np.int64)
     turn_bets = np.zeros(TURN_ENTRIES, np.uint32)
-    flop_worth = np.zeros(FLOP_ENTRIES, np.int32)
+    # One thread: flops write to the turns that they share.
     streets.flop_sweep(
-        0,
-        FLOPS,
-        flop_worth,
-        turn_bets,
-        total,
-        turn_odds,
-        turn_won,
-        turn_lost,
-        numbering,
-        pairs,
-        maps,
+        0, FLOPS, bets_turn, swept.flop_worth, turn_bets, total, numbering, pairs, maps
     )
-
-    tell("deals")
     parts: list[Sums] = []
+    odds = parts_of(swept.river_odds)
 
-    def count(start: int, stop: int) -> None:
+    def turn(start: int, stop: int) -> None:
         part: Sums = np.zeros((streets.TALLIES, HANDS), np.int64)
         streets.turn_sweep(
             start,
             stop,
             part,
-            river_odds,
-            turn_won,
-            turn_lost,
+            bets_river,
+            *odds,
+            swept.turn_won,
+            swept.turn_lost,
             turn_bets,
-            won,
-            category,
-            present,
+            swept.won,
+            swept.category,
+            swept.present,
             boards,
             numbering,
             pairs,
@@ -180,20 +234,10 @@ def sweep(
         )
         parts.append(part)
 
-    spread(count, TURN_BOARDS, threads=threads)
+    spread(turn, TURN_BOARDS, threads=threads)
     for part in parts:
         total += part
-    return Sweeps(
-        won=won,
-        lost=lost,
-        category=category,
-        turn_won=turn_won,
-        turn_lost=turn_lost,
-        turn_bets=turn_bets,
-        flop_worth=flop_worth,
-        river_odds=river_odds,
-        tally=total,
-    )
+    return total, turn_bets
 
 
 @functools.cache

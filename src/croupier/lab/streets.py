@@ -1,10 +1,11 @@
-"""The four sweeps of the solver: rivers, turns and flops backwards, then the turns once more.
+"""The sweeps of the solver: rivers, turns and flops backwards, then flops and turns once more.
 
 ``river_sweep`` finds for each class of five-card boards and each pair of kinds of hole cards how
 many of the dealer's 990 hands lose to it and how many beat it. ``turn_sums`` adds these up over the
-River Card, which decides the River bet; ``flop_sweep`` adds up over the Turn Card, which decides
-the Turn bet, and hands the decisions on to the turns that may follow. ``turn_sweep`` then counts
-deals by starting hand, by category and by which bets were made.
+River Card, which decides the River bet; ``flop_sums`` adds up over the Turn Card, which decides
+the Turn bet. What was decided is then counted: ``flop_sweep`` hands the Turn bets on to the turns
+that may follow, and ``turn_sweep`` counts deals by starting hand, by category and by which bets
+were made. Any other decisions can be counted in the same way.
 
 Turn and River decisions are independent of each other and of everything before, because the bets
 add up: each is worth making exactly if it alone is worth more than nothing. Where it is worth
@@ -56,21 +57,26 @@ DEALER_HANDS = 990
 """Two of the 45 cards that are left."""
 
 # What is counted for each of the 169 starting hands. In deals: won, by category of the player's
-# hand, and lost, where the River bet was not made, where it was, and where the Turn bet was made.
-RIVER_CHECKED = 0
-RIVER_BET = CATEGORIES + 1
-TURN_BET = 2 * (CATEGORIES + 1)
+# hand, and lost; in four sections, by which of Turn and River bet were made.
+SECTION = CATEGORIES + 1
 LOST = CATEGORIES
-"""In each of the three: after the categories."""
-BOTH_BET_WON = 3 * (CATEGORIES + 1)
-BOTH_BET_LOST = BOTH_BET_WON + 1
+"""In each section: after the categories."""
+SECTIONS = 4
 # In decisions, that is hole cards and board, the Turn Card known from the flop's: how many to bet,
 # and in how many betting and checking are worth exactly the same.
-RIVER_BETS = BOTH_BET_WON + 2
-RIVER_EVEN = BOTH_BET_WON + 3
-TURN_BETS = BOTH_BET_WON + 4
-TURN_EVEN = BOTH_BET_WON + 5
-TALLIES = BOTH_BET_WON + 6
+RIVER_BETS = SECTIONS * SECTION
+RIVER_EVEN = RIVER_BETS + 1
+TURN_BETS = RIVER_BETS + 2
+TURN_EVEN = RIVER_BETS + 3
+BOTH_BETS = RIVER_BETS + 4
+"""River bets that follow a Turn bet."""
+TALLIES = RIVER_BETS + 5
+
+
+def section(*, turn: bool, river: bool) -> int:
+    """Where the deals begin in which these bets were made."""
+    return SECTION * (turn + 2 * river)
+
 
 _ALL = 31
 """The column of a table by kind that stands for all cards."""
@@ -385,26 +391,21 @@ def flop_children(  # type: ignore[no-untyped-def]
 
 
 @kernel
-def flop_sweep(  # type: ignore[no-untyped-def]
-    start, stop, flop_worth, turn_bets, tally, turn_odds, turn_won, turn_lost, shapes, pairs, maps
+def flop_sums(  # type: ignore[no-untyped-def]
+    start, stop, flop_worth, times_won, times_lost, turn_won, turn_lost, shapes, pairs, maps
 ):
-    """Decide the Turn bet on each flop and count the deals that it is made in.
+    """Fill ``flop_worth``: what the Turn bet wins in all deals that may follow, which decides it.
 
-    ``flop_worth`` receives what a unit of it wins in all deals that may follow, which decides.
-    ``turn_bets`` receives, for each board of four and each pair, in how many ways the flop, the
-    Turn Card and the hole cards can have come so that the Turn bet was made.
+    Odds of A to B count A for each deal that is won and take B for each that is lost.
     """
     left = np.zeros(52, np.int64)
     child = np.zeros(52, np.int64)
     way = np.zeros(52, np.int64)
-    blocked = np.zeros(13, np.int64)  # on the flop every suit that holds a card is alive
     won = np.zeros((4, PAIRS_39), np.int32)
     lost = np.zeros((4, PAIRS_39), np.int32)
-    betting = np.zeros(PAIRS_52, np.int64)
-    deals = np.zeros(PAIRS_52, np.uint32)
     map_of = _FLOP_MAPS
     for flop in range(start, stop):
-        alive, times_flop = flop_children(flop, left, child, way, shapes)
+        alive, _ = flop_children(flop, left, child, way, shapes)
         kinds = 13 * (alive + 1)
         won[:] = 0
         lost[:] = 0
@@ -420,7 +421,6 @@ def flop_sweep(  # type: ignore[no-untyped-def]
                     into_lost[i] += times * np.int32(row_lost[i])
         ways = 1 if alive == 1 else alive + 1
         worths = flop_worth[flop_begin(flop) :]
-        bets = 0
         for pair in range(kinds * (kinds + 1) // 2):
             high, low = pairs.high[pair], pairs.low[pair]
             if absent(high, low, left):
@@ -435,15 +435,44 @@ def flop_sweep(  # type: ignore[no-untyped-def]
                 where = turn_row(child[kind]) + maps[map_of[alive - 1, way[kind]], pair]
                 wins -= np.int64(turn_won[where])
                 losses -= np.int64(turn_lost[where])
-            worth = turn_odds * wins - losses
-            worths[pair] = worth
-            if worth < 0:
+            worths[pair] = times_won * wins - times_lost * losses
+
+
+@kernel
+def flop_sweep(  # type: ignore[no-untyped-def]
+    start, stop, bets_turn, flop_worth, turn_bets, tally, shapes, pairs, maps
+):
+    """Count the deals in which the Turn bet is made, and hand them on to the turns that follow.
+
+    ``bets_turn`` says by flop and pair whether it is made. ``turn_bets`` receives, for each board
+    of four and each pair, in how many ways the flop, the Turn Card and the hole cards can have come
+    so that it was.
+    """
+    left = np.zeros(52, np.int64)
+    child = np.zeros(52, np.int64)
+    way = np.zeros(52, np.int64)
+    blocked = np.zeros(13, np.int64)  # on the flop every suit that holds a card is alive
+    betting = np.zeros(PAIRS_52, np.int64)
+    deals = np.zeros(PAIRS_52, np.uint32)
+    map_of = _FLOP_MAPS
+    for flop in range(start, stop):
+        alive, times_flop = flop_children(flop, left, child, way, shapes)
+        kinds = 13 * (alive + 1)
+        worths, flags = flop_worth[flop_begin(flop) :], bets_turn[flop_begin(flop) :]
+        bets = 0
+        for pair in range(kinds * (kinds + 1) // 2):
+            if not flags[pair] and worths[pair] != 0:
+                continue
+            high, low = pairs.high[pair], pairs.low[pair]
+            if absent(high, low, left):
                 continue
             suited, odd = split(high, low, left, 4 - alive, blocked)
-            state = TURN_BETS if worth > 0 else TURN_EVEN
-            tally[state, pairs.suited_hand[pair]] += times_flop * suited
-            tally[state, pairs.odd_hand[pair]] += times_flop * odd
-            if worth > 0:
+            if worths[pair] == 0:
+                tally[TURN_EVEN, pairs.suited_hand[pair]] += times_flop * suited
+                tally[TURN_EVEN, pairs.odd_hand[pair]] += times_flop * odd
+            if flags[pair]:
+                tally[TURN_BETS, pairs.suited_hand[pair]] += times_flop * suited
+                tally[TURN_BETS, pairs.odd_hand[pair]] += times_flop * odd
                 betting[bets] = pair
                 deals[bets] = np.uint32(times_flop * (odd | suited << 16))
                 bets += 1
@@ -481,7 +510,9 @@ def turn_sweep(  # type: ignore[no-untyped-def]
     start,
     stop,
     tally,
-    river_odds,
+    bets_river,
+    times_won,
+    times_lost,
     turn_won,
     turn_lost,
     turn_bets,
@@ -493,7 +524,10 @@ def turn_sweep(  # type: ignore[no-untyped-def]
     pairs,
     maps,
 ):
-    """Count the deals of each board of four by starting hand, by category and by bets made."""
+    """Count the deals of each board of four by starting hand, by category and by bets made.
+
+    ``bets_river`` says by board and pair whether the River bet is made.
+    """
     left = np.zeros(39, np.int64)
     blocked = np.zeros(13, np.int64)
     child = np.zeros(39, np.int64)
@@ -540,7 +574,8 @@ def turn_sweep(  # type: ignore[no-untyped-def]
                 where = river_row(child[kind]) + maps[way[kind // 13], pair]
                 out[category[where], pair] -= won[where]
             wins, losses = np.int64(turn_won[row + pair]), np.int64(turn_lost[row + pair])
-            worth = river_odds * wins - losses
+            bet = np.int64(bets_river[row + pair])
+            even = times_won * wins == times_lost * losses
             suited, odd = split(high, low, left, 4 - alive, blocked)
             for side in range(2):
                 if side:
@@ -552,24 +587,19 @@ def turn_sweep(  # type: ignore[no-untyped-def]
                 if holes == 0:
                     continue
                 deals = 4 * boards.times[board] * holes  # any of the four was the Turn Card
-                first = RIVER_BET if worth > 0 else RIVER_CHECKED
-                tally[first + LOST, hand] += deals * losses
-                tally[TURN_BET + LOST, hand] += after_bet * losses
-                if worth > 0:
-                    tally[RIVER_BETS, hand] += deals
-                    tally[BOTH_BET_WON, hand] += after_bet * wins
-                    tally[BOTH_BET_LOST, hand] += after_bet * losses
-                elif worth == 0:
+                tally[RIVER_BETS, hand] += bet * deals
+                tally[BOTH_BETS, hand] += bet * after_bet
+                if even:
                     tally[RIVER_EVEN, hand] += deals
-                entry_pair[entries] = pair
-                entry_place[entries] = first * hands + hand
-                entry_deals[entries] = deals
-                entries += 1
-                if after_bet:
-                    entry_pair[entries] = pair
-                    entry_place[entries] = TURN_BET * hands + hand
-                    entry_deals[entries] = after_bet
-                    entries += 1
+                for turn in range(2):
+                    after = after_bet if turn else deals - after_bet
+                    if after:
+                        first = SECTION * (turn + 2 * bet)
+                        tally[first + LOST, hand] += after * losses
+                        entry_pair[entries] = pair
+                        entry_place[entries] = first * hands + hand
+                        entry_deals[entries] = after
+                        entries += 1
         for this in range(CATEGORIES):
             if held >> this & 1:
                 add_deals(

@@ -8,8 +8,8 @@
     [('4.2.minor.flush', '40 for 1', '50 for 1'), ('ante-pays-from', 'straight', 'flush')]
 
 A pay line is named by its paragraph and takes what a pay table may say (`1000 to 1`, `400 for 1`,
-`10%`, `$2,000`), or `nothing`, which strikes it out. A parameter or a policy is named as in the
-book.
+`10%`, `$2,000`, and also `3 to 2` or `2.5 to 1`), or `nothing`, which strikes it out. A parameter
+or a policy is named as in the book.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from msgspec import Struct
 from croupier.cards import Category
 from croupier.lab.errors import WhatIfError
 from croupier.rulebooks import BetWins, Parameter, PayLine, PayTable, Rulebook
-from croupier.rulebooks.pays import parse_pays
+from croupier.rulebooks.pays import parse_odds
 
 NOTHING = "nothing"
 _WHOLE = re.compile(r"[0-9]{1,9}")
@@ -98,7 +98,7 @@ def _set_line(
         lines = tuple(other for other in table.lines if other.id != line.id)
     else:
         try:
-            pays = parse_pays(value)
+            pays = parse_odds(value)
         except ValueError as error:
             raise WhatIfError(line.id, f"{error}, or '{NOTHING}'") from error
         lines = _with(table, msgspec.structs.replace(line, pays=pays))

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from croupier import __version__
+from croupier.house.copy_alarms import told_alarms
 from croupier.house.errors import HouseError
 from croupier.house.openings import NotOver, UnknownRound
 from croupier.house.reports.jackpot import changes_of, open_claims, questions_of
@@ -455,6 +456,7 @@ async def health(request: Request) -> Response:
         tables=len(casino.hubs),
         viewers=sum(len(hub.viewings) for hub in casino.hubs.values()),
         up=round(time.time() - casino.started, 3),
+        alarms=told_alarms(casino.casino.office.state.copies),
     )
     return Json(found, 200 if status == "ok" else 503)
 

@@ -324,3 +324,5 @@ class Health(Struct, frozen=True, kw_only=True):
     tables: int
     viewers: int
     up: float
+    alarms: tuple[str, ...] = ()
+    """What is wrong with the copies of the log; the House works all the same."""

@@ -15,12 +15,12 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from croupier.desk import Desk, DeskError, DeskLog
-from croupier.live import api, wire
+from croupier.live import api, disputes, wire
 from croupier.live.api_records import Problem
 from croupier.live.casino import LiveCasino
 from croupier.live.connection import TOO_MANY, Connection
 from croupier.live.desk_access import StaffAccess
-from croupier.live.desk_api import DeskOffice, not_done
+from croupier.live.desk_api import DeskService, not_done
 from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.json_response import BadBody, Json
@@ -53,14 +53,14 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
 
     A ruling desk that nobody gives keeps its log in memory.
     """
-    office = DeskOffice(desk or Desk(DeskLog()), StaffAccess(casino))
+    service = DeskService(desk or Desk(DeskLog()), StaffAccess(casino))
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         casino.start()
         yield
         await casino.stop()
-        office.close()
+        service.close()
 
     pages = Pages()
     described = describe()
@@ -74,6 +74,9 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         Route("/static/{path:path}", pages.static),
         Route("/favicon.ico", pages.icon),
         *desk_pages(pages),
+        Route("/disputes", pages.disputes),
+        Route("/disputes/{number:int}", disputes.record),
+        Route("/disputes/{number:int}/notice", disputes.notice),
         Route("/api/openapi.json", openapi),
         Route("/metrics", api.metrics),
         *(Route(path.path, path.does, methods=[path.method]) for path in PATHS),
@@ -90,7 +93,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         },
     )
     app.state.casino = casino
-    app.state.desk = office
+    app.state.desk = service
     app.state.pit = Pit(casino)
     limits = casino.config.limits
     return Guarded(

@@ -123,7 +123,22 @@ class LiveCasino:
         for link in tuple(self.house.pit.links):
             self.link_orders.look(link)
         self._sweeper = self.loop.create_task(self._sweep())
+        self._tell_recovered()
         self.log.info("the casino is open", extra={"tables": len(self.schedulers)})
+
+    def _tell_recovered(self) -> None:
+        """What became of the rounds that were under way when the House last stopped."""
+        for each in self.casino.recovered:
+            what = {
+                "table": each.place,
+                "round": each.round,
+                "outcome": each.outcome,
+                "why": each.says,
+                "cites": each.cites,
+            }
+            planned = each.outcome == "goes on" and not each.cites
+            tell = self.log.info if planned else self.log.warning
+            tell("a round was under way at the start", extra=what)
 
     def _set_up(self, place: str) -> None:
         house, pit = self.house, self.house.pit

@@ -7,10 +7,12 @@ stands at.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from msgspec import Meta, Struct, inspect
@@ -18,7 +20,9 @@ from msgspec import Meta, Struct, inspect
 from croupier.house.clocks import Clocks as Clocks  # a part of the configuration
 from croupier.house.config import LinkConfig, PlaceName, TableConfig, settings_type
 from croupier.house.config_words import Fault, explain, faults, unreadable
+from croupier.house.disputes.settings import DisputeSettings
 from croupier.house.office import PersonName, Role
+from croupier.house.seals.keys import PUBLIC
 from croupier.house.standing import unfit
 from croupier.jackpot import LinkSettings
 from croupier.live.errors import BadConfig
@@ -38,6 +42,9 @@ class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Origins of the pages that may speak to it, such as `https://tables.example`. The address it
     listens on is always one of them."""
     database: str = "sqlite:///croupier.sqlite3"
+    copy: str = ""
+    """The folder of the copy of the log. Beside the file of SQLite unless it says otherwise; where
+    money is real, PostgreSQL needs one."""
     key_file: str = ""
     """Holds the key that signs cookies; made on first use. Beside the file of SQLite unless it says
     otherwise; for PostgreSQL in the home folder. Servers of one House share it."""
@@ -45,7 +52,7 @@ class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A limit on everything."""
+    """How much one visitor, one address and all together may ask of the server."""
 
     message_bytes: Annotated[int, Meta(ge=512)] = 4_096
     body_bytes: Annotated[int, Meta(ge=512)] = 8_192
@@ -76,6 +83,35 @@ class DeskConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where the desk stands, unless whoever asks says otherwise."""
     approved: str = ""
     """A folder with approved texts, which are shown beside our words."""
+
+
+class SealsConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the House signs its record, and who signs it back."""
+
+    key_file: str = ""
+    """Holds the House's key (`croupier audit key make`). Without it, CROUPIER_SEAL_KEY_FILE or the
+    file beside that of SQLite (`house.db.seal-key`); where there is none, nothing is sealed."""
+    folder: str = ""
+    """Where seals are written beside the database: beside the file of SQLite (`house.db.seals`)
+    unless it says otherwise; for PostgreSQL it must be named."""
+    every: Annotated[float, Meta(ge=1, le=86_400)] = 600
+    """Seconds from one seal to the next."""
+    day_begins: Annotated[str, Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")] = "06:00"
+    """When a gaming day begins: the one before is sealed then."""
+    zone: str = "UTC"
+    serve: bool = True
+    """Whether anybody may collect seals at `/api/seals`."""
+    witnesses: dict[str, str] = {}
+    """Whose signatures are taken back: name = public key."""
+
+
+class ApprovalConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the regulator has approved."""
+
+    manifest: str = ""
+    """The file of the manifest that he has signed."""
+    regulator_key: str = ""
+    """His public key."""
 
 
 STANDING_ORDERS: dict[str, str | dict[str, str]] = {
@@ -129,6 +165,10 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     clocks: Clocks = Clocks()
     limits: Limits = Limits()
     desk: DeskConfig = DeskConfig()
+    seals: SealsConfig = SealsConfig()
+    approval: ApprovalConfig = ApprovalConfig()
+    disputes: DisputeSettings = DisputeSettings()
+    """What a patron is told who disputes a ruling."""
     standing_orders: dict[str, str | dict[str, str]] = {}
     """Decisions of the House that are taken beforehand: question = option, wherever it is asked,
     or under the name of a game (`croupier.house.standing`). They are recorded as given by
@@ -184,6 +224,10 @@ def check(config: Config) -> Config:
         raise FaultyConfig(Fault(path=("server", "host"), says=says))
     if found := unfit(config.standing_orders):
         raise FaultyConfig(*found)
+    _check_seals(config.seals)
+    if config.approval.manifest and not re.fullmatch(PUBLIC, config.approval.regulator_key):
+        says = "name the regulator's public key, 64 hexadecimal digits, with his manifest"
+        raise FaultyConfig(Fault(path=("approval", "regulator_key"), says=says))
     links, tables = {}, {}
     for name, link in config.links.items():
         links[name] = msgspec.structs.replace(link, rulebook=_book(link.rulebook, "links", name))
@@ -220,6 +264,18 @@ def check(config: Config) -> Config:
             says = f"{table.link} is a link of {links[table.link].rulebook}, not of {book.id}"
             raise FaultyConfig(Fault(path=(*where, "link"), says=says))
     return msgspec.structs.replace(config, links=links, tables=tables)
+
+
+def _check_seals(seals: SealsConfig) -> None:
+    try:
+        ZoneInfo(seals.zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        says = f"{seals.zone!r} is no time zone; write Asia/Singapore"
+        raise FaultyConfig(Fault(path=("seals", "zone"), says=says)) from error
+    for name, key in seals.witnesses.items():
+        if not re.fullmatch(PUBLIC, key):
+            says = "a public key is 64 hexadecimal digits (croupier audit key show)"
+            raise FaultyConfig(Fault(path=("seals", "witnesses", name), says=says))
 
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})

@@ -6,15 +6,34 @@ What it knows already goes on where it stood, with the settings that it was set 
 
 from __future__ import annotations
 
+import logging
+from pathlib import Path
+
 from croupier.house.casino import Casino
-from croupier.house.config import CONFIGURED, adding_link, adding_table, settings_of
+from croupier.house.config import (
+    CONFIGURED,
+    adding_link,
+    adding_table,
+    setting_changes,
+    settings_of,
+)
 from croupier.house.errors import HouseError
 from croupier.house.founding import administrators, office_at
+from croupier.house.manifest import (
+    BadManifest,
+    Manifest,
+    differences,
+    manifest_of,
+    named_settings,
+    read_signed,
+)
 from croupier.house.office.roster_commands import SetClocks
-from croupier.house.urls import shown
+from croupier.house.urls import copy_folder, shown
 from croupier.live.config import Config
 from croupier.live.errors import BadConfig
 from croupier.table import TableError
+
+logger = logging.getLogger("croupier.house")
 
 NO_SETTINGS = (
     *("links.", "tables.", "staff.", "desk."),
@@ -48,6 +67,11 @@ def check_house(config: Config) -> None:
             f"money; found it in another database with: {init.replace(shown(url), 'URL')} NAME "
             '--real-money, or write mode = "demonstration"'
         )
+    if not config.server.copy and copy_folder(url) is None:
+        raise BadConfig(
+            "server.copy: a House of real money keeps a copy of its log outside the database; "
+            'name a folder for it, on another disk if you can: copy = "/var/lib/croupier/copy"'
+        )
     known = administrators(state)
     if not any(known.values()):
         raise BadConfig(
@@ -56,23 +80,96 @@ def check_house(config: Config) -> None:
         )
 
 
+def check_settings(config: Config, casino: Casino) -> None:
+    """What a configuration sets otherwise than it is on record is put there by a person (S-32):
+    where it is real money the server opens with nothing that nobody has answered for. The
+    demonstration has nobody, and notes it itself."""
+    changed = setting_changes(casino.office.state, settings_of(config, NO_SETTINGS))
+    if config.demonstration:
+        casino.note_settings(changed)
+        return
+    if not changed:
+        return
+    told = "; ".join(
+        f"{each.setting} is {each.before or 'its default'} on record, the file says "
+        f"{each.after or 'its default'}"
+        for each in changed[:5]
+    )
+    more = f"; and {len(changed) - 5} more" if len(changed) > 5 else ""
+    raise BadConfig(
+        f"settings were changed that nobody has put on record: {told}{more}. A shift manager or "
+        f"administrator does: croupier office apply {shown(config.server.database)} FILE --as NAME "
+        "--reason WHY"
+    )
+
+
+def approved_settings(config: Config) -> dict[str, str]:
+    """The settings of a House that a manifest names."""
+    return named_settings(settings_of(config, NO_SETTINGS))
+
+
+def check_approved(config: Config) -> Manifest | None:
+    """A House of real money opens only with what the regulator has approved, or after two people
+    have said otherwise on record. Returns what is approved; None where that is nothing."""
+    approval = config.approval
+    if config.demonstration and not approval.manifest:
+        return None
+    now = manifest_of(approved_settings(config))
+    approved, why = None, ["no manifest is named ([approval] manifest and regulator_key)"]
+    if approval.manifest:
+        try:
+            approved = read_signed(Path(approval.manifest), approval.regulator_key).manifest
+            why = differences(approved, now)
+        except BadManifest as error:
+            why = [str(error)]
+    if config.demonstration or not why:
+        return approved
+    state = office_at(config.server.database)
+    if state is not None and state.software == now.digest:
+        logger.warning("NOT AS THE REGULATOR HAS APPROVED, by two people: %s", "; ".join(why[:10]))
+        return now
+    url = shown(config.server.database)
+    raise BadConfig(
+        f"a House of real money opens only with what is approved: {'; '.join(why[:10])}"
+        f"{' and more' if len(why) > 10 else ''}. Have this manifest signed (croupier audit "
+        f"manifest make FILE), or let two people approve it with: croupier office approval propose "
+        f"{url} software {now.digest} --as NAME --reason WHY"
+    )
+
+
 def set_up_places(config: Config, casino: Casino) -> None:
-    """Put every new link and table of the configuration on the floor, and on record what else it
-    sets otherwise than at the last start (S-32)."""
-    known = casino.office.state.places
+    """Put every new link and table of the configuration on the floor; what else it sets must be on
+    record."""
+    known = frozenset(casino.office.state.places)
     try:
-        casino.note_settings(settings_of(config, NO_SETTINGS), reason=CONFIGURED)
+        check_settings(config, casino)
         for name, link in config.links.items():
             if name not in known:
                 _accepted(name, casino.add_link(adding_link(name, link)).refused)
         for name, table in config.tables.items():
-            if name not in known:
+            is_new = name not in known
+            if is_new:
                 _accepted(name, casino.add_table(adding_table(name, table)).refused)
-            if table.clocks and casino.office.state.places[name].clocks != table.clocks:
-                own = SetClocks(table=name, clocks=table.clocks, reason=CONFIGURED)
-                _accepted(name, casino.tell(own).refused)
+            _set_clocks(config, casino, name, is_new=is_new)
     except (TableError, HouseError) as error:
         raise BadConfig(str(error)) from error
+
+
+def _set_clocks(config: Config, casino: Casino, name: str, *, is_new: bool) -> None:
+    """The clocks that a table has of its own are set with it; where it is real money they are
+    changed by a person, and nobody else."""
+    clocks, on_record = config.tables[name].clocks, casino.office.state.places[name].clocks
+    if not clocks or clocks == on_record:
+        return
+    if not is_new and not config.demonstration:
+        told = " ".join(f"{clock}={seconds:g}" for clock, seconds in sorted(clocks.items()))
+        raise BadConfig(
+            f"tables.{name}.clocks: the file has other clocks than are on record; put them there "
+            f"with: croupier office table clocks {shown(config.server.database)} {name} {told} "
+            "--as NAME --reason WHY"
+        )
+    own = SetClocks(table=name, clocks=clocks, reason=CONFIGURED)
+    _accepted(name, casino.tell(own).refused)
 
 
 def _accepted(name: str, refused: object) -> None:

@@ -54,6 +54,10 @@ class Pages:
             return PlainTextResponse("There is no such table.", 404)
         return self._serve(request, "table.html")
 
+    async def disputes(self, request: Request) -> Response:
+        """The disputes; what is in them the API gives to staff alone."""
+        return self._serve(request, "disputes.html")
+
     async def ask(self, request: Request) -> Response:
         """The ruling desk; its address may name a question, and its slip."""
         return self._of_desk(request, "ask.html")

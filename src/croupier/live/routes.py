@@ -5,8 +5,10 @@ from __future__ import annotations
 from croupier.live import api, rulebook_api, wire
 from croupier.live import api_records as records
 from croupier.live.desk_routes import DESK_PATHS
+from croupier.live.disputes import DISPUTE_PATHS
 from croupier.live.paths import Path
 from croupier.live.pit_routes import PIT_PATHS
+from croupier.live.seals import SEAL_PATHS
 from croupier.live.staff_routes import STAFF_PATHS
 
 _COMMAND_ANSWERS = {
@@ -77,6 +79,8 @@ PATHS: tuple[Path, ...] = (
     Path(path="/api/reports/tables", does=api.reports, answers=records.TableReports),
     *STAFF_PATHS,
     *PIT_PATHS,
+    *SEAL_PATHS,
+    *DISPUTE_PATHS,
     *DESK_PATHS,
     Path(path="/health", does=api.health, answers=records.Health, others={503: records.Health}),
 )

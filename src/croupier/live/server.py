@@ -26,7 +26,8 @@ from croupier.live.config import LOOPBACK, Config
 from croupier.live.errors import BadConfig, CannotListen
 from croupier.live.identity import AccountIdentityProvider, GuestIdentityProvider, IdentityProvider
 from croupier.live.keys import desk_log, key_of
-from croupier.live.opening import check_house
+from croupier.live.opening import check_approved, check_house
+from croupier.live.seals import sealing_of
 from croupier.live.sending import ws_class
 
 KEEP_ALIVE = 20.0
@@ -40,9 +41,17 @@ SAVES_WITHIN = 30
 def open_casino(config: Config) -> LiveCasino:
     """The casino of a configuration, opened from the database that it names."""
     check_house(config)
+    approved = check_approved(config)
     url = config.server.database
     orders = StandingOrders(config.standing_orders)
-    casino = Casino.open(url, real_money=not config.demonstration, orders=orders)
+    casino = Casino.open(
+        url,
+        real_money=not config.demonstration,
+        copy=config.server.copy or None,
+        orders=orders,
+        sealing=sealing_of(config),
+    )
+    casino.approved = approved
     key = key_of(config.server)
     identity: IdentityProvider
     if config.demonstration:

@@ -1,4 +1,5 @@
-"""The copy of the log, compared row by row and order by order with the database."""
+"""The copy of the log, compared with the database: row by row, order by order, and what else it
+holds; and what the database remembers of its copies, compared with what is on record."""
 
 from __future__ import annotations
 
@@ -7,11 +8,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.house.audit.findings import Difference, contrast
-from croupier.house.copy import Runs, files, records_in, runs_in_copy
+from croupier.house import copies
+from croupier.house.audit.findings import Difference, contrast, reading
+from croupier.house.copy import (
+    KeptSecret,
+    Runs,
+    beside_rows_in,
+    files,
+    ids_in,
+    records_in,
+    rows_held,
+    runs_in_copy,
+)
 from croupier.house.errors import CorruptDatabase
+from croupier.house.founding import office_in
 from croupier.house.group import ORDER
-from croupier.house.records import Head, OrderRecord, Row
+from croupier.house.records import Head, Opening, OrderRecord, Row
 from croupier.house.store import Store
 
 if TYPE_CHECKING:
@@ -29,7 +41,11 @@ def compare_copy(
 ) -> Iterator[Difference]:
     """Every row of the copy is in the database, and every row up to the heads is in the copy."""
     if not files(folder):
-        yield Difference(table="copy", where=str(folder), says="there is no copy of the log here")
+        says = "there is no copy of the log here"
+        known = copies.known_copies(store).values()
+        if here := [each for each in known if each.folder == str(folder.resolve())]:
+            says = f"{says}; {here[0].held:,} events were there: it was deleted"
+        yield Difference(table="copy", where=str(folder), says=says)
         return
     runs = Runs()
     for file in files(folder):
@@ -44,7 +60,7 @@ def compare_copy(
                 if isinstance(record, OrderRecord):
                     ordered.add(record.command_id)
                     orders.append(record)
-                else:
+                elif isinstance(record, Row):
                     runs.add(record.stream, record.position, record.position, record.digest.hex())
                     counted.copied += 1
                     waiting.setdefault(record.stream, []).append(record)
@@ -63,6 +79,90 @@ def compare_copy(
         time.sleep(LOOK_SECONDS)
         missing = list(_missing(heads, runs_in_copy(folder)))
     yield from missing
+    yield from _beside_rows(store, folder)
+    yield from _shortened(store, folder, rows_held(runs.held()))
+
+
+def check_copies(store: Store) -> Iterator[Difference]:
+    """What the database remembers of its copies is what the office has of them on record; an alarm
+    that stands is a difference."""
+    with reading("copies", "every copy"):
+        known = copies.known_copies(store)
+        record = office_in(store).state.copies
+    for copy in sorted(known.keys() | record.keys()):
+        mark, noted = known.get(copy), record.get(copy)
+        where = f"copy {copy}"
+        if mark is None or noted is None:
+            says = "it is not on record" if noted is None else "it is on record, and not known here"
+            yield Difference(table="copies", where=where, column="copy", says=says)
+            continue
+        for column in ("folder", "alarm"):
+            found, expected = getattr(mark, column), getattr(noted, column)
+            if found != expected:
+                both = contrast(found, expected)
+                yield Difference(table="copies", where=where, column=column, **both)
+        if mark.alarm:
+            yield Difference(table="copies", where=where, column="alarm", says=mark.alarm)
+
+
+def _shortened(store: Store, folder: Path, held: int) -> Iterator[Difference]:
+    """A copy holds no less than was on the disk there."""
+    known = copies.known_copies(store)
+    mine = [known[each] for each in ids_in(folder) if each in known]
+    for mark in mine:
+        if mark.held > held:
+            says = f"it holds {held:,} events, and {mark.held:,} were there: it was shortened"
+            yield Difference(table="copies", where=f"copy {mark.copy}", column="held", says=says)
+    if known and not mine:
+        others = ", ".join(sorted(mark.folder for mark in known.values()))
+        says = f"no copy on record has these files; there is one in {others}"
+        yield Difference(table="copy", where=str(folder), says=says)
+
+
+def _beside_rows(store: Store, folder: Path) -> Iterator[Difference]:
+    """Secrets and openings of the copy are those of the database. Copies of 0.9 have none."""
+    known = copies.known_copies(store)
+    if not any(known[each].held for each in ids_in(folder) if each in known):
+        return
+    found: list[Difference] = []
+    for look in range(LOOKS + 1):
+        # The database first: whatever it has by now, the copy has in a moment.
+        secrets = {(name, kind): secret for name, kind, secret in copies.kept_secrets(store)}
+        openings = {shuffle: (place, seed) for shuffle, place, seed in copies.kept_openings(store)}
+        found = list(_compare_beside(folder, secrets, openings))
+        if not found or look == LOOKS:
+            break
+        time.sleep(LOOK_SECONDS)
+    yield from found
+
+
+def _compare_beside(
+    folder: Path, secrets: dict[tuple[str, str], str], openings: dict[str, tuple[str, bytes]]
+) -> Iterator[Difference]:
+    newest: dict[tuple[str, str], KeptSecret] = {}
+    opened: set[str] = set()
+    for file in files(folder):
+        for record in beside_rows_in(file):
+            if isinstance(record, Opening):
+                opened.add(record.shuffle)
+                kept = openings.get(record.shuffle, ("", b""))
+                if kept[1] and kept != (record.stream, record.seed):
+                    where = f"opening {record.shuffle} ({file.name})"
+                    both = contrast((record.stream, record.seed.hex()), (kept[0], kept[1].hex()))
+                    yield Difference(table="copy", where=where, column="seed", **both)
+            else:
+                key = record.name, record.kind
+                if key not in newest or record.number >= newest[key].number:
+                    newest[key] = record
+    for shuffle in sorted(openings.keys() - opened):
+        says = "the copy lacks this opening"
+        yield Difference(table="copy", where=f"opening {shuffle}", column="shuffle", says=says)
+    for name, kind in sorted(secrets.keys() | newest.keys()):
+        ours, theirs = newest.get((name, kind)), secrets.get((name, kind))
+        if ours is None or ours.secret != theirs:
+            says = "the copy has another one than the database, or one of them has none"
+            where = f"the {kind} of {name}"
+            yield Difference(table="copy", where=where, column="secret", says=says)
 
 
 def _compare(store: Store, file: Path, rows: list[Row]) -> Iterator[Difference]:
@@ -72,7 +172,8 @@ def _compare(store: Store, file: Path, rows: list[Row]) -> Iterator[Difference]:
     stream = rows[0].stream
     first = min(row.position for row in rows)
     last = max(row.position for row in rows)
-    kept = {row.position: row for row in store.rows(stream, after=first - 1, until=last)}
+    stored_rows = store.rows(stream, after=first - 1, until=last)
+    kept = {row.position: row.as_stored() for row in stored_rows}
     for row in rows:
         stored = kept.get(row.position)
         if stored == row:
@@ -93,7 +194,8 @@ def _compare_all(
     store: Store, file: Path, orders: list[OrderRecord], rows: dict[str, list[Row]]
 ) -> Iterator[Difference]:
     """Orders and rows from the copy against those of the database."""
-    kept = {each.command_id: each for each in store.orders_of(o.command_id for o in orders)}
+    stored_orders = store.orders_of(order.command_id for order in orders)
+    kept = {each.command_id: each.as_stored() for each in stored_orders}
     for order in orders:
         stored = kept.get(order.command_id)
         if stored != order:

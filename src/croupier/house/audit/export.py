@@ -12,14 +12,16 @@ JSON lines, in this order; a name that ends in `.gz` is compressed:
     {"balance":{"account":"…","balance":1200}}
     {"opening":{"shuffle":"…","place":"…","seed":"<hex>"}}
     {"refused":{"number":1,"command_id":"…",…,"command":{…},"says":"…","cites":"…",…}}
+    {"seal":{"body":"…","signature":"<hex>"}}                  as the House signed it
+    {"witness":{"seal":1,"digest":"<hex>","witness":"…","at":"…","key":"…","signature":"…"}}
     {"end":{"lines":12345,"sha256":"<hex>"}}                   over all lines before it
 
 Orders stand as they were given, over all logs: each has the number of the one before it and as many
 more as that one had events. The event of a shuffle for a round that has not begun is `null`, its
 order has no command, and its opening is left out (`croupier.house.audit.withheld`). Hashes of
 passwords are not in the file: the log has their digests. To verify it with croupier, it is read
-into a database of its own and audited like any other; `docs/audit.md` has a short script that needs
-nothing but Python.
+into a database of its own and audited like any other; `croupier.house.audit.alone` is one file that
+needs nothing but Python.
 """
 
 from __future__ import annotations
@@ -40,8 +42,9 @@ from croupier.house.audit.withheld import unplayed
 from croupier.house.errors import CorruptDatabase, HouseError, StorageError, WrongSchema
 from croupier.house.group import NO_ORDER, ORDER
 from croupier.house.private import make_private
-from croupier.house.records import OrderLine, Row
-from croupier.house.replaying import WITHHELD
+from croupier.house.records import WITHHELD, OrderLine, Row
+from croupier.house.seals.kept import marks_of, stored_seals
+from croupier.house.seals.records import SignedSeal, WitnessMark
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import REFUSED, ROW, Store
 
@@ -139,6 +142,8 @@ class ExportLine(Struct, kw_only=True, omit_defaults=True):
     balance: BalanceLine | None = None
     opening: OpeningLine | None = None
     refused: RefusedLine | None = None
+    seal: SignedSeal | None = None
+    witness: WitnessMark | None = None
     end: EndLine | None = None
 
 
@@ -234,7 +239,7 @@ def _lines(
     for decided in store.decisions():
         order = decided.order
         if any(row.position == withheld.get(row.stream) for row in decided.rows):
-            order = structs.replace(order, command=b"")
+            order = structs.replace(order, command=b"")  # unless its deck is hidden
         yield ExportLine(order=OrderLine.of(order, decided.events, decided.digest))
         for row in decided.rows:
             yield _row_line(row, withheld, closed)
@@ -262,12 +267,16 @@ def _lines(
         values = structs.asdict(refused)
         values |= {"follows": refused.follows.hex(), "digest": refused.digest.hex()}
         yield ExportLine(refused=RefusedLine(**{**values, "command": Raw(refused.command)}))
+    for seal in stored_seals(store):
+        yield ExportLine(seal=seal)
+    for mark in marks_of(store):
+        yield ExportLine(witness=mark)
 
 
 def _row_line(row: Row, withheld: dict[str, int], closed: set[str]) -> ExportLine:
     """A row of the log; the event of a shuffle that is still to be played is withheld."""
-    event = row.event
-    if row.position == withheld.get(row.stream):
+    event = row.stored or row.event
+    if row.position == withheld.get(row.stream) and not row.stored:
         closed.add(row.command_id)
         event = WITHHELD
     return ExportLine(
@@ -394,6 +403,8 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
     "heads": ("place", "position", "digest"),
     "orders": (*ORDER, "events", "digest"),
     "refused": REFUSED,
+    "seals": ("number", "body", "signature"),
+    "seal_witnesses": ("number", "key", "witness", "at", "signature"),
 }
 
 
@@ -431,7 +442,8 @@ def _take(
             o = line.order
             ordered.add(o.command_id)
             beside = bytes.fromhex(o.digest) or None
-            order_row = (*structs.astuple(o.record()), o.events, beside)
+            record = structs.asdict(o.record())
+            order_row = (*(record[key] for key in ORDER), o.events, beside)
             pending.setdefault("orders", []).append(order_row)
         elif line.refused is not None:
             values = structs.asdict(line.refused)
@@ -446,6 +458,13 @@ def _take(
             told = line.opening
             seed = bytes.fromhex(told.seed)
             pending.setdefault("openings", []).append((told.shuffle, told.place, seed))
+        elif line.seal is not None:
+            seal = (line.seal.body.encode(), bytes.fromhex(line.seal.signature))
+            pending.setdefault("seals", []).append((line.seal.read().number, *seal))
+        elif line.witness is not None:
+            w = line.witness
+            mark = (w.seal, w.key, w.witness, w.at, bytes.fromhex(w.signature))
+            pending.setdefault("seal_witnesses", []).append(mark)
         else:
             raise CorruptDatabase(f"{where} says nothing")
     except ValueError as error:

@@ -12,7 +12,10 @@
     secrets    by the digests that the office's log has of them
     openings   by the commitments that the shuffle books have, card by card
     refused    by a chain of its own
-    copy       row by row, and order by order
+    copies     by what the office has of them on record
+    copy       row by row, order by order, and what else it holds
+    pages      by the database itself (`croupier.house.audit.pages`)
+    seals      what the House has signed of all this (`croupier.house.audit.sealed`)
 
 Differences are listed up to a limit; the first is the answer, and what follows from it may be many
 more. What only applies the stored events (`apply_only`) proves that nothing was lost; what decides
@@ -26,13 +29,16 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from croupier.house.audit.copied import compare_copy
+from croupier.house.audit.copied import check_copies, compare_copy
 from croupier.house.audit.findings import Damaged, Difference, contrast, reading, shown
 from croupier.house.audit.floor import Floor
 from croupier.house.audit.orders import bound, check_numbers
+from croupier.house.audit.pages import check_pages
+from croupier.house.audit.sealed import Sealed, check_seals
 from croupier.house.audit.sharing import walk_all
+from croupier.house.audit.times import check_times
 from croupier.house.audit.walk import Progress, Setting, Walked
 from croupier.house.chain import START, refused_digest
 from croupier.house.database import ALL
@@ -44,8 +50,10 @@ from croupier.house.records import Head
 from croupier.house.store import Store
 
 TABLES = frozenset(
-    "log heads length orders entries balances snapshots secrets openings refused croupier_schema"
-    "".split()
+    (
+        "log heads length orders entries balances snapshots secrets openings refused copies "
+        "seals seal_witnesses croupier_schema"
+    ).split()
 )
 """All that croupier stores."""
 LIMIT = 20
@@ -78,6 +86,10 @@ class Verified(Struct, kw_only=True):
     refused_dropped: int = 0
     passed_over: int = 0
     """Kept states of another version of croupier, which no start would use."""
+    pages: str = ""
+    """By what the pages of the database were looked at."""
+    sealed: Sealed = field(default_factory=Sealed)
+    """How much of it the House has signed."""
     difference: Difference | None = None
     """The first of them."""
     differences: list[Difference] = []
@@ -96,6 +108,10 @@ class How(Struct, frozen=True, kw_only=True):
     """Another rulebook or policies, under which it is decided again."""
     limit: int = LIMIT
     workers: int = 1
+    seals: Path | None = None
+    """A folder with seals that somebody else has kept."""
+    seal_keys: tuple[str, ...] = ()
+    """The House's public keys, where they are known."""
 
 
 def verify(
@@ -108,6 +124,8 @@ def verify(
     instead: tuple[str, ...] = (),
     limit: int = LIMIT,
     workers: int = 1,
+    seals: Path | None = None,
+    seal_keys: tuple[str, ...] = (),
 ) -> Verified:
     """Walk it all, and list the differences up to the limit."""
     how = How(
@@ -116,6 +134,8 @@ def verify(
         instead=instead,
         limit=limit,
         workers=workers,
+        seals=seals,
+        seal_keys=seal_keys,
     )
     found = Verified()
     differences = list(islice(_differences(store, copy, found, progress, how), limit + 1))
@@ -139,9 +159,14 @@ def _differences(
     What cannot be read as it should be stored is a difference like any other, and ends the walk.
     """
     try:
+        if not how.exported and not how.instead:
+            found.pages = store.database.page_check
+            yield from check_pages(store.database)
         with store.as_it_stands() as now:
             yield from _Audit(now, found, progress, how).differences()
             heads = now.heads()
+            if not how.exported and not how.instead:
+                yield from check_copies(now)
         if copy is not None and not how.instead:
             # The copy is compared with what is stored by now: it is written after the database.
             yield from compare_copy(store, copy, found, heads)
@@ -164,6 +189,9 @@ class _Audit:
 
     def differences(self) -> Iterator[Difference]:
         yield from self._schema()
+        if not self.how.instead:
+            how = self.how
+            yield from check_seals(self.store, how.seals, how.seal_keys, self.found.sealed)
         with reading("heads", "every place"):
             heads = self.store.heads()
         logged = {p for (p,) in self.store.database.execute("SELECT DISTINCT place FROM log")}
@@ -174,7 +202,7 @@ class _Audit:
                 return
         for place in logged - heads.keys():
             heads[place] = Head(stream=place, position=0, digest=START)
-        floor = Floor.read(self.store, self.how.exported)
+        floor = Floor.read(self.store)
         walked = Walked()
         try:
             for difference in walk_all(
@@ -185,9 +213,11 @@ class _Audit:
             self._take_over(walked)
         if self.how.instead:
             return  # what is stored is not what would have come of it
-        yield from self._orders()
-        yield from self._commands()
+        if self.how.apply_only or not walked.orderly or walked.decided != self.found.orders:
+            yield from self._orders()
+            yield from self._commands()
         yield from self._length()
+        yield from check_times(self.store)
         yield from self._strays()
         yield from self._balances(walked)
         yield from self._refused()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from croupier.house.names import TakenNames, visible, wrong_with_name
 from croupier.house.office.standards import UNIQUE_ACCOUNTS, WHO_CHANGED_WHAT
 from croupier.house.office.state import PIT, Person, Role
 from croupier.table import ActorRank, Command, Order, Refused
@@ -69,6 +71,18 @@ def a_player(office: Office, name: str) -> None:
     """Somebody who has a player's account."""
     if known(office, name).kind != "player":
         refuse(UNIQUE_ACCOUNTS, f"{name} is staff and has no player's account.")
+
+
+def check_name(names: TakenNames, name: str, taken: Mapping[str, Any], standard: str) -> None:
+    """Refuse a new name that hides something, is taken, or could be mistaken for one that is."""
+    wrong = wrong_with_name(name)
+    if wrong:
+        refuse(standard, f"{wrong} Choose another name.")
+    like = names.like(name, taken)
+    if like is not None and like.casefold() == name.casefold():
+        refuse(standard, f"The name {name} is taken.")
+    if like is not None:
+        refuse(standard, f"{name} could be mistaken for {visible(like)}. Choose another name.")
 
 
 def height(role: Role | None) -> int:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from croupier.house.office.state import Digest, PersonName, PlaceName, Reason, Role
+from croupier.house.office.state import Approvable, Digest, PersonName, PlaceName, Reason, Role
 from croupier.table import ActorRank, Command, Money, Seat
 
 # -- people ---------------------------------------------------------------------------------------
@@ -351,3 +351,25 @@ class ChangeSetting(Command, frozen=True, kw_only=True):
     before: str
     after: str
     reason: Reason
+
+
+# -- what takes two people ------------------------------------------------------------------------
+
+
+class ProposeApproval(Command, frozen=True, kw_only=True):
+    """Propose another key for the seals, by its public key, or software that is to run although no
+    manifest of the regulator's names it, by its digest; a second person must approve."""
+
+    players_may: ClassVar[bool] = False
+
+    what: Approvable
+    digest: Digest
+    reason: Reason
+
+
+class GiveApproval(Command, frozen=True, kw_only=True):
+    """A second person approves."""
+
+    players_may: ClassVar[bool] = False
+
+    proposal: int

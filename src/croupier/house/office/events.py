@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from croupier.house.ledger import BANK, CASH, MoneyMoved, player_account
-from croupier.house.office.state import Role
+from croupier.house.office.state import Approvable, Role
 from croupier.table import Event, Money
 from croupier.table.event import Namer
 from croupier.table.money import write_money
@@ -424,3 +424,39 @@ class SettingChanged(Event, frozen=True, kw_only=True):
     def tell(self, name: Namer) -> str:
         before, after = self.before or "its default", self.after or "its default"
         return f"{self.setting} is changed from {before} to {after}: {self.reason}."
+
+
+# -- what takes two people ------------------------------------------------------------------------
+
+
+class ApprovalProposed(Event, frozen=True, kw_only=True):
+    """Somebody asks for another key of the seals, or for software that no manifest names."""
+
+    proposal: int
+    what: Approvable
+    digest: str
+    reason: str
+    who: str
+
+    def tell(self, name: Namer) -> str:
+        return (
+            f"Approval {self.proposal} is asked for by {self.who}: {self.what} {self.digest}"
+            f"{because(self.reason)}. A second person approves it."
+        )
+
+
+class ApprovalGiven(Event, frozen=True, kw_only=True):
+    """Two people want it so."""
+
+    proposal: int
+    what: Approvable
+    digest: str
+    reason: str
+    proposed_by: str
+    approved_by: str
+
+    def tell(self, name: Namer) -> str:
+        return (
+            f"{self.proposed_by} and {self.approved_by} approve {self.what} {self.digest}"
+            f"{because(self.reason)}."
+        )

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from croupier.house.office.authority import HOUSE, MANAGERS, only_the_house, refuse, staff, why
+from croupier.house.office.authority import (
+    HOUSE,
+    MANAGERS,
+    check_name,
+    only_the_house,
+    refuse,
+    staff,
+    why,
+)
 from croupier.house.office.commands import (
     AddLink,
     AddTable,
@@ -51,8 +59,8 @@ def _why(order: Order[AddTable] | Order[AddLink], what: str) -> None:
 
 
 def _free(office: Office, name: str) -> None:
-    if name in office.state.places or name in RESERVED:
-        refuse(WHO_CHANGED_WHAT, f"The name {name} is taken.")
+    """A new name hides nothing, and is not one that is taken, nor looks like one."""
+    check_name(office.names_of_places, name, office.state.places, WHO_CHANGED_WHAT)
 
 
 def _book(name: str) -> Any:

@@ -6,10 +6,25 @@ from typing import ClassVar
 
 from msgspec import structs
 
-from croupier.house.office import cage, duty, floor, holds, moves, people, pins, roster, running
+from croupier.house.names import TakenNames
+from croupier.house.office import (
+    approvals,
+    cage,
+    disputes,
+    duty,
+    floor,
+    holds,
+    moves,
+    people,
+    pins,
+    record,
+    roster,
+    running,
+)
 from croupier.house.office.commands import FoundHouse
 from croupier.house.office.state import OfficeState
 from croupier.house.shuffle_book import NO_GAME
+from croupier.house.software import SOFTWARE
 from croupier.rulebooks import Rulebook
 from croupier.table import BadCommand, Command, Conversation, Event, Order, Refused, Room
 from croupier.table.conversation import State
@@ -23,7 +38,8 @@ NO_BOOK = structs.replace(NO_GAME, id="office", title="The office", short="The o
 
 
 class Office(Conversation[OfficeState]):
-    """People, duty, the roster, the cage, players' money at tables, the floor, starts and stops."""
+    """People, duty, roster, the cage, players' money at tables, the floor, starts and stops, the
+    record, approvals by two."""
 
     rooms: ClassVar[tuple[Room, ...]] = (
         people.people,
@@ -35,11 +51,16 @@ class Office(Conversation[OfficeState]):
         moves.moves,
         floor.floor,
         running.running,
+        record.record,
+        approvals.approvals,
+        disputes.disputes,
     )
     state_type: ClassVar[type[State]] = OfficeState
 
     def __init__(self, book: Rulebook | None = None) -> None:
         super().__init__(book or NO_BOOK)
+        self.names_of_people = TakenNames(SOFTWARE)
+        self.names_of_places = TakenNames(floor.RESERVED)
 
     def handle(self, order: Order[Command]) -> tuple[Event, ...] | Refused:
         if not self.state.founded and type(order.command) is not FoundHouse:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.house.office.authority import (
     HOUSE,
     MANAGERS,
+    check_name,
     known,
     only_the_house,
     refuse,
@@ -38,7 +39,6 @@ from croupier.house.office.standards import (
     WHO_CHANGED_WHAT,
 )
 from croupier.house.office.state import Person
-from croupier.house.software import SOFTWARE
 from croupier.table import Order, Room
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ people = Room("people")
 
 
 def _free(office: Office, name: str) -> None:
-    if name in office.state.people or name.casefold() in SOFTWARE:
-        refuse(UNIQUE_ACCOUNTS, f"The name {name} is taken.")
+    """A new name hides nothing, and is not one that is taken, nor looks like one."""
+    check_name(office.names_of_people, name, office.state.people, UNIQUE_ACCOUNTS)
 
 
 @people.decides(FoundHouse)
@@ -58,6 +58,7 @@ def found_house(office: Office, order: Order[FoundHouse]) -> None:
     only_the_house(order, "founds the House")
     if office.state.founded:
         refuse(UNIQUE_ACCOUNTS, "The House is founded already.")
+    _free(office, command.administrator)
     office.emit(
         HouseFounded(
             administrator=command.administrator,

@@ -71,8 +71,9 @@ def files_checked(office: Office, event: FilesChecked) -> None:
 
 @running.decides(ChangeSetting)
 def change_setting(office: Office, order: Order[ChangeSetting]) -> None:
+    """A person answers for each; the House itself notes those of a House of play money."""
     command = order.command
-    if order.rank is not HOUSE:
+    if order.rank is not HOUSE or office.state.real_money:
         staff(office, order, "change a setting", ("shift manager", "administrator"))
     office.emit(
         SettingChanged(

@@ -25,6 +25,10 @@ PIT: tuple[Role, ...] = ("dealer", "pit supervisor", "pit manager", "shift manag
 
 Kind = Literal["staff", "player"]
 
+Approvable = Literal["seal key", "software"]
+"""What two people approve by its digest: the key that signs the seals, and software that no
+manifest of the regulator's names."""
+
 PersonName = Annotated[
     str,
     Meta(
@@ -139,6 +143,69 @@ class Proposal(Struct, kw_only=True):
     who: str
 
 
+class CopyRecord(Struct, kw_only=True):
+    """A copy of the log."""
+
+    folder: str
+    alarm: str = ""
+    """What is wrong with it, until somebody has it made anew."""
+
+
+class WaitingApproval(Struct, kw_only=True):
+    """What waits for a second person, and is no money."""
+
+    what: Approvable
+    digest: str
+    reason: str
+    who: str
+
+
+For = Literal["patron", "house", "neither"]
+
+
+class Settlement(Struct, kw_only=True):
+    """What a dispute came to."""
+
+    outcome: str
+    in_favour_of: For
+    inspector: str
+    inspector_rank: str
+    by: str
+    at: datetime
+
+    @property
+    def is_last_word(self) -> bool:
+        """Whether an inspector has decided."""
+        return bool(self.inspector or self.inspector_rank)
+
+
+class Dispute(Struct, kw_only=True):
+    """A round or ruling that somebody does not accept."""
+
+    place: str
+    round: int | None
+    position: int | None
+    began: datetime | None
+    patron: str
+    claim: str
+    by: str
+    at: datetime
+    deadline: datetime
+    sha256: str = ""
+    """The digest of the sealed file that was made of it."""
+    settled: Settlement | None = None
+
+    @property
+    def about(self) -> str:
+        """What it is about: `Raffles#12`, or `Marina@40` for an event of a log."""
+        return named_dispute(self.place, self.round, self.position)
+
+
+def named_dispute(place: str, number: int | None, position: int | None) -> str:
+    """A round or ruling by its short name."""
+    return f"{place}#{number}" if position is None else f"{place}@{position}"
+
+
 class OfficeState(State, kw_only=True):
     """The office."""
 
@@ -173,3 +240,14 @@ class OfficeState(State, kw_only=True):
     """How far the log of each place went at its last planned stop."""
     settings: dict[str, str] = {}
     """Settings of the House outside its tables, as they were last noted; others have defaults."""
+    copies: dict[str, CopyRecord] = {}
+    """The copies of the log, by their ids."""
+    approvals: dict[int, WaitingApproval] = {}
+    approvals_proposed: int = 0
+    seal_key: str = ""
+    """The public key that two people have approved for the seals; none: the first stays."""
+    software: str = ""
+    """The digest of software and settings that two people let run without a manifest."""
+    disputes: dict[int, Dispute] = {}
+    disputed: int = 0
+    """The number of the last dispute."""

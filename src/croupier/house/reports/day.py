@@ -20,6 +20,7 @@ from croupier.house.dealer import WHO
 from croupier.house.ledger import holdings
 from croupier.house.office import OFFICE, Office
 from croupier.house.office import events as office
+from croupier.house.office import record_events as record
 from croupier.house.office.roster_events import CashTaken
 from croupier.house.openings import round_of
 from croupier.house.records import Row
@@ -145,6 +146,14 @@ class CageDay(Struct, kw_only=True):
     """Cash that dealers took for chips."""
 
 
+class AlarmDay(Struct, kw_only=True):
+    """What happened to the record itself: an alarm about its copy, and what was done about it."""
+
+    at: datetime
+    who: str
+    says: str
+
+
 class DayReport(Struct, kw_only=True):
     """A gaming day. All amounts are cents."""
 
@@ -157,6 +166,7 @@ class DayReport(Struct, kw_only=True):
     staff: list[StaffDay]
     dealers: list[Dealt]
     for_players: list[ForPlayer]
+    alarms: list[AlarmDay] = []
 
     @property
     def rake(self) -> int:
@@ -190,6 +200,7 @@ def report_day(store: Store, day: GamingDay, progress: Progress = lambda n: None
         staff=sorted(made.staff.values(), key=lambda s: (s.name, s.area)),
         dealers=sorted(made.dealers, key=lambda d: (d.table, d.since)),
         for_players=acts_for_players(store, day.start, day.end),
+        alarms=made.alarms,
     )
 
 
@@ -205,6 +216,7 @@ class _Making:
         self.tables: list[TableDay] = []
         self.jackpots: list[JackpotDay] = []
         self.staff: dict[tuple[str, str], StaffDay] = {}
+        self.alarms: list[AlarmDay] = []
         self.areas: dict[str, str] = {}
         self.duty: dict[str, list[tuple[datetime, str]]] = {}
         """From when on each member of staff was on duty where, or nowhere."""
@@ -277,8 +289,10 @@ class _Making:
         port = GAMES.port_of(table)
         dealing = Dealing(place)
         rounds_before: int | None = None
+        void_by: list[StaffDay | None] = []
         for rows, events in self._commands(place, table):
             opened = table.state.opened
+            was_void = opened and port.was_void(table)
             if rounds_before is None:
                 rounds_before = round_of(table) if opened else 0
             before = holdings(place, table) if opened else {}
@@ -286,6 +300,11 @@ class _Making:
             for row, event in zip(rows, events, strict=True):
                 apply_event(table, row, event)
                 self._event(port, counted, row, event)
+                if isinstance(event, port.voids):
+                    void_by.append(self._person(row))
+            undone = any(isinstance(event, port.undone) for event in events)
+            if undone and was_void and not port.was_void(table) and void_by:
+                self._not_void(counted, void_by.pop())
             if port.is_irregularity(events):
                 counted.irregularities += 1
                 person = self._person(rows[0])
@@ -376,6 +395,12 @@ class _Making:
         elif isinstance(event, DecisionTaken) and person is not None:
             person.decisions += 1
 
+    def _not_void(self, counted: TableDay, person: StaffDay | None) -> None:
+        """A ruling that had made the round void was taken back: the round was none."""
+        counted.voids -= 1
+        if person is not None:
+            person.voids -= 1
+
     def _person(self, row: Row) -> StaffDay | None:
         if row.rank in (ActorRank.PLAYER.value, ActorRank.HOUSE.value) or row.who == WHO:
             return None  # the software speaks in a rank where it opens or recovers a table
@@ -444,6 +469,14 @@ class _Making:
                         cage.corrections += 1
                     case CashTaken(amount=amount):
                         cage.at_tables += amount
+                    case (
+                        record.CopyAlarmed()
+                        | record.CopyRenewed()
+                        | record.DatabaseRestored()
+                        | record.ClockSetBack()
+                    ):
+                        at = datetime.fromisoformat(row.at)
+                        self.alarms.append(AlarmDay(at=at, who=row.who, says=event.tell(str)))
                     case _:
                         continue
 

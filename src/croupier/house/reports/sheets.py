@@ -11,6 +11,7 @@ from typing import IO, Any
 
 from msgspec import Struct
 
+from croupier.desk.figures import plain
 from croupier.house.reports.day import DayReport, PositionDay, StaffDay
 from croupier.house.reports.dealers import Dealt
 from croupier.house.reports.errors import ErrorReport, Errors
@@ -23,7 +24,8 @@ MONEY = frozenset(
     (
         "cash_in cash_out bank transfers buy_in relocated rake win from_jackpot unclaimed amount "
         "wagered won meter_start meter_end put_in awarded meter display base ceiling overflow "
-        "reserve parked doubtful contributed paid meter_before meter_after cash at_tables brought"
+        "reserve parked doubtful contributed paid meter_before meter_after "
+        "balance net brought_forward chips held_before held_after cash at_tables brought"
     ).split()
 )
 """The columns whose numbers are cents."""
@@ -56,6 +58,7 @@ def day_sheets(report: DayReport) -> list[Sheet]:
         ),
         _sheet("jackpots", report.jackpots),
         *staff_sheets(report),
+        *([_sheet("alarms", report.alarms)] if report.alarms else []),
     ]
 
 
@@ -147,6 +150,13 @@ def write_csv(sheets: Iterable[Sheet], stream: IO[str]) -> None:
     writer = csv.writer(stream, lineterminator="\n")
     for sheet in sheets:
         writer.writerow(("sheet", *sheet.columns))
-        writer.writerows(
-            (sheet.title, *("" if value is None else value for value in row)) for row in sheet.rows
-        )
+        writer.writerows((sheet.title, *map(cell, row)) for row in sheet.rows)
+
+
+def cell(value: Any) -> Any:
+    """A value as CSV has it: numbers as they are, and no text that a spreadsheet would run."""
+    if value is None:
+        return ""
+    if isinstance(value, list | tuple):
+        value = " ".join(map(str, value))
+    return plain(value) if isinstance(value, str) else value

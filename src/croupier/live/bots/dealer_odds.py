@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
 
 from msgspec import Struct
@@ -31,7 +32,7 @@ class Ending(Struct, frozen=True):
     won: tuple[int, ...]
     lost: int
 
-    def unit(self, odds: int) -> int:
+    def unit(self, odds: int | Fraction) -> int | Fraction:
         """What a unit staked at these odds wins in all of them together."""
         return odds * sum(self.won) - self.lost
 

@@ -58,6 +58,7 @@ class BankedPort(GamePort[BankedTable]):
     outcomes: ClassVar[Events] = (BoxSettled, JackpotPaid, AwardReceived)
     voids: ClassVar[Events] = (findings.RoundVoided,)
     rulings: ClassVar[Events] = (findings.RulingMade, findings.LinesRuled)
+    undone: ClassVar[Events] = (findings.RulingUndone,)
 
     has_jackpot: ClassVar[bool] = True
     has_bots: ClassVar[bool] = True

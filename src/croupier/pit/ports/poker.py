@@ -28,7 +28,7 @@ from croupier.poker.events import (
     RoundVoided,
 )
 from croupier.poker.irregularities.commands import ReportInterruption
-from croupier.poker.irregularities.events import RulingMade
+from croupier.poker.irregularities.events import RulingMade, RulingUndone
 from croupier.poker.view import views_of
 from croupier.poker.wagers import ReportWager
 from croupier.table import Command, Event, Looked, Viewer, player
@@ -52,6 +52,7 @@ class PokerPort(GamePort[PokerTable]):
     misdeals: ClassVar[Events] = (MisdealDeclared,)
     cut_made: ClassVar[Events] = (DeckCut,)
     rulings: ClassVar[Events] = (RulingMade,)
+    undone: ClassVar[Events] = (RulingUndone,)
 
     fewest: ClassVar[int] = 2
     relocates: ClassVar[bool] = True

@@ -80,6 +80,8 @@ class GamePort(ABC, Generic[T]):
     """That the deck was cut; each says as `cards` where."""
     rulings: ClassVar[Events] = ()
     """What reports count, beside decisions."""
+    undone: ClassVar[Events] = ()
+    """That the last ruling was taken back: the table stands where it stood before it."""
 
     # -- what it is --------------------------------------------------------------------------
 

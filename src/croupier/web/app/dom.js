@@ -1,7 +1,19 @@
 // Building and patching nodes. Text goes in by textContent; nothing here parses markup, so whatever
-// a player calls himself stays text.
+// a player calls himself stays text. What cannot be seen in a text (zero-width characters, those that
+// turn the direction of writing) is written out, so that no old name hides.
 
 const SVG = "http://www.w3.org/2000/svg";
+const HIDDEN =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\u{1d159}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+
+/** A text as it may be shown: what cannot be seen is written `<U+202E>`.
+ * @param {unknown} text */
+export function visible(text) {
+  return String(text).replace(HIDDEN, (char) => {
+    const point = /** @type {number} */ (char.codePointAt(0));
+    return `<U+${point.toString(16).toUpperCase().padStart(4, "0")}>`;
+  });
+}
 
 /**
  * Make an element. Properties: `class`, `text`, `on<event>`, anything else is an attribute; null,
@@ -14,7 +26,8 @@ const SVG = "http://www.w3.org/2000/svg";
 export function h(tag, props = {}, ...children) {
   const node = document.createElement(tag);
   apply(node, props);
-  for (const child of children) if (child || child === "") node.append(child);
+  for (const child of children)
+    if (child || child === "") node.append(typeof child === "string" ? visible(child) : child);
   return node;
 }
 
@@ -40,7 +53,7 @@ function apply(node, props) {
   for (const [name, value] of Object.entries(props)) {
     if (value === null || value === undefined || value === false) continue;
     if (name === "class") node.className = value;
-    else if (name === "text") node.textContent = value;
+    else if (name === "text") node.textContent = visible(value);
     else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? "" : String(value));
   }
@@ -49,7 +62,7 @@ function apply(node, props) {
 /** Set the text of a node only if it changed, so that readers and selections are left alone.
  * @param {Element} node @param {string | number} text */
 export function setText(node, text) {
-  const wanted = String(text);
+  const wanted = visible(text);
   if (node.textContent !== wanted) node.textContent = wanted;
 }
 

@@ -80,6 +80,8 @@ export class Panel {
     this.seeds = seeds;
     /** @type {string | null} */
     this.me = null;
+    /** Whether the visitor is of the staff, and may open a dispute. */
+    this.staff = false;
     this.bound = h("div", { class: "bound" });
     this.rulebook = "";
     this.log = h("ol", { class: "log" });
@@ -289,6 +291,13 @@ export class Panel {
         ? h("p", { class: "label" }, "Paid under ", citeButtons(this.rulebook, found.cites, 6))
         : null,
       this.#check(found.round),
+      this.staff
+        ? h("a", {
+            class: "button quiet small",
+            href: `/disputes?about=${encodeURIComponent(`${this.place}#${found.round}`)}`,
+            text: "Open a dispute",
+          })
+        : null,
       inside,
     );
     details.addEventListener("toggle", async () => {

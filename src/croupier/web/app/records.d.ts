@@ -350,6 +350,36 @@ export interface DeskHello {
   ready: boolean;
 }
 
+/** What is disputed, by whom, and what he says. */
+export interface DisputeBody {
+  about: string;
+  claim: string;
+  patron?: string;
+  days?: number | null;
+}
+
+/** One dispute. */
+export interface DisputeSummary {
+  dispute: number;
+  about: string;
+  place: string;
+  round: number | null;
+  position: number | null;
+  patron: string;
+  claim: string;
+  by: string;
+  at: string;
+  deadline: string;
+  sha256: string;
+  settled: SettledSummary | null;
+}
+
+/** All of them, the newest first. */
+export interface Disputes {
+  disputes: DisputeSummary[];
+  days: number;
+}
+
 /** The name under which a guest enters. */
 export interface EnterBody {
   name: string;
@@ -499,6 +529,7 @@ export interface Health {
   tables: number;
   viewers: number;
   up: number;
+  alarms: string[];
 }
 
 /** An act out of turn: held until the players before him have acted (v8 5.13). */
@@ -637,6 +668,13 @@ export interface LogPage {
 export interface LoginBody {
   name: string;
   password: string;
+}
+
+/** A signature was taken back. */
+export interface MarkKept {
+  seal: number;
+  witness: string;
+  again: boolean;
 }
 
 /** Who you are here. `token` goes with every change as the header X-Croupier-Token. */
@@ -1236,6 +1274,12 @@ export interface Ruling {
   tables: Record<string, Picture>;
 }
 
+/** Seals as a House tells them over HTTP. */
+export interface SealsTold {
+  newest: number;
+  seals: SignedSeal[];
+}
+
 /** Something that the words point to. */
 export interface SearchHit {
   kind: "case" | "incident" | "paragraph";
@@ -1301,6 +1345,14 @@ export interface Sentence {
   cites: string[];
 }
 
+/** What it came to. */
+export interface SettleBody {
+  outcome: string;
+  in_favour_of: "house" | "neither" | "patron";
+  inspector?: string;
+  inspector_rank?: string;
+}
+
 /** A settled reading that a ruling rests on, because the text alone does not decide it. */
 export interface Settled {
   reading: string;
@@ -1316,6 +1368,16 @@ export interface SettledReading {
   reading: string;
   question: string;
   answer: string;
+}
+
+/** What a dispute came to, and who had the last word. */
+export interface SettledSummary {
+  outcome: string;
+  in_favour_of: "house" | "neither" | "patron";
+  inspector: string;
+  inspector_rank: string;
+  by: string;
+  at: string;
 }
 
 /** What the House has bound itself to, and how far the shuffle is. */
@@ -1349,6 +1411,12 @@ export interface ShuffleProof {
   absent: string[];
   counter: number;
   leaves: string;
+}
+
+/** A seal as it is kept and handed on: its body as it was signed, and the signature. */
+export interface SignedSeal {
+  body: string;
+  signature: string;
 }
 
 /** Some of these, each once, at least so many. A `??` among them stands for any unseen card; */
@@ -1454,6 +1522,16 @@ export interface Way {
   leaves: string;
   goes: string;
   cards: string[];
+}
+
+/** A seal, signed back by somebody who keeps it. */
+export interface WitnessMark {
+  seal: number;
+  digest: string;
+  witness: string;
+  at: string;
+  key: string;
+  signature: string;
 }
 
 /** Anything in words. */
@@ -1720,8 +1798,11 @@ export interface Ask {
   (path: `/api/ask/${string}/case`): Promise<string>;
   (path: `/api/ask/${string}/decided`, change: DecidedBody): Promise<Entry>;
   (path: `/api/ask/${string}/notes`, change: NoteBody): Promise<Entry>;
+  (path: `/api/disputes/${number}/file`, change: Record<string, never>): Promise<Record<string, unknown>>;
+  (path: `/api/disputes/${number}/settle`, change: SettleBody): Promise<DisputeSummary>;
   (path: `/api/links/${string}/commands`, change: GivenCommand): Promise<LinkAnswerMessage>;
   (path: `/api/pit/tables/${string}`): Promise<PitTile>;
+  (path: `/api/seals/${number}/witnesses`, change: WitnessMark): Promise<MarkKept>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/for-player`, change: ForPlayerBody): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/rounds`): Promise<RoundsRecalled>;
@@ -1734,6 +1815,7 @@ export interface Ask {
   (path: "/api/ask/log.csv"): Promise<string>;
   (path: "/api/ask/search"): Promise<SearchHits>;
   (path: `/api/ask/${string}`): Promise<Entry>;
+  (path: `/api/disputes/${number}`): Promise<DisputeSummary>;
   (path: `/api/links/${string}`): Promise<LinkDetails>;
   (path: "/api/office/commands", change: OfficeOrder): Promise<OfficeAnswer>;
   (path: "/api/office/roster"): Promise<RosterPage>;
@@ -1742,6 +1824,8 @@ export interface Ask {
   (path: `/api/rulebooks/${string}`): Promise<BookDetails>;
   (path: `/api/tables/${string}`): Promise<TableDetails>;
   (path: "/api/ask", change: AskBody): Promise<KeptAnswer>;
+  (path: "/api/disputes"): Promise<Disputes>;
+  (path: "/api/disputes", change: DisputeBody): Promise<DisputeSummary>;
   (path: "/api/enter", change: EnterBody): Promise<Me>;
   (path: "/api/exit", change: Record<string, never>): Promise<Me>;
   (path: "/api/links"): Promise<Links>;
@@ -1751,6 +1835,7 @@ export interface Ask {
   (path: "/api/pit"): Promise<PitFloor>;
   (path: "/api/refill", change: Record<string, never>): Promise<Me>;
   (path: "/api/rulebooks"): Promise<Books>;
+  (path: "/api/seals"): Promise<SealsTold>;
   (path: "/api/staff-door", change: StaffDoorBody): Promise<Me>;
   (path: "/health"): Promise<Health>;
 }

@@ -148,6 +148,7 @@ class TablePage {
     document.title = `${hello.place} · ${hello.sign.short ?? hello.sign.title} · croupier`;
     this.panel.setSign(hello);
     this.panel.me = hello.you;
+    this.panel.staff = Boolean(this.me.post);
     this.seeds.greet(hello.you, hello.shuffle);
     if (hello.shuffle) this.panel.tellShuffle(hello.shuffle);
     fill(

@@ -1,0 +1,45 @@
+"""The parts of a report in a terminal: headings, facts, tables and notes; charts are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from croupier.lab.report import Facts, Grid, Heading, Note, Part
+
+
+def print_parts(title: str, parts: Iterable[Part]) -> None:
+    """Print them from top to bottom."""
+    console = Console(highlight=False)
+    console.print(Text(title, style="bold"))
+    for part in parts:
+        match part:
+            case Heading(text=text):
+                console.print()
+                console.print(Text(text, style="bold underline"))
+            case Note(text=text):
+                console.print(Text(text))
+            case Facts(rows=rows):
+                for name, value, what in rows:
+                    console.print(Text(f"{name}: {value} {what}".rstrip()))
+            case Grid():
+                console.print()
+                console.print(Text(part.title, style="bold"))
+                console.print(_table(part))
+                if part.caption:
+                    console.print(Text(part.caption, style="dim"))
+            case _:
+                pass  # a chart is for a page
+
+
+def _table(grid: Grid) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in grid.headings:
+        right = heading.endswith(">")
+        table.add_column(heading.rstrip(">"), justify="right" if right else "left", overflow="fold")
+    for row in grid.rows:
+        table.add_row(*row)
+    return table

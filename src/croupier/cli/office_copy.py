@@ -1,0 +1,77 @@
+"""`croupier office copy`: the copy of the log, its alarms, and how it is made anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from croupier.cli.office_session import (
+    as_json,
+    at,
+    office_session,
+    order,
+    stored,
+    write_json,
+)
+from croupier.house.copies import known_copies
+from croupier.house.copy_alarms import renew as renew_copy
+
+
+@click.group()
+def copy() -> None:
+    """The copy of the log: where it is, what is wrong with it, and making it anew.
+
+    \b
+    Example:
+      croupier office copy show sqlite:///house.db
+    """
+
+
+@copy.command("show")
+@at
+@as_json
+def show(url: str, as_json: bool) -> None:
+    """List the copies of the log that the House knows of, and their alarms. URL is the database.
+
+    The exit status is 1 if there is an alarm.
+
+    \b
+    Example:
+      croupier office copy show sqlite:///house.db
+    """
+    with stored(url) as store:
+        known = list(known_copies(store).values())
+    if as_json:
+        write_json(known)
+    for mark in known if not as_json else []:
+        says = f"Alarm: {mark.alarm}" if mark.alarm else f"{mark.held:,} events when last noted"
+        click.echo(f"{mark.folder}: {says}")
+    if not known and not as_json:
+        click.echo("No copy of the log is on record.")
+    if any(mark.alarm for mark in known):
+        raise SystemExit(1)
+
+
+@copy.command("renew")
+@order
+@click.option(
+    "--copy",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The folder, if it is not the one that the House uses by itself.",
+)
+def renew(url: str, who: str, reason: str, as_json: bool, folder: Path | None) -> None:
+    """Have the copy of the log made anew from the database; that ends its alarm.
+
+    URL is the database. Verify it first: what was changed there is in the new copy too.
+
+    \b
+    Example:
+      croupier office copy renew sqlite:///house.db --as Ada --reason 'the disk was replaced'
+    """
+    with office_session(url, who, as_json, copy=folder) as here:
+        answer, written = renew_copy(here.casino, who=who, reason=reason)
+        here.show(answer)
+        if not as_json:
+            click.echo(f"{written:,} events were written.")

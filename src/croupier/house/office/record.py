@@ -1,0 +1,121 @@
+"""The record itself: alarms about its copies, a copy made anew, a restored database, the clock."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.house.office.authority import only_the_house, refuse, staff
+from croupier.house.office.record_commands import (
+    NoteClockSetBack,
+    NoteCopyAlarm,
+    NoteCopyBegun,
+    NoteRestored,
+    RenewCopy,
+)
+from croupier.house.office.record_events import (
+    ClockSetBack,
+    CopyAlarmed,
+    CopyBegun,
+    CopyRenewed,
+    DatabaseRestored,
+)
+from croupier.house.office.standards import WHO_CHANGED_WHAT
+from croupier.house.office.state import CopyRecord, Role
+from croupier.table import Order, Room
+
+if TYPE_CHECKING:
+    from croupier.house.office.office import Office
+
+record = Room("record")
+
+KEEPERS: tuple[Role, ...] = ("shift manager", "administrator")
+"""Who answers for the record."""
+
+
+@record.decides(NoteCopyBegun)
+def note_copy_begun(office: Office, order: Order[NoteCopyBegun]) -> None:
+    only_the_house(order, "notes where it keeps a copy")
+    command = order.command
+    office.emit(CopyBegun(copy=command.copy, folder=command.folder, cites=(WHO_CHANGED_WHAT,)))
+
+
+@record.applies(CopyBegun)
+def copy_begun(office: Office, event: CopyBegun) -> None:
+    office.state.copies[event.copy] = CopyRecord(folder=event.folder)
+
+
+@record.decides(NoteCopyAlarm)
+def note_copy_alarm(office: Office, order: Order[NoteCopyAlarm]) -> None:
+    only_the_house(order, "raises an alarm about a copy")
+    command = order.command
+    office.emit(
+        CopyAlarmed(
+            copy=command.copy,
+            folder=command.folder,
+            says=command.says,
+            cites=(WHO_CHANGED_WHAT,),
+        )
+    )
+
+
+@record.applies(CopyAlarmed)
+def copy_alarmed(office: Office, event: CopyAlarmed) -> None:
+    office.state.copies[event.copy] = CopyRecord(folder=event.folder, alarm=event.says)
+
+
+@record.decides(RenewCopy)
+def renew_copy(office: Office, order: Order[RenewCopy]) -> None:
+    staff(office, order, "have the copy of the log made anew", KEEPERS)
+    command = order.command
+    known = office.state.copies.get(command.copy)
+    if known is None:
+        refuse(WHO_CHANGED_WHAT, f"There is no copy of the log {command.copy!r} on record.")
+    office.emit(
+        CopyRenewed(
+            copy=command.copy,
+            folder=command.folder,
+            alarm=known.alarm,
+            reason=command.reason,
+            cites=(WHO_CHANGED_WHAT,),
+        )
+    )
+
+
+@record.applies(CopyRenewed)
+def copy_renewed(office: Office, event: CopyRenewed) -> None:
+    office.state.copies[event.copy] = CopyRecord(folder=event.folder)
+
+
+@record.decides(NoteRestored)
+def note_restored(office: Office, order: Order[NoteRestored]) -> None:
+    staff(office, order, "restore the database", KEEPERS)
+    command = order.command
+    office.emit(
+        DatabaseRestored(
+            copy=command.copy,
+            folder=command.folder,
+            events=command.events,
+            kept=command.kept,
+            lost=command.lost,
+            aside=command.aside,
+            reason=command.reason,
+            cites=(WHO_CHANGED_WHAT,),
+        )
+    )
+
+
+@record.applies(DatabaseRestored)
+def database_restored(office: Office, event: DatabaseRestored) -> None:
+    """Noted; nothing of the office turns on it."""
+
+
+@record.decides(NoteClockSetBack)
+def note_clock_set_back(office: Office, order: Order[NoteClockSetBack]) -> None:
+    only_the_house(order, "notes that its clock was set back")
+    command = order.command
+    office.emit(ClockSetBack(before=command.before, now=command.now, cites=(WHO_CHANGED_WHAT,)))
+
+
+@record.applies(ClockSetBack)
+def clock_set_back(office: Office, event: ClockSetBack) -> None:
+    """Noted; an audit looks for it where times run backwards."""

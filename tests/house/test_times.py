@@ -1,0 +1,74 @@
+"""Time in a log never runs backwards unsaid."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from croupier.house.audit import verify
+from croupier.house.casino import Casino
+from croupier.house.office import Office
+from croupier.house.office.record_events import ClockSetBack
+from croupier.house.store import Store
+from croupier.house.times import SLACK, Times
+from croupier.house.urls import open_database
+
+NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+def test_a_small_step_is_taken_up_and_a_large_one_is_said():
+    said = []
+    times = Times()
+    times.on_set_back = lambda before, now: said.append((before, now))
+    assert times.of(NOON) == NOON
+    assert (times.of(NOON - SLACK), said) == (NOON, [])
+    before = NOON - SLACK - timedelta(microseconds=1)
+    assert (times.of(before), said) == (before, [(NOON, before)])
+    assert (times.of(before), len(said)) == (before, 1)
+    times.seen("2026-11-17T20:00:01+08:00")  # another process was there
+    assert (times.of(before), len(said)) == (before, 2)
+
+
+@pytest.mark.parametrize("restart", [False, True], ids=["while it runs", "before a start"])
+def test_a_clock_that_was_set_back_is_on_record_and_the_audit_is_content(
+    database_url, tmp_path, restart
+):
+    clock = Clock()
+    casino = Casino.open(database_url, copy=tmp_path / "copy", clock=clock)
+    casino.open_account("Ann")
+    if restart:
+        casino.stop()
+    clock.now = NOON - timedelta(hours=1)
+    if restart:
+        casino = Casino.open(database_url, copy=tmp_path / "copy", clock=clock)
+    casino.open_account("Ben")
+    casino.stop()
+    store = Store(open_database(database_url))
+    events = [Office.read_event(row.event) for row in store.rows("office")]
+    [said] = [event for event in events if isinstance(event, ClockSetBack)]
+    assert (said.before, said.now) == (NOON, clock.now)
+    assert verify(store).difference is None
+    store.close()
+
+
+def test_a_step_back_that_nobody_noted_is_a_difference(sqlite_url):
+    clock = Clock()
+    casino = Casino.open(sqlite_url, clock=clock)
+    casino.house.times.on_set_back = lambda before, now: None
+    casino.open_account("Ann")
+    clock.now = NOON - timedelta(minutes=5)
+    casino.open_account("Ben")
+    casino.stop()
+    store = Store(open_database(sqlite_url))
+    found = verify(store).difference
+    store.close()
+    assert found is not None
+    assert (found.table, found.column) == ("log", "at")
+    assert "time runs backwards by 300.000 s" in found.says
