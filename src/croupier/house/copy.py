@@ -39,7 +39,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from croupier.house import copies
 from croupier.house.errors import CorruptDatabase, CutTail, StorageError
 from croupier.house.private import FOLDER, keep_private, make_private
-from croupier.house.records import Bundle, Opening, OrderLine, OrderRecord, Row
+from croupier.house.records import UNREADABLE, Bundle, Opening, OrderLine, OrderRecord, Row
 from croupier.house.store import Store
 
 FILE_BYTES = 64 * 2**20
@@ -234,7 +234,7 @@ def records_in(file: Path, damaged: list[str] | None = None) -> Iterator[Record]
                 yield _read_opening.decode(text).opening.opening()
             elif not text.startswith(HOLDS):
                 yield _read_line.decode(text).row()
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             says = f"{where} is damaged: {error}"
             if damaged is None:
                 raise CorruptDatabase(says) from error
@@ -245,7 +245,7 @@ def beside_rows_in(file: Path) -> Iterator[KeptSecret | Opening]:
     """The secrets and openings of one file; damaged lines, which `records_in` names, are left
     out."""
     for text, _ in _texts(file):
-        with suppress(msgspec.MsgspecError):
+        with suppress(*UNREADABLE):
             if text.startswith(SECRET):
                 yield _read_secret.decode(text).secret
             elif text.startswith(OPENING):
@@ -259,7 +259,7 @@ def _lines(file: Path, decoder: msgspec.json.Decoder[T]) -> Iterator[T]:
             continue
         try:
             yield decoder.decode(text)
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             raise CorruptDatabase(f"{where} is damaged: {error}") from error
 
 
@@ -289,7 +289,7 @@ def runs_in(file: Path) -> Runs:
             for stream, held in read.holds.items():
                 for run in held:
                     runs.add(stream, *run)
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             raise CorruptDatabase(f"{file}: its last line is damaged: {error}") from error
         return runs
     for line in _lines(file, _read_where):
@@ -298,7 +298,7 @@ def runs_in(file: Path) -> Runs:
         if text.startswith(ORDER):
             try:
                 runs.number = max(runs.number, _read_number.decode(text).order.number)
-            except msgspec.MsgspecError as error:
+            except UNREADABLE as error:
                 raise CorruptDatabase(f"{where} is damaged: {error}") from error
     return runs
 
@@ -710,7 +710,7 @@ def _opens(row: Row) -> Iterator[str]:
     """The ids under which an opening of this row may be kept."""
     yield row.command_id  # as in 0.9
     if b'"secret":' in row.event:
-        with suppress(msgspec.MsgspecError):
+        with suppress(*UNREADABLE):
             if found := _read_opens.decode(row.event).secret:
                 yield found
 
