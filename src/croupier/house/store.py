@@ -735,7 +735,7 @@ def _insertions(group: Group) -> list[Insertion]:
     """What a group adds to each table; tables to which it adds nothing are left out."""
     made = [
         Insertion("orders", (*ORDER, "events", "digest"), group.orders, KEEP),
-        Insertion("log", ROW, [_values(row) for row in group.rows]),
+        Insertion("log", ROW, [stored_row(row) for row in group.rows]),
         Insertion(
             "heads",
             ("place", "position", "digest"),
@@ -762,7 +762,7 @@ def _insertions(group: Group) -> list[Insertion]:
     return [each for each in made if each.rows]
 
 
-def _values(row: Row) -> tuple[Any, ...]:
+def stored_row(row: Row) -> tuple[Any, ...]:
     """A row as it is stored."""
     return astuple(row.as_stored())[: len(ROW)]
 
