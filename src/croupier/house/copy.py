@@ -26,7 +26,7 @@ from __future__ import annotations
 import io
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import islice
@@ -471,7 +471,7 @@ class LogCopy:
     def _complete(self, store: Store) -> None:
         """Write what belongs to no row, or what a copy of 0.9 has not."""
         self._add(_secret_lines(store), ())
-        self._add((_opening_line(*each) for each in copies.kept_openings(store)), ())
+        self._add([_opening_line(*each) for each in copies.kept_openings(store)], ())
         self._add_orders_to_nothing(store, 0)
 
     def _add_orders_to_nothing(self, store: Store, number: int) -> None:
@@ -479,7 +479,7 @@ class LogCopy:
         may be written twice."""
         if ids := copies.orders_to_nothing(store, number):
             orders = store.decisions_of(ids)
-            self._add((_order_line(each.order, 0) for each in orders), ())
+            self._add([_order_line(each.order, 0) for each in orders], ())
 
     def renew(self, store: Store) -> int:
         """Write everything that the copy lacks, and end the alarm; return how many rows."""
@@ -545,28 +545,27 @@ class LogCopy:
 
     def write(self, rows: Iterable[Row]) -> None:
         """Add rows, and flush them to the operating system."""
-        self._add((), rows)
+        self._add((), list(rows))
         self.flush()
 
     def write_bundles(self, bundles: Iterable[Bundle]) -> None:
         """Add the orders and rows of a group, and flush them to the operating system."""
         group = list(bundles)
-        lines = []
+        lines: list[bytes] = []
         for bundle in group:
-            order = bundle.order
+            order, number = bundle.order, 0
             if order is not None:
                 lines.append(_order_line(order, len(bundle.rows)))
-                self._number = max(self._number, order.number)
-            for opening in bundle.openings:
-                lines.append(_opening_line(opening.shuffle, opening.stream, opening.seed))
-            for secret in bundle.secrets:
-                number = order.number if order is not None else 0
-                lines.append(_secret_line(secret.name, secret.kind, secret.secret, number))
+                number = order.number
+            if bundle.openings:
+                lines += [_opening_line(o.shuffle, o.stream, o.seed) for o in bundle.openings]
+            if bundle.secrets:
+                lines += [_secret_line(s.name, s.kind, s.secret, number) for s in bundle.secrets]
+            self._number = max(self._number, number)
         self._add(lines, [row for bundle in group for row in bundle.rows])
         self.flush()
 
-    def _add(self, lines: Iterable[bytes], rows: Iterable[Row]) -> None:
-        lines, rows = list(lines), list(rows)
+    def _add(self, lines: Sequence[bytes], rows: Sequence[Row]) -> None:
         if not lines and not rows:
             return
         try:

@@ -211,9 +211,9 @@ class _Old:
                 self.says = self.says or str(error)
                 # Row by row past what is damaged, then on in larger steps.
                 for after in range(first + 1, min(first + 1 + AT_ONCE, end) + 1):
-                    row = self.row(place, after)
-                    if row is not None:
-                        yield row
+                    found = self.row(place, after)
+                    if found is not None:
+                        yield found
 
     def row(self, place: str, position: int) -> Row | None:
         """One row, if it can be read."""
