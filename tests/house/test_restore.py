@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from croupier.cli.main import croupier
 from croupier.house.copy import files
+from croupier.house.copy_packing import pack
 from croupier.house.errors import CutTail, OwnedElsewhere
 from croupier.house.office import Office
 from croupier.house.office.record_events import DatabaseRestored
@@ -174,6 +175,23 @@ def test_a_copy_with_a_damaged_line_is_mended_by_the_database(sqlite_night: Nigh
     assert found.by_place("kept") == {"P8": 1}
     assert len(found.damaged) == 1
     assert sqlite_night.tables() == before
+
+
+def test_a_packed_copy_restores_too_and_a_damaged_one_what_it_can(sqlite_night: Night):
+    before = sqlite_night.tables()
+    assert pack(sqlite_night.copy).files >= 1
+    sqlite_night.file.unlink()
+    restore(sqlite_night.url, sqlite_night.copy)
+    after = sqlite_night.tables()
+    after.pop("refused"), before.pop("refused")
+    assert after == before
+    file = files(sqlite_night.copy)[0]
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    found = restore(sqlite_night.url, sqlite_night.copy)
+    assert "is damaged" in found.damaged[-1]
+    assert sum(found.by_place("kept").values()) > 10
+    assert found.by_place("lost") == {}
+    assert sqlite_night.tables()["log"] == before["log"]
 
 
 def test_the_key_is_needed_and_never_made_anew(sqlite_night: Night):

@@ -23,15 +23,17 @@ missing stays missing until a person has the copy made anew (`renew`).
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 import time
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import IO, Annotated, TypeVar, cast
 
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
@@ -47,6 +49,8 @@ FILE_BYTES = 64 * 2**20
 SYNC_SECONDS = 1.0
 """A row is on the disk at most so long after it was written."""
 SUFFIX = ".jsonl"
+PACKED = ".jsonl.gz"
+"""A closed file that was compressed (`croupier.house.copy_packing`); its last line comes first."""
 CAUGHT_UP_AT_ONCE = 500
 """Rows whose orders are read together."""
 
@@ -212,7 +216,9 @@ _read_holds = msgspec.json.Decoder(Holds)
 
 def files(folder: Path) -> list[Path]:
     """The files of a copy, oldest first."""
-    return sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
+    if not folder.is_dir():
+        return []
+    return sorted(each for each in folder.iterdir() if each.name.endswith((SUFFIX, PACKED)))
 
 
 def rows_in(file: Path) -> Iterator[Row]:
@@ -265,11 +271,19 @@ def _lines(file: Path, decoder: msgspec.json.Decoder[T]) -> Iterator[T]:
 
 def _texts(file: Path) -> Iterator[tuple[bytes, str]]:
     """The whole lines of a file, each with where it stands."""
-    with file.open("rb") as stream:
-        for number, text in enumerate(stream, start=1):
-            if not text.endswith(b"\n"):
-                return
-            yield text, f"{file}, line {number},"
+    try:
+        with opened(file) as stream:
+            for number, text in enumerate(stream, start=1):
+                if not text.endswith(b"\n"):
+                    return
+                yield text, f"{file}, line {number},"
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise CorruptDatabase(f"{file} is damaged: {error}") from error
+
+
+def opened(file: Path) -> IO[bytes]:
+    """A file of the copy, to be read line by line."""
+    return cast(IO[bytes], gzip.open(file) if file.name.endswith(PACKED) else file.open("rb"))
 
 
 def rows_of_copy(folder: Path) -> Iterator[Row]:
@@ -281,7 +295,7 @@ def rows_of_copy(folder: Path) -> Iterator[Row]:
 def runs_in(file: Path) -> Runs:
     """Which rows a file holds: by its last line, or by reading it."""
     runs = Runs()
-    said = _last_line(file)
+    said = _first_line(file) if file.name.endswith(PACKED) else last_line(file)
     if said.startswith(HOLDS):
         try:
             read = _read_holds.decode(said)
@@ -305,7 +319,7 @@ def runs_in(file: Path) -> Runs:
 
 def ids_in(folder: Path) -> list[str]:
     """The ids of the copies whose files lie in a folder; those of 0.9 have none."""
-    found = (file.name.removesuffix(SUFFIX).split("-")[2:] for file in files(folder))
+    found = (file.name.partition(SUFFIX)[0].split("-")[2:] for file in files(folder))
     return sorted({name[0] for name in found if name})
 
 
@@ -322,7 +336,11 @@ def runs_in_copy(folder: Path) -> Runs:
     return together
 
 
-def _last_line(file: Path) -> bytes:
+def _first_line(file: Path) -> bytes:
+    return next((text for text, _ in _texts(file)), b"")
+
+
+def last_line(file: Path) -> bytes:
     """The last whole line of a file, or nothing if the file ends in half a line."""
     with file.open("rb") as stream:
         end = stream.seek(0, io.SEEK_END)
@@ -511,7 +529,8 @@ class LogCopy:
         except OSError as error:
             return f"the copy of the log in {self.folder} cannot be read: {error.strerror}"
         for name, size in expected.items():
-            if there.get(name, -1) < size:
+            packed = name.removesuffix(SUFFIX) + PACKED in there
+            if there.get(name, -1) < size and not packed:
                 how = "is gone" if name not in there else "was shortened"
                 return f"{name} of the copy of the log in {self.folder} {how}"
         return ""
