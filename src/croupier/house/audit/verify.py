@@ -46,7 +46,7 @@ from croupier.house.errors import DiskFull, LostConnection, StorageError
 from croupier.house.ledger import AWARDS, may_be_negative
 from croupier.house.migrations import migrations
 from croupier.house.passwords import KIND
-from croupier.house.records import Head
+from croupier.house.records import UNREADABLE, Head
 from croupier.house.store import Store
 
 TABLES = frozenset(
@@ -174,7 +174,7 @@ def _differences(
         yield damaged.difference
     except (LostConnection, DiskFull):
         raise  # that is no damage: nothing is known of what is stored
-    except StorageError as error:
+    except (StorageError, *UNREADABLE) as error:
         yield Difference(table="database", where=store.database.name, says=str(error))
 
 
