@@ -119,7 +119,7 @@ def test_no_card_that_lies_face_down_is_told(evening: Evening):
     hidden = {str(card) for hand in hands for card in hand.cards}
     hidden |= {card.pretty for hand in hands for card in hand.cards}
     assert len(hidden) == 8
-    told = asked(evening, place="P", round=1)
+    told = asked(evening, place="P", round=1, data=True)
     text = json.dumps([(line.says, line.order, line.events) for line in told])
     plain = " ".join(f"{line.says} {line.order}" for line in told)
     dealt = next(line for line in told if "hole cards" in line.order)
