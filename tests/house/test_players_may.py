@@ -62,9 +62,10 @@ OFFICE_STAFF = """
     add link, add table, approve correction, cash in, cash out, change role, change setting,
     close session, close table, disable, disable person, enable, enable person, file dispute,
     found house, fund bank, give approval, give draw, give shuffle, go off duty, go on duty,
-    hire staff, note failed login, note files checked, note rulebook, note start, note stop,
-    open account, open dispute, open session, pay unclaimed, propose approval, propose
-    correction, relocate player, set password, settle dispute, transfer, unlock
+    hire staff, note clock set back, note copy alarm, note copy begun, note failed login, note
+    files checked, note restored, note rulebook, note start, note stop, open account, open
+    dispute, open session, pay unclaimed, propose approval, propose correction, relocate player,
+    renew copy, set password, settle dispute, transfer, unlock
 """
 SHUFFLES_STAFF = "commit, commit secret, give draw, give shuffle, mix draw, mix shuffle"
 
