@@ -16,6 +16,14 @@ from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
+from tests.house.nights import (  # noqa: F401 (fixtures)
+    night,
+    postgres_evening,
+    postgres_night,
+    sqlite_evening,
+    sqlite_night,
+)
+
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:

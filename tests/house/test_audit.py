@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,10 @@ from croupier.house.audit.withheld import unplayed
 from croupier.house.copy import files
 from croupier.house.database import Database
 from croupier.house.errors import CorruptDatabase, CutTail
+from croupier.house.seals.kept import keep_mark
+from croupier.house.seals.keys import SigningKey
+from croupier.house.seals.making import seal_now
+from croupier.house.seals.records import signed_back
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import open_database
@@ -32,6 +37,8 @@ KEYS = {
     "secrets": ("name", "kind"),
     "openings": ("shuffle",),
     "copies": ("copy",),
+    "seals": ("number",),
+    "seal_witnesses": ("number", "key"),
     "croupier_schema": ("version",),
 }
 """How a row of each table is found."""
@@ -129,6 +136,18 @@ def test_an_evening_as_it_was_stored_has_no_difference(night: Night):
 
 
 def test_one_changed_value_in_any_column_of_any_table_is_named(night: Night):
+    key = SigningKey(bytes(32))
+    seal = seal_now(night.store, key, "order", datetime(2026, 11, 17, tzinfo=UTC))
+    assert seal is not None
+    assert keep_mark(night.store, signed_back(seal, 1, "Ruth", "2026-11-17T00:10:00Z", key))
+    try:
+        change_every_column(night)
+    finally:
+        for table in ("seals", "seal_witnesses"):
+            night.database.execute(f"DELETE FROM {table}")
+
+
+def change_every_column(night: Night) -> None:
     tables = night.database.tables()
     assert tables == set(KEYS), "a table that no test spoils"
     for table in sorted(tables):
@@ -156,6 +175,8 @@ def blamed(found: Difference) -> tuple[str, ...]:
             return ("openings", "orders")
         case "orders":
             return ("log",)
+        case "seals":
+            return ("seal_witnesses",)
         case _:
             return ()
 

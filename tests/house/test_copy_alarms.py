@@ -24,7 +24,7 @@ from croupier.house.records import Opening, OrderRecord
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from tests.house.contract import one
-from tests.house.evening import evening
+from tests.house.evening import evening, open_casino
 
 PASSWORD = "a long password"
 
@@ -250,3 +250,27 @@ def test_the_report_of_the_day_has_it(sqlite_url, folder):
     assert "is gone" in alarm["says"]
     told = CliRunner().invoke(croupier, ["office", "report", "day", sqlite_url])
     assert "Alarms" in told.output
+
+
+def test_packed_files_are_a_fifth_and_read_as_before(sqlite_night, monkeypatch):
+    monkeypatch.setattr(writer_module, "LOOK_SECONDS", 0.05)
+    night = sqlite_night
+    before = sorted(map(str, rows_of_copy(night.copy)))
+    casino = open_casino(night.url, night.copy, seed=3)  # also while a House runs
+    told = CliRunner().invoke(croupier, ["office", "copy", "pack", night.url, "--json"])
+    packed = json.loads(told.stdout)
+    time.sleep(0.3)
+    casino.stop()
+    assert packed["files"] >= 1
+    assert packed["after"] < packed["before"] / 3
+    assert record_of(night.url, CopyAlarmed) == []
+    assert set(before) <= set(map(str, rows_of_copy(night.copy)))
+    assert night.differences() == []
+    stopped_again = open_casino(night.url, night.copy, seed=4)
+    assert stopped_again.house.writer.copy.alarm == ""
+    stopped_again.stop()
+    file = next(file for file in files(night.copy) if file.name.endswith(".gz"))
+    whole = bytearray(file.read_bytes())
+    whole[len(whole) // 2] ^= 4
+    file.write_bytes(whole)
+    assert any("is damaged" in each for each in night.differences())

@@ -158,6 +158,8 @@ def test_the_file_holds_orders_money_and_who_was_on_duty(evening: Evening):
     refuse_in_round = evening.casino.house.give("P", Look(seat=2), who="Ann", rank=PLAYER).result()
     assert refuse_in_round.refused is not None
     evening.casino.house.writer.refused.write()
+    evening.now += timedelta(hours=1)
+    evening.casino.cash_out(loser, 5_000)  # later, and no part of it
     made = gathered(evening, opened(evening, patron=loser))
     content = made.content
     stakes = {"Ann": 30_000, "Bob": 20_000}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from croupier.house.audit import verify
-from croupier.house.errors import StorageError
+from croupier.house.errors import LostConnection, StorageError
 from croupier.house.postgres import PostgresDatabase
 from croupier.house.restore import restore
 from croupier.house.store import Store
@@ -25,7 +26,16 @@ BITS = 30
 
 
 class Night:
-    """An evening on a server of its own."""
+    """An evening on a server of its own. A damaged page may end a process of the server, which then
+    restarts: that is found too."""
+
+    def connected(self, database: str) -> PostgresDatabase:
+        for _ in range(100):
+            try:
+                return PostgresDatabase(self.server.url(database))
+            except LostConnection:
+                time.sleep(0.1)
+        raise AssertionError("the server does not come back")
 
     def __init__(self, folder: Path, checksums: bool) -> None:
         self.server = debian.Server(checksums=checksums)
@@ -59,7 +69,7 @@ class Night:
         return {f"{kind} {name}": self.server.data / path for name, kind, path in found}
 
     def audit(self, database: str) -> str:
-        opened = PostgresDatabase(self.server.url(database))
+        opened = self.connected(database)
         try:
             return str(verify(Store(opened, migrated=True), limit=1).difference or "")
         except StorageError as error:

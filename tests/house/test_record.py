@@ -10,13 +10,18 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from croupier.banked import commands as banked
 from croupier.banked import reports as banked_reports
 from croupier.cli.main import croupier, main
 from croupier.house.audit.export import export
+from croupier.house.disputes.about import find, read_about
+from croupier.house.disputes.file import check_dispute_file, read_dispute_file, sealed
+from croupier.house.disputes.gathering import gather
 from croupier.house.documents import write_csv, write_json, write_page
 from croupier.house.errors import BrokenLog
+from croupier.house.office import Office
 from croupier.house.office import commands as orders
 from croupier.house.queries import (
     LogLine,
@@ -28,12 +33,17 @@ from croupier.house.queries import (
 )
 from croupier.house.queries.printed import log_document
 from croupier.house.queries.statement import round_lines
+from croupier.house.queries.walk import Given
+from croupier.house.queries.wording import events_in_words
 from croupier.house.store import Store
 from croupier.poker import commands as poker
-from croupier.table import Look
+from croupier.table import Event, Look
+from croupier.table.event import Namer
+from tests.house.quick import make_quick
 from tests.house.test_reports import (
     DEALER,
     MANAGER,
+    NOON,
     PLAYER,
     Evening,
     a_round_of_poker,
@@ -109,12 +119,40 @@ def test_no_card_that_lies_face_down_is_told(evening: Evening):
     hidden = {str(card) for hand in hands for card in hand.cards}
     hidden |= {card.pretty for hand in hands for card in hand.cards}
     assert len(hidden) == 8
-    told = asked(evening, place="P", round=1)
+    told = asked(evening, place="P", round=1, data=True)
     text = json.dumps([(line.says, line.order, line.events) for line in told])
     plain = " ".join(f"{line.says} {line.order}" for line in told)
     dealt = next(line for line in told if "hole cards" in line.order)
     assert "??" in json.dumps(dealt.events)
     assert not any(f'"{card}"' in text or card in plain for card in hidden)
+
+
+class Peeked(Event, frozen=True, kw_only=True):
+    """What one person saw: nobody else's to know."""
+
+    card: str
+
+    def tell(self, name: Namer) -> str:
+        return f"He sees {self.card}."
+
+    def public(self) -> Event | None:
+        return None if self.card == "Ah" else replace(self, card="??")
+
+
+def test_what_is_told_is_what_everybody_may_know():
+    at = Office()
+    events = (Peeked(card="Ah"), Peeked(card="Kd"))
+    given = Given(
+        place="P",
+        at=NOON,
+        number=0,
+        round=1,
+        roster={},
+        conversation=at,
+        ordered_at=at,
+        events=events,
+    )
+    assert events_in_words(given) == "He sees ??."
 
 
 def test_what_was_refused_is_told_on_request(evening: Evening):
@@ -360,3 +398,29 @@ def test_a_long_log_is_read_in_pages(evening: Evening, monkeypatch: pytest.Monke
     evening.casino.house.writer.flush()
     lines = list(account_lines(evening.casino.house.reader, "table/P/pot"))
     assert lines[-1].balance == 0
+
+
+def test_both_databases_are_asked_alike(database_url: str, monkeypatch: pytest.MonkeyPatch):
+    """The log, an account, a statement and a dispute file, on SQLite and on PostgreSQL."""
+    make_quick(monkeypatch)
+    made = Evening(database_url)
+    try:
+        loser, _ = a_round_of_poker(made)
+        refuse(made)
+        made.casino.house.writer.flush()
+        with made.casino.house.reader.as_it_stands() as now:
+            told = list(log_lines(now, Wanted(player=loser, refused=True)))
+            assert [line.refused for line in told].count(True) == 1
+            assert made.casino.house.reader.balance(f"player/{loser}") == (
+                list(account_lines(now, f"player/{loser}"))[-1].balance
+            )
+            statement = make_statement(now, loser)
+            assert (statement.net, statement.tables[0].rounds) == (-1_000, 1)
+            about = find(now, read_about("P#1"))
+            gathered = gather(now, about, state=made.casino.office.state)
+            money = {line.account: line.amount for line in gathered.content.money}
+            assert money[f"table/P/chips/{loser}"] == -1_000
+            file, _ = sealed(gathered.content)
+            assert check_dispute_file(read_dispute_file(file), now) == []
+    finally:
+        made.casino.stop()

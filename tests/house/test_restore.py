@@ -4,134 +4,31 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli.main import croupier
-from croupier.house.audit import verify
 from croupier.house.copy import files
-from croupier.house.database import Database
+from croupier.house.copy_packing import pack
 from croupier.house.errors import CutTail, OwnedElsewhere
 from croupier.house.office import Office
 from croupier.house.office.record_events import DatabaseRestored
 from croupier.house.postgres import PostgresDatabase
-from croupier.house.restore import COLUMNS, NotRestored, Restored, restore
+from croupier.house.restore import NotRestored, Restored, restore
 from croupier.house.sqlite import SqliteDatabase
-from croupier.house.store import Store
-from croupier.house.urls import open_database
 from croupier.house.vault import beside
-from tests.house.conftest import named
-from tests.house.evening import evening, open_casino
+from tests.house.evening import open_casino
+from tests.house.nights import Night, cut
 
 ENV = {"CROUPIER_PASSWORD": "the first password"}
 WHO = ("--as", "administrator", "--reason", "the disk was damaged")
 
 
-class Night:
-    """An evening that was stored, with its copy, on either database."""
-
-    def __init__(self, url: str, copy: Path) -> None:
-        self.url = url
-        self.copy = copy
-
-    def open(self) -> Database:
-        return open_database(self.url)
-
-    def tables(self) -> dict[str, list[tuple[Any, ...]]]:
-        """Everything that is stored, but for how far the copies go."""
-        database = self.open()
-        found = {
-            table: sorted(database.execute(f"SELECT {', '.join(columns)} FROM {table}"), key=str)
-            for table, columns in COLUMNS.items()
-            if table != "copies"
-        }
-        found["length"] = database.execute("SELECT log, events FROM length")
-        database.close()
-        return found
-
-    def run(self, *words: str) -> Result:
-        told = ["audit", "restore", self.url, "--copy", str(self.copy), *WHO, *words]
-        return CliRunner().invoke(croupier, told, env=ENV)
-
-    def differences(self) -> list[str]:
-        store = Store(self.open())
-        found = verify(store, self.copy).differences
-        store.close()
-        return [str(each) for each in found]
-
-
-@pytest.fixture(scope="module")
-def sqlite_evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("evening")
-    evening(f"sqlite:///{folder}/house.db", rounds=1)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def postgres_evening(
-    postgres_server: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[str, Path]]:
-    server = PostgresDatabase(postgres_server)
-    server.script("CREATE DATABASE croupier_evening")
-    copy = tmp_path_factory.mktemp("evening") / "copy"
-    evening(named(postgres_server, "croupier_evening"), copy, rounds=1)
-    yield "croupier_evening", copy
-    server.script("DROP DATABASE croupier_evening WITH (FORCE)")
-    server.close()
-
-
-@pytest.fixture
-def sqlite_night(sqlite_evening: Path, tmp_path: Path) -> Night:
-    shutil.copytree(sqlite_evening, tmp_path, dirs_exist_ok=True)
-    return Night(f"sqlite:///{tmp_path}/house.db", tmp_path / "house.db.copy")
-
-
-@pytest.fixture
-def postgres_night(
-    postgres_server: str, postgres_evening: tuple[str, Path], tmp_path: Path
-) -> Iterator[Night]:
-    template, copy = postgres_evening
-    server = PostgresDatabase(postgres_server)
-    server.script(f"CREATE DATABASE croupier_restored TEMPLATE {template}")
-    shutil.copytree(copy, tmp_path / "copy")
-    yield Night(named(postgres_server, "croupier_restored"), tmp_path / "copy")
-    server.script("DROP DATABASE croupier_restored WITH (FORCE)")
-    server.close()
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def night(request: pytest.FixtureRequest) -> Night:
-    found: Night = request.getfixturevalue(f"{request.param}_night")
-    return found
-
-
-def cut(night: Night, place: str, after: int) -> None:
-    """Cut the tail of a log off, with its head, its entries and its orders."""
-    database = night.open()
-    with database.transaction():
-        execute = database.execute
-        ids = [
-            command_id
-            for (command_id,) in execute(
-                "SELECT DISTINCT command_id FROM log WHERE place = ? AND position > ?",
-                (place, after),
-            )
-        ]
-        for table in ("log", "entries", "snapshots"):
-            execute(f"DELETE FROM {table} WHERE place = ? AND position > ?", (place, after))
-        for command_id in ids:
-            execute("DELETE FROM orders WHERE command_id = ?", (command_id,))
-        [(last,)] = execute(
-            "SELECT digest FROM log WHERE place = ? AND position = ?", (place, after)
-        )
-        execute("UPDATE heads SET position = ?, digest = ? WHERE place = ?", (after, last, place))
-        execute("UPDATE length SET events = (SELECT COUNT(*) FROM log)")
-    database.close()
+def run(night: Night, *words: str) -> Result:
+    told = ["audit", "restore", night.url, "--copy", str(night.copy), *WHO, *words]
+    return CliRunner().invoke(croupier, told, env=ENV)
 
 
 def test_a_cut_tail_comes_back_and_is_on_record(night: Night):
@@ -139,7 +36,7 @@ def test_a_cut_tail_comes_back_and_is_on_record(night: Night):
     cut(night, "P8", 20)
     with pytest.raises(CutTail, match="croupier audit restore"):
         open_casino(night.url, night.copy)
-    told = night.run()
+    told = run(night)
     assert told.exit_code == 0, told.output
     lost = sum(1 for row in before["log"] if row[0] == "P8" and row[1] > 20)
     assert f"P8: {lost + 20:,} events; {lost:,} were missing in the database\n" in told.output
@@ -165,8 +62,8 @@ def test_a_lost_database_comes_back_byte_for_byte(night: Night, postgres_server:
         Path(night.url.removeprefix("sqlite:///")).unlink()
     else:
         server = PostgresDatabase(postgres_server)
-        server.script("DROP DATABASE croupier_restored WITH (FORCE)")
-        server.script("CREATE DATABASE croupier_restored")
+        server.script("DROP DATABASE croupier_spoiled WITH (FORCE)")
+        server.script("CREATE DATABASE croupier_spoiled")
         server.close()
     found = restore(night.url, night.copy)
     assert (found.aside, found.unreadable) == ("", "")
@@ -199,11 +96,11 @@ def test_a_database_that_is_longer_and_not_to_be_trusted_is_not_overwritten_unas
         database.execute("UPDATE heads SET position = position + 1 WHERE place = 'P8'")
     database.close()
     before = night.tables()
-    told = night.run()
+    told = run(night)
     assert isinstance(told.exception, NotRestored)
     assert "1 of P8" in str(told.exception)
     assert night.tables() == before
-    told = night.run("--accept-loss", "--json")
+    told = run(night, "--accept-loss", "--json")
     assert told.exit_code == 0, told.output
     found = json.loads(told.stdout)
     assert [(p["place"], p["lost"]) for p in found["places"] if p["lost"]] == [("P8", 1)]
@@ -280,14 +177,31 @@ def test_a_copy_with_a_damaged_line_is_mended_by_the_database(sqlite_night: Nigh
     assert sqlite_night.tables() == before
 
 
+def test_a_packed_copy_restores_too_and_a_damaged_one_what_it_can(sqlite_night: Night):
+    before = sqlite_night.tables()
+    assert pack(sqlite_night.copy).files >= 1
+    sqlite_night.file.unlink()
+    restore(sqlite_night.url, sqlite_night.copy)
+    after = sqlite_night.tables()
+    after.pop("refused"), before.pop("refused")
+    assert after == before
+    file = files(sqlite_night.copy)[0]
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    found = restore(sqlite_night.url, sqlite_night.copy)
+    assert "is damaged" in found.damaged[-1]
+    assert sum(found.by_place("kept").values()) > 10
+    assert found.by_place("lost") == {}
+    assert sqlite_night.tables()["log"] == before["log"]
+
+
 def test_the_key_is_needed_and_never_made_anew(sqlite_night: Night):
     file = Path(sqlite_night.url.removeprefix("sqlite:///"))
     key = beside(SqliteDatabase(file).path)
     content = key.read_bytes()
     key.unlink()
-    told = sqlite_night.run()
+    told = run(sqlite_night)
     assert told.exit_code != 0
     assert not key.exists()
     key.write_bytes(content)
     key.chmod(0o600)
-    assert sqlite_night.run().exit_code == 0
+    assert run(sqlite_night).exit_code == 0

@@ -118,10 +118,11 @@ def open_command(
         _tell_opened(number, [folder / name for name, _ in files], as_json)
         return
     with office_session(url, who, as_json) as here:
-        number = open_dispute(here.casino, about, who=who, claim=claim, patron=patron, days=days)
-        if isinstance(number, Refused):
-            here.show(Answer(command_id="", refused=number))
+        made = open_dispute(here.casino, about, who=who, claim=claim, patron=patron, days=days)
+        if isinstance(made, Refused):
+            here.show(Answer(command_id="", refused=made))
             return
+        number = made
         try:
             paths = _filed(here, number, folder)
         except UnknownRound as error:

@@ -212,6 +212,7 @@ def log(
         round=number,
         refused=refused,
         people_only=people,
+        data=told.form == "json",
     )
     if number is not None and place is None:
         raise click.UsageError("--round is a round of one table: name it with --table")
@@ -284,7 +285,8 @@ def who(url: str, name: str, **options: Any) -> None:
     """
     told = read_asked(**options)
     with reading(url, told) as (store, tell):
-        acts = acts_of(store, name, since=told.since, until=told.until, progress=tell)
+        span = {"since": told.since, "until": told.until}
+        acts = acts_of(store, name, **span, data=told.form == "json", progress=tell)
         print_document(who_document(acts, zone=told.zone, whole=told.whole), told, lines=acts.lines)
 
 

@@ -14,8 +14,10 @@ from croupier.cli.office_session import (
     stored,
     write_json,
 )
-from croupier.house.copies import known_copies
+from croupier.house.copies import folder_here, known_copies
 from croupier.house.copy_alarms import renew as renew_copy
+from croupier.house.copy_packing import pack as pack_files
+from croupier.house.urls import copy_folder
 
 
 @click.group()
@@ -51,6 +53,36 @@ def show(url: str, as_json: bool) -> None:
         click.echo("No copy of the log is on record.")
     if any(mark.alarm for mark in known):
         raise SystemExit(1)
+
+
+@copy.command("pack")
+@at
+@click.option(
+    "--copy",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The folder, if it is not the one that the House uses by itself.",
+)
+@as_json
+def pack(url: str, folder: Path | None, as_json: bool) -> None:
+    """Compress the closed files of the copy, also while a server runs. URL is the database.
+
+    Nothing of what they hold changes: audits, restores and starts read them as before.
+
+    \b
+    Example:
+      croupier office copy pack sqlite:///house.db
+    """
+    with stored(url) as store:
+        folder = folder or copy_folder(url) or folder_here(store)
+    if folder is None or not folder.is_dir():
+        raise click.UsageError("there is no copy of the log here; name its folder with --copy")
+    packed = pack_files(folder)
+    if as_json:
+        write_json(packed)
+    else:
+        sizes = f"{packed.before:,} bytes are {packed.after:,} now"
+        click.echo(f"{packed.files:,} files were compressed: {sizes}.")
 
 
 @copy.command("renew")

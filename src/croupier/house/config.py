@@ -214,10 +214,10 @@ def rehearse(
     rank, when = casino.rank_of(who), casino.house.clock()
 
     def ask(command: Adding) -> Refused | None:
-        alone = isinstance(command, HireStaff | ChangeSetting)
-        refused = None if alone else casino.would_refuse(command)
-        if refused is not None:
-            return refused
+        if isinstance(command, AddLink | AddTable):
+            refused = casino.would_refuse(command)
+            if refused is not None:
+                return refused
         answer = office.handle(Order(command=command, who=who, rank=rank, when=when))
         return answer if isinstance(answer, Refused) else None
 

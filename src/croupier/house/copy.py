@@ -23,15 +23,17 @@ missing stays missing until a person has the copy made anew (`renew`).
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 import time
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import IO, Annotated, TypeVar, cast
 
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
@@ -39,7 +41,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from croupier.house import copies
 from croupier.house.errors import CorruptDatabase, CutTail, StorageError
 from croupier.house.private import FOLDER, keep_private, make_private
-from croupier.house.records import Bundle, Opening, OrderLine, OrderRecord, Row
+from croupier.house.records import UNREADABLE, Bundle, Opening, OrderLine, OrderRecord, Row
 from croupier.house.store import Store
 
 FILE_BYTES = 64 * 2**20
@@ -47,6 +49,8 @@ FILE_BYTES = 64 * 2**20
 SYNC_SECONDS = 1.0
 """A row is on the disk at most so long after it was written."""
 SUFFIX = ".jsonl"
+PACKED = ".jsonl.gz"
+"""A closed file that was compressed (`croupier.house.copy_packing`); its last line comes first."""
 CAUGHT_UP_AT_ONCE = 500
 """Rows whose orders are read together."""
 
@@ -212,7 +216,9 @@ _read_holds = msgspec.json.Decoder(Holds)
 
 def files(folder: Path) -> list[Path]:
     """The files of a copy, oldest first."""
-    return sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
+    if not folder.is_dir():
+        return []
+    return sorted(each for each in folder.iterdir() if each.name.endswith((SUFFIX, PACKED)))
 
 
 def rows_in(file: Path) -> Iterator[Row]:
@@ -234,7 +240,7 @@ def records_in(file: Path, damaged: list[str] | None = None) -> Iterator[Record]
                 yield _read_opening.decode(text).opening.opening()
             elif not text.startswith(HOLDS):
                 yield _read_line.decode(text).row()
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             says = f"{where} is damaged: {error}"
             if damaged is None:
                 raise CorruptDatabase(says) from error
@@ -245,7 +251,7 @@ def beside_rows_in(file: Path) -> Iterator[KeptSecret | Opening]:
     """The secrets and openings of one file; damaged lines, which `records_in` names, are left
     out."""
     for text, _ in _texts(file):
-        with suppress(msgspec.MsgspecError):
+        with suppress(*UNREADABLE):
             if text.startswith(SECRET):
                 yield _read_secret.decode(text).secret
             elif text.startswith(OPENING):
@@ -259,17 +265,25 @@ def _lines(file: Path, decoder: msgspec.json.Decoder[T]) -> Iterator[T]:
             continue
         try:
             yield decoder.decode(text)
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             raise CorruptDatabase(f"{where} is damaged: {error}") from error
 
 
 def _texts(file: Path) -> Iterator[tuple[bytes, str]]:
     """The whole lines of a file, each with where it stands."""
-    with file.open("rb") as stream:
-        for number, text in enumerate(stream, start=1):
-            if not text.endswith(b"\n"):
-                return
-            yield text, f"{file}, line {number},"
+    try:
+        with opened(file) as stream:
+            for number, text in enumerate(stream, start=1):
+                if not text.endswith(b"\n"):
+                    return
+                yield text, f"{file}, line {number},"
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise CorruptDatabase(f"{file} is damaged: {error}") from error
+
+
+def opened(file: Path) -> IO[bytes]:
+    """A file of the copy, to be read line by line."""
+    return cast(IO[bytes], gzip.open(file) if file.name.endswith(PACKED) else file.open("rb"))
 
 
 def rows_of_copy(folder: Path) -> Iterator[Row]:
@@ -281,7 +295,7 @@ def rows_of_copy(folder: Path) -> Iterator[Row]:
 def runs_in(file: Path) -> Runs:
     """Which rows a file holds: by its last line, or by reading it."""
     runs = Runs()
-    said = _last_line(file)
+    said = _first_line(file) if file.name.endswith(PACKED) else last_line(file)
     if said.startswith(HOLDS):
         try:
             read = _read_holds.decode(said)
@@ -289,7 +303,7 @@ def runs_in(file: Path) -> Runs:
             for stream, held in read.holds.items():
                 for run in held:
                     runs.add(stream, *run)
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             raise CorruptDatabase(f"{file}: its last line is damaged: {error}") from error
         return runs
     for line in _lines(file, _read_where):
@@ -298,14 +312,14 @@ def runs_in(file: Path) -> Runs:
         if text.startswith(ORDER):
             try:
                 runs.number = max(runs.number, _read_number.decode(text).order.number)
-            except msgspec.MsgspecError as error:
+            except UNREADABLE as error:
                 raise CorruptDatabase(f"{where} is damaged: {error}") from error
     return runs
 
 
 def ids_in(folder: Path) -> list[str]:
     """The ids of the copies whose files lie in a folder; those of 0.9 have none."""
-    found = (file.name.removesuffix(SUFFIX).split("-")[2:] for file in files(folder))
+    found = (file.name.partition(SUFFIX)[0].split("-")[2:] for file in files(folder))
     return sorted({name[0] for name in found if name})
 
 
@@ -322,7 +336,11 @@ def runs_in_copy(folder: Path) -> Runs:
     return together
 
 
-def _last_line(file: Path) -> bytes:
+def _first_line(file: Path) -> bytes:
+    return next((text for text, _ in _texts(file)), b"")
+
+
+def last_line(file: Path) -> bytes:
     """The last whole line of a file, or nothing if the file ends in half a line."""
     with file.open("rb") as stream:
         end = stream.seek(0, io.SEEK_END)
@@ -471,7 +489,7 @@ class LogCopy:
     def _complete(self, store: Store) -> None:
         """Write what belongs to no row, or what a copy of 0.9 has not."""
         self._add(_secret_lines(store), ())
-        self._add((_opening_line(*each) for each in copies.kept_openings(store)), ())
+        self._add([_opening_line(*each) for each in copies.kept_openings(store)], ())
         self._add_orders_to_nothing(store, 0)
 
     def _add_orders_to_nothing(self, store: Store, number: int) -> None:
@@ -479,7 +497,7 @@ class LogCopy:
         may be written twice."""
         if ids := copies.orders_to_nothing(store, number):
             orders = store.decisions_of(ids)
-            self._add((_order_line(each.order, 0) for each in orders), ())
+            self._add([_order_line(each.order, 0) for each in orders], ())
 
     def renew(self, store: Store) -> int:
         """Write everything that the copy lacks, and end the alarm; return how many rows."""
@@ -511,7 +529,8 @@ class LogCopy:
         except OSError as error:
             return f"the copy of the log in {self.folder} cannot be read: {error.strerror}"
         for name, size in expected.items():
-            if there.get(name, -1) < size:
+            packed = name.removesuffix(SUFFIX) + PACKED in there
+            if there.get(name, -1) < size and not packed:
                 how = "is gone" if name not in there else "was shortened"
                 return f"{name} of the copy of the log in {self.folder} {how}"
         return ""
@@ -545,28 +564,27 @@ class LogCopy:
 
     def write(self, rows: Iterable[Row]) -> None:
         """Add rows, and flush them to the operating system."""
-        self._add((), rows)
+        self._add((), list(rows))
         self.flush()
 
     def write_bundles(self, bundles: Iterable[Bundle]) -> None:
         """Add the orders and rows of a group, and flush them to the operating system."""
         group = list(bundles)
-        lines = []
+        lines: list[bytes] = []
         for bundle in group:
-            order = bundle.order
+            order, number = bundle.order, 0
             if order is not None:
                 lines.append(_order_line(order, len(bundle.rows)))
-                self._number = max(self._number, order.number)
-            for opening in bundle.openings:
-                lines.append(_opening_line(opening.shuffle, opening.stream, opening.seed))
-            for secret in bundle.secrets:
-                number = order.number if order is not None else 0
-                lines.append(_secret_line(secret.name, secret.kind, secret.secret, number))
+                number = order.number
+            if bundle.openings:
+                lines += [_opening_line(o.shuffle, o.stream, o.seed) for o in bundle.openings]
+            if bundle.secrets:
+                lines += [_secret_line(s.name, s.kind, s.secret, number) for s in bundle.secrets]
+            self._number = max(self._number, number)
         self._add(lines, [row for bundle in group for row in bundle.rows])
         self.flush()
 
-    def _add(self, lines: Iterable[bytes], rows: Iterable[Row]) -> None:
-        lines, rows = list(lines), list(rows)
+    def _add(self, lines: Sequence[bytes], rows: Sequence[Row]) -> None:
         if not lines and not rows:
             return
         try:
@@ -710,7 +728,7 @@ def _opens(row: Row) -> Iterator[str]:
     """The ids under which an opening of this row may be kept."""
     yield row.command_id  # as in 0.9
     if b'"secret":' in row.event:
-        with suppress(msgspec.MsgspecError):
+        with suppress(*UNREADABLE):
             if found := _read_opens.decode(row.event).secret:
                 yield found
 

@@ -116,6 +116,8 @@ class Decided(Struct, kw_only=True):
     """The digest beside an order to which no row is bound."""
 
 
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError)
+"""How JSON that was damaged says so: the second, where it is no UTF-8."""
 NOTHING = Raw(b"null")
 
 
@@ -199,7 +201,7 @@ def read_also(also: bytes) -> list[Heard]:
     """What other places had to hear with an order."""
     try:
         return _read_heard.decode(also) if also else []
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         raise CorruptDatabase(
             f"what other places had to hear with an order is not stored as that: {error}"
         ) from error

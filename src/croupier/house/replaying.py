@@ -10,11 +10,9 @@ import logging
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
-import msgspec
-
 from croupier.house.chain import START, digest
 from croupier.house.errors import BrokenLog, CorruptDatabase
-from croupier.house.records import WITHHELD, Row, Snapshot
+from croupier.house.records import UNREADABLE, WITHHELD, Row, Snapshot
 from croupier.house.store import READ_AT_ONCE, Store
 from croupier.table import Conversation, Event, State
 
@@ -88,7 +86,7 @@ def restored(
 def _as_kept(empty: Conversation[S], kept: Snapshot) -> Conversation[S] | None:
     try:
         made = type(empty).restore(empty.book, kept.state)
-    except msgspec.MsgspecError:
+    except UNREADABLE:
         return None
     return made if made.snapshot() == kept.state else None
 

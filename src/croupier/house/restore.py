@@ -26,9 +26,10 @@ from msgspec.structs import astuple
 from croupier.house import copies
 from croupier.house.audit.replay import Replay
 from croupier.house.chain import START, digest, order_digest
-from croupier.house.copy import KeptSecret, files, ids_in, records_in
+from croupier.house.copy import KeptSecret, Record, files, ids_in, records_in
 from croupier.house.database import ALL, KEEP, Database
 from croupier.house.errors import (
+    CorruptDatabase,
     HouseError,
     LostConnection,
     OwnedElsewhere,
@@ -211,9 +212,9 @@ class _Old:
                 self.says = self.says or str(error)
                 # Row by row past what is damaged, then on in larger steps.
                 for after in range(first + 1, min(first + 1 + AT_ONCE, end) + 1):
-                    row = self.row(place, after)
-                    if row is not None:
-                        yield row
+                    found = self.row(place, after)
+                    if found is not None:
+                        yield found
 
     def row(self, place: str, position: int) -> Row | None:
         """One row, if it can be read."""
@@ -284,20 +285,13 @@ class _Restoring:
         newest: dict[tuple[str, str], KeptSecret] = {}
         read = 0
         for file in files(self.folder):
-            for record in records_in(file, self.found.damaged):
-                match record:
-                    case Row():
-                        self._put("log", _row_values(record), KEEP)
-                        read += 1
-                        self.progress(read)
-                    case OrderRecord():
-                        self._put("orders", _order_values(record), KEEP)
-                    case Opening():
-                        self._put("openings", (record.shuffle, record.stream, record.seed), KEEP)
-                    case KeptSecret():
-                        key = record.name, record.kind
-                        if key not in newest or record.number >= newest[key].number:
-                            newest[key] = record
+            try:
+                for record in records_in(file, self.found.damaged):
+                    self._take(record, newest)
+                    read += 1
+                    self.progress(read)
+            except CorruptDatabase as error:  # a compressed file that ends here
+                self.found.damaged.append(str(error))
         # Decks are hidden by what the openings hold: they are needed to follow the log.
         for opening in self.old.ask(lambda store: list(copies.kept_openings(store)), []):
             self._put("openings", opening, KEEP)
@@ -307,6 +301,19 @@ class _Restoring:
             self._put("secrets", (secret.name, secret.kind, secret.secret))
         self._flush("secrets")
         [(self.found.events,)] = self.database.execute("SELECT COUNT(*) FROM log")
+
+    def _take(self, record: Record, newest: dict[tuple[str, str], KeptSecret]) -> None:
+        match record:
+            case Row():
+                self._put("log", _row_values(record), KEEP)
+            case OrderRecord():
+                self._put("orders", _order_values(record), KEEP)
+            case Opening():
+                self._put("openings", (record.shuffle, record.stream, record.seed), KEEP)
+            case KeptSecret():
+                key = record.name, record.kind
+                if key not in newest or record.number >= newest[key].number:
+                    newest[key] = record
 
     def _places(self) -> set[str]:
         return {place for (place,) in self.database.execute("SELECT DISTINCT place FROM log")}

@@ -184,8 +184,7 @@ class Night:
                 check(not owes, f"{account} is overdrawn at {place} {position}")
         wrong = [name for name, total in sums.items() if total] + list(left)
         check(not wrong, f"money came from nowhere: {wrong[:3]}")
-        kept = {each["account"]: each["balance"] for each in self.kept["balance"]}
-        check(kept == held, "a balance is not the sum of its entries")
+        check({b["account"]: b["balance"] for b in self.kept["balance"]} == held, "another balance")
 
     def check_shuffles(self) -> int:
         """Every secret is the one that was committed to, and what was dealt is made of them."""
@@ -200,6 +199,8 @@ class Night:
                 digest = sha(b"croupier 1 secret\0", secret).hex()
                 root = root_of(secret, 0, shuffled(DECK, stream(secret, b"croupier 1 order\0", 0)))
                 check((digest, root) == (event["digest"], event["root"]), f"{here}: another secret")
+        known = {event["secret"] for event in told.values()} | made.keys()
+        check(self.secrets.keys() <= known, "an opening is of no commitment")
         for row in self.chance["shuffle given"] + self.chance["draw given"]:
             here, mix = f"{row['place']} at {row['position']}", made.get(row["command_id"])
             check(mix or row["rank"] != "house", f"{here}: it was not committed to")
@@ -237,8 +238,7 @@ class Night:
         order = shuffled(sorted(cards, key=DECK.index), source)
         root = root_of(secret, counter, order) if counter else bound["root"]
         places = shuffled(range(len(order)), stream(key, b"croupier 1 places\0", counter))
-        holds = root == mixed["root"] and [order[p] for p in places] == cards
-        check(holds, f"{here}: secret and seeds make other cards")
+        check(root == mixed["root"] and [order[p] for p in places] == cards, f"{here}: other cards")
         return True
 
     def check_seals(self, seals: list[Any], key: str) -> None:
@@ -287,8 +287,8 @@ if __name__ == "__main__":
         night.check_money()
         proved, seals = night.check_shuffles(), night.kept["seal"]
         files = sorted(Path(options.get("--seals", sys.argv[1])).glob("seal-*.json"))
+        check(files or "--seals" not in options, "there are no seals in that folder")
         kept = [json.loads(file.read_bytes()) for file in files]
-        check(kept or "--seals" not in options, "there are no seals in that folder")
         forked = kept[: len(seals)] != seals[: len(kept)]
         seals = kept if forked else kept + seals[len(kept) :]
         night.check_seals(seals, options.get("--key", ""))

@@ -13,6 +13,7 @@ import msgspec
 
 from croupier.house.errors import CorruptDatabase, HouseError
 from croupier.house.office import OFFICE, Office
+from croupier.house.records import UNREADABLE
 from croupier.house.shuffle_book import ShuffleBook, is_shuffle_book
 from croupier.jackpot import JackpotLink
 from croupier.jackpot.events import LinkOpened
@@ -37,7 +38,7 @@ def conversation_of(stream: str, first_event: bytes) -> Conversation[Any]:
         return ShuffleBook()
     try:
         first = msgspec.json.decode(first_event, type=_First)
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         raise CorruptDatabase(f"the first event of {stream} cannot be read: {error}") from error
     if first.rulebook not in GAMES.games:
         raise CorruptDatabase(

@@ -42,9 +42,12 @@ def compare_copy(
     """Every row of the copy is in the database, and every row up to the heads is in the copy."""
     if not files(folder):
         says = "there is no copy of the log here"
-        known = copies.known_copies(store).values()
-        if here := [each for each in known if each.folder == str(folder.resolve())]:
-            says = f"{says}; {here[0].held:,} events were there: it was deleted"
+        for known in copies.known_copies(store).values():
+            if known.folder == str(folder.resolve()):
+                says = f"{says}; {known.held:,} events were there: it was deleted"
+            else:
+                held = f"{known.held:,} events"
+                says = f"{says}; one with {held} was in {known.folder}: it was deleted, or moved"
         yield Difference(table="copy", where=str(folder), says=says)
         return
     runs = Runs()

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Literal, TypedDict
 
-from msgspec import MsgspecError, Struct
+from msgspec import Struct
 
 from croupier.house.errors import CorruptDatabase
+from croupier.house.records import UNREADABLE
 
 Kind = Literal["stored", "decided", "otherwise", "with"]
 """`stored`: what is stored does not hold together, or was changed. `decided`: an order that comes
@@ -105,7 +106,7 @@ def reading(table: str, where: str) -> Iterator[None]:
     """What cannot be read here is damage to this table."""
     try:
         yield
-    except (CorruptDatabase, MsgspecError) as error:
+    except (CorruptDatabase, *UNREADABLE) as error:
         raise damaged(table, where, error) from error
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
 from croupier.house.audit.conversations import Instead, conversation_of
 from croupier.house.audit.findings import Difference
 from croupier.house.audit.withheld import stand_in
@@ -16,7 +14,7 @@ from croupier.house.errors import CorruptDatabase
 from croupier.house.hidden import NO_SECRET, is_hidden
 from croupier.house.ledger import Ledger
 from croupier.house.openings import cards_in
-from croupier.house.records import Entry, Row
+from croupier.house.records import UNREADABLE, Entry, Row
 from croupier.table import Conversation, Event, ShuffleNeeded, Table
 
 
@@ -75,7 +73,7 @@ class Replay:
                 if is_written(row.event, event):
                     return None
                 wrong = "the event is not written as croupier writes it"
-        except (CorruptDatabase, msgspec.MsgspecError) as error:
+        except (CorruptDatabase, *UNREADABLE) as error:
             self.broken, wrong = True, NO_SECRET if is_hidden(row.event) else str(error)
         except Exception as error:
             self.broken, wrong = True, f"the event cannot have happened here: {error!r}"

@@ -17,7 +17,7 @@ from croupier.house.errors import StorageError
 from croupier.house.office import OFFICE
 from croupier.house.refused import AT_MOST, BYTES_AT_MOST
 from croupier.house.seals.folder import SealFolder
-from croupier.house.seals.kept import marks_of, newest_number, stored_seal
+from croupier.house.seals.kept import marks_of, newest_number, stored_numbers, stored_seal
 from croupier.house.seals.records import BadSeal, Followed, Seal, WitnessMark
 from croupier.house.seals.running import (
     NO_ENTRIES,
@@ -80,13 +80,14 @@ class _Seals:
             )
         newest = newest_number(store)
         lacked = False
-        for number in range(1, max(newest, *outside, 0) + 1):
+        for expected, number in enumerate(sorted(outside | stored_numbers(store)), start=1):
+            if number != expected:
+                yield _missing(expected)
+                return
             kept = stored_seal(store, number)
             try:
                 given = folder.seal(number) if folder and number in outside else kept
-                if given is None:
-                    yield _missing(number)
-                    return
+                assert given is not None
                 seal = self._followed.take(given)
             except (BadSeal, StorageError) as error:
                 yield Difference(table="seals", where=f"seal {number}", says=str(error))

@@ -46,7 +46,7 @@ from croupier.house.errors import DiskFull, LostConnection, StorageError
 from croupier.house.ledger import AWARDS, may_be_negative
 from croupier.house.migrations import migrations
 from croupier.house.passwords import KIND, PIN
-from croupier.house.records import Head
+from croupier.house.records import UNREADABLE, Head
 from croupier.house.store import Store
 
 TABLES = frozenset(
@@ -139,16 +139,23 @@ def verify(
     )
     found = Verified()
     differences = list(islice(_differences(store, copy, found, progress, how), limit + 1))
-    found.more = len(differences) > limit
-    found.differences = sorted(differences[:limit], key=_worst_first)
+    # Whatever else was found, and however much, what does not hold with the seals is named.
+    sealed = list(islice(_sealed(store, found, how), limit + 1))
+    found.more = max(len(differences), len(sealed)) > limit
+    listed = sorted(differences[:limit], key=_worst_first) + sealed[:limit]
+    found.differences = sorted(listed, key=_is_otherwise)
     found.difference = found.differences[0] if found.differences else None
     return found
 
 
 def _worst_first(difference: Difference) -> tuple[bool, int]:
     """What was changed comes before what is only decided otherwise; decisions as they were."""
-    kind = difference.kind
-    return kind in ("otherwise", "with"), difference.number or 0 if kind != "stored" else 0
+    number = difference.number or 0 if difference.kind != "stored" else 0
+    return _is_otherwise(difference), number
+
+
+def _is_otherwise(difference: Difference) -> bool:
+    return difference.kind in ("otherwise", "with")
 
 
 def _differences(
@@ -174,8 +181,24 @@ def _differences(
         yield damaged.difference
     except (LostConnection, DiskFull):
         raise  # that is no damage: nothing is known of what is stored
-    except StorageError as error:
+    except (StorageError, *UNREADABLE) as error:
         yield Difference(table="database", where=store.database.name, says=str(error))
+
+
+def _sealed(store: Store, found: Verified, how: How) -> Iterator[Difference]:
+    """What is not as the House has sealed it."""
+    if how.instead:
+        return
+    try:
+        with store.as_it_stands() as now:
+            yield from check_seals(now, how.seals, how.seal_keys, found.sealed)
+    except Damaged as damaged:
+        yield damaged.difference
+    except (LostConnection, DiskFull):
+        raise
+    except StorageError as error:
+        if not found.differences:
+            yield Difference(table="seals", where=store.database.name, says=str(error))
 
 
 class _Audit:
@@ -189,9 +212,6 @@ class _Audit:
 
     def differences(self) -> Iterator[Difference]:
         yield from self._schema()
-        if not self.how.instead:
-            how = self.how
-            yield from check_seals(self.store, how.seals, how.seal_keys, self.found.sealed)
         with reading("heads", "every place"):
             heads = self.store.heads()
         logged = {p for (p,) in self.store.database.execute("SELECT DISTINCT place FROM log")}

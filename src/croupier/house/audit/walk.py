@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-import msgspec
 from msgspec import Struct
 
 from croupier.house.audit.conversations import Instead, conversation_of
@@ -20,7 +19,7 @@ from croupier.house.chain import digest
 from croupier.house.commitment import SEED_BYTES, commit
 from croupier.house.hidden import NO_SECRET
 from croupier.house.office import OFFICE, Office
-from croupier.house.records import WITHHELD, Entry, Head, Row, Snapshot
+from croupier.house.records import UNREADABLE, WITHHELD, Entry, Head, Row, Snapshot
 from croupier.house.shuffle_book import Committed
 from croupier.house.store import Store
 from croupier.table import ActorRank, Conversation, Event, ShuffleGiven
@@ -312,7 +311,7 @@ class PlaceWalk:
         says = ""
         try:
             again = type(conversation).restore(conversation.book, kept.state)
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             says = str(error)
         else:
             if again.snapshot() == kept.state:

@@ -7,12 +7,13 @@ printed at the office says the same as one of the server.
 from __future__ import annotations
 
 from datetime import tzinfo
-from typing import Annotated
+from typing import Annotated, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from msgspec import Meta, Struct
 
+from croupier.house.config_words import Fault, Path
 from croupier.house.office.state import OfficeState
 
 RIGHTS = (
@@ -28,7 +29,7 @@ RIGHTS = (
 def _known_zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # a folder of zones is no zone
         raise ValueError(f"{name!r} is no time zone; write Asia/Singapore") from None
 
 
@@ -48,6 +49,18 @@ class DisputeSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def __post_init__(self) -> None:
         _known_zone(self.zone)
+
+    @staticmethod
+    def faults_within(told: dict[str, Any], path: Path) -> list[Fault]:
+        """What is wrong with the zone, beyond that it is a text."""
+        zone = told.get("zone", "UTC")
+        if not isinstance(zone, str):
+            return []  # that is a fault of its own
+        try:
+            _known_zone(zone)
+        except ValueError as error:
+            return [Fault(path=(*path, "zone"), says=str(error))]
+        return []
 
     @property
     def clock(self) -> tzinfo:

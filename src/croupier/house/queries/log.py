@@ -59,6 +59,8 @@ class Wanted(Struct, frozen=True, kw_only=True):
     """With what was refused."""
     people_only: bool = False
     """Without what the software did by itself."""
+    data: bool = False
+    """With the events as data."""
 
 
 class LogLine(Struct, frozen=True, kw_only=True):
@@ -85,7 +87,7 @@ class LogLine(Struct, frozen=True, kw_only=True):
     refused: bool = False
     command_id: str = ""
     events: tuple[Any, ...] = ()
-    """As data, with face-down cards hidden."""
+    """As data, with face-down cards hidden; only where they are wanted."""
 
 
 def log_lines(store: Store, wanted: Wanted, progress: Progress = quiet) -> Iterator[LogLine]:
@@ -135,7 +137,7 @@ def _line(given: Given, wanted: Wanted) -> LogLine | None:
     for name in (wanted.player, wanted.person):
         if name is not None and name not in (given.who, *people):
             return None
-    return line_of(given, command, people, kinds, cites)
+    return line_of(given, command, people, kinds, cites, data=wanted.data)
 
 
 def line_of(
@@ -144,10 +146,12 @@ def line_of(
     people: tuple[str, ...],
     kinds: tuple[RulingKind, ...],
     cites: tuple[str, ...],
+    *,
+    data: bool = False,
 ) -> LogLine:
-    """A command as a line."""
+    """A command as a line; with its events as data, if they are wanted."""
     refused = given.refused
-    shown = (as_everybody_may(event) for event in given.events)
+    shown = (as_everybody_may(event) for event in given.events if data)
     return LogLine(
         at=refused.at if refused is not None else given.rows[0].at,
         place=given.place,

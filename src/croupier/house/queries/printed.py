@@ -14,7 +14,7 @@ from croupier.house.queries.who import Acts, DutyLine, ForWhom
 
 LOG = (
     *("at", "place", "round", "position", "number", "who", "rank", "duty", "order", "says"),
-    *("cites", "kinds", "people", "refused", "command_id", "events"),
+    *("cites", "kinds", "people", "refused", "command_id"),
 )
 LOG_READ = ("at", "where", "by", "order", "says", "cites", "kinds", "people")
 """What a person reads."""
@@ -79,11 +79,18 @@ def _zone(zone: tzinfo) -> str:
     return str(zone) if zone is not UTC else "UTC"
 
 
+def _log_columns(whole: bool, data: bool) -> tuple[str, ...]:
+    if not whole:
+        return LOG_READ
+    return (*LOG, "events") if data else LOG
+
+
 def log_document(
     wanted: Wanted, lines: Iterable[LogLine], *, zone: tzinfo = UTC, whole: bool = False
 ) -> Document:
-    """The log; `whole` with what only programs read."""
-    columns = LOG if whole else LOG_READ
+    """The log; `whole` with what only programs read, and with the events where they are wanted as
+    data."""
+    columns = _log_columns(whole, wanted.data)
     facts = (
         ("time", _span(wanted.since, wanted.until, zone)),
         ("place", wanted.place or "all"),
@@ -167,7 +174,7 @@ def statement_document(
 
 def who_document(acts: Acts, *, zone: tzinfo = UTC, whole: bool = False) -> Document:
     """What a member of staff did; what it comes to stands at the end, when all of it was read."""
-    columns = LOG if whole else LOG_READ
+    columns = _log_columns(whole, acts.data)
 
     def sections() -> Iterator[Section]:
         yield Section(title="duty", columns=DUTY, rows=_rows(acts.duty, DUTY))

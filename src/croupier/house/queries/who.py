@@ -52,6 +52,8 @@ class Acts(Struct, frozen=True, kw_only=True):
     for_whom: dict[str, ForWhom]
     totals: dict[str, int]
     """How many orders, refusals, and rulings of each kind."""
+    data: bool = False
+    """Whether the lines have their events as data."""
 
 
 def acts_of(
@@ -60,13 +62,14 @@ def acts_of(
     *,
     since: datetime | None = None,
     until: datetime | None = None,
+    data: bool = False,
     progress: Progress = quiet,
 ) -> Acts:
     """What a member of staff did, and what was ordered of him by others."""
     person = person_named(office_of(store), name, "staff")
     for_whom: dict[str, ForWhom] = {}
     totals: dict[str, int] = {"orders": 0, "refused": 0}
-    wanted = Wanted(person=name, since=since, until=until, refused=True)
+    wanted = Wanted(person=name, since=since, until=until, refused=True, data=data)
     return Acts(
         name=name,
         role=person.role or "",
@@ -76,6 +79,7 @@ def acts_of(
         lines=_counted(log_lines(store, wanted, progress), name, for_whom, totals),
         for_whom=for_whom,
         totals=totals,
+        data=data,
     )
 
 

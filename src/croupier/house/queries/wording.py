@@ -61,9 +61,9 @@ def order_in_words(command: Command | None, roster: Roster) -> str:
 
 def _values(command: Command, name: Namer) -> Iterator[tuple[str, str]]:
     written = write(plain(command), node_of(type(command)))
-    for field in structs.fields(command):
+    for field in _told_fields(type(command)):
         key, value = field.encode_name, getattr(command, field.name)
-        if key in _NOT_TOLD or value in ("", None, (), {}) or _has_cards(value):
+        if value in ("", None, (), {}) or _has_cards(value):
             continue
         if not field.required and value == field.default:
             continue
@@ -71,6 +71,12 @@ def _values(command: Command, name: Namer) -> Iterator[tuple[str, str]]:
             yield key, name(value)
         else:
             yield key, _in_words(written[key])
+
+
+@cache
+def _told_fields(kind: type[Struct]) -> tuple[structs.FieldInfo, ...]:
+    """The fields of a command that are told; slow to find, so found once."""
+    return tuple(field for field in structs.fields(kind) if field.encode_name not in _NOT_TOLD)
 
 
 def _has_cards(value: object) -> bool:

@@ -38,6 +38,11 @@ def newest_number(store: Store) -> int:
     return int(number)
 
 
+def stored_numbers(store: Store) -> set[int]:
+    """The numbers of all seals."""
+    return {number for (number,) in store.database.execute("SELECT number FROM seals")}
+
+
 def _seals(
     store: Store, where: str, values: tuple[int, ...], at_most: int
 ) -> list[tuple[int, SignedSeal]]:
@@ -66,12 +71,12 @@ def marks_of(store: Store, after: int = 0) -> list[WitnessMark]:
     """What witnesses have signed back of the seals after a number."""
     found = store.database.execute(
         "SELECT w.number, w.key, w.witness, w.at, w.signature, s.body FROM seal_witnesses w "
-        "JOIN seals s ON s.number = w.number WHERE w.number > ? ORDER BY w.number, w.key",
+        "LEFT JOIN seals s ON s.number = w.number WHERE w.number > ? ORDER BY w.number, w.key",
         (after,),
     )
     made = []
     for number, key, witness, at, signature, body in found:
-        seal = SignedSeal(body=bytes(body).decode(errors="replace"), signature="")
+        seal = SignedSeal(body=bytes(body or b"").decode(errors="replace"), signature="")
         made.append(
             WitnessMark(
                 seal=number,

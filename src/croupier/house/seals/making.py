@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from croupier.house.database import ALL
-from croupier.house.errors import CorruptDatabase, HouseError
+from croupier.house.errors import CorruptDatabase
 from croupier.house.office import OFFICE
 from croupier.house.records import written_time
 from croupier.house.seals.kept import keep_seal, newest_number, newest_seals
@@ -33,13 +33,10 @@ from croupier.house.seals.running import (
     newest_refused,
     orders_since,
 )
+from croupier.house.seals.taking import CannotSeal
 from croupier.house.store import Store
 
 Heads = dict[str, tuple[int, str]]
-
-
-class CannotSeal(HouseError):
-    """Nothing is sealed now; why is said."""
 
 
 class Before:

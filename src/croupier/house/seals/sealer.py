@@ -19,8 +19,9 @@ from croupier.house.reports.day import GamingDay
 from croupier.house.seals.folder import SealFolder
 from croupier.house.seals.kept import newest_number, newest_seals, stored_seal, stored_seals
 from croupier.house.seals.keys import SigningKey, read_key
-from croupier.house.seals.making import CannotSeal, seal_now
+from croupier.house.seals.making import seal_now
 from croupier.house.seals.records import Forked, Seal, SignedSeal, Why
+from croupier.house.seals.taking import take_back
 from croupier.house.store import Store
 
 logger = logging.getLogger("croupier.house")
@@ -146,17 +147,18 @@ class Sealer:
     # -- the folder --------------------------------------------------------------------------
 
     def _catch_up(self) -> None:
-        """Write the seals that a crash has kept from the folder; none that are older than those it
-        has. What it has and the database lacks was cut off: sealing on would tell two histories."""
+        """Write the seals that a crash has kept from the folder, none that are older than those it
+        has; take back those that the database lacks, if it holds them."""
         if self.folder is None:
             return
         kept, newest = self.folder.numbers(), newest_number(self._store)
         last = kept[-1] if kept else 0
         if last > newest:
-            raise CannotSeal(
-                f"{self.folder.folder} has seal {last}, and the database ends at seal {newest}: "
-                "its tail was cut off, or an older backup was restored. Nothing is sealed; "
-                "`croupier audit verify --seals` says what is missing"
+            taken = take_back(self._store, self.folder)
+            logger.warning(
+                "%d seals were in %s and not in the database: taken back, the log holds them",
+                taken,
+                self.folder.folder,
             )
         if last and self.folder.seal(last) != stored_seal(self._store, last):
             raise Forked(

@@ -46,6 +46,7 @@ class Lobby {
           this.login,
           this.wrong,
           deskLink(me),
+          disputesLink(me),
         ),
         this.list,
         h("p", { class: "foot", text: foot(me) }),
@@ -143,6 +144,17 @@ function deskLink(me) {
     { class: "to-desk", href: "/ask" },
     h("strong", { text: "Ruling desk" }),
     h("span", { text: "Something went wrong at a table? Ask the book what is ruled." }),
+  );
+}
+
+/** The way to the disputes, for staff. @param {import("./records.js").Me} me */
+function disputesLink(me) {
+  if (!me.post) return null;
+  return h(
+    "a",
+    { class: "to-desk", href: "/disputes" },
+    h("strong", { text: "Disputes" }),
+    h("span", { text: "A patron does not accept a ruling? Open a dispute, and settle it." }),
   );
 }
 
