@@ -439,6 +439,7 @@ export interface Health {
   tables: number;
   viewers: number;
   up: number;
+  alarms: string[];
 }
 
 /** An act out of turn: held until the players before him have acted (v8 5.13). */
