@@ -526,8 +526,8 @@ class LogCopy:
             expected[self._name] = self._flushed
         try:
             there = {file.name: file.stat().st_size for file in files(self.folder)}
-        except OSError as error:
-            return f"the copy of the log in {self.folder} cannot be read: {error.strerror}"
+        except OSError as error:  # a disk that is out of reach for a moment has lost nothing
+            raise _trouble(self.folder, error) from error
         for name, size in expected.items():
             packed = name.removesuffix(SUFFIX) + PACKED in there
             if there.get(name, -1) < size and not packed:
@@ -538,11 +538,11 @@ class LogCopy:
     def raise_alarm(self, store: Store, alarm: str) -> None:
         """Something is wrong with the copy: the database has it from now on. What is new goes to
         another file."""
-        self.alarm = alarm
+        copies.set_alarm(store, self.id, alarm)  # first: if that fails, it is noticed again
         self._floor = {stream: head.position for stream, head in store.heads().items()}
+        self.alarm = alarm
         self._give_up()
         self._seen = {}
-        copies.set_alarm(store, self.id, alarm)
 
     def _compare(
         self, store: Store, stream: str, runs: list[tuple[int, int, str]], head: int

@@ -40,14 +40,15 @@ def compare_copy(
     store: Store, folder: Path, counted: Verified, heads: dict[str, Head]
 ) -> Iterator[Difference]:
     """Every row of the copy is in the database, and every row up to the heads is in the copy."""
+    known = copies.known_copies(store)  # before the copy: a House that runs goes on with both
     if not files(folder):
         says = "there is no copy of the log here"
-        for known in copies.known_copies(store).values():
-            if known.folder == str(folder.resolve()):
-                says = f"{says}; {known.held:,} events were there: it was deleted"
+        for mark in known.values():
+            if mark.folder == str(folder.resolve()):
+                says = f"{says}; {mark.held:,} events were there: it was deleted"
             else:
-                held = f"{known.held:,} events"
-                says = f"{says}; one with {held} was in {known.folder}: it was deleted, or moved"
+                held = f"{mark.held:,} events"
+                says = f"{says}; one with {held} was in {mark.folder}: it was deleted, or moved"
         yield Difference(table="copy", where=str(folder), says=says)
         return
     runs = Runs()
@@ -83,7 +84,7 @@ def compare_copy(
         missing = list(_missing(heads, runs_in_copy(folder)))
     yield from missing
     yield from _beside_rows(store, folder)
-    yield from _shortened(store, folder, rows_held(runs.held()))
+    yield from _shortened(known, folder, rows_held(runs.held()))
 
 
 def check_copies(store: Store) -> Iterator[Difference]:
@@ -108,9 +109,8 @@ def check_copies(store: Store) -> Iterator[Difference]:
             yield Difference(table="copies", where=where, column="alarm", says=mark.alarm)
 
 
-def _shortened(store: Store, folder: Path, held: int) -> Iterator[Difference]:
+def _shortened(known: dict[str, copies.CopyMark], folder: Path, held: int) -> Iterator[Difference]:
     """A copy holds no less than was on the disk there."""
-    known = copies.known_copies(store)
     mine = [known[each] for each in ids_in(folder) if each in known]
     for mark in mine:
         if mark.held > held:
