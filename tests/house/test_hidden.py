@@ -171,6 +171,38 @@ def test_a_card_that_is_changed_where_it_is_hidden_is_named(casino: Casino, data
     store.close()
 
 
+def test_two_undealt_cards_swapped_by_somebody_who_has_the_key_are_named(
+    casino: Casino, database_url: str
+):
+    """He hides the other deck as the House would, in the order and in its event, and makes the
+    whole chain again: secret and seeds do not make that deck."""
+    until_dealt(casino)
+    store = Store(open_database(database_url))
+    given = one_deck(store)
+    row = next(row for row in given.rows if row.stored)
+    secret = json.loads(row.stored)["hidden"]["secret"]
+    opening = store.opening(secret)
+    assert opening is not None
+
+    def swapped(text: bytes) -> bytes:
+        at = text.index(b'"cards":[') + 9 + 5 * 40
+        other = text[:at] + text[at + 5 : at + 9] + text[at + 4 : at + 5] + text[at : at + 4]
+        return hide(other + text[at + 9 :], opening)
+
+    execute = store.database.execute
+    where = "WHERE place = ? AND position = ?"
+    execute(f"UPDATE log SET event = ? {where}", (swapped(row.event), "P8", row.position))
+    sql = "UPDATE orders SET command = ? WHERE command_id = ?"
+    execute(sql, (swapped(given.order.command), row.command_id))
+    execute("DELETE FROM snapshots WHERE place = 'P8'")
+    chain_again(store)
+    found = verify(store).differences
+    assert [each.table for each in found] == ["openings"]
+    assert "not those that secret and seeds make" in found[0].says
+    assert row.command_id in found[0].where
+    store.close()
+
+
 def test_a_secret_that_is_gone_is_named_with_the_decks_that_it_hides(
     casino: Casino, database_url: str
 ):
