@@ -258,7 +258,8 @@ def mend(night: Night, saved: dict[str, list[tuple[Any, ...]]]) -> None:
     with night.database.transaction():
         for table, rows in saved.items():
             night.database.execute(f"DELETE FROM {table}")
-            night.database.insert(table, tuple(night.columns(table)), rows)
+            if rows:
+                night.database.insert(table, tuple(night.columns(table)), rows)
 
 
 def test_a_tail_cut_off_carelessly_is_named_without_the_copy(night: Night):

@@ -428,7 +428,8 @@ def test_a_log_of_the_release_before_opens_and_says_from_where_on_there_are_orde
     file = folder / "house.db"
     connection = sqlite3.connect(file)
     connection.execute("DROP INDEX orders_by_number")
-    connection.execute("DROP TABLE refused")
+    for table in ("refused", "seals", "seal_witnesses"):
+        connection.execute(f"DROP TABLE {table}")
     connection.execute("ALTER TABLE log DROP COLUMN order_digest")
     for (column,) in connection.execute(
         "SELECT name FROM pragma_table_info('orders') WHERE name NOT IN ('command_id', 'events')"
