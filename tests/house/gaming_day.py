@@ -155,8 +155,19 @@ class Books:
 class Day:
     """The casino, its guests and staff, and what they have done so far."""
 
-    def __init__(self, url: str, seed: int, *, copy: Path | None = None, trouble: float = 0.03):
+    def __init__(
+        self,
+        url: str,
+        seed: int,
+        *,
+        copy: Path | None = None,
+        trouble: float = 0.03,
+        stacked: bool = True,
+    ):
         self.url, self.copy = url, copy
+        self.stacked = stacked
+        """Whether jackpots are won more often than chance would have it; another process, which
+        knows nothing of it, would find that such decks are not what secrets and seeds make."""
         self.seed = seed
         self.chance = random.Random(seed)
         self.trouble = trouble
@@ -186,7 +197,8 @@ class Day:
         if before is not None:
             self.books.bank_moved, self.books.commands = before.bank_moved, before.commands
         self.shuffler = LuckyShuffler(source, self)
-        stack_decks(self.casino.dealer, self.shuffler.shuffle)
+        if self.stacked:
+            stack_decks(self.casino.dealer, self.shuffler.shuffle)
         self.casino.house.listen(self._hear)
 
     def _hear(self, answer: Answer) -> None:

@@ -184,7 +184,8 @@ class Remains:
         copy.catch_up(store)
         copy.close()
         copied = {(row.stream, row.position): row for row in rows_of_copy(folder)}
-        assert copied == {(row.stream, row.position): row for rows in log.values() for row in rows}
+        stored = [row.as_stored() for rows in log.values() for row in rows]
+        assert copied == {(row.stream, row.position): row for row in stored}
 
     # -- at most once ------------------------------------------------------------------------
 

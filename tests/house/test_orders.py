@@ -99,7 +99,10 @@ def test_what_other_places_had_to_hear_is_with_it(casino: Casino):
     shuffle = order_of(casino, '"give shuffle"')
     [heard] = json.loads(shuffle.also)
     assert heard["place"] == f"shuffles/{shuffle.place}"
-    assert (heard["command"]["do"], heard["command"]["shuffle"]) == ("commit", shuffle.command_id)
+    told = heard["command"]
+    assert (told["do"], told["shuffle"]) == ("mix shuffle", shuffle.command_id)
+    committed = order_of(casino, '"call for bets"')  # with what begins a round
+    assert [each["command"]["do"] for each in json.loads(committed.also)] == ["commit secret"]
 
 
 def test_what_came_to_nothing_is_decided_again_and_its_change_is_named(tmp_path: Path):
@@ -222,7 +225,7 @@ def test_the_copy_has_the_orders_and_catches_them_up(casino: Casino, tmp_path: P
     for folder in (tmp_path / "copy", tmp_path / "later"):
         records = [each for file in files(folder) for each in records_in(file)]
         copied = {o.command_id: o for o in records if isinstance(o, OrderRecord)}
-        assert copied == {o.command_id: o for o in stored}
+        assert copied == {o.command_id: o.as_stored() for o in stored}
         seen: set[str] = set()
         for record in records:
             if isinstance(record, OrderRecord):

@@ -28,14 +28,20 @@ from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.rulebooks import BOOKS, load
 from tests.house.evening import evening, open_casino
-from tests.house.gaming_day import Day
+from tests.house.gaming_day import TABLES, Day
 
 
 @pytest.fixture(scope="module")
 def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A short day of all five games with much that goes wrong, and a crash in it."""
     folder = tmp_path_factory.mktemp("day")
-    played = Day(f"sqlite:///{folder}/house.db", 5, copy=folder / "house.db.copy", trouble=0.15)
+    played = Day(
+        f"sqlite:///{folder}/house.db",
+        5,
+        copy=folder / "house.db.copy",
+        trouble=0.15,
+        stacked=False,
+    )
     played.play(4)
     played.crash()
     played.play(6)
@@ -280,6 +286,21 @@ def test_an_order_that_the_engine_refuses(store: Store):
     [first] = [d for d in verify(store).differences if d.number == call.order.number]
     assert first.expected == "nothing"
     assert "refused" in first.says or "makes no sense" in first.says
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_the_first_decision_that_comes_out_otherwise_is_named_first(store: Store, workers: int):
+    """Wherever it was: orders at every table were changed, and one of the office before them."""
+    alone = [d.order for d in store.decisions() if len(d.rows) == 1]
+    first = next(order for order in alone if b'"do":"cash in"' in order.command)
+    later = [order for order in alone if order.place in TABLES and b"look" not in order.command]
+    sql = "UPDATE orders SET command = ? WHERE command_id = ?"
+    for order in (first, *later[-60:]):
+        change(store.database, sql, b'{"do":"look","seat":1}', order.command_id)
+    chain_again(store)
+    found = verify(store, limit=1, workers=workers)
+    assert found.more
+    assert [each.number for each in found.differences] == [first.number]
 
 
 # -- another version, another book, another policy ------------------------------------------------

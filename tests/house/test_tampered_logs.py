@@ -51,7 +51,8 @@ def tamper(folder: Path, place: str, event: bytes, *, chained_again: bool) -> in
         for row in rows:
             last = digest(last, row) if chained_again else row.digest
             sql = "UPDATE log SET event = ?, digest = ? WHERE place = ? AND position = ?"
-            database.execute(sql, (row.event, last, row.stream, row.position))
+            event = row.as_stored().event
+            database.execute(sql, (event, last, row.stream, row.position))
     database.close()
     ended = next(r for r in rows[changed.position :] if b'"event":"round ended"' in r.event)
     return ended.position if chained_again else changed.position

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from croupier.cards import DECK
 from croupier.cli.audit import audit
 from croupier.house.audit import Verified, verify
 from croupier.house.audit.export import export, read_into
 from croupier.house.audit.withheld import unplayed
 from croupier.house.errors import CorruptDatabase
+from croupier.house.hidden import NO_SECRET, uncovered
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import Store
 from croupier.house.urls import open_database
@@ -62,26 +64,43 @@ def rows_of(file: Path, table: str) -> Lines:
     return [line["row"] for line in lines_of(file) if line.get("row", {}).get("place") == table]
 
 
+def secrets_in(file: Path) -> dict[str, str]:
+    """The secrets that a file tells."""
+    openings = [line["opening"] for line in lines_of(file) if "opening" in line]
+    return {opening["shuffle"]: opening["seed"] for opening in openings}
+
+
+def withheld_in(file: Path) -> Lines:
+    """The rows whose decks are hidden by a secret that the file does not tell."""
+    told = secrets_in(file)
+    rows = [line["row"] for line in lines_of(file) if "row" in line]
+    hidden = [row for row in rows if "hidden" in row["event"]]
+    return [row for row in hidden if row["event"]["hidden"]["secret"] not in told]
+
+
+def deck_of(file: Path, row: dict[str, Any]) -> list[str]:
+    """The deck of a row, by the secrets that another file tells."""
+    told = secrets_in(file)
+    written = json.dumps(row["event"], separators=(",", ":")).encode()
+    plain = uncovered(written, lambda secret: bytes.fromhex(told[secret]))
+    assert plain is not None
+    deck: list[str] = json.loads(plain)["cards"]
+    assert sorted(deck) == sorted(map(str, DECK))
+    return deck
+
+
 def test_an_export_does_not_tell_a_deck_that_is_still_to_be_played(night: Path):
-    told = {
-        line["row"]["digest"]: line["row"]
-        for line in lines_of(night / "told.jsonl")[1:]
-        if "row" in line
-    }
-    closed = [line["row"] for line in lines_of(night / "night.jsonl") if "row" in line]
-    withheld = [told[row["digest"]] for row in closed if row["event"] is None]
+    withheld = withheld_in(night / "night.jsonl")
     assert {row["place"] for row in withheld} == {"P8", "P5"}
+    assert withheld_in(night / "told.jsonl") == []
     text = (night / "night.jsonl").read_text("utf-8")
     for row in withheld:
         assert row["event"]["event"] == "shuffle given"
-        deck = json.dumps(row["event"]["cards"], separators=(",", ":"))
-        assert deck in (night / "told.jsonl").read_text("utf-8")
-        assert deck not in text
-        [seed] = [
-            line["opening"]["seed"]
-            for line in lines_of(night / "told.jsonl")
-            if line.get("opening", {}).get("shuffle") == secret_of(night, row)
-        ]
+        deck = deck_of(night / "told.jsonl", row)
+        for few in (deck[:6], deck[20:26], deck[-6:]):
+            assert json.dumps(few, separators=(",", ":"))[1:-1] not in text
+        seed = secrets_in(night / "told.jsonl")[row["event"]["hidden"]["secret"]]
+        assert row["event"]["hidden"]["secret"] == secret_of(night, row)
         assert seed not in text
 
 
@@ -89,9 +108,8 @@ def test_it_verifies_offline_and_says_what_was_withheld(night: Path, tmp_path: P
     found = audited(night / "night.jsonl", tmp_path)
     assert (found.difference, found.withheld) == (None, 2)
     for table in ("P8", "P5"):
-        rows = rows_of(night / "night.jsonl", table)
-        before = next(n for n, row in enumerate(rows) if row["event"] is None) - 1
-        assert found.heads[table] == rows[before]["digest"], "as far as the file proves itself"
+        last = rows_of(night / "night.jsonl", table)[-1]
+        assert found.heads[table] == last["digest"], "the file proves itself to its end"
     done = run_the_script_of_the_page(tmp_path, night / "night.jsonl")
     assert done.returncode == 0, done.stderr
     shown = CliRunner().invoke(audit, ["verify", str(night / "night.jsonl")])
@@ -104,9 +122,9 @@ def test_a_later_export_shows_the_cards_that_belong_to_the_digest(night: Path, t
     for table in ("P8", "P5"):
         later = {row["digest"]: row for row in rows_of(night / "later.jsonl", table)}
         for row in rows_of(night / "night.jsonl", table):
-            assert row["digest"] in later
-            if row["event"] is None:
-                assert later[row["digest"]]["event"]["event"] == "shuffle given"
+            assert later[row["digest"]] == row
+    for row in withheld_in(night / "night.jsonl"):
+        assert len(deck_of(night / "later.jsonl", row)) == 52
 
 
 def test_the_last_round_is_told_from_such_an_export(night: Path):
@@ -192,8 +210,7 @@ def test_in_a_house_itself_nothing_is_withheld(night: Path, tmp_path: Path):
     store = Store(SqliteDatabase(tmp_path / "house.db"))
     found = verify(store).differences
     store.close()
-    assert found[0].table == "orders"
-    assert any("does not belong to its digest" in str(each) for each in found)
-    assert any("the secret is missing" in str(each) for each in found)
+    assert (found[0].table, found[0].says) == ("openings", "the secret is missing")
+    assert any(NO_SECRET in each.says for each in found)
     with pytest.raises(CorruptDatabase, match="does not hold together"):
         unplayed(Store(SqliteDatabase(tmp_path / "house.db")))

@@ -115,6 +115,43 @@ def test_everybody_is_told_the_commitment_before_a_bet_and_the_openings_after(tm
         assert verify(house.store).difference is None
 
 
+@pytest.mark.parametrize("place", ["Raffles", "Clarke", "Orchard", "Sentosa-2", "Marina-1"])
+def test_in_every_game_everybody_is_told_the_root_before_a_bet_of_its_round(
+    tmp_path: Path, place: str
+):
+    """Who plays, who watches, and who comes between the commitment and the bets."""
+    with running(tmp_path, tables=(place,)) as casino:
+        watcher = casino.enter().at(place)
+        tables = {name: casino.enter(name).at(place) for name in ("Ann", "Ben")}
+        for number, (name, table) in enumerate(tables.items(), start=1):
+            if place in ("Raffles", "Clarke"):
+                answer = table.do(do="sit", seat=number, player=name, stake=50_000)
+            else:
+                answer = table.do(do="sit", box=number, player=name, chips=100_000)
+            assert answer["is"] == "answer", answer
+        roots = [root_before_bets(each) for each in (*tables.values(), watcher)]
+        late = casino.enter("Cho").at(place).until("hello")["shuffle"]
+        assert {(1, late["root"])} == set(roots)
+        assert late["for_round"] == 1
+
+
+def root_before_bets(table: AtTable) -> tuple[int, str]:
+    """The first round that begins, and the root that everybody was told for it before that."""
+    told: dict[int, str] = {}
+    heard = list(table.heard)
+    while True:
+        message = heard.pop(0) if heard else table.next(timeout=20)
+        shuffle = message.get("shuffle") if message["is"] == "hello" else message
+        if shuffle and shuffle.get("root"):
+            assert len(shuffle["root"]) == 64
+            told[shuffle["for_round"]] = shuffle["root"]
+        for event in message.get("events", ()):
+            if "bets called" in str(event) or "blinds called" in str(event):
+                number = event["event"]["round"]
+                assert number in told, f"round {number} began, and nobody was told its root"
+                return number, told[number]
+
+
 def check(proof: dict[str, Any], told: dict[str, Any]) -> None:
     """As a player's own program would: with what he was told before, and nothing else."""
     assert (proof["digest"], proof["committed_root"]) == (told["digest"], told["root"])

@@ -64,7 +64,7 @@ from croupier.banked.lines import PayTables
 from croupier.banked.offers import offers_of
 from croupier.banked.reports import ReportExtraLook
 from croupier.banked.settings import BankedSettings
-from croupier.banked.state import BETS, BankedState, Status
+from croupier.banked.state import BankedState, Status
 from croupier.banked.view import BankedView, view_of
 from croupier.rulebooks import Rulebook, Topic
 from croupier.table import (
@@ -235,13 +235,16 @@ class BankedTable(Table[BankedState]):
         What a link has paid to players of the table counts against it until the link is asked.
         """
         state = self.state
+        net = state.net
         held = {
-            f"chips/{player}": rack + state.net.get(player, 0)
-            for player, rack in state.racks.items()
+            f"chips/{player}": rack + net.get(player, 0) for player, rack in state.racks.items()
         }
         for player, amount in state.safekeeping.items():
             held[f"safekeeping/{player}"] = amount
-        held["layout"] = sum(getattr(box, bet) for box in state.boxes.values() for bet in BETS)
+        layout = 0
+        for box in state.boxes.values():  # asked after every command
+            layout += box.ante + box.bonus + box.progressive + box.flop + box.turn + box.river
+        held["layout"] = layout
         held["bank"] = state.house
         held["awards"] = -state.from_meter
         return held

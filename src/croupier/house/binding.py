@@ -57,6 +57,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     first: CommitSecret | None = None
     """Where nothing was committed to before, as in a log of an older release."""
     openings: tuple[Opening, ...] = ()
+    hidden_by: Opening
+    """The secret that it is made of, by which its cards are hidden in the record."""
 
 
 class _Secret(Struct, frozen=True, kw_only=True):
@@ -298,4 +300,5 @@ def _outcome(
         mix=mix,
         first=first.command if first is not None else None,
         openings=first.openings if first is not None else (),
+        hidden_by=Opening(shuffle=bound.secret, stream=place, seed=secret),
     )

@@ -9,7 +9,8 @@ The algorithm is short enough to write down, so that anybody can check a log wit
     order      = in the first row of an order at the place to which it was given: the SHA-256 of
                  the order in 64 hexadecimal digits. Nothing in any other row, and nothing in rows
                  that were stored before orders were (schema 5)
-    event      = the stored bytes of the event, JSON in UTF-8
+    event      = the stored bytes of the event, JSON in UTF-8; where a deck is hidden in it, hidden
+                 (`croupier.house.hidden`)
 
 Each table and each link has a chain of its own, with positions 1, 2, 3, …. None of the parts of a
 head holds a line feed itself (the store turns such a row away), so no two rows have one text.
@@ -49,7 +50,7 @@ def heading(row: Row) -> str:
 
 def digest(before: bytes, row: Row) -> bytes:
     """The digest of a row that follows one with the digest `before`."""
-    return sha256(before + heading(row).encode() + row.event).digest()
+    return sha256(before + heading(row).encode() + (row.stored or row.event)).digest()
 
 
 def order_heading(order: OrderRecord) -> str:
@@ -63,7 +64,7 @@ def order_heading(order: OrderRecord) -> str:
 def order_digest(order: OrderRecord) -> bytes:
     """The digest of an order."""
     text = order_heading(order).encode()
-    return sha256(b"%s%s\n%s" % (text, order.also, order.command)).digest()
+    return sha256(b"%s%s\n%s" % (text, order.also, order.stored or order.command)).digest()
 
 
 def refused_digest(refused: RefusedRecord) -> bytes:

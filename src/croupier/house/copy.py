@@ -422,7 +422,7 @@ def _line(row: Row, digest: str) -> bytes:
                 at=row.at,
                 digest=digest,
                 order=row.order.hex() or UNSET,
-                event=Raw(row.event),
+                event=Raw(row.stored or row.event),
             )
         )
         + b"\n"

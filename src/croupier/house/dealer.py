@@ -218,6 +218,7 @@ class Dealer:
             new_id=True,
             also=[*first, (book, structs.replace(mix, **named))],
             openings=outcome.openings,
+            hidden_by=outcome.hidden_by,
         )
 
     def _used(self, place: str, outcome: Outcome, done: Future[Answer]) -> None:

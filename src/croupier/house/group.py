@@ -140,9 +140,10 @@ class Group:
         text = order_heading(order)
         if text.count("\n") != ORDER_LINES - 1 or "\0" in text:
             raise Malformed(f"a name or time holds a line feed or a NUL: {text!r}")
-        if b"\n" in order.also or b"\n" in order.command or not order.command:
+        command = order.stored or order.command
+        if b"\n" in order.also or b"\n" in command or not command:
             raise Malformed(f"order {order.command_id} is not one line of JSON")
-        made = sha256(b"%s%s\n%s" % (_written(text), order.also, order.command)).digest()
+        made = sha256(b"%s%s\n%s" % (_written(text), order.also, command)).digest()
         for row in bundle.rows:
             if row.stream == order.place:
                 row.order = made
@@ -154,7 +155,7 @@ class Group:
         command_id = bundle.command_id
         grown: Heads = {}
         for row in bundle.rows:
-            stream, position, event = row.stream, row.position, row.event
+            stream, position, event = row.stream, row.position, row.stored or row.event
             if stream not in bundle.expected:
                 raise Malformed(
                     f"command {command_id} does not say how far {stream} went before it"
@@ -235,7 +236,7 @@ def _order_row(bundle: Bundle, unbound: bytes) -> OrderRow:
         order.authority,
         order.software,
         order.also,
-        order.command,
+        order.stored or order.command,
         events,
         unbound or None,
     )

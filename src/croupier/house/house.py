@@ -30,6 +30,7 @@ from croupier.house.errors import (
     Unbalanced,
     UnknownPlace,
 )
+from croupier.house.hidden import hide_deck
 from croupier.house.ledger import Ledger, player_account
 from croupier.house.office.standards import NO_NEGATIVE_BALANCE
 from croupier.house.ownership import Ownership
@@ -93,6 +94,7 @@ class How(TypedDict, total=False):
     also: Sequence[tuple[str, Command]]
     secrets: Sequence[Secret]
     openings: Sequence[Opening]
+    hidden_by: Opening | None
 
 
 Companions = tuple[list[tuple[str, Command]], list[Opening]]
@@ -256,6 +258,7 @@ class House:
         also: Sequence[tuple[str, Command]] = (),
         secrets: Sequence[Secret] = (),
         openings: Sequence[Opening] = (),
+        hidden_by: Opening | None = None,
     ) -> Future[Answer]:
         """Give a command. The future is done when its events are durable, or it was refused.
 
@@ -264,8 +267,8 @@ class House:
         and the same answer: the id is looked up before its table hears it, unless it is a
         `new_id`, which was made for this command just now. A refused command is not remembered: it
         may be tried again under the same id. An id under which something else was carried out is
-        an error (`IdTaken`). `session` is the one by which its giver is logged in.
-
+        an error (`IdTaken`). `session` is the one by which its giver is logged in; `hidden_by` the
+        secret by which the deck that it gives is hidden in the record.
         """
         if place not in self._makers:
             raise UnknownPlace(f"there is no table or link {place!r}")
@@ -301,6 +304,8 @@ class House:
                 promise.set_result(Answer(command_id=command_id, refused=said))
                 return promise
             bundle, answer = self._bundled(place, command_id, order, said, authority, also)
+            if hidden_by is not None:
+                hide_deck(bundle, hidden_by)
             bundle.secrets.extend(secrets)
             bundle.openings.extend(openings)
             self._answered.wait(command_id, given)

@@ -18,6 +18,7 @@ The sum over all accounts is nothing, always.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from croupier.house.records import Entry
@@ -72,6 +73,12 @@ def holdings(place: str, conversation: Conversation[Any]) -> dict[str, int]:
     return {account_of(place, conversation, key): amount for key, amount in held.items()}
 
 
+@cache
+def _moves_nothing(kind: type[Event]) -> bool:
+    """Whether no event of this kind says that money crossed or moved: most say nothing of it."""
+    return kind.crossings is Event.crossings and not issubclass(kind, MoneyMoved)
+
+
 class Ledger:
     """Follows the holdings of every place and turns what changed into entries."""
 
@@ -98,6 +105,8 @@ class Ledger:
         """The entries of what a command has changed at a place; `position` is its last event."""
         moved: dict[str, int] = {}
         for event in events:
+            if _moves_nothing(type(event)):
+                continue
             for player, amount in event.crossings():
                 account = player_account(player)
                 moved[account] = moved.get(account, 0) - amount

@@ -105,11 +105,19 @@ def wrong_with_seeds(committed: SecretCommitted, mixed: ShuffleMixed | DrawMixed
 
 def wrong_with_secret(committed: SecretCommitted, secret: bytes) -> str:
     """What is wrong with a secret, in a sentence; nothing if it is the one committed to."""
+    order = committed_order(committed, secret)
+    return order if isinstance(order, str) else ""
+
+
+def committed_order(committed: SecretCommitted, secret: bytes) -> tuple[Card, ...] | str:
+    """The order of the whole deck that the House had committed to, or what is wrong with the
+    secret, in a sentence."""
     if len(secret) != mixing.SECRET_BYTES or mixing.digest_of(secret).hex() != committed.digest:
         return "the secret is not the one that was committed to"
-    if mixing.bound_order(secret, 0, DECK).root.hex() != committed.root:
+    made = mixing.bound_order(secret, 0, DECK)
+    if made.root.hex() != committed.root:
         return "the root that was told is not that of the House's order"
-    return ""
+    return made.cards
 
 
 def wrong_with_shuffle(told: Mixed, secret: bytes, cards: Sequence[Card]) -> str:
@@ -117,8 +125,11 @@ def wrong_with_shuffle(told: Mixed, secret: bytes, cards: Sequence[Card]) -> str
     return wrong_with_secret(told.committed, secret) or wrong_with_mix(told, secret, cards)
 
 
-def wrong_with_mix(told: Mixed, secret: bytes, cards: Sequence[Card]) -> str:
-    """What is wrong with a shuffle, in a sentence, of a secret that is the one committed to."""
+def wrong_with_mix(
+    told: Mixed, secret: bytes, cards: Sequence[Card], deck: tuple[Card, ...] | None = None
+) -> str:
+    """What is wrong with a shuffle, in a sentence, of a secret that is the one committed to;
+    `deck` is the order that was committed to, where it is known already."""
     committed, mixed = told.committed, told.mixed
     wrong = wrong_with_seeds(committed, mixed)
     if wrong:
@@ -127,14 +138,15 @@ def wrong_with_mix(told: Mixed, secret: bytes, cards: Sequence[Card]) -> str:
         return f"{len(cards)} cards were shuffled, and {mixed.cards} mixed"
     if not mixed.counter and mixed.root != committed.root:
         return "the first shuffle is not of the order that was told before the bets"
-    asked = in_deck_order(cards)
     if mixed.counter:
-        made = mixing.bound_order(secret, mixed.counter, asked)
+        made = mixing.bound_order(secret, mixed.counter, in_deck_order(cards))
         if made.root.hex() != mixed.root:
             return "the root of this shuffle is not that of the House's order"
         order = made.cards
     else:
-        order = mixing.order_of(secret, 0, asked)
+        order = deck or mixing.order_of(secret, 0, DECK)
+        if len(cards) != len(order):
+            return f"{len(cards)} cards were shuffled, and a deck has {len(order)}"
     if mixing.mixed(order, told.places()) != tuple(cards):
         return "the cards are not those that secret and seeds make"
     return ""

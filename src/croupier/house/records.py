@@ -18,6 +18,11 @@ def written_time(when: datetime) -> str:
     return text
 
 
+WITHHELD = b"null"
+"""In place of an event, and only in what was read from an export: a shuffle for a round that had
+not begun. What follows it there belongs to no round."""
+
+
 class Row(Struct, kw_only=True, gc=False):
     """One event of one table or link, as it is stored; its digest comes with its group."""
 
@@ -32,6 +37,14 @@ class Row(Struct, kw_only=True, gc=False):
     digest: bytes = b""
     order: bytes = b""
     """In the first row of an order at the place to which it was given: the digest of the order."""
+    stored: bytes = b""
+    """The event as it is stored and chained, where a deck is hidden in it; else nothing."""
+
+    def as_stored(self) -> Row:
+        """The row with its event as it is stored, for whoever compares."""
+        if not self.stored:
+            return self
+        return msgspec.structs.replace(self, event=self.stored, stored=b"")
 
 
 class Authority(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -75,6 +88,14 @@ class OrderRecord(Struct, kw_only=True, gc=False):
     """What other places had to hear with it: a list of `Heard` as JSON, or nothing."""
     command: bytes
     """As JSON, as on the wire. Nothing in an export where it is withheld."""
+    stored: bytes = b""
+    """The command as it is stored, where a deck is hidden in it; else nothing."""
+
+    def as_stored(self) -> OrderRecord:
+        """The order with its command as it is stored, for whoever compares."""
+        if not self.stored:
+            return self
+        return msgspec.structs.replace(self, command=self.stored, stored=b"")
 
 
 class Decided(Struct, kw_only=True):
@@ -113,6 +134,7 @@ class OrderLine(Struct, kw_only=True, omit_defaults=True):
     @classmethod
     def of(cls, order: OrderRecord, events: int, digest: bytes = b"") -> OrderLine:
         """The line of an order."""
+        command = order.stored or order.command
         return cls(
             number=order.number,
             command_id=order.command_id,
@@ -123,7 +145,7 @@ class OrderLine(Struct, kw_only=True, omit_defaults=True):
             authority=Raw(order.authority) if order.authority else NOTHING,
             software=order.software,
             also=Raw(order.also) if order.also else NOTHING,
-            command=Raw(order.command) if order.command else NOTHING,
+            command=Raw(command) if command else NOTHING,
             events=events,
             digest=digest.hex(),
         )

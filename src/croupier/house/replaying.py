@@ -14,17 +14,13 @@ import msgspec
 
 from croupier.house.chain import START, digest
 from croupier.house.errors import BrokenLog, CorruptDatabase
-from croupier.house.records import Row, Snapshot
+from croupier.house.records import WITHHELD, Row, Snapshot
 from croupier.house.store import READ_AT_ONCE, Store
 from croupier.table import Conversation, Event, State
 
 S = TypeVar("S", bound=State)
 
 logger = logging.getLogger("croupier.house")
-
-WITHHELD = b"null"
-"""In place of an event, and only in what was read from an export: a shuffle for a round that had
-not begun. What follows it there belongs to no round."""
 
 
 def held_rows(

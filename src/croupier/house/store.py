@@ -20,6 +20,7 @@ from croupier.house.chain import START, refused_digest
 from croupier.house.database import ALL, KEEP, Database, Insertion
 from croupier.house.errors import CorruptDatabase, HouseError, LostConnection, StorageError
 from croupier.house.group import ORDER, Group
+from croupier.house.hidden import SHUFFLES, HiddenDecks
 from croupier.house.migrations import migrate
 from croupier.house.records import (
     Bundle,
@@ -40,6 +41,8 @@ READ_AT_ONCE = 2_000
 
 ROW = ("place", "position", "command_id", "who", "rank", "at", "event", "digest", "order_digest")
 SELECT_ROWS = f"SELECT {', '.join(ROW)} FROM log"
+ORDER_TYPES = (int, *[str] * 7, bytes, bytes)
+"""Of the columns of an order, as they are read."""
 SELECT_ORDERS = f"SELECT {', '.join(ORDER)}"
 REFUSED = tuple(field.name for field in fields(RefusedRecord))
 REFUSED_BYTES = 500
@@ -91,6 +94,7 @@ class Store:
         self.database = database
         self.exported = False
         """Whether it was read from an export: there, events may be withheld."""
+        self._decks = HiddenDecks(self.opening)
         self._failed: dict[str, int] = {}
         """The last generation of each place of which a bundle was turned away."""
         self._remembered = Remembered()
@@ -272,6 +276,9 @@ class Store:
     def _insertions(self, group: Group) -> list[Insertion]:
         """What a group adds to each table; what must stay hidden encrypted, if there is a key."""
         vault = self.database.vault
+        if group.snapshots:
+            states = self._sealed_states(list(group.snapshots.values()))
+            group.snapshots = {state[0]: state for state in states}
         if (group.secrets or group.openings) and vault.ready(self._has_sealed):
             group.secrets = {
                 key: vault.seal_text(secret, _about_secret(*key))
@@ -282,6 +289,13 @@ class Store:
                 for shuffle, place, seed in group.openings
             ]
         return _insertions(group)
+
+    def _sealed_states(self, states: list[tuple[str, int, bytes]]) -> list[tuple[str, int, bytes]]:
+        """States as they are stored: decks that are still to be played lie in them."""
+        vault = self.database.vault
+        if not vault.ready(self._has_sealed):
+            return states
+        return [(p, n, vault.seal(state, _about_state(p, n))) for p, n, state in states]
 
     def check_key(self) -> bool:
         """Whether what comes will be encrypted; what is encrypted here and cannot be read is an
@@ -300,8 +314,11 @@ class Store:
         """Whether anything is encrypted here."""
         execute = self.database.execute
         openings = "SELECT 1 FROM openings WHERE substr(seed, 1, ?) = ? LIMIT 1"
+        states = "SELECT 1 FROM snapshots WHERE substr(state, 1, ?) = ? LIMIT 1"
         secrets = "SELECT 1 FROM secrets WHERE secret LIKE ? LIMIT 1"
-        return bool(execute(openings, (len(MARK), MARK)) or execute(secrets, (f"{TEXT_MARK}%",)))
+        mark = (len(MARK), MARK)
+        found = execute(openings, mark) or execute(states, mark)
+        return bool(found or execute(secrets, (f"{TEXT_MARK}%",)))
 
     def _commit(self, group: Group) -> None:
         """Commit; if the server goes away meanwhile, find out whether it still did."""
@@ -377,8 +394,9 @@ class Store:
         """Keep states to start from, all with one sync."""
         newest = {each.stream: (each.stream, each.position, each.state) for each in snapshots}
         if newest:
+            kept = self._sealed_states(list(newest.values()))
             with self.database.transaction():
-                self.database.insert_all([_kept(list(newest.values()))])
+                self.database.insert_all([_kept(kept)])
 
     # -- reading the log ---------------------------------------------------------------------
 
@@ -429,12 +447,9 @@ class Store:
     ) -> Iterator[Row]:
         """The log of a stream from a position on, read by cursor."""
         while True:
-            found = self.database.execute(
-                f"{SELECT_ROWS} WHERE place = ? AND position > ? ORDER BY position LIMIT ?",
-                (stream, after, at_once),
-            )
+            found = self.raw_rows(stream, after, at_once)
             for values in found:
-                row = _row(values)
+                row = self.read_row(values)
                 if until is not None and row.position > until:
                     return
                 yield row
@@ -442,12 +457,17 @@ class Store:
                 return
             after = found[-1][1]
 
+    def raw_rows(self, stream: str, after: int, count: int) -> list[tuple[Any, ...]]:
+        """At most so many rows of a stream from a position on, for `read_row`."""
+        sql = f"{SELECT_ROWS} WHERE place = ? AND position > ? ORDER BY position LIMIT ?"
+        return self.database.execute(sql, (stream, after, count))
+
     def row(self, stream: str, position: int) -> Row | None:
         """One row of the log."""
         found = self.database.execute(
             f"{SELECT_ROWS} WHERE place = ? AND position = ?", (stream, position)
         )
-        return _row(found[0]) if found else None
+        return self.read_row(found[0]) if found else None
 
     def recall(self, command_id: str) -> tuple[bool, OrderRecord | None]:
         """Whether a command of this id was carried out, and its order, in one step; no order where
@@ -459,7 +479,7 @@ class Store:
         )
         if not found:
             return False, None
-        return True, None if found[0][0] is None else _order(found[0])
+        return True, None if found[0][0] is None else self._order(found[0])
 
     def orders(
         self, places: Collection[str] | None = None, until: int | None = None
@@ -471,7 +491,7 @@ class Store:
         """
         for some in self._orders(places, until):
             for *values, _, _ in some:
-                yield _order(tuple(values))
+                yield self._order(tuple(values))
 
     def decisions(
         self, places: Collection[str] | None = None, until: int | None = None
@@ -488,14 +508,23 @@ class Store:
         yield from self._decided(found)
 
     def _decided(self, found: list[Any]) -> Iterator[Decided]:
-        orders = [_order(tuple(values)) for *values, _, _ in found]
+        orders = [self._order(tuple(values)) for *values, _, _ in found]
         rows: dict[str, list[Row]] = {order.command_id: [] for order in orders}
         sql = f"{SELECT_ROWS} WHERE command_id {{keys}} ORDER BY place, position"
         for values in self._by_keys(sql, set(rows)):
-            rows[values[2]].append(_row(values))
+            rows[values[2]].append(self.read_row(values))
         for order, values in zip(orders, found, strict=True):
             came, (events, last) = rows[order.command_id], values[-2:]
             yield Decided(order=order, rows=came, events=events, digest=last or b"")
+
+    def orders_with(
+        self, places: Collection[str], until: int | None = None
+    ) -> Iterator[tuple[OrderRecord, int, bytes]]:
+        """The orders that were given at some places, each with how many events it says that it had,
+        and the digest beside it."""
+        for some in self._orders(places, until):
+            for values in some:
+                yield self._order(values[:-2]), values[-2], values[-1] or b""
 
     def order_numbers(self) -> Iterator[tuple[int, int, str]]:
         """The number of every order, how many events it had, and its id."""
@@ -542,14 +571,27 @@ class Store:
             return []
         sql = f"{SELECT_ORDERS} FROM orders WHERE command_id {{keys}} AND number IS NOT NULL"
         sql = f"{sql} ORDER BY number, events, command_id"
-        return [_order(values) for values in self._by_keys(sql, wanted)]
+        return [self._order(values) for values in self._by_keys(sql, wanted)]
 
     def answer_of(self, command_id: str) -> list[Row]:
         """What a command caused, in the order of its streams and positions."""
         if not _writable(command_id):
             return []
         sql = f"{SELECT_ROWS} WHERE command_id = ? ORDER BY place, position"
-        return [_row(values) for values in self.database.execute(sql, (command_id,))]
+        return [self.read_row(values) for values in self.database.execute(sql, (command_id,))]
+
+    def read_row(self, values: tuple[Any, ...]) -> Row:
+        """A row as it is stored; `CorruptDatabase` if it is not stored as a row is."""
+        row = _row(values)
+        if row.event.startswith(SHUFFLES):
+            return self._decks.row(row, exported=self.exported)
+        return row
+
+    def _order(self, values: tuple[Any, ...]) -> OrderRecord:
+        order = _order(values)
+        if order.command.startswith(SHUFFLES):
+            return self._decks.order(order, exported=self.exported)
+        return order
 
     def refused(self, after: int = 0, place: str | None = None) -> Iterator[RefusedRecord]:
         """What was refused, at one place or anywhere, the oldest that is kept first."""
@@ -575,6 +617,7 @@ class Store:
         name, position, state = found[0]
         if type(position) is not int or type(state) is not bytes:
             raise CorruptDatabase(f"the state of {name} is not stored as a state is")
+        state = self.database.vault.unseal(state, _about_state(name, position))
         return Snapshot(stream=name, position=position, state=state)
 
     # -- reading the ledger, secrets and openings --------------------------------------------
@@ -685,7 +728,7 @@ def _insertions(group: Group) -> list[Insertion]:
     """What a group adds to each table; tables to which it adds nothing are left out."""
     made = [
         Insertion("orders", (*ORDER, "events", "digest"), group.orders, KEEP),
-        Insertion("log", ROW, [astuple(row) for row in group.rows]),
+        Insertion("log", ROW, [stored_row(row) for row in group.rows]),
         Insertion(
             "heads",
             ("place", "position", "digest"),
@@ -710,6 +753,11 @@ def _insertions(group: Group) -> list[Insertion]:
         _kept(list(group.snapshots.values())),
     ]
     return [each for each in made if each.rows]
+
+
+def stored_row(row: Row) -> tuple[Any, ...]:
+    """A row as it is stored."""
+    return astuple(row.as_stored())[: len(ROW)]
 
 
 def _kept(snapshots: list[tuple[str, int, bytes]]) -> Insertion:
@@ -762,9 +810,7 @@ def _row(values: tuple[Any, ...]) -> Row:
 
 def _order(values: tuple[Any, ...]) -> OrderRecord:
     number, command_id, place, who, rank, at, authority, software, also, command = values
-    texts = {type(command_id), type(place), type(who), type(rank), type(at)}
-    texts |= {type(authority), type(software)}
-    if (type(number), type(also), type(command)) != (int, bytes, bytes) or texts != {str}:
+    if tuple(map(type, values)) != ORDER_TYPES:
         raise CorruptDatabase(f"order {command_id!r} is not stored as an order is")
     return OrderRecord(
         number=number,
@@ -803,6 +849,10 @@ def _entry(values: tuple[Any, ...]) -> Entry:
 
 def _about_secret(name: str, kind: str) -> str:
     return f"the {kind} of {name}"
+
+
+def _about_state(stream: str, position: int) -> str:
+    return f"the state of {stream} after event {position}"
 
 
 def _about_opening(shuffle: str, stream: str) -> str:

@@ -1,9 +1,10 @@
 """The key of the House's secrets, and how what must stay hidden is written to a database with it.
 
-Encrypted at rest are the secrets of the shuffles and the hashes of the passwords: whoever reads the
-database, its copy or a backup of either learns none of them without the key. AES-256-GCM, with a
-nonce of its own for each; what it is about (table and row) is authenticated with it, so that no two
-can be swapped.
+Encrypted at rest are the secrets of the shuffles, the hashes of the passwords and the kept states
+of tables: whoever reads the database, its copy or a backup of either learns none of them without
+the key, nor the decks that are hidden by those secrets (`croupier.house.hidden`). AES-256-GCM, with
+a nonce of its own for each; what it is about (table and row) is authenticated with it, so that no
+two can be swapped.
 
     CROUPIER_SECRETS_KEY_FILE   the file of the key: 64 hexadecimal digits, for its owner alone
     CROUPIER_SECRETS_KEY        the digits themselves, where there is no place for a file

@@ -72,7 +72,8 @@ def _compare(store: Store, file: Path, rows: list[Row]) -> Iterator[Difference]:
     stream = rows[0].stream
     first = min(row.position for row in rows)
     last = max(row.position for row in rows)
-    kept = {row.position: row for row in store.rows(stream, after=first - 1, until=last)}
+    stored_rows = store.rows(stream, after=first - 1, until=last)
+    kept = {row.position: row.as_stored() for row in stored_rows}
     for row in rows:
         stored = kept.get(row.position)
         if stored == row:
@@ -93,7 +94,8 @@ def _compare_all(
     store: Store, file: Path, orders: list[OrderRecord], rows: dict[str, list[Row]]
 ) -> Iterator[Difference]:
     """Orders and rows from the copy against those of the database."""
-    kept = {each.command_id: each for each in store.orders_of(o.command_id for o in orders)}
+    stored_orders = store.orders_of(order.command_id for order in orders)
+    kept = {each.command_id: each.as_stored() for each in stored_orders}
     for order in orders:
         stored = kept.get(order.command_id)
         if stored != order:

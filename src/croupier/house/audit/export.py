@@ -40,8 +40,7 @@ from croupier.house.audit.withheld import unplayed
 from croupier.house.errors import CorruptDatabase, HouseError, StorageError, WrongSchema
 from croupier.house.group import NO_ORDER, ORDER
 from croupier.house.private import make_private
-from croupier.house.records import OrderLine, Row
-from croupier.house.replaying import WITHHELD
+from croupier.house.records import WITHHELD, OrderLine, Row
 from croupier.house.sqlite import SqliteDatabase
 from croupier.house.store import REFUSED, ROW, Store
 
@@ -234,7 +233,7 @@ def _lines(
     for decided in store.decisions():
         order = decided.order
         if any(row.position == withheld.get(row.stream) for row in decided.rows):
-            order = structs.replace(order, command=b"")
+            order = structs.replace(order, command=b"")  # unless its deck is hidden
         yield ExportLine(order=OrderLine.of(order, decided.events, decided.digest))
         for row in decided.rows:
             yield _row_line(row, withheld, closed)
@@ -266,8 +265,8 @@ def _lines(
 
 def _row_line(row: Row, withheld: dict[str, int], closed: set[str]) -> ExportLine:
     """A row of the log; the event of a shuffle that is still to be played is withheld."""
-    event = row.event
-    if row.position == withheld.get(row.stream):
+    event = row.stored or row.event
+    if row.position == withheld.get(row.stream) and not row.stored:
         closed.add(row.command_id)
         event = WITHHELD
     return ExportLine(
@@ -431,7 +430,8 @@ def _take(
             o = line.order
             ordered.add(o.command_id)
             beside = bytes.fromhex(o.digest) or None
-            order_row = (*structs.astuple(o.record()), o.events, beside)
+            record = structs.asdict(o.record())
+            order_row = (*(record[key] for key in ORDER), o.events, beside)
             pending.setdefault("orders", []).append(order_row)
         elif line.refused is not None:
             values = structs.asdict(line.refused)

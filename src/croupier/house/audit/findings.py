@@ -106,4 +106,9 @@ def reading(table: str, where: str) -> Iterator[None]:
     try:
         yield
     except (CorruptDatabase, MsgspecError) as error:
-        raise Damaged(Difference(table=table, where=where, says=str(error))) from error
+        raise damaged(table, where, error) from error
+
+
+def damaged(table: str, where: str, error: Exception) -> Damaged:
+    """What to say of something that cannot be read."""
+    return Damaged(Difference(table=table, where=where, says=str(error)))

@@ -1,7 +1,9 @@
 """What the office's log says of the others: which table hangs on which link, and what decided.
 
-It is read before anything is walked, and nothing is proven by it: the office is walked like any
-other place, and what is wrong with it is found there.
+Where no office has added a table, the links say themselves which tables hang on them.
+
+It is read before anything is walked, and nothing is proven by it: office and links are walked like
+any other place, and what is wrong with them is found there.
 """
 
 from __future__ import annotations
@@ -15,15 +17,24 @@ from croupier.house.audit.findings import Difference
 from croupier.house.critical_files import digests, reference
 from croupier.house.office import OFFICE, Office
 from croupier.house.office.events import Started, TableAdded, TableClosed
+from croupier.house.shuffle_book import is_shuffle_book
 from croupier.house.store import Store
+from croupier.jackpot import JackpotLink
+from croupier.jackpot.events import LinkOpened, TableJoined
+from croupier.table import Event
 
 DECIDING = ("cards", "rulebooks", "table", "poker", "banked", "jackpot", "pit", "house")
 """The floors that decide: software that has the same of them decides alike."""
 
-_TOLD = tuple(
-    f'"event":"{kind.__struct_config__.tag}"'.encode()
-    for kind in (Started, TableAdded, TableClosed)
-)
+
+def _words(*kinds: type[Event]) -> tuple[bytes, ...]:
+    """How events of these kinds begin, as they are stored."""
+    return tuple(f'{{"event":"{kind.__struct_config__.tag}"'.encode() for kind in kinds)
+
+
+_TOLD = _words(Started, TableAdded, TableClosed)
+_OPENED = _words(LinkOpened)
+_JOINED = _words(LinkOpened, TableJoined)
 
 
 class Floor:
@@ -40,15 +51,34 @@ class Floor:
         """Those of them that decide as this croupier does."""
 
     @classmethod
-    def read(cls, store: Store, exported: bool = False) -> Floor:
+    def read(cls, store: Store) -> Floor:
         """Read the office's log, as far as it can be read."""
         floor, now = cls(), digests()
         mine = {name: now.get(name) for name in DECIDING}
         with suppress(Exception):  # what is wrong with it, the walk says
             for row in store.rows(OFFICE):
-                if any(told in row.event for told in _TOLD):
+                if row.event.startswith(_TOLD):
                     floor._hear(Office.read_event(row.event), mine)
+        if not floor.linked:
+            with suppress(Exception):
+                floor._ask_links(store)
         return floor
+
+    def _ask_links(self, store: Store) -> None:
+        """Tables that no office has added: their links know them."""
+        for place in store.streams():
+            first = None if is_shuffle_book(place) else store.row(place, 1)
+            if first is None or not first.event.startswith(_OPENED):
+                continue
+            for row in store.rows(place):
+                if row.event.startswith(_JOINED):
+                    match JackpotLink.read_event(row.event):
+                        case LinkOpened(tables=tables):
+                            self.linked |= dict.fromkeys(tables, place)
+                        case TableJoined(table=table):
+                            self.linked[table] = place
+                        case _:
+                            continue
 
     def _hear(self, event: object, mine: dict[str, str | None]) -> None:
         match event:

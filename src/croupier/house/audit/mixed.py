@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from croupier.cards import DECK
+from croupier.cards import DECK, Card
 from croupier.house.audit.findings import Difference, reading
 from croupier.house.mixing import cut_of
 from croupier.house.proof import (
     Mixed,
+    committed_order,
     wrong_with_draw,
     wrong_with_mix,
-    wrong_with_secret,
 )
 from croupier.house.records import Opening, Row
 from croupier.house.shuffle_book import (
@@ -51,13 +51,25 @@ class Secrets:
         """By the command that it came with."""
         self._bound: SecretCommitted | None = None
         """The newest one as far as the log of the table was walked."""
-        self._known: dict[str, bytes] = {}
+        self._known: dict[str, tuple[bytes, tuple[Card, ...]]] = {}
+        """Each secret, with the House's order of the whole deck."""
+        self.looked_at: dict[type[Event], bool] = {}
+        """Kinds of events that there have been, and whether they are looked at."""
         self._last: Mixed | None = None
         """The shuffle that a cut would be of."""
 
-    def __bool__(self) -> bool:
-        """Whether the table has a book with commitments."""
-        return bool(self._committed)
+    def heard(self, command_id: str) -> None:
+        """A command comes next: the commitment that it came with, if any, is the newest."""
+        self._bound = self._with.get(command_id, self._bound)
+
+    def concerned(self, conversation: Conversation[Any] | None, kind: type[Event]) -> bool:
+        """Whether events of this kind are to be looked at: what began a round, and chance."""
+        kinds: tuple[type[Event], ...] = (ShuffleGiven,)
+        if self._committed and isinstance(conversation, Table):
+            port = GAMES.port_of(conversation)
+            kinds = (ShuffleGiven, DrawGiven, *port.round_begins, *port.cut_made)
+        found = self.looked_at[kind] = issubclass(kind, kinds)
+        return found
 
     def differences(self, opened: dict[str, Opening]) -> Iterator[Difference]:
         """Look at the book, and take from the openings what belongs to it."""
@@ -113,11 +125,11 @@ class Secrets:
             if not (self.exported and committed is last):  # one that is still to be played
                 yield Difference(table="openings", where=where, says="the secret is missing")
             return
-        says = wrong_with_secret(committed, opening.seed)
-        if not says:
-            self._known[committed.secret] = opening.seed
+        order = committed_order(committed, opening.seed)
+        if isinstance(order, str):
+            yield Difference(table="openings", where=where, column="seed", says=order)
         else:
-            yield Difference(table="openings", where=where, column="seed", says=says)
+            self._known[committed.secret] = opening.seed, order
 
     def has(self, command_id: str) -> bool:
         """Whether the book says of what this command's shuffle or draw was made."""
@@ -128,7 +140,7 @@ class Secrets:
     ) -> Iterator[Difference]:
         """Look at an event of the table: the beginning of a round, a shuffle or draw that the book
         knows, or a cut."""
-        self._bound = self._with.get(row.command_id, self._bound)
+        self.heard(row.command_id)
         if self._bound is not None and isinstance(conversation, Table):
             began = isinstance(event, GAMES.port_of(conversation).round_begins)
             if began and self._bound.round != getattr(event, "round", self._bound.round):
@@ -164,14 +176,15 @@ class Secrets:
             return "it is made of a secret that nobody had committed to"
         if (mixed.table, mixed.need) != (self.place, event.need):
             return "the book has it for another table or need"
-        secret = self._known.get(committed.secret)
+        known = self._known.get(committed.secret)
         if withheld:
-            return "" if secret is None else "the secret of a shuffle that was withheld is told"
-        if secret is None:
+            return "" if known is None else "the secret of a shuffle that was withheld is told"
+        if known is None:
             return ""  # that it is missing, or another one, is said
+        secret, order = known
         if isinstance(mixed, ShuffleMixed) and isinstance(event, ShuffleGiven):
             self._last = Mixed(committed=committed, mixed=mixed)
-            return wrong_with_mix(self._last, secret, event.cards)
+            return wrong_with_mix(self._last, secret, event.cards, order)
         if isinstance(mixed, DrawMixed) and isinstance(event, DrawGiven):
             return wrong_with_draw(committed, mixed, secret, event.picks)
         return "the book has a draw for a shuffle, or a shuffle for a draw"

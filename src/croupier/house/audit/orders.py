@@ -42,7 +42,7 @@ def bound(decided: Decided, *, exported: bool) -> Iterator[Difference]:
     if mine and decided.digest:
         says = "an order to which an event is bound has no digest beside it"
         yield Difference(table="orders", where=where, column="digest", says=says)
-    withheld = exported and not order.command
+    withheld = exported and not order.command and not order.stored
     if not withheld and found != order_digest(order):
         yield _changed(order, mine, where)
         return

@@ -24,10 +24,11 @@ from msgspec import Struct
 from croupier.house.audit.conversations import Instead
 from croupier.house.audit.findings import Difference, contrast, shown
 from croupier.house.audit.orders import bound, is_bound
+from croupier.house.audit.reading import Decisions
 from croupier.house.audit.walk import PlaceWalk, Progress, Setting, Walked
 from croupier.house.audit.withheld import stand_in
-from croupier.house.records import Decided, Head, OrderRecord, Row, read_also
-from croupier.house.replaying import WITHHELD
+from croupier.house.hidden import NO_SECRET, is_hidden
+from croupier.house.records import WITHHELD, Decided, Head, OrderRecord, Row, read_also
 from croupier.house.store import Store
 from croupier.jackpot.commands import JoinTable, OpenLink
 from croupier.pit import Pit
@@ -46,6 +47,7 @@ from croupier.table.conversation import write
 from croupier.table.link import ToLink, ToTables
 
 RANKS = {rank.value: rank for rank in ActorRank}
+_ADDRESSED = (ToLink, ToTables)
 _encode = msgspec.json.Encoder().encode
 HOUSE = "house"
 
@@ -90,6 +92,21 @@ class _Pit(Pit):
 
     hearing: Collection[str] = ()
 
+    def carried(
+        self, place: str, order: Order[Command], events: tuple[Event, ...], hearing: Collection[str]
+    ) -> dict[str, Sequence[Event]]:
+        """What is said everywhere to an order that a place has answered so."""
+        for event in events:
+            if isinstance(event, _ADDRESSED):
+                break
+        else:
+            return {place: events}
+        self.hearing = {place, *hearing}
+        said: dict[str, Sequence[Event]] = {}
+        for each in self._carry(place, order, events):
+            said[each.place] = [*said.get(each.place, ()), each.event]
+        return said
+
     def _addressed(self, source: str, event: ToLink | ToTables) -> dict[str, Command]:
         heard = super()._addressed(source, event)
         if isinstance(event, ToTables):
@@ -117,14 +134,24 @@ class Redecision:
         self.pit = _Pit()
         self.walks: dict[str, PlaceWalk] = {}
         self.links = set(share.linked.values())
+        self.hanging = self.links | share.linked.keys()
+        """Links, and the tables that hang on them."""
         self.groups: dict[str, list[PlaceWalk]] = {}
+        self.as_stored = self.instead is None and not setting.exported
+        """Whether everything is there, and under the book by which it was decided."""
 
     def differences(self) -> Iterator[Difference]:
         for place in self.share.heads:
             yield from self._begin(place)
+        number, walked, progress = 0, self.walked, self.progress
         for decided in self._decisions():
-            yield from self._decide(decided)
-            self.progress(self.walked.events)
+            if decided.order.number != number or len(decided.rows) != decided.events:
+                walked.orderly = False
+            number += decided.events
+            found = self._decide(decided)
+            if found:
+                yield from found
+            progress(walked.events)
         for walk in self.walks.values():
             yield from self._unexplained(walk, None)
             yield from walk.finish()
@@ -145,6 +172,7 @@ class Redecision:
             if first is not None:
                 self.walked.since[place] = first
             for row in walk.rows(until=first - 1 if first is not None else None):
+                self.walked.orderly = False
                 yield from walk.apply(row)
             if not walk.replay.broken:
                 yield from walk.check_entries()
@@ -167,7 +195,9 @@ class Redecision:
     def _decisions(self) -> Iterator[Decided]:
         """The orders that concern these places, as they were given."""
         share = self.share
-        mine = self.store.decisions(share.heads.keys(), share.until)
+        read = {place: walk.replay.position for place, walk in self.walks.items()}
+        together = {place: self._together({place}) for place in self.hanging & read.keys()}
+        mine = iter(Decisions(self.store, read, together, share.until))
         if not share.crossing:
             return mine
         crossing = self.store.decisions_of(share.crossing)
@@ -176,7 +206,63 @@ class Redecision:
     # -- one order ---------------------------------------------------------------------------
 
     def _decide(self, decided: Decided) -> Sequence[Difference]:
-        """Decide one order again; every order comes through here, so it is written to be quick."""
+        """Decide one order again."""
+        order = decided.order
+        if not order.also and self.as_stored and order.place in self.walks:
+            found = self._decide_here(decided)
+            if found is not None:
+                return found
+        return self._decide_everywhere(decided)
+
+    def _decide_here(self, decided: Decided) -> list[Difference] | None:
+        """Decide an order of which nobody hears but the place to which it was given: most are so,
+        and this is written to be quick. None if it is another, and nothing was given then."""
+        order, rows = decided.order, decided.rows
+        place = order.place
+        walk = self.walks[place]
+        conversation = walk.conversation
+        if conversation is None or not walk.goes_on_with(rows):
+            return None
+        for other in self._group(place):
+            if other.replay.broken:
+                return None
+        stored = {place: rows}
+        try:
+            given = Order(
+                command=conversation.read_command(order.command),
+                who=order.who,
+                rank=RANKS[order.rank],
+                when=datetime.fromisoformat(order.at),
+            )
+        except (BadCommand, KeyError, ValueError):
+            return None  # what is wrong with it is said at length
+        said: dict[str, Sequence[Event]] | None = None
+        why = ""
+        try:
+            events = conversation.handle(given)
+            if isinstance(events, Refused):
+                return None
+            if place in self.hanging:
+                said = self.pit.carried(place, given, events, self.share.must_hear)
+            else:
+                said = {place: events}
+        except BadCommand:
+            return None
+        except Exception as error:
+            why = f"cannot be carried out: {error!r}"
+        self.walked.decided += 1
+        found: list[Difference] = []
+        if not is_bound(decided):
+            found += bound(decided, exported=False)
+        if said is not None and self._same(said, stored):
+            found += walk.take(rows, said[place], rows)
+        else:
+            found.append(self._otherwise(order, stored, said, why))
+            found += self._go_on(order, stored)
+        return found
+
+    def _decide_everywhere(self, decided: Decided) -> Sequence[Difference]:
+        """Decide an order with what other places had to hear, or of which something is amiss."""
         order, walks = decided.order, self.walks
         stored: dict[str, list[Row]] = {}
         for row in decided.rows:
@@ -196,6 +282,8 @@ class Redecision:
         try:
             said = self._said(order, stored)
         except NotDecided as why:
+            if mine and NO_SECRET in str(why):
+                found += walks[order.place].secrets_amiss()
             found.append(self._otherwise(order, stored, None, str(why)))
             found += self._go_on(order, stored)
             return found
@@ -312,6 +400,8 @@ class Redecision:
         """The command of an order; of a shuffle that is withheld, the cards as they were named."""
         conversation = self.pit.at(order.place)
         if order.command or not self.setting.exported:
+            if order.stored and is_hidden(order.command):
+                raise NotDecided(f"cannot be given again: {NO_SECRET}")
             return conversation.read_command(order.command)
         given = stand_in(conversation)
         rows = stored.get(order.place, [])
@@ -319,12 +409,12 @@ class Redecision:
             raise NotDecided("is not in this file, although its events are")
         return GiveShuffle(need=given.need, cards=given.cards)
 
-    def _same(self, said: Mapping[str, list[Event]], stored: Mapping[str, list[Row]]) -> bool:
+    def _same(self, said: Mapping[str, Sequence[Event]], stored: Mapping[str, list[Row]]) -> bool:
         """Whether what was said is what is stored, byte for byte."""
-        if said.keys() != stored.keys():
+        if len(said) != len(stored):
             return False
         for place, rows in stored.items():
-            events = said[place]
+            events = said.get(place, ())
             if len(events) != len(rows):
                 return False
             for event, row in zip(events, rows, strict=True):
@@ -413,6 +503,7 @@ class Redecision:
         if until is not None and until <= walk.replay.position:
             return  # one of its events was passed already: the chain says so
         for row in walk.rows(after=walk.replay.position, until=until):
+            self.walked.orderly = False
             if not walk.replay.broken:
                 where = f"{row.stream} at {row.position}"
                 says = "no order that is stored, and was given by then, has caused this event"
@@ -427,7 +518,7 @@ class Redecision:
         self,
         order: OrderRecord,
         stored: Mapping[str, list[Row]],
-        said: Mapping[str, list[Event]] | None,
+        said: Mapping[str, Sequence[Event]] | None,
         why: str,
     ) -> Difference:
         """An order that comes to something else than what is stored."""

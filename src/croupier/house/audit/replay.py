@@ -12,6 +12,7 @@ from croupier.house.audit.findings import Difference
 from croupier.house.audit.withheld import stand_in
 from croupier.house.chain import START
 from croupier.house.errors import CorruptDatabase
+from croupier.house.hidden import NO_SECRET, is_hidden
 from croupier.house.ledger import Ledger
 from croupier.house.openings import cards_in
 from croupier.house.records import Entry, Row
@@ -32,8 +33,11 @@ class Replay:
         self.command_id = ""
         self.event: Event | None = None
         self.proven = START
-        """The last digest that follows from the events before it: none after what was withheld."""
+        """The last digest that follows from the events before it: none after one that is left out
+        of an export."""
         self.withheld = 0
+        self.unproven = False
+        """Whether an event was left out. One whose deck is hidden is there, and in the chain."""
         self.broken = False
         """Whether nothing after this can be trusted."""
         self._ledger = Ledger()
@@ -72,7 +76,7 @@ class Replay:
                     return None
                 wrong = "the event is not written as croupier writes it"
         except (CorruptDatabase, msgspec.MsgspecError) as error:
-            self.broken, wrong = True, str(error)
+            self.broken, wrong = True, NO_SECRET if is_hidden(row.event) else str(error)
         except Exception as error:
             self.broken, wrong = True, f"the event cannot have happened here: {error!r}"
         where = f"{row.stream} at {row.position}"
@@ -83,7 +87,7 @@ class Replay:
         last = rows[-1]
         self.event = events[-1]
         self.position, self.last, self.command_id = last.position, last.digest, last.command_id
-        if not self.withheld:
+        if not self.unproven:
             self.proven = last.digest
         self._events.extend(events)
 
@@ -102,7 +106,7 @@ class Replay:
             return self.not_to_be_withheld(row)
         assert self.conversation is not None
         self.conversation.apply(event)
-        self.withheld = 1
+        self.withheld, self.unproven = 1, not row.stored
         self._taken(row, event)
         return None
 
@@ -120,7 +124,7 @@ class Replay:
     def _taken(self, row: Row, event: Event) -> None:
         self.event = event
         self.position, self.last, self.command_id = row.position, row.digest, row.command_id
-        if not self.withheld:
+        if not self.unproven:
             self.proven = row.digest
         self._events.append(event)
 

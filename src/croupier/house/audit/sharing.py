@@ -204,7 +204,9 @@ def _added(tasks: list[Future[_Done]], walked: Walked) -> Iterator[Difference]:
         walked.since |= done.walked.since
         walked.people |= done.walked.people
         walked.untold = walked.untold or done.walked.untold
+        walked.orderly = walked.orderly and done.walked.orderly
         for account, amount in done.walked.balances.items():
             walked.balances[account] = walked.balances.get(account, 0) + amount
-    for task in tasks:
-        yield from task.result().differences
+    # Whoever lists some of them lists the first: what was changed, then decisions as they were.
+    everywhere = [each for task in tasks for each in task.result().differences]
+    yield from sorted(everywhere, key=lambda each: each.number or 0)

@@ -174,7 +174,7 @@ class _Audit:
                 return
         for place in logged - heads.keys():
             heads[place] = Head(stream=place, position=0, digest=START)
-        floor = Floor.read(self.store, self.how.exported)
+        floor = Floor.read(self.store)
         walked = Walked()
         try:
             for difference in walk_all(
@@ -185,8 +185,9 @@ class _Audit:
             self._take_over(walked)
         if self.how.instead:
             return  # what is stored is not what would have come of it
-        yield from self._orders()
-        yield from self._commands()
+        if self.how.apply_only or not walked.orderly or walked.decided != self.found.orders:
+            yield from self._orders()
+            yield from self._commands()
         yield from self._length()
         yield from self._strays()
         yield from self._balances(walked)

@@ -18,9 +18,9 @@ from croupier.house.audit.mixed import Secrets
 from croupier.house.audit.replay import Replay
 from croupier.house.chain import digest
 from croupier.house.commitment import SEED_BYTES, commit
+from croupier.house.hidden import NO_SECRET
 from croupier.house.office import OFFICE, Office
-from croupier.house.records import Entry, Head, Row, Snapshot
-from croupier.house.replaying import WITHHELD
+from croupier.house.records import WITHHELD, Entry, Head, Row, Snapshot
 from croupier.house.shuffle_book import Committed
 from croupier.house.store import Store
 from croupier.table import ActorRank, Conversation, Event, ShuffleGiven
@@ -38,6 +38,9 @@ class Walked(Struct, kw_only=True):
     entries: int = 0
     decided: int = 0
     """Orders that were given to the engine again."""
+    orderly: bool = True
+    """Whether every order that was looked at had the number and as many events as it should, and
+    every event an order: then nothing of that is looked at again."""
     withheld: int = 0
     heads: dict[str, str] = {}
     balances: dict[str, int] = {}
@@ -106,6 +109,17 @@ class PlaceWalk:
 
     # -- the rows ----------------------------------------------------------------------------
 
+    def goes_on_with(self, rows: Sequence[Row]) -> bool:
+        """Whether these rows, of one order, are the next ones here, and there are no others."""
+        if not rows:
+            return False
+        first, last, before = rows[0], rows[-1], self.replay.position
+        return (
+            first.stream == last.stream == self.place
+            and first.position == before + 1
+            and last.position == before + len(rows)
+        )
+
     def apply(self, row: Row) -> Iterator[Difference]:
         """Take the next row as it is stored."""
         replay = self.replay
@@ -124,6 +138,8 @@ class PlaceWalk:
         withheld = self._is_withheld(row)
         difference = replay.withhold(row) if withheld else replay.take(row)
         if difference is not None:
+            if difference.says == NO_SECRET:  # what is wrong with the secret comes first
+                yield from self.secrets_amiss()
             yield difference
         if not replay.broken:
             yield from self._after(row, replay.event, withheld)
@@ -140,6 +156,9 @@ class PlaceWalk:
         replay = self.replay
         found: list[Difference] = []
         last, position, exported = replay.last, replay.position, self.setting.exported
+        secrets = self.secrets
+        secrets.heard(rows[0].command_id)
+        looked_at = secrets.looked_at
         for row, event in zip(rows, events, strict=True):
             position += 1
             if digest(last, row) != row.digest or row.position != position:
@@ -147,15 +166,17 @@ class PlaceWalk:
                 # The place itself made this event: its state can be trusted, whatever the row.
                 replay.broken = row.position != position
             last = row.digest
-            if exported or replay.withheld:
+            if exported:
                 found += self._take_exported(row, event)
-            by_chance = self.secrets or type(event) is ShuffleGiven
+            by_chance = looked_at.get(type(event))
+            if by_chance is None:
+                by_chance = secrets.concerned(self.conversation, type(event))
             if by_chance and not (exported and row.event == WITHHELD):
                 found += self._chance(event, row, False, everywhere)
         replay.taken(rows, events)
         self.walked.events += len(rows)
         computed = self._moved()
-        if computed or self.entries.has_until(replay.position):
+        if computed or self.entries.has_until(position):
             found += self._compare_entries(computed)
         kept = self.snapshot
         if kept is not None and kept.position <= replay.position:
@@ -166,13 +187,19 @@ class PlaceWalk:
         """Of a row in an export: whether it is withheld, or comes after one that is."""
         replay = self.replay
         if row.event == WITHHELD:
-            replay.withheld = 1
+            replay.withheld, replay.unproven = 1, not row.stored
             yield from self._after(row, event, withheld=True)
         else:
             says = replay.played_with_withheld(event)
             if says:
                 where = f"{row.stream} at {row.position}"
                 yield Difference(table="log", where=where, column="event", says=says)
+
+    def secrets_amiss(self) -> list[Difference]:
+        """What is wrong with the secrets of this place; it is told once."""
+        told = [each for each in self._amiss if each.table == "openings"]
+        self._amiss = [each for each in self._amiss if each.table != "openings"]
+        return told
 
     def _is_withheld(self, row: Row) -> bool:
         return self.setting.exported and row.event == WITHHELD
@@ -191,7 +218,8 @@ class PlaceWalk:
     def _chain(self, row: Row) -> Iterator[Difference]:
         """What is wrong with a row: its position, its digest, or what its other columns hold."""
         replay = self.replay
-        made = row.digest if self._is_withheld(row) else digest(replay.last, row)
+        told = row.stored or not self._is_withheld(row)
+        made = digest(replay.last, row) if told else row.digest
         where = f"{row.stream} at {row.position}"
         if row.position != replay.position + 1:
             replay.broken = True
@@ -251,13 +279,13 @@ class PlaceWalk:
             balances[entry.account] = balances.get(entry.account, 0) + entry.amount
         if self.altered:
             return
-        expected = {(e.position, e.account): e for e in computed}
-        actual = {(e.position, e.account): e for e in kept}
-        if expected != actual:
+        if len(kept) != len(computed) or any(entry not in kept for entry in computed):
+            expected = {(e.position, e.account): e for e in computed}
+            actual = {(e.position, e.account): e for e in kept}
             for key in sorted(expected.keys() | actual.keys(), key=str):
                 if expected.get(key) != actual.get(key):
                     yield _entry_difference(actual.get(key), expected.get(key))
-        if sum(e.amount for e in computed):
+        if sum([e.amount for e in computed]):
             where = f"{replay.place} at {replay.position}"
             says = "what this command moved does not sum to nothing"
             yield Difference(table="entries", where=where, column="amount", says=says)
@@ -425,10 +453,12 @@ class ByPosition:
 
     def until(self, position: int) -> list[Entry]:
         """The entries up to a position."""
-        taken = []
-        while self._next is not None and self._next.position <= position:
-            taken.append(self._next)
-            self._next = next(self._entries, None)
+        taken: list[Entry] = []
+        entry, entries = self._next, self._entries
+        while entry is not None and entry.position <= position:
+            taken.append(entry)
+            entry = next(entries, None)
+        self._next = entry
         return taken
 
     def rest(self) -> Iterator[Entry]:
