@@ -14,6 +14,11 @@ import pytest
 from croupier import __version__
 from croupier.house.audit import verify
 from croupier.house.casino import Casino
+from croupier.house.disputes.about import find, read_about
+from croupier.house.disputes.file import check_dispute_file, read_dispute_file, sealed
+from croupier.house.disputes.gathering import gather
+from croupier.house.queries import Wanted, log_lines, make_statement
+from croupier.house.queries.people import office_of
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from tests.house.gaming_day import BOOKS
@@ -161,3 +166,22 @@ def test_the_comparison_can_fail():
         "/b: [{'c': 2}, {}], was [{'c': 2}]",
         "/d/e: gone",
     ]
+
+
+def test_its_record_can_be_asked(url: str):
+    """Without orders: who did what, an account that sums, and the sealed file of a round."""
+    store = Store(open_database(url))
+    state = office_of(store)
+    players = [name for name, person in state.people.items() if person.kind == "player"]
+    lines = list(log_lines(store, Wanted(kinds=frozenset({"void"}))))
+    assert lines
+    assert {line.number for line in lines} == {None}
+    for player in players[:3]:
+        assert list(make_statement(store, player).lines)
+    for line in lines[:2]:
+        about = find(store, read_about(f"{line.place}@{line.position}"))
+        gathered = gather(store, about, state=state)
+        assert gathered.content.rulings
+        file, _ = sealed(gathered.content)
+        assert check_dispute_file(read_dispute_file(file), store) == []
+    store.close()

@@ -128,7 +128,8 @@ def _sums(content: Content) -> Iterator[str]:
 
 def _against(content: Content, store: Store) -> Iterator[str]:
     for line in (*content.rows, *content.elsewhere):
-        if store.row(line.place, line.position) != _row(line):
+        row = store.row(line.place, line.position)
+        if row is None or row.as_stored() != _row(line):
             yield f"event {line.position} of {line.place} is not the one that is stored"
     for head in content.heads:
         row = store.row(head.place, head.position)

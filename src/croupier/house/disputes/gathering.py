@@ -441,7 +441,7 @@ def _count(store: Store, command_id: str) -> int:
 
 
 def row_line(row: Row) -> RowLine:
-    """A row of the log as files have it."""
+    """A row of the log as files have it: as it is stored, with its deck hidden."""
     return RowLine(
         place=row.stream,
         position=row.position,
@@ -451,7 +451,7 @@ def row_line(row: Row) -> RowLine:
         at=row.at,
         digest=row.digest.hex(),
         order=row.order.hex() or UNSET,
-        event=Raw(row.event),
+        event=Raw(row.stored or row.event),
     )
 
 
