@@ -14,6 +14,7 @@ checks, and he folds.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import lcm
@@ -21,6 +22,7 @@ from math import lcm
 from msgspec import Struct
 
 from croupier.cards import Category
+from croupier.lab.distribution import Distribution
 from croupier.lab.game import BaseGame, Odds, base_game
 from croupier.lab.hands import COMBINATIONS, LISTED, NAMES, hand_number
 from croupier.lab.solver import (
@@ -211,6 +213,23 @@ def solve(
         turn_even=int(counts[TURN_EVEN].sum()),
         river_even=int(counts[RIVER_EVEN].sum()),
     )
+
+
+def result_of(solution: Solution) -> Distribution:
+    """The distribution of the result of a round under the best play, in Antes."""
+
+    def results() -> Iterator[tuple[Odds, int, int]]:
+        for hand in solution.hands:
+            if hand.folded:
+                yield -1, 1, hand.combinations * DEALS_OF_A_HAND
+                continue
+            for part in hand.played:
+                game = solution.game
+                staked = 1 + game.flop + game.turn * part.turn + game.river * part.river
+                for result, deals in results_of(game, part):
+                    yield result, staked, deals
+
+    return Distribution.of_results(results())
 
 
 def ante_thresholds(game: BaseGame) -> dict[Category, BaseGame]:
