@@ -66,7 +66,7 @@ def _without_charts(parts: Iterable[Part]) -> list[Part]:
 @click.option(
     "--hands",
     type=click.IntRange(2),
-    default=12,
+    default=40,
     show_default=True,
     help="Starting hands that are played out to the end, for the first decision: at most.",
 )

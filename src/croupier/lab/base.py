@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import lcm
+from typing import Any
 
 from msgspec import Struct
 
@@ -45,6 +46,7 @@ from croupier.lab.streets import (
     TURN_EVEN,
     section,
 )
+from croupier.lab.tabular import Tabular
 from croupier.rulebooks import Rulebook
 
 FOLD = Fraction(-1)
@@ -119,7 +121,7 @@ class Blind(Struct, frozen=True, kw_only=True):
         return max(self.play, FOLD)
 
 
-class Solution(Struct, frozen=True, kw_only=True):
+class Solution(Tabular, Struct, frozen=True, kw_only=True):
     """The base game under optimal play, in Antes for each round dealt."""
 
     game: BaseGame
@@ -171,6 +173,28 @@ class Solution(Struct, frozen=True, kw_only=True):
         """How often a round is folded."""
         folded = sum(hand.combinations for hand in self.hands if hand.folded)
         return Fraction(folded, sum(COMBINATIONS))
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The 169 starting hands, from high to low."""
+        return [
+            {
+                "hand": hand.name,
+                "combinations": hand.combinations,
+                "folded": hand.folded,
+                "play": hand.play,
+                "wins": hand.wins,
+                "ties": hand.ties,
+                "loses": hand.loses,
+                "turn_bet": hand.turn_bet_frequency,
+                "river_bet": hand.river_bet_frequency,
+            }
+            for hand in (self.hands[number] for number in LISTED)
+        ]
+
+    def heading(self) -> str:
+        """Book, edge and folds."""
+        folds = " ".join(self.fold_hands) or "nothing"
+        return f"{self.game.book}, house edge {float(self.house_edge):.6%}, folds {folds}"
 
     def hand(self, name: str) -> StartingHand:
         """The starting hand of that name, such as ``AKs``; raises ``UnknownHand``."""

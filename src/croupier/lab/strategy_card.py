@@ -10,7 +10,7 @@ best play when it ends there. All sums are exact.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,7 @@ from croupier.lab.joint import Decisions
 from croupier.lab.simulate_pay import hand_of
 from croupier.lab.simulate_strategy import Flags
 from croupier.lab.solver import DEALS, Progress, Sweeps, parts_of, sweep
+from croupier.lab.tabular import Tabular
 from croupier.lab.tabulate import boards_of_four, flops, places_of, rows_of, times_of
 from croupier.rulebooks import Rulebook
 
@@ -62,7 +63,7 @@ class Rule(Struct, frozen=True, kw_only=True):
         return found
 
 
-class Card(Struct, frozen=True, kw_only=True):
+class Card(Tabular, Struct, frozen=True, kw_only=True):
     """The card of a book."""
 
     book: str
@@ -73,6 +74,23 @@ class Card(Struct, frozen=True, kw_only=True):
     """What a round is worth that is played by the card, in Antes."""
     best: Fraction
     """What it is worth under the best play."""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Its rules."""
+        return [
+            {
+                "bet": bet,
+                "if you have": rule.text,
+                "gain": rule.gain,
+                "still costs": rule.still_costs,
+            }
+            for bet, rules in (("turn", self.turn), ("river", self.river))
+            for rule in rules
+        ]
+
+    def heading(self) -> str:
+        """Book and cost."""
+        return f"{self.book}, costs {float(self.costs):.6f} Antes a round"
 
     @property
     def costs(self) -> Fraction:
