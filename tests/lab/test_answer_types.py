@@ -27,6 +27,7 @@ QUESTIONS = {
     "equity": [
         ["equity", "AhKh", "QQ", "--board", "2h 7h Jc", "--dead", "Qs"],
         ["equity", "AA", "KK", "QQ", "--sampled", "--samples", "500"],
+        ["equity", "AhKh", "QdQc", "--board", "2h 7h Jc 3d", "--by-street"],
     ],
     "rake": [
         ["rake", "v8", "--percent", "5", "--cap", "30", "--big-blind", "10"],
@@ -74,7 +75,8 @@ def test_a_field_that_is_not_in_the_schema_is_found_out():
 
 
 def test_every_kind_is_asked_here():
-    assert set(KINDS) == {*QUESTIONS, "par"}, "the sheet is asked in test_par"
+    elsewhere = {"par", "card", "known", "ruin", "sensitivity"}
+    assert set(KINDS) == {*QUESTIONS, *elsewhere}, "those are asked in test_par and test_advantage"
 
 
 def test_the_schema_from_the_command_line():
@@ -84,7 +86,7 @@ def test_the_schema_from_the_command_line():
     assert shown["$defs"]["OddsOf"]["properties"]["hands"]["description"].startswith("Pairs")
     unknown = CliRunner().invoke(lab, ["schema", "odds"])
     assert unknown.exit_code == 2
-    assert "there are edge" in unknown.output
+    assert "there are card, edge" in unknown.output
     with pytest.raises(LabError):
         schema_of("odds")
 

@@ -59,6 +59,14 @@ def test_every_hand_of_random_is_there_once():
 
 def test_weights_are_exact():
     assert read_range("AKo:0.5").size == 6
+    assert set(read_range("top 1%").classes()) == {"AA", "KK", "QQ"}
+    assert read_range("top 1.5%, 22:50%").size == 24 + 3
+    assert read_range("Top10%").combos == read_range("top 10 %").combos
+    assert 132.6 <= read_range("top 10%").size < 132.6 + 12
+    assert read_range("top 100%").combos == read_range("random").combos
+    assert read_range("top 10%:0.5").size == read_range("top 10%").size / 2
+    with pytest.raises(RangeError, match="above 0% and up to 100%"):
+        read_range("AA, top 101%")
     assert read_range("AKo:12.5%").size == Fraction(3, 2)
     assert read_range("AA:0.001").classes() == {"AA": Fraction(1, 1000)}
     assert read_range("AA,AA,JJ+:1").size == 24

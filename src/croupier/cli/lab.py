@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from croupier.lab.whatif import Change
 
-ELSEWHERE = ("croupier.cli.lab_play", "croupier.cli.lab_par")
+ELSEWHERE = ("croupier.cli.lab_play", "croupier.cli.lab_par", "croupier.cli.lab_advantage")
 """Further sub-commands live there, in their ``COMMANDS``: a click command for each name."""
 EXTRA = ("numpy", "numba", "llvmlite")
 _MONEY = re.compile(r"(-?)\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,13})(?:\.([0-9]{1,2}))?")
@@ -164,12 +164,16 @@ def edge(
 @lab.command(epilog="Example: croupier lab hand v3 Ah Kd 2c 7s 9h")
 @click.argument("book")
 @click.argument("cards", nargs=-1, required=True)
+@click.option("--dead", default="", metavar="CARDS", help="Cards that are known to be gone.")
+@click.option("--dealer", default="", metavar="CARDS", help="Cards known to be the dealer's.")
 @_set
 @_json
 @html_option
 def hand(
     book: str,
     cards: tuple[str, ...],
+    dead: str,
+    dealer: str,
     settings: tuple[str, ...],
     as_json: bool,
     html: Path | None,
@@ -180,9 +184,10 @@ def hand(
     known: As Td, or A♠ 10♦.
     """
     dealt = read_cards(" ".join(cards))
+    gone, theirs = read_cards(dead), read_cards(dealer)
 
     def ask(answers: ModuleType, asked: Rulebook, progress: Callable[[str], None]) -> Any:
-        return answers.hand(asked, dealt, progress=progress)
+        return answers.hand(asked, dealt, dead=gone, dealer=theirs, progress=progress)
 
     _answer("hand", book, settings, ask, as_json=as_json, html=html)
 

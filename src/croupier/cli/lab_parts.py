@@ -10,6 +10,8 @@ from rich.text import Text
 
 from croupier.lab.report import Facts, Grid, Heading, Note, Part
 
+_SHORT = 30
+
 
 def print_parts(title: str, parts: Iterable[Part]) -> None:
     """Print them from top to bottom."""
@@ -37,9 +39,15 @@ def print_parts(title: str, parts: Iterable[Part]) -> None:
 
 def _table(grid: Grid) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in grid.headings:
-        right = heading.endswith(">")
-        table.add_column(heading.rstrip(">"), justify="right" if right else "left", overflow="fold")
+    for place, heading in enumerate(grid.headings):
+        # Short names stay on one line; whatever is longer is folded, never cut.
+        names = place == 0 and all(len(row[0]) <= _SHORT for row in grid.rows)
+        table.add_column(
+            heading.rstrip(">"),
+            justify="right" if heading.endswith(">") else "left",
+            overflow="fold",
+            no_wrap=names,
+        )
     for row in grid.rows:
         table.add_row(*row)
     return table

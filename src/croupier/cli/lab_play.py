@@ -9,7 +9,7 @@ import importlib
 import json
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from croupier.cards import read_cards
 from croupier.cli.lab import amount, html_option, waiting
 from croupier.lab.errors import LabError
 from croupier.rulebooks import load, resolve
@@ -24,6 +25,8 @@ from croupier.rulebooks import load, resolve
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from croupier.cards import Card
+    from croupier.lab.equity import Equity
     from croupier.lab.report import Report
     from croupier.lab.simulate import Plan, Progress
     from croupier.lab.simulate_result import Mean, Result
@@ -66,6 +69,7 @@ _threads = click.option(
 @click.argument("ranges", nargs=-1, required=True, metavar="RANGES...")
 @click.option("--board", default="", metavar="CARDS", help="The board as far as it is open.")
 @click.option("--dead", default="", metavar="CARDS", help="Cards that are known to be gone.")
+@click.option("--by-street", is_flag=True, help="Before the flop and on each street of the board.")
 @click.option("--exact", is_flag=True, help="Exact, or an error if it takes too long.")
 @click.option("--sampled", is_flag=True, help="Sampled, even where exact is quick.")
 @click.option(
@@ -83,6 +87,7 @@ def equity(
     ranges: tuple[str, ...],
     board: str,
     dead: str,
+    by_street: bool,
     exact: bool,
     sampled: bool,
     samples: int,
@@ -103,22 +108,28 @@ def equity(
         )
     with waiting() as progress:
         from croupier.lab import equity as odds
-        from croupier.lab.report_equity import equity_answer, equity_report
+        from croupier.lab.report_equity import equity_answer, equity_report, streets_answer
+
+        def ask(cards: Sequence[Card]) -> Equity:
+            return odds.equity(
+                *ranges,
+                board=cards,
+                dead=dead,
+                exact=exact if exact or sampled else None,
+                samples=samples,
+                seed=seed,
+                threads=threads,
+            )
 
         progress("odds")
-        found = odds.equity(
-            *ranges,
-            board=board,
-            dead=dead,
-            exact=exact if exact or sampled else None,
-            samples=samples,
-            seed=seed,
-            threads=threads,
-        )
+        whole = read_cards(board)
+        found = ask(whole)
+        earlier = [ask(whole[:size]) for size in (0, 3, 4) if by_street and size < len(whole)]
+        streets = [*earlier, found] if by_street else []
     if html is not None:
-        write_report(html, equity_report(found, made_by=command_line()))
+        write_report(html, equity_report(found, streets, made_by=command_line()))
     if as_json:
-        _print_json(equity_answer(found))
+        _print_json(equity_answer(found) | streets_answer(streets))
         return
     from croupier.lab.report_equity import hands_of, how_found, where
 
@@ -134,6 +145,14 @@ def equity(
             "exact" if ends is None else f"{ends[0]:.3%} to {ends[1]:.3%}",
         )
     _print(where(found), table, how_found(found))
+    if streets:
+        from croupier.lab.report_equity import street_rows
+
+        heads, rows = street_rows(streets)
+        by_board = _table(heads, right_from=1)
+        for row in rows:
+            by_board.add_row(*row)
+        _print(by_board)
 
 
 # ---- rake ------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from croupier.lab.report_words import after_words, bonus_words
+from croupier.lab.report_words import after_words, best_play_words, bonus_words
 
 Answer = dict[str, Any]
 _RANKS = "AKQJT98765432"
@@ -73,6 +73,10 @@ def hand_tables(answer: Answer, before: Answer | None) -> Iterator[Table | Text]
         for one in given["decisions"]:
             if "after" in one:
                 yield Text(after_words(one))
+        for name in ("dead", "dealer"):
+            if given[name]:
+                what = "known to be gone" if name == "dead" else "known to be the dealer's"
+                yield Text(f"With {' '.join(given[name])} {what}.")
     yield Text("Values are results of the round in Antes, with optimal play afterwards.", "dim")
 
 
@@ -137,6 +141,9 @@ def progressive_tables(answer: Answer, before: Answer | None) -> Iterator[Table 
             if key in players:
                 _row(table, title, f"{players[key]:,.6f}", None)
         yield table
+    yield Text()
+    for line in best_play_words(answer["best_play"]):
+        yield Text(line)
     if folds := answer.get("fold_from"):
         yield Text()
         table = Table(box=None, pad_edge=False, header_style="bold")

@@ -183,6 +183,8 @@ class Hand(Stamp):
     """`lab hand`."""
 
     book: str
+    dead: Annotated[list[str], Meta(description="Cards that are known to be gone.")]
+    dealer: Annotated[list[str], Meta(description="Cards that are known to be the dealer's.")]
     decisions: list[Decision]
     changes: NotRequired[list[Change]]
     before: NotRequired[Any]
@@ -249,15 +251,136 @@ class FoldFrom(TypedDict):
     jackpot: Money
 
 
+class AnteLine(TypedDict):
+    """By meter: the Ante from which on a hand is folded with a jackpot stake down."""
+
+    hand: str
+    meters: list[float]
+    antes: list[float]
+
+
+class BestPlay(TypedDict):
+    """The best play of a round with a jackpot stake down. Values are money a round."""
+
+    ante: Money
+    stake: Money
+    meter: Money
+    fold_hands: list[str]
+    base_fold_hands: list[str]
+    value: Money
+    value_exact: Exact
+    value_with_base_folds: Money
+    value_without_stake: Money
+    stake_is_worth: Money
+    lines: list[AnteLine]
+
+
 class Progressive(Stamp):
     """`lab progressive`."""
 
     book: str
     progressive: JackpotBet
+    best_play: BestPlay
     players: NotRequired[Crowd]
     fold_from: NotRequired[list[FoldFrom]]
     changes: NotRequired[list[Change]]
     before: NotRequired[Any]
+
+
+class KnownRow(TypedDict):
+    """What a box gains that knows so many cards, in Antes a round; sampled."""
+
+    dead: int
+    dealer: int
+    hands: int
+    fold: Antes
+    turn: Antes
+    river: Antes
+    gain: Antes
+    interval_95_of_gain: list[float]
+    value: Antes
+    boxes: int
+    gain_of_all_boxes: Antes
+
+
+class Known(Stamp):
+    """`lab known`: what boxes gain that show each other their cards."""
+
+    book: str
+    samples: int
+    hands: int
+    seed: int
+    without: Antes
+    rows: list[KnownRow]
+
+
+class CardRule(TypedDict):
+    """One rule of a strategy card."""
+
+    rule: str
+    gain: Antes
+    gain_exact: Exact
+    still_costs: Antes
+
+
+class StrategyCard(Stamp):
+    """`lab card`: rules for Turn and River that a person can remember."""
+
+    book: str
+    fold_hands: list[str]
+    turn: list[CardRule]
+    river: list[CardRule]
+    value: Antes
+    value_exact: Exact
+    best: Antes
+    costs: Antes
+    costs_exact: Exact
+
+
+class LineSensitivity(TypedDict):
+    """What it does to the House if one line paid more."""
+
+    id: str
+    bet: Literal["main", "bonus", "progressive"]
+    pays: str
+    instead: str
+    edge: Annotated[float, Meta(description="Of the unit of the bet, as it is.")]
+    edge_then: float
+    change: float
+    change_exact: Exact
+
+
+class Sensitivity(Stamp):
+    """`lab sensitivity`: what each pay line is worth."""
+
+    book: str
+    by: Share
+    bonus: Money
+    stake: Money
+    meter: Money
+    lines: list[LineSensitivity]
+
+
+class RuinRow(TypedDict):
+    """How a session ends that begins with so much."""
+
+    bankroll: Money
+    ruin: Share
+    ahead: Share
+    mean_end: Money
+    quantiles: dict[str, float]
+
+
+class Ruin(Stamp):
+    """`lab ruin`: how likely a session ends with nothing left to play."""
+
+    book: str
+    strategy: str
+    ante: Money
+    rounds: int
+    needed: Annotated[float, Meta(description="What a round may take, in money.")]
+    rows: list[RuinRow]
+    bankroll_for: dict[str, float]
 
 
 class OddsOf(TypedDict):
@@ -276,6 +399,15 @@ class OddsOf(TypedDict):
     by_hand: NotRequired[dict[str, dict[str, float]]]
 
 
+class EquityOn(TypedDict):
+    """The equity of each player on one board."""
+
+    street: str
+    board: str
+    exact: bool
+    equity: list[float]
+
+
 class Equity(Stamp):
     """`lab equity`."""
 
@@ -286,6 +418,7 @@ class Equity(Stamp):
     boards: int
     seed: int | None
     players: list[OddsOf]
+    by_street: NotRequired[list[EquityOn]]
 
 
 class Rake(Stamp):
@@ -516,12 +649,16 @@ class ParSheet(Stamp):
 
 
 KINDS: dict[str, Any] = {
+    "card": StrategyCard,
     "edge": Edge,
     "equity": Equity,
     "hand": Hand,
+    "known": Known,
     "par": ParSheet,
     "progressive": Progressive,
     "rake": Rake,
+    "ruin": Ruin,
+    "sensitivity": Sensitivity,
     "simulation": Simulation,
     "strategy": Strategy,
 }

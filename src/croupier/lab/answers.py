@@ -14,7 +14,7 @@ from typing import Any
 from croupier.cards import Card
 from croupier.lab.answer_types import stamped
 from croupier.lab.base import Solution, ante_thresholds, solve
-from croupier.lab.best_play import best_folds, joint_break_even
+from croupier.lab.best_play import ante_lines, best_folds, best_play, joint_break_even
 from croupier.lab.bonus_bet import bonus
 from croupier.lab.decisions import Decision, decide
 from croupier.lab.errors import BadAmount
@@ -180,10 +180,28 @@ def jackpot_answer(
     return answer
 
 
-def hand(book: Rulebook, cards: Sequence[Card], *, progress: Progress | None = None) -> Answer:
-    """What to do with these cards at each decision that they lead through: `lab hand`."""
+def hand(
+    book: Rulebook,
+    cards: Sequence[Card],
+    *,
+    dead: Sequence[Card] = (),
+    dealer: Sequence[Card] = (),
+    progress: Progress | None = None,
+) -> Answer:
+    """What to do with these cards at each decision that they lead through: `lab hand`.
+
+    ``dead`` cards are known to be gone, ``dealer`` are known to be the dealer's.
+    """
+    if dead or dealer:
+        from croupier.lab.known import decide_known
+
+        decided = decide_known(book, cards, dead=dead, dealer=dealer)
+    else:
+        decided = decide(book, cards, progress=progress)
     answer = {
         "book": book.id,
+        "dead": [str(card) for card in dead],
+        "dealer": [str(card) for card in dealer],
         "decisions": [
             {
                 "window": decision.window,
@@ -205,7 +223,7 @@ def hand(book: Rulebook, cards: Sequence[Card], *, progress: Progress | None = N
                 "loses": float(decision.loses),
                 **_after(decision),
             }
-            for decision in decide(book, cards, progress=progress)
+            for decision in decided
         ],
     }
     return stamped("hand", answer)
@@ -308,7 +326,38 @@ def jackpot(
             for one in fold_from(bet, solution, stake=stake, meter=meter)
         ]
     answer["progressive"]["break_even"] = break_evens(bet, solution, stake=stake, ante=ante)
+    answer["best_play"] = _best_play(bet, solution, ante=ante, stake=stake, meter=meter)
     return stamped("progressive", answer)
+
+
+def _best_play(
+    bet: Progressive, solution: Solution, *, ante: int, stake: int, meter: int
+) -> Answer:
+    """What to fold with the jackpot stake down, and what it makes of a round; with its lines."""
+    best = best_play(bet, solution, ante=ante, stake=stake, meter=meter)
+    top = max(2 * meter, 1_000_000_00)
+    meters = [top * step // 8 for step in range(9)]
+    lines = ante_lines(bet, solution, stake=stake, meters=meters) if bet.by_street else {}
+    return {
+        "ante": ante / 100,
+        "stake": stake / 100,
+        "meter": meter / 100,
+        "fold_hands": list(best.fold_hands),
+        "base_fold_hands": list(best.base_fold_hands),
+        "value": float(best.value / 100),
+        "value_exact": str(best.value / 100),
+        "value_with_base_folds": float(best.value_with_base_folds / 100),
+        "value_without_stake": float(best.value_without_stake / 100),
+        "stake_is_worth": float(best.stake_is_worth / 100),
+        "lines": [
+            {
+                "hand": hand,
+                "meters": [cents / 100 for cents in meters],
+                "antes": [float(a / 100) for a in antes],
+            }
+            for hand, antes in lines.items()
+        ],
+    }
 
 
 def _players(

@@ -14,13 +14,16 @@ checks, and he folds.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import lcm
+from typing import Any
 
 from msgspec import Struct
 
 from croupier.cards import Category
+from croupier.lab.distribution import Distribution
 from croupier.lab.game import BaseGame, Odds, base_game
 from croupier.lab.hands import COMBINATIONS, LISTED, NAMES, hand_number
 from croupier.lab.solver import (
@@ -43,6 +46,7 @@ from croupier.lab.streets import (
     TURN_EVEN,
     section,
 )
+from croupier.lab.tabular import Tabular
 from croupier.rulebooks import Rulebook
 
 FOLD = Fraction(-1)
@@ -117,7 +121,7 @@ class Blind(Struct, frozen=True, kw_only=True):
         return max(self.play, FOLD)
 
 
-class Solution(Struct, frozen=True, kw_only=True):
+class Solution(Tabular, Struct, frozen=True, kw_only=True):
     """The base game under optimal play, in Antes for each round dealt."""
 
     game: BaseGame
@@ -170,6 +174,28 @@ class Solution(Struct, frozen=True, kw_only=True):
         folded = sum(hand.combinations for hand in self.hands if hand.folded)
         return Fraction(folded, sum(COMBINATIONS))
 
+    def rows(self) -> list[dict[str, Any]]:
+        """The 169 starting hands, from high to low."""
+        return [
+            {
+                "hand": hand.name,
+                "combinations": hand.combinations,
+                "folded": hand.folded,
+                "play": hand.play,
+                "wins": hand.wins,
+                "ties": hand.ties,
+                "loses": hand.loses,
+                "turn_bet": hand.turn_bet_frequency,
+                "river_bet": hand.river_bet_frequency,
+            }
+            for hand in (self.hands[number] for number in LISTED)
+        ]
+
+    def heading(self) -> str:
+        """Book, edge and folds."""
+        folds = " ".join(self.fold_hands) or "nothing"
+        return f"{self.game.book}, house edge {float(self.house_edge):.6%}, folds {folds}"
+
     def hand(self, name: str) -> StartingHand:
         """The starting hand of that name, such as ``AKs``; raises ``UnknownHand``."""
         return self.hands[hand_number(name)]
@@ -211,6 +237,23 @@ def solve(
         turn_even=int(counts[TURN_EVEN].sum()),
         river_even=int(counts[RIVER_EVEN].sum()),
     )
+
+
+def result_of(solution: Solution) -> Distribution:
+    """The distribution of the result of a round under the best play, in Antes."""
+
+    def results() -> Iterator[tuple[Odds, int, int]]:
+        for hand in solution.hands:
+            if hand.folded:
+                yield -1, 1, hand.combinations * DEALS_OF_A_HAND
+                continue
+            for part in hand.played:
+                game = solution.game
+                staked = 1 + game.flop + game.turn * part.turn + game.river * part.river
+                for result, deals in results_of(game, part):
+                    yield result, staked, deals
+
+    return Distribution.of_results(results())
 
 
 def ante_thresholds(game: BaseGame) -> dict[Category, BaseGame]:

@@ -417,3 +417,34 @@ def _nice(step: float) -> float:
         if step <= times * power:
             return times * power
     return 10 * power
+
+
+def weighted_distribution(
+    values: Sequence[float],
+    weights: Sequence[float] | np.ndarray[Any, Any],
+    *,
+    label: str,
+    unit: str,
+) -> Svg:
+    """How results are spread whose probabilities are known: losses warm, wins cool."""
+    given, shares = np.asarray(values, np.float64), np.asarray(weights, np.float64)
+    order = np.cumsum(shares)
+    low = min(float(given[np.searchsorted(order, 0.0005)]), 0.0)
+    high = max(float(given[min(len(given) - 1, int(np.searchsorted(order, 0.9995)))]), 0.0)
+    with style():
+        figure = blank_figure(8.4, 3.6)
+        axes = figure.add_subplot()
+        step = _nice((high - low) / 48 or 1.0)
+        edges = np.arange(math.floor(low / step), math.ceil(high / step) + 1.5) * step
+        inside = np.clip(given, edges[0], edges[-1] - step / 2)
+        heights, _ = np.histogram(inside, edges, weights=shares)
+        centres = edges[:-1] + step / 2
+        colours = [GOOD if centre > 0 else BAD for centre in centres]
+        axes.bar(centres, heights, width=step * 0.9, color=colours, linewidth=0)
+        axes.axvline(0, color=MUTED, linewidth=1)
+        axes.set_xlim(edges[0], edges[-1])
+        axes.set_xlabel(unit)
+        axes.xaxis.set_major_formatter(thousands)
+        axes.yaxis.set_major_formatter(lambda y, _: f"{y:.1%}")
+        axes.grid(axis="x", visible=False)
+        return to_svg(figure, label)

@@ -14,8 +14,11 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from typing import Any
 
 from msgspec import Struct
+
+from croupier.lab.tabular import Tabular
 
 LEVELS = {"90%": 1.6448536269514722, "95%": 1.959963984540054, "99%": 2.5758293035489004}
 """Two-sided levels of confidence, and how many standard deviations each spans."""
@@ -35,7 +38,7 @@ class Band(Struct, frozen=True, kw_only=True):
     """Whether so many rounds are enough for the normal distribution that the band stands on."""
 
 
-class Distribution(Struct, frozen=True, kw_only=True):
+class Distribution(Tabular, Struct, frozen=True, kw_only=True):
     """Results of a bet or of several, in any one unit, with how many deals come to each."""
 
     entries: tuple[tuple[Fraction, Fraction, int], ...]
@@ -63,6 +66,21 @@ class Distribution(Struct, frozen=True, kw_only=True):
     def times(self, factor: int | Fraction) -> Distribution:
         """The same in another unit."""
         return Distribution.of({(r * factor, s * factor): n for r, s, n in self.entries})
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Each result, with its deals."""
+        return [
+            {"result": result, "deals": count, "probability": Fraction(count, self.universe)}
+            for result, count in self.results.items()
+        ]
+
+    def heading(self) -> str:
+        """Mean, spread and return."""
+        spread = float(self.standard_deviation)
+        return (
+            f"{len(self.results)} results, mean {float(self.mean):.6g}, standard deviation "
+            f"{spread:.6g}, return {float(self.returned):.4%}"
+        )
 
     # -- results ----------------------------------------------------------------------------
 

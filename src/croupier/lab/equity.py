@@ -15,7 +15,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import permutations
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 import numpy as np
@@ -27,6 +27,7 @@ from croupier.lab.equity_kernel import compare_tuples, draw_tuples, duel, list_b
 from croupier.lab.errors import BadAmount, LabError, StateError
 from croupier.lab.kernel import card_masks, tables
 from croupier.lab.ranges import SCALE, Combo, Range, read_range
+from croupier.lab.tabular import Tabular
 from croupier.rulebooks import hole_class
 
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -65,7 +66,7 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
     """Two players, exact: by starting hand its equity, and how often it is held."""
 
 
-class Equity(msgspec.Struct, frozen=True, kw_only=True):
+class Equity(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     """The odds of all players, and how they were found."""
 
     players: tuple[Odds, ...]
@@ -78,6 +79,24 @@ class Equity(msgspec.Struct, frozen=True, kw_only=True):
     """Boards that may come."""
     seed: int | None
     """None where exact."""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Each player's odds."""
+        return [
+            {
+                "range": odds.range.text,
+                "hands": odds.remaining,
+                "equity": odds.equity,
+                "win": odds.win,
+                "tie": odds.tie,
+            }
+            for odds in self.players
+        ]
+
+    def heading(self) -> str:
+        """The board, and how the odds were found."""
+        board = write_cards(self.board) or "before the flop"
+        return f"{board}, {'exact' if self.exact else f'sampled with seed {self.seed}'}"
 
 
 def equity(

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +43,7 @@ from croupier.lab.simulate_pay import (
 )
 from croupier.lab.simulate_strategy import PUBLISHED_FOLDS, Flags, made_hands
 from croupier.lab.solver import DEALS, Progress, Sweeps, sweep
+from croupier.lab.tabular import Tabular
 from croupier.lab.tabulate import tabulate
 from croupier.rulebooks import Rulebook, ShareOfMeter
 
@@ -113,7 +114,7 @@ class JackpotLine(Struct, frozen=True, kw_only=True):
     """Of the meter; 0 for a fixed sum."""
 
 
-class Par(Struct, frozen=True, kw_only=True):
+class Par(Tabular, Struct, frozen=True, kw_only=True):
     """One book's sheet."""
 
     book: Rulebook
@@ -133,6 +134,27 @@ class Par(Struct, frozen=True, kw_only=True):
     """All bets of a round together, in cents, under the best play."""
     counts: Ints
     """By main part, bonus part and jackpot part: deals under the best play."""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Every bet under the best play."""
+        bets = {**self.best.bets, "bonus": self.bonus_bet, "progressive": self.jackpot_bet}
+        bets["round"] = self.whole.times(Fraction(1, 100))
+        return [
+            {
+                "bet": bet,
+                "staked": found.staked,
+                "return": found.returned,
+                "hold": found.hold,
+                "hit": found.hit_frequency,
+                "standard deviation": float(found.standard_deviation),
+                "volatility index": found.volatility_index,
+            }
+            for bet, found in bets.items()
+        ]
+
+    def heading(self) -> str:
+        """The book and the terms that matter."""
+        return f"PAR sheet of {self.book.id}, meter {self.terms.at / 100:,.2f}"
 
     @property
     def best(self) -> Played:

@@ -13,6 +13,7 @@
 ``A2s-A5s``          a run with one first card; ``T9s-65s``: both cards one lower each time
 ``Axs`` ``Kx``       any second card below the first
 ``AhKd``             two cards
+``top 10%``          the best hands by their odds against a random one, at least 10% of all
 ``random``           every hand
 ==================== ===========================================================================
 
@@ -39,7 +40,8 @@ Wrong = Callable[[str], NoReturn]
 
 _RANKS = "".join(rank.value for rank in Rank)  # Two first
 _BY_TEXT = {card.value: card for card in DECK}
-_PART = re.compile(r"[^\s,;]+")
+_PART = re.compile(r"(?i:top)\s*[0-9.]+\s*%(?::[^\s,;]+)?|[^\s,;]+")
+_TOP = re.compile(r"TOP\s*([0-9]{1,3}(?:\.[0-9]{1,3})?)\s*%")
 _CLASS = re.compile(rf"([{_RANKS}])([{_RANKS}X])([SO]?)")
 _CARDS = re.compile(rf"([{_RANKS}])([CDHS])([{_RANKS}])([CDHS])")
 _ONE_CARD = re.compile(rf"[{_RANKS}][CDHS]")
@@ -48,6 +50,21 @@ _SHARE = re.compile(r"\d?\.\d{1,3}|[01](?:\.0{1,3})?")
 _ALL = ("RANDOM", "ANY", "*", "100%")
 SCALE = 1000
 """Weights are whole thousandths."""
+
+
+BY_STRENGTH = tuple(
+    (
+        "AA KK QQ JJ TT 99 88 AKs 77 AQs AJs AKo ATs AQo AJo KQs 66 A9s ATo KJs A8s KTs KQo A7s "
+        "A9o KJo 55 QJs K9s A5s A6s A8o KTo QTs A4s A7o K8s A3s QJo K9o A5o A6o Q9s K7s JTs A2s "
+        "QTo 44 A4o K6s K8o Q8s A3o K5s J9s Q9o JTo K7o A2o K4s Q7s K6o K3s T9s J8s 33 Q6s Q8o "
+        "K5o J9o K2s Q5s T8s K4o J7s Q4s Q7o T9o J8o K3o Q6o Q3s 98s T7s J6s K2o 22 Q2s Q5o J5s "
+        "T8o J7o Q4o 97s J4s T6s J3s Q3o 98o 87s T7o J6o 96s J2s Q2o T5s J5o T4s 97o 86s J4o "
+        "T6o 95s T3s 76s J3o 87o T2s 85s 96o J2o T5o 94s 75s T4o 93s 86o 65s 84s 95o T3o 92s "
+        "76o 74s T2o 54s 85o 64s 83s 94o 75o 82s 73s 93o 65o 53s 63s 84o 92o 43s 74o 72s 54o "
+        "64o 52s 62s 83o 42s 82o 73o 53o 63o 32s 43o 72o 52o 62o 42o 32o "
+    ).split()
+)
+"""Starting hands from best to worst by their odds against a random hand, all cards unknown."""
 
 
 class RangeError(LabError):
@@ -134,6 +151,11 @@ def _combos(text: str, part: str, hands: str, at: int) -> list[Combo]:
     word = hands.upper().replace("10", "T")
     if word in _ALL:
         return [combo for name in _CLASSES for combo in _of_class(name)]
+    if match := _TOP.fullmatch(hands.upper()):
+        share = Fraction(match[1]) / 100
+        if not 0 < share <= 1:
+            wrong("a share of all hands is above 0% and up to 100%")
+        return [combo for name in top_hands(share) for combo in _of_class(name)]
     if match := _CARDS.fullmatch(word):
         one = _BY_TEXT[match[1] + match[2].lower()]
         other = _BY_TEXT[match[3] + match[4].lower()]
@@ -153,6 +175,16 @@ def _combos(text: str, part: str, hands: str, at: int) -> list[Combo]:
         if low == _ANY:
             names = [n for below in range(high) for n in _named(high, below, suits)]
     return [combo for name in names for combo in _of_class(name)]
+
+
+def top_hands(share: Fraction) -> tuple[str, ...]:
+    """The fewest best starting hands that make up at least this share of all pairs of cards."""
+    held = 0
+    for count, name in enumerate(BY_STRENGTH, 1):
+        held += _ways(name)
+        if held >= share * 1326:
+            return BY_STRENGTH[:count]
+    return BY_STRENGTH
 
 
 _ANY = -1

@@ -10,10 +10,18 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from croupier.lab import charts
+from croupier.lab import charts, charts_advantage
 from croupier.lab.errors import LabError
 from croupier.lab.report import Chart, Facts, Grid, Heading, Note, Part, Report
-from croupier.lab.report_words import MINUS, after_words, bonus_words, minus, per, percent
+from croupier.lab.report_words import (
+    MINUS,
+    after_words,
+    best_play_words,
+    bonus_words,
+    minus,
+    per,
+    percent,
+)
 from croupier.rulebooks import Rulebook
 
 Answer = dict[str, Any]
@@ -305,6 +313,9 @@ def _hand(answer: Answer, before: Answer | None, book: Rulebook) -> tuple[str, l
             )
         )
         parts += [Note(after_words(one)) for one in given["decisions"] if "after" in one]
+        for name, what in (("dead", "gone"), ("dealer", "the dealer's")):
+            if given[name]:
+                parts.append(Note(f"With {' '.join(given[name])} known to be {what}."))
     return "one hand", parts
 
 
@@ -335,6 +346,25 @@ def _progressive(answer: Answer, before: Answer | None, book: Rulebook) -> tuple
             ),
         ]
     parts: list[Part] = [Facts(tuple(rows)), *_jackpot_parts(given, was)]
+    best = answer["best_play"]
+    parts += [Heading("The best play with a jackpot stake down")]
+    parts += [Note(line) for line in best_play_words(best)]
+    if best["lines"]:
+        parts.append(
+            Chart(
+                charts_advantage.ante_lines(
+                    [(one["hand"], one["meters"], one["antes"]) for one in best["lines"]],
+                    now=(best["meter"], best["ante"]),
+                    label="From which Ante on a hand is folded, over the meter",
+                ),
+                "Where folding changes",
+                "Above its line a hand is folded as in the base game; below it, it is played for "
+                "the chance of a jackpot line. The dot: this Ante and meter. Every other hand is "
+                "played.",
+            )
+        )
+    else:
+        parts.append(Note("A fold keeps every line in this book, so folding never changes."))
     if answer.get("fold_from"):
         parts.append(
             Grid(

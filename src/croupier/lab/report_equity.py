@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -49,7 +50,43 @@ def _player_answer(odds: Odds) -> dict[str, Any]:
     return answer
 
 
-def equity_report(found: Equity, *, made_by: str = "") -> Report:
+STREETS = {0: "Before the flop", 3: "Flop", 4: "Turn", 5: "River"}
+
+
+def streets_answer(streets: Sequence[Equity]) -> dict[str, Any]:
+    """What `--by-street` adds: the odds of each player on each board."""
+    if not streets:
+        return {}
+    return {
+        "by_street": [
+            {
+                "street": STREETS[len(found.board)],
+                "board": write_cards(found.board),
+                "exact": found.exact,
+                "equity": [float(odds.equity) for odds in found.players],
+            }
+            for found in streets
+        ]
+    }
+
+
+def street_rows(streets: Sequence[Equity]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The same as a table: headings, and a row for each street."""
+    heads = ("Street", *(_short(odds.range.text) for odds in streets[0].players))
+    rows = [
+        (
+            f"{STREETS[len(found.board)]} {write_cards(found.board)}".strip(),
+            *(
+                percent(float(odds.equity), 3) + ("" if found.exact else " ±")
+                for odds in found.players
+            ),
+        )
+        for found in streets
+    ]
+    return heads, rows
+
+
+def equity_report(found: Equity, streets: Sequence[Equity] = (), *, made_by: str = "") -> Report:
     """The odds as bars, a table, and a square of hands for each range."""
     parts: list[Part] = [
         Chart(
@@ -82,6 +119,16 @@ def equity_report(found: Equity, *, made_by: str = "") -> Report:
             caption=how_found(found),
         ),
     ]
+    if streets:
+        heads, rows = street_rows(streets)
+        parts.append(
+            Grid(
+                title="Equity by street",
+                headings=(heads[0], *(f"{name}>" for name in heads[1:])),
+                rows=tuple(rows),
+                caption="± marks what is sampled.",
+            )
+        )
     for number, odds in enumerate(found.players, 1):
         if len(odds.by_hand) > 1:
             values = {name: float(share) for name, (share, _) in odds.by_hand.items()}

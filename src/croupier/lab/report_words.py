@@ -53,3 +53,21 @@ def after_words(decision: dict[str, Any]) -> str:
     )
     said = decision["after"].removeprefix("turn ")
     return f"The River values count the {said} on the Turn that was best; after {other}: {values}."
+
+
+def best_play_words(best: dict[str, Any]) -> list[str]:
+    """What to fold with a jackpot stake down, and whether to make that bet."""
+    folds = " ".join(best["fold_hands"]) or "nothing"
+    base = " ".join(best["base_fold_hands"]) or "nothing"
+    same = " as without the jackpot bet" if folds == base else f"; without the jackpot bet {base}"
+    worth = best["stake_is_worth"]
+    advice = "make the jackpot bet" if worth > 0 else "leave the jackpot bet"
+    return [
+        f"Best play at an Ante of {best['ante']:,.2f}, a stake of {best['stake']:,.2f} and a meter "
+        f"of {best['meter']:,.2f}: fold {folds}{same}.",
+        minus(
+            f"A round is then worth {best['value']:+,.4f} (with the base game's folds "
+            f"{best['value_with_base_folds']:+,.4f}), and {best['value_without_stake']:+,.4f} "
+            f"without the jackpot bet, which adds {worth:+,.4f}: {advice}."
+        ),
+    ]

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from croupier.lab.floor import Major, MeterStory, run_link
 from croupier.lab.simulate_pay import CATEGORIES, FOLDED, LOST, MAINS, TIED, WON, read_main
+from croupier.lab.tabular import Tabular
 
 if TYPE_CHECKING:
     from croupier.lab.simulate import Plan
@@ -44,7 +45,7 @@ class Mean(msgspec.Struct, frozen=True, kw_only=True):
         return self.mean - Z95 * self.error, self.mean + Z95 * self.error
 
 
-class Result(msgspec.Struct, frozen=True, kw_only=True):
+class Result(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     """The rounds that were played. Money is cents, from the player's side."""
 
     plan: Any
@@ -86,6 +87,27 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
             majors=len(majors),
             squares=_with_awards(squares, majors, story),
         )
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Every bet: money for each round of a box, with its interval."""
+        stakes = self.plan.schedule.stakes
+        bets = [("main", self.main, True), ("bonus", self.bonus, stakes.bonus)]
+        bets += [("progressive", self.progressive, stakes.progressive), ("total", self.total, True)]
+        return [
+            {
+                "bet": name,
+                "mean": mean.mean / 100,
+                "low": mean.interval[0] / 100,
+                "high": mean.interval[1] / 100,
+                "standard deviation": mean.deviation / 100,
+            }
+            for name, mean, made in bets
+            if made
+        ]
+
+    def heading(self) -> str:
+        """Book, strategy and rounds."""
+        return f"{self.plan.book}, {self.plan.strategy.name}, {self.box_rounds:,} rounds of a box"
 
     # -- how much was played -----------------------------------------------------------------
 

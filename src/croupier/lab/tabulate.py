@@ -18,7 +18,14 @@ from croupier.lab.kernel import rank_rows
 from croupier.lab.simulate_deal import Cards
 from croupier.lab.simulate_kernel import BETS_RIVER, BETS_TURN
 from croupier.lab.simulate_pay import Bytes, category_of
-from croupier.lab.simulate_strategy import SUIT_AND_RANK, Flags, Strategy, places, positions
+from croupier.lab.simulate_strategy import (
+    SUIT_AND_RANK,
+    Flags,
+    Positions,
+    Strategy,
+    places,
+    positions,
+)
 
 _BOARDS_AT_ONCE = 400
 
@@ -30,12 +37,12 @@ def tabulate(strategy: Strategy) -> tuple[Flags, Flags]:
     suits alike.
     """
     turn: Flags = np.zeros(FLOP_ENTRIES, np.bool_)
-    for cards in _rows(_flops(), 3):
-        at, _ = _places(cards)
+    for cards in rows_of(flops(), 3):
+        at, _ = places_of(cards)
         turn[at] = strategy.decide(cards, 1)[:, 0] & BETS_TURN != 0
     river: Flags = np.zeros(TURN_ENTRIES, np.bool_)
-    for cards in _rows(_boards(), 4):
-        _, at = _places(cards)
+    for cards in rows_of(boards_of_four(), 4):
+        _, at = places_of(cards)
         river[at] = strategy.decide(cards, 1)[:, 0] & BETS_RIVER != 0
     return turn, river
 
@@ -44,38 +51,54 @@ def tabulate(strategy: Strategy) -> tuple[Flags, Flags]:
 def flop_categories() -> Bytes:
     """By place in the rows of flops: the order of the category of Hole Cards and flop."""
     found: Bytes = np.zeros(FLOP_ENTRIES, np.uint8)
-    for cards in _rows(_flops(), 3):
-        at, _ = _places(cards)
+    for cards in rows_of(flops(), 3):
+        at, _ = places_of(cards)
         found[at] = category_of()[rank_rows(np.ascontiguousarray(cards[:, [0, 1, 2, 7, 8]]))]
     return found
 
 
-def _places(cards: Cards) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def places_of(cards: Cards) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """By row: where its decisions on Turn and River stand."""
     turns, rivers = np.zeros(len(cards), np.int64), np.zeros(len(cards), np.int64)
     places(cards, 0, turns, rivers, positions(), *SUIT_AND_RANK)
     return turns, rivers
 
 
 @functools.cache
-def _flops() -> Cards:
+def flops() -> Cards:
     """One flop of each class."""
     cards = np.array(list(combinations(range(52), 3)), np.int64)
-    packed = positions().flops[(cards[:, 0] * 52 + cards[:, 1]) * 52 + cards[:, 2]]
-    _, first = np.unique(packed >> 8, return_index=True)
+    _, first = np.unique(_class_of(cards, positions()) >> 8, return_index=True)
     return cards[first].astype(np.uint8)
 
 
 @functools.cache
-def _boards() -> Cards:
+def boards_of_four() -> Cards:
     """One board of four of each class."""
     cards = np.array(list(combinations(range(52), 4)), np.int64)
-    where = positions()
-    number = sum(where.choose[place][cards[:, place]] for place in range(4))
-    _, first = np.unique(where.boards[number] >> 8, return_index=True)
+    _, first = np.unique(_class_of(cards, positions()) >> 8, return_index=True)
     return cards[first].astype(np.uint8)
 
 
-def _rows(boards: Cards, size: int) -> list[Cards]:
+def times_of(boards: Cards, size: int) -> npt.NDArray[np.int64]:
+    """How many boards the class of each has."""
+    where = positions()
+    every = np.array(list(combinations(range(52), size)), np.int64)
+    _, counts = np.unique(_class_of(every, where) >> 8, return_counts=True)
+    rows, of_row = np.unique(_class_of(boards.astype(np.int64), where) >> 8, return_inverse=True)
+    assert len(rows) == len(counts)
+    return np.asarray(counts[of_row], np.int64)
+
+
+def _class_of(cards: npt.NDArray[np.int64], where: Positions) -> npt.NDArray[np.int32]:
+    """The position of each board of three or four cards, lowest card first."""
+    if cards.shape[1] == 3:
+        return np.asarray(where.flops[(cards[:, 0] * 52 + cards[:, 1]) * 52 + cards[:, 2]])
+    number = sum(where.choose[place][cards[:, place]] for place in range(4))
+    return np.asarray(where.boards[number])
+
+
+def rows_of(boards: Cards, size: int) -> list[Cards]:
     """Every pair of hole cards on each board, as rows of the simulation, some boards at a time.
 
     What a row needs beside board and hole cards is filled with cards that are nowhere else in it.
