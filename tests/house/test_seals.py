@@ -410,6 +410,21 @@ def test_what_was_refused_is_sealed_too(casino):
     assert "what was refused is gone" in found.says
 
 
+def test_the_oldest_refusals_are_dropped_for_want_of_room_and_for_nothing_else(casino, monkeypatch):
+    store = casino.house.store
+    for number in range(1, 4):
+        assert casino.tell(orders.CashOut(player="Ann", amount=900_00_00), who="Ann").refused
+        casino.house.writer.refused.write()
+        if number == 1:
+            assert seal(casino).read().refused.count == 1
+    store.database.execute("DELETE FROM refused WHERE number = 1")
+    found = verify(store).difference
+    assert found is not None
+    assert "refused order 1, column refused: what was refused is gone" in str(found)
+    monkeypatch.setattr("croupier.house.audit.sealed.AT_MOST", 2)
+    assert verify(store).difference is None, "there was room for two"
+
+
 # -- the command line -----------------------------------------------------------------------------
 
 
