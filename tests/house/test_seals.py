@@ -13,8 +13,10 @@ from msgspec.structs import replace
 from croupier.cli.audit import audit
 from croupier.house.audit import verify
 from croupier.house.casino import Casino
+from croupier.house.chain import order_digest
 from croupier.house.errors import CorruptDatabase, HouseError
 from croupier.house.office import commands as orders
+from croupier.house.records import Bundle, OrderRecord
 from croupier.house.seals.folder import SealFolder
 from croupier.house.seals.kept import keep_mark, marks_of, newest_number, stored_seals
 from croupier.house.seals.keys import BadKey, SigningKey, is_signed, make_key, public_key, read_key
@@ -408,6 +410,47 @@ def test_what_was_refused_is_sealed_too(casino):
     found = verify(store).difference
     assert found is not None
     assert "what was refused is gone" in found.says
+
+
+def test_an_order_that_came_to_nothing_is_sealed_with_the_next_event(casino):
+    store = casino.house.store
+    order = OrderRecord(
+        command_id="nothing-1",
+        place="office",
+        who="Ann",
+        rank="player",
+        at="2026-11-16T22:00:00Z",
+        command=b"{}",
+    )
+    assert store.append([Bundle(command_id="nothing-1", expected={}, rows=[], order=order)]) == [
+        None
+    ]
+    assert seal(casino).read().orders.count == 0
+    deposit(casino, "Ben")
+    assert seal(casino).read().orders.count == 1
+    assert verify(store, apply_only=True).difference is None
+    again = order_digest(replace(order, who="Eve"))
+    sql = "UPDATE orders SET who = 'Eve', digest = ? WHERE command_id = 'nothing-1'"
+    store.database.execute(sql, (again,))
+    found = verify(store, apply_only=True).difference
+    assert found is not None
+    assert (found.table, found.column) == ("seals", "orders")
+    assert found.where.startswith("seal 2 of")
+
+
+def test_the_oldest_refusals_are_dropped_for_want_of_room_and_for_nothing_else(casino, monkeypatch):
+    store = casino.house.store
+    for number in range(1, 4):
+        assert casino.tell(orders.CashOut(player="Ann", amount=900_00_00), who="Ann").refused
+        casino.house.writer.refused.write()
+        if number == 1:
+            assert seal(casino).read().refused.count == 1
+    store.database.execute("DELETE FROM refused WHERE number = 1")
+    found = verify(store).difference
+    assert found is not None
+    assert "refused order 1, column refused: what was refused is gone" in str(found)
+    monkeypatch.setattr("croupier.house.audit.sealed.AT_MOST", 2)
+    assert verify(store).difference is None, "there was room for two"
 
 
 # -- the command line -----------------------------------------------------------------------------

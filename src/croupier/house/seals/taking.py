@@ -18,8 +18,8 @@ class CannotSeal(HouseError):
 def take_back(store: Store, folder: SealFolder) -> int:
     """Take what follows into the database; return how many seals."""
     followed, taken = Followed(), 0
-    for signed in stored_seals(store):
-        followed.take(signed)
+    for kept in stored_seals(store):
+        followed.take(kept)
     newest = newest_number(store)
     for given in folder.seals(after=newest):
         seal = followed.take(given)

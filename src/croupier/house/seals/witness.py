@@ -8,8 +8,6 @@ anything: the House's own key could sign another history, but not into his folde
 from __future__ import annotations
 
 import time
-import urllib.error
-import urllib.request
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from datetime import datetime
@@ -105,6 +103,10 @@ class HttpSource(Source):
             raise CannotCollect(f"{self._address}{path} answers with no seals: {error}") from error
 
     def _open(self, path: str, body: bytes | None = None) -> bytes:
+        # Late: whoever only serves seals, or has them as files, need not load it.
+        import urllib.error
+        import urllib.request
+
         headers = {"accept": "application/json", "content-type": "application/json"}
         request = urllib.request.Request(f"{self._address}{path}", data=body, headers=headers)
         for _ in range(TRIES):
