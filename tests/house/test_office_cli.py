@@ -21,6 +21,7 @@ from croupier.house import critical_files
 from croupier.house.audit import verify
 from croupier.house.casino import Casino
 from croupier.house.errors import HouseError, OwnedElsewhere
+from croupier.house.founding import office_at
 from croupier.house.store import Store
 from croupier.house.urls import open_database
 from croupier.live.errors import BadConfig
@@ -233,6 +234,18 @@ def test_passwords_are_set_and_locks_are_opened(desk: Desk):
     assert "too many wrong passwords" in str(locked.exception)
     desk.told("staff", "unlock", "URL", "Max", "--as", "Ada", "--reason", "he called")
     desk.told("staff", "list", "URL", "--as", "Max")
+
+
+def test_whoever_applies_a_file_answers_for_its_settings(desk: Desk):
+    desk.config.write_text("[clocks]\nto_act = 20\n[disputes]\ndays = 14\n", encoding="utf-8")
+    words = ("apply", "URL", str(desk.config), "--as", "Ada", "--reason", "slower guests")
+    said = "put on record that clocks.to_act is 20.0, and was its default"
+    assert f"would {said}" in desk.told(*words, "--dry-run")
+    assert f"done: {said}" in desk.told(*words)
+    assert "as the file has it" in desk.told(*words)
+    state = office_at(desk.url)
+    assert state is not None
+    assert state.settings == {"clocks.to_act": "20.0", "disputes.days": "14"}
 
 
 def test_a_configuration_is_applied_once(desk: Desk):
