@@ -27,7 +27,12 @@ if TYPE_CHECKING:
 
     from croupier.lab.whatif import Change
 
-ELSEWHERE = ("croupier.cli.lab_play", "croupier.cli.lab_par", "croupier.cli.lab_advantage")
+ELSEWHERE = (
+    "croupier.cli.lab_play",
+    "croupier.cli.lab_par",
+    "croupier.cli.lab_advantage",
+    "croupier.cli.lab_raked",
+)
 """Further sub-commands live there, in their ``COMMANDS``: a click command for each name."""
 EXTRA = ("numpy", "numba", "llvmlite")
 _MONEY = re.compile(r"(-?)\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,13})(?:\.([0-9]{1,2}))?")

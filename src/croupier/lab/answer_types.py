@@ -440,6 +440,30 @@ class Rake(Stamp):
     assumed_mix: NotRequired[list[dict[str, Any]]]
 
 
+class RakedSeat(TypedDict):
+    """What one seat paid."""
+
+    seat: str
+    hands: int
+    put_in: Money
+    won: Money
+    paid: Annotated[float, Meta(description="Of the Rake, out of what it won.")]
+    contributed: Annotated[float, Meta(description="Of the Rake, by what it put in.")]
+    paid_per_hundred_hands: Money
+    big_blinds_per_hundred_hands: float
+
+
+class Raked(Stamp):
+    """`lab raked`: who paid the Rake of recorded hands."""
+
+    hands: int
+    raked_hands: int
+    without_result: int
+    unreadable: int
+    rake: Money
+    seats: list[RakedSeat]
+
+
 class PerUnit(TypedDict):
     """The same for each unit staked."""
 
@@ -657,6 +681,7 @@ KINDS: dict[str, Any] = {
     "par": ParSheet,
     "progressive": Progressive,
     "rake": Rake,
+    "raked": Raked,
     "ruin": Ruin,
     "sensitivity": Sensitivity,
     "simulation": Simulation,
