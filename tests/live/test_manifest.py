@@ -26,7 +26,13 @@ from croupier.live.config import ApprovalConfig, Clocks, Config, ServerConfig
 from croupier.live.errors import BadConfig
 from croupier.live.opening import approved_settings
 from croupier.live.server import open_casino
-from tests.live.conftest import PASSWORD, REGULATOR, approved_by_regulator, found_for_money
+from tests.live.conftest import (
+    PASSWORD,
+    REGULATOR,
+    approved_by_regulator,
+    found_for_money,
+    put_on_record,
+)
 
 OTHER = SigningKey(bytes(32))
 
@@ -100,6 +106,7 @@ def test_a_house_of_real_money_opens_with_a_matching_manifest_alone(config, tmp_
     with pytest.raises(BadConfig, match="no manifest is named"):
         open_casino(config)
     approved = approved_by_regulator(config, tmp_path)
+    put_on_record(approved)
     closed(open_casino(approved))
     other = structs.replace(approved, clocks=Clocks(to_act=5))
     with pytest.raises(BadConfig, match=r"settings: clocks\.to_act is 5, approved 20\."):
@@ -129,6 +136,7 @@ def test_or_after_two_people_have_said_otherwise_on_record(config, caplog):
     office = Casino.open(config.server.database, tables=())
     assert office.tell(orders.GiveApproval(proposal=1), who="administrator").refused is None
     office.stop()
+    put_on_record(config)
     closed(open_casino(config))
     assert "NOT AS THE REGULATOR HAS APPROVED, by two people" in caplog.text
     with pytest.raises(BadConfig, match="only with what is approved"):
@@ -136,16 +144,19 @@ def test_or_after_two_people_have_said_otherwise_on_record(config, caplog):
 
 
 def test_every_day_is_held_to_the_manifest_and_not_to_the_last_start(config, tmp_path, monkeypatch):
-    casino = open_casino(approved_by_regulator(config, tmp_path)).casino
+    approved = approved_by_regulator(config, tmp_path)
+    put_on_record(approved)
+    casino = open_casino(approved).casino
     assert casino.check_files() == []
     from croupier.house import manifest
 
     now = {**casino.digests, "house": "0" * 64}
     monkeypatch.setattr(manifest, "digests", lambda: now)
     assert casino.check_files() == ["software: house is another one"]
-    casino.tell(
-        orders.ChangeSetting(setting="clocks.to_act", before="20.0", after="9.0", reason="x")
+    change = orders.ChangeSetting(
+        setting="clocks.to_act", before="20.0", after="9.0", reason="tried"
     )
+    assert casino.tell(change, who="administrator").refused is None
     assert len(casino.check_files()) == 2
     casino.stop()
 
