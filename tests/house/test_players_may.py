@@ -61,9 +61,10 @@ OFFICE_PLAYERS = """decide"""
 OFFICE_STAFF = """
     add link, add table, approve correction, cash in, cash out, change role, change setting,
     close session, close table, disable, disable person, enable, enable person, found house,
-    fund bank, give draw, give shuffle, go off duty, go on duty, hire staff, note failed login,
-    note files checked, note rulebook, note start, note stop, open account, open session, pay
-    unclaimed, propose correction, relocate player, set password, transfer, unlock
+    fund bank, give draw, give shuffle, go off duty, go on duty, hire staff, note clock set back,
+    note copy alarm, note copy begun, note failed login, note files checked, note restored,
+    note rulebook, note start, note stop, open account, open session, pay unclaimed, propose
+    correction, relocate player, renew copy, set password, transfer, unlock
 """
 SHUFFLES_STAFF = "commit, commit secret, give draw, give shuffle, mix draw, mix shuffle"
 
