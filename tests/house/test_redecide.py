@@ -18,6 +18,7 @@ from croupier.cli.audit import audit
 from croupier.house.audit import Verified, floor, verify
 from croupier.house.audit.findings import contrast
 from croupier.house.chain import START, digest, order_digest
+from croupier.house.copies import CopyMark, note
 from croupier.house.database import Database
 from croupier.house.office import Office
 from croupier.house.office.commands import CashIn
@@ -429,6 +430,8 @@ def test_a_log_of_the_release_before_opens_and_says_from_where_on_there_are_orde
     connection = sqlite3.connect(file)
     connection.execute("DROP INDEX orders_by_number")
     connection.execute("DROP TABLE refused")
+    [(copy, at)] = connection.execute("SELECT copy, folder FROM copies").fetchall()
+    connection.execute("DROP TABLE copies")
     connection.execute("ALTER TABLE log DROP COLUMN order_digest")
     for (column,) in connection.execute(
         "SELECT name FROM pragma_table_info('orders') WHERE name NOT IN ('command_id', 'events')"
@@ -451,6 +454,9 @@ def test_a_log_of_the_release_before_opens_and_says_from_where_on_there_are_orde
     connection.commit()
     connection.close()
     shutil.rmtree(folder / "house.db.copy")
+    store = Store(SqliteDatabase(file))  # the office of this one knows of its copy already
+    note(store, CopyMark(copy=copy, folder=at))
+    store.close()
     told = CliRunner().invoke(audit, ["verify", f"sqlite:///{file}"])
     assert told.exit_code == 0, told.output
     assert "Orders are nowhere: all of it was stored before" in told.output
