@@ -5,7 +5,7 @@ are all incidents of all books, each twice: with nothing known, where every way 
 been is tried, and with everything known. The questions come in an order of chance and nobody has
 asked them before, but the desk has prepared itself, as it does at its start while nobody asks.
 *First* is the very first question after a start, sent in the moment in which the desk says that it
-listens, once for each book in a process of its own: the slowest counts.
+listens, of the two that leave most open in each book, in a process of its own: the slowest counts.
 """
 
 from __future__ import annotations
@@ -26,10 +26,13 @@ from typing import Any
 
 from benchmarks import Row, Target
 from croupier.desk import book_pages
+from croupier.live.config import Limits
 from croupier.rulebooks import BOOKS, load
 
 SEED = 52
 LIMIT = Target(at="most", limit=300)
+PAUSE = 1.5 / Limits().requests_per_second
+"""Between two questions, so that the desk never thinks that it is flooded and turns one away."""
 Question = dict[str, Any]
 
 
@@ -41,8 +44,9 @@ def measure() -> list[Row]:
         times = sorted(waited(address, question) for question in asked)
     cold: list[float] = []
     for book in BOOKS:
-        with desk() as address:
-            cold.append(waited(address, commonest(book)))
+        for question in widest(book):
+            with desk() as address:
+                cold.append(waited(address, question))
     hundredth = times[-1 - len(times) // 100]
     return [
         _row(f"a question, {len(asked)} of all incidents, the median", statistics.median(times)),
@@ -67,11 +71,12 @@ def questions() -> list[Question]:
     return found
 
 
-def commonest(book: str) -> Question:
-    """The common incident of a book that leaves most open."""
+def widest(book: str) -> list[Question]:
+    """The two common incidents of a book that leave most open; the first is prepared before the
+    desk listens, the second is not."""
     common = [one for one in book_pages.incidents(load(book)) if one.common]
-    most = max(common, key=lambda one: len(book_pages.facts_of(load(book), one.name)))
-    return {"rulebook": book, "incident": most.name}
+    common.sort(key=lambda one: -len(book_pages.facts_of(load(book), one.name)))
+    return [{"rulebook": book, "incident": one.name} for one in common[:2]]
 
 
 @contextmanager
@@ -104,6 +109,7 @@ def waited(address: str, question: Question) -> float:
     said = answer.read()
     taken = time.perf_counter() - begin
     line.close()
+    time.sleep(PAUSE)
     if answer.status != 200:
         raise RuntimeError(f"{question}: {answer.status} {said.decode()}")
     return 1_000 * taken

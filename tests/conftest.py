@@ -39,7 +39,7 @@ TOGETHER = {
     "what numba compiles": (
         "tests/lab/",
         "tests/test_docs.py",
-        "tests/live/test_bots_reckoning.py",
+        "tests/live/test_bots_action_values.py",
     ),
     "the reports of every moment": ("tests/pit/test_matrix.py", "tests/pit/test_reports.py"),
     "what came of the shipped cases": (

@@ -25,6 +25,7 @@ from croupier.banked.findings import (
     CardReplaced,
     ExtraLookFound,
     HandCancelled,
+    SettledBetReturned,
     StreetDealtAgain,
 )
 from croupier.banked.outcome import known_cards as cards_judged_by
@@ -277,3 +278,10 @@ def test_facts_asked_for_by_name_are_those_of_the_whole(two: TwoTables) -> None:
     assert sorted(FACTS) == sorted(BankedFacts.__struct_fields__)
     for name in FACTS:
         assert table.named_facts([name]) == {name: getattr(facts, name)}
+
+
+def test_of_a_lost_bet_that_goes_back_nothing_is_told_as_won() -> None:
+    lost = SettledBetReturned(box=1, bet="ante", staked=5000, won=0, lost=5000, cites=("5.10.3",))
+    assert lost.tell(str) == "50 on Ante goes back to 1."
+    won = SettledBetReturned(box=1, bet="ante", staked=5000, won=7500, lost=0, cites=("5.10.3",))
+    assert won.tell(str) == "0 on Ante goes back to 1, and 75 won with it is taken back."

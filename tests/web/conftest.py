@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,11 @@ def lacking(what: str) -> None:
     pytest.skip(f"{what}: see CONTRIBUTING")
 
 
+def installed_browser() -> str | None:
+    """The program of a browser, if there is one."""
+    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Debian's Chromium, or whatever of its kind is installed."""
@@ -36,13 +42,19 @@ def browser() -> Iterator[Any]:
         from playwright.sync_api import sync_playwright
     except ImportError:
         lacking("Playwright is not installed")
-    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    found = installed_browser()
     if found is None:
         lacking("there is no Chromium")
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+    with sync_playwright() as playwright, started_browser(playwright, found) as started:
         yield started
-        started.close()
+
+
+@contextmanager
+def started_browser(playwright: Any, program: str) -> Iterator[Any]:
+    """That browser, until it is no longer needed."""
+    started = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+    yield started
+    started.close()
 
 
 @pytest.fixture(scope="session")

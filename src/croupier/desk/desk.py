@@ -162,14 +162,12 @@ class Desk:
         return self.entry(id)
 
     def prepare(self) -> None:
-        """Do at once what the very first answer would take long for: read the books, and rule on
-        something in each."""
+        """Do at once what the very first answer would take long for: read the books, and answer in
+        each the common question that can have come about in the most ways."""
         for book in map(load, BOOKS):
-            for incident in book_pages.incidents(book)[:1]:
-                facts = {
-                    fact.name: fact.taken() for fact in book_pages.facts_of(book, incident.name)
-                }
-                self.answer(Question(rulebook=book.id, incident=incident.name, facts=facts))
+            common = [one for one in book_pages.incidents(book) if one.common]
+            most = max(common, key=lambda one: len(book_pages.facts_of(book, one.name)))
+            self.answer(Question(rulebook=book.id, incident=most.name))
 
     def first_answers(self) -> Iterator[Callable[[], object]]:
         """What is slow the first time and kept then, in small parts, for whoever asks meanwhile

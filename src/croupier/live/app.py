@@ -20,7 +20,7 @@ from croupier.live.api_records import Problem
 from croupier.live.casino import LiveCasino
 from croupier.live.connection import TOO_MANY, Connection
 from croupier.live.desk_access import StaffAccess
-from croupier.live.desk_api import DeskOffice, not_done
+from croupier.live.desk_api import DeskService, not_done
 from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.json_response import BadBody, Json
@@ -52,14 +52,14 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
 
     A ruling desk that nobody gives keeps its log in memory.
     """
-    office = DeskOffice(desk or Desk(DeskLog()), StaffAccess(casino))
+    service = DeskService(desk or Desk(DeskLog()), StaffAccess(casino))
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         casino.start()
         yield
         await casino.stop()
-        office.close()
+        service.close()
 
     pages = Pages()
     described = describe()
@@ -89,7 +89,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         },
     )
     app.state.casino = casino
-    app.state.desk = office
+    app.state.desk = service
     limits = casino.config.limits
     return Guarded(
         app,

@@ -73,7 +73,7 @@ class Clocks(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A limit on everything."""
+    """How much one visitor, one address and all together may ask of the server."""
 
     message_bytes: Annotated[int, Meta(ge=512)] = 4_096
     body_bytes: Annotated[int, Meta(ge=512)] = 8_192

@@ -60,7 +60,7 @@ log = logging.getLogger("croupier.live.desk")
 T = TypeVar("T")
 
 
-class DeskOffice:
+class DeskService:
     """A desk, who may use it, and the thread in which it works."""
 
     def __init__(self, desk: Desk, access: DeskAccess) -> None:
@@ -106,16 +106,16 @@ class DeskOffice:
         self.desk.log.close()
 
 
-def _office(request: Request) -> DeskOffice:
-    office: DeskOffice = request.app.state.desk
-    return office
+def _service(request: Request) -> DeskService:
+    service: DeskService = request.app.state.desk
+    return service
 
 
-def _read_by(request: Request) -> DeskOffice:
+def _read_by(request: Request) -> DeskService:
     """The desk, for somebody who may read there."""
-    office = _office(request)
-    office.access.reader(request)
-    return office
+    service = _service(request)
+    service.access.reader(request)
+    return service
 
 
 async def not_done(request: Request, error: Exception) -> Response:
@@ -123,7 +123,7 @@ async def not_done(request: Request, error: Exception) -> Response:
     assert isinstance(error, DeskError)
     code = STATUS.get(type(error), 422)
     if isinstance(error, LogError | DamagedRow):
-        _office(request).tell(error.says)
+        _service(request).tell(error.says)
     name = NAMES.get(code, "cannot be asked")
     return Json(Problem(error=name, says=error.says, path=error.path), code)
 
@@ -133,19 +133,19 @@ async def not_done(request: Request, error: Exception) -> Response:
 
 async def desk_hello(request: Request) -> Response:
     """The desk; a new visitor gets his cookie."""
-    office = _office(request)
-    desk = office.desk
-    token, give = office.access.enter(request)
+    service = _service(request)
+    desk = service.desk
+    token, give = service.access.enter(request)
     answer = Json(
         records.DeskHello(
             token=token,
-            who=office.access.reader(request),
+            who=service.access.reader(request),
             house=desk.house,
             area=desk.area,
-            mode=office.access.mode,
+            mode=service.access.mode,
             log=desk.log.path is not None,
             approved=desk.approved.books,
-            ready=office.ready,
+            ready=service.ready,
         )
     )
     give(answer)
@@ -154,54 +154,54 @@ async def desk_hello(request: Request) -> Response:
 
 async def ask(request: Request) -> Response:
     """Ask the book: the ruling, or what must be known first."""
-    office = _office(request)
-    name = office.access.changer(request)
+    service = _service(request)
+    name = service.access.changer(request)
     body = await read_body(request, records.AskBody, BODY_BYTES)
-    asked = await office.does(
-        office.desk.ask, body.question, id=body.id, who=name or body.who, area=body.area
+    asked = await service.does(
+        service.desk.ask, body.question, id=body.id, who=name or body.who, area=body.area
     )
-    return Json(structs.replace(asked, barred=office.access.barred(request, asked.answer.ruling)))
+    return Json(structs.replace(asked, barred=service.access.barred(request, asked.answer.ruling)))
 
 
 async def ask_decided(request: Request) -> Response:
     """Say what was decided, who may."""
-    office = _office(request)
-    name = office.access.changer(request)
+    service = _service(request)
+    name = service.access.changer(request)
     body = await read_body(request, records.DecidedBody, BODY_BYTES)
     id: str = request.path_params["id"]
-    there = await office.does(office.desk.entry, id)
-    if barred := office.access.barred(request, there.answer.ruling):
+    there = await service.does(service.desk.entry, id)
+    if barred := service.access.barred(request, there.answer.ruling):
         raise NotAllowed("not yours to decide", barred)
-    entry = await office.does(
-        office.desk.decide, id, body.decided, body.why, as_ruled=body.as_ruled, by=name or body.who
+    entry = await service.does(
+        service.desk.decide, id, body.decided, body.why, as_ruled=body.as_ruled, by=name or body.who
     )
     return Json(entry)
 
 
 async def ask_noted(request: Request) -> Response:
     """Leave a note to a question, which decides nothing."""
-    office = _office(request)
-    name = office.access.changer(request)
+    service = _service(request)
+    name = service.access.changer(request)
     body = await read_body(request, records.NoteBody, BODY_BYTES)
     id: str = request.path_params["id"]
     return Json(
         _as_read_by(
-            request, await office.does(office.desk.note, id, body.says, by=name or body.who)
+            request, await service.does(service.desk.note, id, body.says, by=name or body.who)
         )
     )
 
 
 def _as_read_by(request: Request, entry: Entry) -> Entry:
     """An entry, and whether whoever reads it may write down what was decided."""
-    barred = _office(request).access.barred(request, entry.answer.ruling)
+    barred = _service(request).access.barred(request, entry.answer.ruling)
     return structs.replace(entry, barred=barred)
 
 
 async def ask_abandoned(request: Request) -> Response:
     """Say that a question was left unfinished."""
-    office = _office(request)
-    office.access.changer(request)
-    return Json(await office.does(office.desk.abandon, request.path_params["id"]))
+    service = _service(request)
+    service.access.changer(request)
+    return Json(await service.does(service.desk.abandon, request.path_params["id"]))
 
 
 # -- the log --------------------------------------------------------------------------------------
@@ -209,29 +209,29 @@ async def ask_abandoned(request: Request) -> Response:
 
 async def ask_entry(request: Request) -> Response:
     """One question of the log with its answer."""
-    office = _read_by(request)
-    entry = await office.does(office.desk.entry, request.path_params["id"])
+    service = _read_by(request)
+    entry = await service.does(service.desk.entry, request.path_params["id"])
     return Json(_as_read_by(request, entry))
 
 
 async def ask_log(request: Request) -> Response:
     """The newest questions."""
-    office = _read_by(request)
-    entries, more = await office.does(office.desk.lines, _span(request))
+    service = _read_by(request)
+    entries, more = await service.does(service.desk.lines, _span(request))
     return Json(records.LogPage(entries=tuple(entries), more=more))
 
 
 async def ask_log_csv(request: Request) -> Response:
     """The log as CSV."""
-    office = _read_by(request)
-    text = await office.does(office.desk.csv, _span(request))
+    service = _read_by(request)
+    text = await service.does(service.desk.csv, _span(request))
     return _file(text, "ruling-desk.csv", "text/csv")
 
 
 async def ask_figures(request: Request) -> Response:
     """What goes wrong most, where discretion is used, by book, hour and area."""
-    office = _read_by(request)
-    return Json(await office.does(office.desk.figures, _span(request)))
+    service = _read_by(request)
+    return Json(await service.does(service.desk.figures, _span(request)))
 
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -283,9 +283,9 @@ async def ask_books(request: Request) -> Response:
 
 async def ask_book(request: Request) -> Response:
     """One book with everything that can go wrong under it; paragraphs come as they are found."""
-    office = _read_by(request)
-    page = office.desk.book_so_far(request.path_params["book"])
-    office.does_later(page.book.id, office.desk.to_find_out(page.book.id))
+    service = _read_by(request)
+    page = service.desk.book_so_far(request.path_params["book"])
+    service.does_later(page.book.id, service.desk.to_find_out(page.book.id))
     return Json(page)
 
 
@@ -297,11 +297,11 @@ async def ask_paragraph(request: Request) -> Response:
 
 async def ask_search(request: Request) -> Response:
     """What a few words point to."""
-    office = _read_by(request)
+    service = _read_by(request)
     book, words = request.query_params.get("book", ""), request.query_params.get("words", "")
     if not book:
         raise CannotAsk("say which book: ?book=…&words=…", "book")
-    hits = await office.does(office.desk.search, book, words)
+    hits = await service.does(service.desk.search, book, words)
     return Json(records.SearchHits(hits=tuple(hits)))
 
 
@@ -310,16 +310,16 @@ async def ask_search(request: Request) -> Response:
 
 async def ask_case(request: Request) -> Response:
     """A question of the log as a case file."""
-    office = _read_by(request)
+    service = _read_by(request)
     id: str = request.path_params["id"]
-    return _file(await office.does(office.desk.case, id), f"question-{id}.toml", "text/plain")
+    return _file(await service.does(service.desk.case, id), f"question-{id}.toml", "text/plain")
 
 
 async def ask_shipped(request: Request) -> Response:
     """A shipped case as a question."""
-    office = _read_by(request)
+    service = _read_by(request)
     source, book = request.path_params["source"], request.query_params.get("book", "")
-    return Json(await office.does(office.desk.case_question, source, book))
+    return Json(await service.does(service.desk.case_question, source, book))
 
 
 def _file(text: str, name: str, kind: str) -> Response:

@@ -77,15 +77,15 @@ def make_desk_app(
     `warm` prepares the first answers while nobody asks.
     """
     access = PinAccess(desk_key(desk.log.path), address.pin)
-    office = desk_api.DeskOffice(desk, access)
+    service = desk_api.DeskService(desk, access)
     metrics = Metrics()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         if warm:
-            office.does_later("first answers", desk.first_answers())
+            service.does_later("first answers", desk.first_answers())
         yield
-        office.close()
+        service.close()
 
     pages = Pages()
     described = describe(DESK_PATHS)
@@ -119,7 +119,7 @@ def make_desk_app(
             Exception: fault,
         },
     )
-    app.state.desk = office
+    app.state.desk = service
     limits = Limits()
     return Guarded(
         app,

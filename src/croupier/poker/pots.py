@@ -38,7 +38,8 @@ FINAL = Cites(Topic.FINAL_BETTING_ROUND, Topic.SHOWDOWN)
 def close_betting(table: PokerTable, round_: RoundState) -> None:
     """All chips are matched: return what nobody called, gather the rest, go on."""
     number = round_.betting.number
-    _return_uncalled(table, round_)
+    if round_.betting.top:
+        _return_uncalled(table, round_)
     gathered = gather(round_)
     final = is_final(table, number)
     last = number == table.by_book[BETTING_ROUNDS]

@@ -270,9 +270,9 @@ class PokerTable(PokerTableBase):
         """Whether nobody who still has a turn has anything to decide."""
         round_ = self.current_round()
         to_act = round_.betting.to_act
-        if not to_act:
-            return True
-        # Where two have a turn, two have chips left: only a last one can have nothing to decide.
+        if len(to_act) != 1:
+            # Two who have a turn have chips left: only a last one can have nothing to decide.
+            return not to_act
         last = round_.players[to_act[0]]
         return last.bet >= round_.betting.price and not self.somebody_can_bet()
 

@@ -162,7 +162,7 @@ class Log {
     fill(
       this.figures,
       ...[
-        bars("What goes wrong most", figures.by_incident, (each) => each.title),
+        bars("What goes wrong most", figures.by_incident, (each) => this.#incident(each, figures)),
         hours("By the hour", figures.by_hour),
         bars("By game", figures.by_book, (each) => each.title),
         bars("By area", figures.by_area, (each) => each.title || "not said"),
@@ -170,6 +170,17 @@ class Log {
         bars("Decided otherwise", figures.otherwise, (each) => each.title),
       ],
     );
+  }
+
+  /**
+   * What happened, with the game where two games call it the same.
+   * @param {any} count
+   * @param {any} figures
+   */
+  #incident(count, figures) {
+    const same = figures.by_incident.filter((/** @type {any} */ one) => one.title === count.title);
+    const book = this.books.find((each) => each.id === count.book);
+    return same.length > 1 && book ? `${count.title} · ${book.short}` : count.title;
   }
 
   /** @param {any} entry */
