@@ -65,8 +65,9 @@ def test_a_life_that_ends_well_passes_every_boundary(nursery, database_url, tmp_
     job = Job(url=database_url, folder=str(tmp_path), life=1, acts=60)
     assert nursery.live(job) == 0
     passed = set(msgspec.json.decode((tmp_path / "boundaries").read_bytes()))
-    before_an_insert = {name for name in passed if name.startswith("before insert ")}
-    assert passed - before_an_insert == set(boundaries(database_url))
+    passed = {name for name in passed if not name.startswith("before insert ")}
+    passed.discard("after insert copies")  # only where the copy was synced meanwhile
+    assert passed == set(boundaries(database_url))
     Remains(database_url, tmp_path).check()
 
 

@@ -426,6 +426,8 @@ class LogCopy:
             found = [self.id] if self.id else ids_in(self.folder)
             mine = [each for each in found if each in known]
             mine += [each.copy for each in known.values() if each.folder == folder]
+            # One that never held anything cannot have lost anything, wherever it was to be.
+            mine += [each.copy for each in known.values() if not each.held and not each.alarm]
             if mine:
                 mark = known[mine[0]]
                 self.id = mark.copy

@@ -66,9 +66,18 @@ class Vault:
             return False
         if has_sealed():
             raise self.missing()
-        with suppress(FileExistsError):  # another process has made it in this moment
-            make_private(self._file, secrets.token_hex(KEY_BYTES).encode() + b"\n")
+        self._make(self._file)
         return self._find()
+
+    def _make(self, file: Path) -> None:
+        """Make a key; whoever else looks for one meanwhile finds it whole, or not at all."""
+        made = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
+        make_private(made, secrets.token_hex(KEY_BYTES).encode() + b"\n")
+        try:
+            with suppress(FileExistsError):  # another one was quicker: that is the key
+                os.link(made, file)
+        finally:
+            made.unlink()
 
     def seal(self, plain: bytes, about: str) -> bytes:
         """Encrypt something; `about` says which row it is."""
