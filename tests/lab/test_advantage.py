@@ -18,7 +18,7 @@ from croupier.lab.card_features import FEATURES, signatures
 from croupier.lab.errors import BadAmount
 from croupier.lab.game import base_game
 from croupier.lab.joint import main_counts
-from croupier.lab.known_gain import known_gain
+from croupier.lab.known_gain import Gain, Part
 from croupier.lab.par import main_bets
 from croupier.lab.report import to_html
 from croupier.lab.report_card import card_answer, card_report
@@ -197,7 +197,11 @@ def test_the_commands_answer_as_tables_json_and_pages(tmp_path, kind, words, say
 
 
 def test_known_cards_as_data_and_page():
-    gains = [known_gain(V3, dealer=2, samples=60, hands=3)]
+    part = Part(0.1, 0.02)
+    known = {"samples": 60, "hands": 3, "fold": part, "turn": part, "river": part}
+    gains = [Gain(dead=0, dealer=2, without=-0.02, **known)]
+    assert gains[0].error == pytest.approx(0.02 * 3**0.5)
+    assert gains[0].value == pytest.approx(0.28)
     answer = known_answer(V3, gains, seed=1)
     fits("known", answer)
     assert "both cards of the dealer's" in " ".join(checked(to_html(known_report(answer))).text)

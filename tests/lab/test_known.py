@@ -100,6 +100,7 @@ def test_drawn_deals_are_worth_what_they_are_by_real_cards():
         assert (2 * won[-1], 2 * lost[-1], 2 * deals) == (sum(flop.won), flop.lost, flop.deals)
 
 
+@pytest.mark.slow
 def test_knowing_nothing_gains_nothing_and_knowing_the_dealer_gains_much():
     nothing = known_gain(V3, samples=300, hands=2)
     assert nothing.gain == 0

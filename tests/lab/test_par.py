@@ -122,6 +122,7 @@ def test_a_tabulated_strategy_decides_as_it_does_by_cards(made):
     assert (river[rivers] == (decided & BETS_RIVER != 0)).all()
 
 
+@pytest.mark.slow
 def test_made_hands_are_worth_what_a_simulation_finds(swept, made):
     decisions = Decisions("made", PUBLISHED_FOLDS, *made)
     exact = main_bets(base_game(load(V3)), main_counts(swept, decisions).sum(axis=0))["main"]
@@ -169,7 +170,9 @@ def test_the_categories_of_flops_are_those_of_five_cards():
         assert flop_categories()[at] == rank_hand(five).category.order
 
 
-@pytest.mark.parametrize("hand", ["AKs", "77", "72o", "AA"])
+@pytest.mark.parametrize(
+    "hand", ["AKs", *(pytest.param(hand, marks=pytest.mark.slow) for hand in ("77", "72o", "AA"))]
+)
 def test_lines_by_street_are_those_of_another_count(swept, best, hand, monkeypatch):
     """Dealt one by one here, by combinations in ``outcomes``; folded and played."""
     book = load(V6)
