@@ -17,6 +17,7 @@ from msgspec.structs import astuple, replace
 
 from croupier.cards import DECK
 from croupier.house.chain import START, digest, order_digest
+from croupier.house.copies import CopyMark, known_copies
 from croupier.house.copy import LogCopy
 from croupier.house.group import ORDER
 from croupier.house.records import Entry, OrderRecord, Row
@@ -102,6 +103,11 @@ def forge(
         database.execute("UPDATE length SET events = ?", (len(rows),))
     shutil.rmtree(copy, ignore_errors=True)
     again = LogCopy(copy)
+    for mark in known_copies(store).values():  # as if that copy was begun just now
+        fresh = CopyMark(copy=mark.copy, folder=mark.folder)
+        sql = "UPDATE copies SET held = 0, alarm = '', digest = ? WHERE copy = ?"
+        database.execute(sql, (fresh.digest(), mark.copy))
+        again.id = mark.copy
     again.catch_up(store)
     again.close()
     if key is not None:
