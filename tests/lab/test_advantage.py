@@ -80,7 +80,7 @@ def test_a_card_is_worth_exactly_what_its_deals_come_to(swept):
     assert card.best == solve(V3).ev
     assert 0 < card.costs < Fraction(2, 100)
     assert [rule.text for rule in card.turn[:2]] == [
-        "a Hole Card makes a pair or better", "four to a flush, with a Hole Card",
+        "a pair or better with a Hole Card", "four to a flush with a Hole Card",
     ]  # fmt: skip
     for rules in (card.turn, card.river):
         costs = [rule.still_costs for rule in rules]

@@ -20,10 +20,10 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 
 FEATURES: dict[str, str] = {
-    "made": "a Hole Card makes a pair or better",
+    "made": "a pair or better with a Hole Card",
     "pocket": "a pair in the hand",
-    "strong": "a Hole Card makes two pairs or better",
-    "flush-draw": "four to a flush, with a Hole Card",
+    "strong": "two pairs or better with a Hole Card",
+    "flush-draw": "four to a flush with a Hole Card",
     "open-ended": "a straight with any of two ranks to come",
     "gutshot": "a straight with one rank to come",
     "ace": "an Ace in the hand",

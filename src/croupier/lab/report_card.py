@@ -53,7 +53,7 @@ def card_report(answer: dict[str, Any], *, made_by: str = "") -> Report:
         ),
         Heading("1. Your two cards"),
         Note(
-            f"Fold {folds}. Bet the Flop with every other hand."
+            f"Fold {folds} (o: of different suits). Bet the Flop with every other hand."
             if folds
             else "Bet the Flop with every hand."
         ),

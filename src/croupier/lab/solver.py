@@ -87,6 +87,8 @@ class Sweeps(NamedTuple):
 def river_bets(turn_won: Values, turn_lost: Values, odds: Odds) -> Flags:
     """By place in the rows of boards of four: where a River bet is worth more than nothing."""
     won, lost = parts_of(odds)
+    if won == lost:
+        return turn_won > turn_lost
     return won * turn_won.astype(np.int64) > lost * turn_lost.astype(np.int64)
 
 
