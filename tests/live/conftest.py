@@ -148,12 +148,23 @@ PASSWORD = "correct horse battery staple"
 def found_for_money(folder: Path, database: str | None = None) -> None:
     """Found a House of real money where `running` looks for it: the server founds none."""
     url = database or f"sqlite:///{folder / 'casino.sqlite3'}"
-    Casino.open(url, administrator="administrator", password=PASSWORD, real_money=True).close()
+    Casino.open(
+        url,
+        administrator="administrator",
+        password=PASSWORD,
+        real_money=True,
+        copy=copy_for(folder, database) or None,
+    ).close()
+
+
+def copy_for(folder: Path, database: str | None) -> str:
+    """Beside a file of SQLite the copy lies by itself; a House on a server names a folder."""
+    return str(folder / "copy") if database else ""
 
 
 def put_on_record(config: Config) -> None:
     """The administrator answers for the settings: a server for money opens with no others."""
-    office = Casino.open(config.server.database, tables=())
+    office = Casino.open(config.server.database, tables=(), copy=config.server.copy or None)
     changed = setting_changes(office.office.state, settings_of(config, NO_SETTINGS))
     assert office.note_settings(changed, who="administrator") is None
     office.stop()
@@ -182,7 +193,9 @@ def running(
 ) -> Iterator[Running]:
     """A casino on a free port, stopped as planned at the end."""
     url = database or f"sqlite:///{folder / 'casino.sqlite3'}"
-    server = ServerConfig(port=0, database=url, key_file=str(folder / "key"))
+    server = ServerConfig(
+        port=0, database=url, key_file=str(folder / "key"), copy=copy_for(folder, database)
+    )
     config = config or demonstration(server)
     kept = {n: t for n, t in config.tables.items() if tables is None or n in tables}
     config = structs.replace(config, server=server, clocks=clocks, limits=limits, tables=kept)

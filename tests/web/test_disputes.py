@@ -39,7 +39,7 @@ def test_from_a_past_round_to_what_the_inspector_said(staff: Visitor, tmp_path: 
     page = staff.page
     page.goto(f"{staff.address}/table/M1")
     page.get_by_role("tab", name="Rounds").click()
-    page.locator(".past summary").first.click()
+    page.locator(".past summary", has_text="Round").first.click()
     page.get_by_role("link", name="Open a dispute").first.click()
     assert page.get_by_label("Round or ruling").input_value() == "M1#1"
     page.get_by_label("Patron").fill("Ann")

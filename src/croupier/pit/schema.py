@@ -8,7 +8,7 @@ from msgspec import Struct, inspect
 
 from croupier.cards import Card
 from croupier.pit.case import ASKED, PARAGRAPHS_AT_MOST, STEP_KEYS, Asked
-from croupier.pit.game import Game, LinkKit, Registry
+from croupier.pit.game import Game, LinkKit, Registry, events_of
 from croupier.pit.values import fields_of, node_of
 from croupier.table import ActorRank, Announced, Call
 
@@ -155,7 +155,8 @@ def _any_step(expect: dict[str, Any]) -> dict[str, Any]:
 def _expectation(game: Game, link: LinkKit | None, here: type[Struct]) -> dict[str, Any]:
     facts = {name: _node(node) for name, node in fields_of(game.facts_type).items()}
     own = {name: _node(node) for name, node in fields_of(here).items()}
-    events = sorted(str(e.__struct_config__.tag) for e in game.table_type.whole.events)
+    # What a table is told may have its answer at its link too.
+    events = sorted({*events_of(game.table_type), *(link.event_types if link is not None else ())})
     event = {
         "anyOf": [
             {"enum": events},
