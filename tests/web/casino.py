@@ -15,7 +15,7 @@ from croupier.live.server import serve
 
 PACE = 0.05
 """The dealer takes a twentieth of a person's time."""
-FURTHER = {"Raffles": 16, "Clarke": 2, "Marina-1": 12, "Sentosa-1": 2}
+FURTHER = {"Raffles": 16, "Clarke": 2, "Orchard": 2, "Marina-1": 12, "Sentosa-1": 2}
 """How many more tables there are like these: `Raffles 2` and so on."""
 
 
