@@ -108,8 +108,8 @@ def test_a_house_that_runs_is_audited_and_exported_as_it_stands(url_of, request,
     busy.start()
     try:
         store = Store(open_database(url))
-        for _ in range(4):
-            found = verify(store, copy)
+        for workers in (1, 1, 1, 2):
+            found = verify(store, copy, workers=workers)
             assert found.difference is None
         export(store, tmp_path / "now.jsonl", with_open_rounds=True)
         store.close()
