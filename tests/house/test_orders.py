@@ -14,7 +14,6 @@ from croupier.cards import DECK
 from croupier.house import refused as refused_module
 from croupier.house.audit import verify
 from croupier.house.casino import Casino
-from croupier.house.copies import note
 from croupier.house.copy import LogCopy, files, records_in, rows_of_copy
 from croupier.house.critical_files import digests, reference
 from croupier.house.errors import DiskFull
@@ -220,9 +219,6 @@ def test_the_copy_has_the_orders_and_catches_them_up(casino: Casino, tmp_path: P
     play(casino, 1)
     casino.house.writer.flush()
     stored = list(casino.house.reader.orders())
-    running = casino.house.writer.copy
-    assert running is not None
-    note(casino.house.reader, running.mark())  # as its next sync does
     later = LogCopy(tmp_path / "later")
     later.catch_up(casino.house.reader)
     assert "there is one in" in later.alarm

@@ -323,6 +323,12 @@ def ids_in(folder: Path) -> list[str]:
     return sorted({name[0] for name in found if name})
 
 
+def _never_held(mark: copies.CopyMark) -> bool:
+    """Whether a copy cannot have lost anything, wherever it was to be: nothing was noted of it, and
+    nothing lies there that is only not noted yet."""
+    return not mark.held and not mark.alarm and not files(Path(mark.folder))
+
+
 def rows_held(held: dict[str, list[tuple[int, int, str]]]) -> int:
     """How many rows a copy has."""
     return sum(last - first + 1 for runs in held.values() for first, last, _ in runs)
@@ -426,8 +432,7 @@ class LogCopy:
             found = [self.id] if self.id else ids_in(self.folder)
             mine = [each for each in found if each in known]
             mine += [each.copy for each in known.values() if each.folder == folder]
-            # One that never held anything cannot have lost anything, wherever it was to be.
-            mine += [each.copy for each in known.values() if not each.held and not each.alarm]
+            mine += [each.copy for each in known.values() if _never_held(each)]
             if mine:
                 mark = known[mine[0]]
                 self.id = mark.copy
