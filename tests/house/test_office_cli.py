@@ -316,7 +316,7 @@ def test_staff_are_taken_on_from_a_file_by_an_administrator(desk: Desk):
     planned = desk.refused("apply", "URL", config, "--as", "Ada", "--dry-run")
     assert planned.splitlines() == [
         "would take on Sue as pit supervisor, without a password yet",
-        "Cal stays as he is: he is cashier, the file says dealer",
+        "Cal stays cashier; the file says dealer",
     ]
     assert "S-34" in desk.refused("apply", "URL", config, "--as", "Sam")
     done = desk.refused("apply", "URL", config, "--as", "Ada", "--reason", "the new season")

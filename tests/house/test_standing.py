@@ -126,12 +126,12 @@ WRONG = {
     "a player's question": (
         {"join on the small blind": "wait"},
         'standing_orders."join on the small blind": this is a player\'s own to answer, and the '
-        "House decides nothing for him",
+        "House does not decide it",
     ),
     "a player's question in its game": (
         {"poker": {"join on the small blind": "wait"}},
         'standing_orders.poker."join on the small blind": this is a player\'s own to answer, and '
-        "the House decides nothing for him",
+        "the House does not decide it",
     ),
     "no game": (
         {"holdem": {"ruling": "void"}},

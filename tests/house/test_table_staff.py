@@ -175,12 +175,12 @@ def test_an_order_says_by_which_assignment_it_was_given(floor: Floor):
 def test_nobody_is_seated_with_his_money_without_his_word(floor: Floor):
     floor.assign("Dan")
     before = floor.balances()
-    assert "needs his own word" in floor.says("H", SITS, "Dan")
-    assert "needs his own word" in floor.says("H", SITS, "Max", ActorRank.PIT_MANAGER)
+    assert "needs the player's own word" in floor.says("H", SITS, "Dan")
+    assert "needs the player's own word" in floor.says("H", SITS, "Max", ActorRank.PIT_MANAGER)
     seen = floor.bring("H", SITS, "Ann", "seen")
     assert seen.refused is not None
     box = banked.Sit(box=1, player="Ann", chips=20_000)
-    assert "needs his own word" in floor.says("B", box, "Dan")
+    assert "needs the player's own word" in floor.says("B", box, "Dan")
     assert floor.balances() == before
 
 
@@ -207,7 +207,7 @@ def test_his_pin_is_his_word(floor: Floor):
     assert floor.bring("H", SITS, "Ann", "pin").refused is None
     assert floor.balances()["table/H/chips/Ann"] == 20_000
     more = poker.TopUp(seat=1, amount=5_000)
-    assert "needs his own word" in floor.says("H", more, "Dan")
+    assert "needs the player's own word" in floor.says("H", more, "Dan")
     assert floor.bring("H", more, "Ann", "pin").refused is None
     assert floor.balances()["player/Ann"] == 75_000
 

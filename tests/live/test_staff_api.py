@@ -169,7 +169,7 @@ def test_a_player_is_seated_on_his_pin_or_for_cash(house: Running):
     assert "act for themselves" in said["says"]
     without = {"id": "no-word-here", "command": sits("Bob", "cash", seat=4)["command"]}
     status, said = post(dan, "/api/tables/H1/commands", without)
-    assert (status, "his own word" in said["says"]) == (409, True)
+    assert (status, "player's own word" in said["says"]) == (409, True)
     status, said = post(dan, "/api/tables/H1/for-player", {**cash, "id": "no-why-1", "why": ""})
     assert status == 422
 

@@ -74,14 +74,14 @@ def _check_without_password(state: OfficeState, administrator: str, real_money: 
         raise click.UsageError("there is a House already; its administrator hires and disables")
     if administrator not in known:
         raise click.UsageError(
-            "there is a House already, and its administrator has no password; to give him one: "
+            "there is a House already, and its administrator has no password; to set one: "
             f"--administrator {' or '.join(map(repr, known))}"
         )
     if state.real_money != real_money:
         right = "with" if state.real_money else "without"
         money = "real money" if state.real_money else "play money"
         raise click.UsageError(
-            f"there is a House already, founded for {money}; give its administrator his password "
+            f"there is a House already, founded for {money}; set its administrator's password "
             f"{right} --real-money"
         )
 

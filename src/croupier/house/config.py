@@ -297,7 +297,7 @@ def _person(name: str, role: Role, state: OfficeState, reason: str) -> Change | 
     if known.role == role:
         return None
     is_now = known.role or "a player"
-    says = f"{name} stays as he is: he is {is_now}, the file says {role}"
+    says = f"{name} stays {is_now}; the file says {role}"
     return Change(place=name, what="differs", says=says)
 
 

@@ -79,7 +79,7 @@ class OfficeGuard:
         held = self._house.balance(account, at_least=amount)
         if amount <= held:
             return None
-        says = f"{name} has {write_money(held)} in his account."
+        says = f"The account of {name} holds {write_money(held)}."
         return Refused((NO_NEGATIVE_BALANCE,), says)
 
     def _what_its_entries_say(self, order: Order[Command]) -> Refused | None:

@@ -644,7 +644,9 @@ class House:
         held = self.balance(player_account(player), at_least=amount)
         if amount <= held:
             return None
-        says = f"{player} has {write_money(held)} in his account; {write_money(amount)} is needed."
+        says = (
+            f"The account of {player} holds {write_money(held)}; {write_money(amount)} is needed."
+        )
         return Refused((NO_NEGATIVE_BALANCE,), says)
 
     # -- the rest ----------------------------------------------------------------------------

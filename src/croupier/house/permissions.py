@@ -67,7 +67,7 @@ def acts_here(state: OfficeState, place: str, order: Order[Command]) -> Refused 
     if unlicensed:
         return Refused((LICENSED,), unlicensed)
     if not assignment_at(state, who, place, order.when):
-        says = f"{who} is not assigned to table {place}; a pit supervisor or above assigns him."
+        says = f"{who} is not assigned to table {place}; ask a pit supervisor or above."
         return Refused((UNIQUE_ACCOUNTS,), says)
     return None
 
@@ -105,8 +105,8 @@ def for_a_player(
     if needs_word(table, command) and (behalf is None or behalf.word not in ("pin", "cash")):
         whose = " and ".join(for_whom(table, command)) or "a player"
         says = (
-            f"To seat {whose} or to take his money needs his own word: he sits down by his own "
-            "device, types his PIN, or pays in cash."
+            f"To seat {whose} or to take money from the account needs the player's own word: "
+            "an order by the player's own device, the PIN, or cash."
         )
         return Refused((UNIQUE_ACCOUNTS,), says)
     return None

@@ -65,7 +65,7 @@ def _table(told: Told, game: str) -> Mapping[str, str]:
 
 # -- checked when they are read -------------------------------------------------------------------
 
-A_PLAYERS = "this is a player's own to answer, and the House decides nothing for him"
+A_PLAYERS = "this is a player's own to answer, and the House does not decide it"
 
 
 def unfit(told: Told, where: Where = ("standing_orders",)) -> list[Fault]:

@@ -108,7 +108,7 @@ def check_pin(casino: Casino, player: str, pin: str, *, table: str, asked_by: st
     if person is None or person.kind != "player":
         raise NotAllowedIn(f"nobody who plays here is called {player}")
     if not person.pin:
-        raise NotAllowedIn(f"{player} has no PIN; the cage sets one, in his presence")
+        raise NotAllowedIn(f"{player} has no PIN; the cage sets one while the player is there")
     now = casino.house.clock()
     if person.pin_locked_until is not None and now < person.pin_locked_until:
         free = f"{person.pin_locked_until:%H:%M:%S} UTC"

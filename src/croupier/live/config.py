@@ -226,7 +226,7 @@ def check(config: Config) -> Config:
         raise FaultyConfig(*found)
     _check_seals(config.seals)
     if config.approval.manifest and not re.fullmatch(PUBLIC, config.approval.regulator_key):
-        says = "name the regulator's public key, 64 hexadecimal digits, with his manifest"
+        says = "name the regulator's public key, 64 hexadecimal digits, with the manifest"
         raise FaultyConfig(Fault(path=("approval", "regulator_key"), says=says))
     links, tables = {}, {}
     for name, link in config.links.items():

@@ -76,7 +76,7 @@ def check_house(config: Config) -> None:
     if not any(known.values()):
         raise BadConfig(
             f"nobody can administer the House at {shown(url)}: its administrator has no password; "
-            f"give him one with: {init} {' or '.join(map(repr, known))} --real-money"
+            f"set one with: {init} {' or '.join(map(repr, known))} --real-money"
         )
 
 

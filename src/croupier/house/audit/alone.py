@@ -274,7 +274,7 @@ class Night:
             here = f"seal {mark['seal']}, signed back by {mark['witness']}"
             digest = sha(seals[mark["seal"] - 1]["body"].encode())
             told = b"croupier 1 witness\0" + digest + f"{mark['witness']}\n{mark['at']}".encode()
-            check(digest.hex() == mark["digest"], f"{here}: he has signed another one: FORK")
+            check(digest.hex() == mark["digest"], f"{here}: the witness has signed another: FORK")
             check(is_signed(mark["key"], told, mark["signature"]), f"{here}: it is not signed")
 
 

@@ -18,8 +18,8 @@ from croupier.house.office.state import OfficeState
 
 RIGHTS = (
     "You need not accept this ruling. To dispute it costs you nothing, and you may go on playing.",
-    "You may take it to an inspector of the casino regulator until the deadline above. What he "
-    "decides is final, for you and for the House.",
+    "You may take it to an inspector of the casino regulator until the deadline above. That "
+    "decision is final, for you and for the House.",
     "Until it is settled the House keeps the record of this round, and of the cameras at the times "
     "that stand here.",
     "You may have this notice, and a statement of your own account, free of charge.",

@@ -70,7 +70,7 @@ def go_on_duty(office: Office, order: Order[GoOnDuty]) -> None:
             role for role in _POSTS if height(role) >= height(command.post)
         )
         if order.who == command.name:
-            refuse(UNIQUE_ACCOUNTS, "Nobody gives himself an acting post.")
+            refuse(UNIQUE_ACCOUNTS, "You cannot give yourself an acting post.")
         staff(office, order, f"appoint an acting {command.post}", (*above, "administrator"))
         why(command.reason, f"appoint an acting {command.post}")
     elif order.who != command.name:

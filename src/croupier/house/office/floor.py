@@ -85,8 +85,8 @@ def add_table(office: Office, order: Order[AddTable]) -> None:
         raise BadCommand(f"settings of table {command.table!r}: {error}") from error
     if game.port.acting(settings) == "seen" and not game.port.dealt_by_hand(settings):
         raise BadCommand(
-            f"nobody could act at table {command.table!r}: the dealer enters what he sees only "
-            'where he deals; write dealing = "by-hand", or acting = "device"'
+            f"nobody could act at table {command.table!r}: players' acts are entered only "
+            'where a person deals; write dealing = "by-hand", or acting = "device"'
         )
     policies = book.policies_with(command.policies)
     needs_link = game.port.needs_link(settings)

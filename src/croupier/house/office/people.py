@@ -112,7 +112,7 @@ def change_role(office: Office, order: Order[ChangeRole]) -> None:
     if person.kind != "staff" or person.role is None:
         refuse(UNIQUE_ACCOUNTS, f"{command.name} is a player and has no role.")
     if command.name == order.who:
-        refuse(UNIQUE_ACCOUNTS, "Nobody changes his own role.")
+        refuse(UNIQUE_ACCOUNTS, "You cannot change your own role.")
     office.emit(
         RoleChanged(
             name=command.name,
@@ -197,7 +197,7 @@ def disable_person(office: Office, order: Order[DisablePerson]) -> None:
     if person.kind == "staff":
         staff(office, order, "disable a member of staff", ("administrator",))
         if command.name == order.who:
-            refuse(DISABLED, "Nobody disables himself.")
+            refuse(DISABLED, "You cannot disable yourself.")
     else:
         staff(office, order, "disable a player", ("pit supervisor", *MANAGERS, "administrator"))
     if person.disabled:

@@ -26,7 +26,7 @@ def set_pin(office: Office, order: Order[SetPin]) -> None:
     command = order.command
     a_player(office, command.player)
     if office.state.people[command.player].bot:
-        refuse(UNIQUE_ACCOUNTS, f"{command.player} is a bot and gives nobody his word.")
+        refuse(UNIQUE_ACCOUNTS, f"{command.player} is a bot and has no PIN.")
     if order.who != command.player and order.rank is not HOUSE:
         staff(office, order, "set a player's PIN", ("cashier", "shift manager"))
         why(command.reason, "set a player's PIN")

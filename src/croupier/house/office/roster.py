@@ -170,7 +170,7 @@ def _may_assign(office: Office, order: Order[Command], name: str, table: str, ar
     assigned himself. Nobody assigns himself."""
     what = f"assign somebody to {told_where(table, area)}"
     if order.who == name:
-        refuse(UNIQUE_ACCOUNTS, "Nobody assigns himself.")
+        refuse(UNIQUE_ACCOUNTS, "You cannot assign yourself.")
     staff(office, order, what, ("pit supervisor", *MANAGERS, "administrator"))
     state = office.state
     duty = state.duty.get(order.who)
@@ -261,7 +261,7 @@ def set_licence(office: Office, order: Order[SetLicence]) -> None:
     if known(office, command.name).kind != "staff":
         refuse(LICENSED, f"{command.name} is a player and works by no licence.")
     if command.name == order.who:
-        refuse(LICENSED, "Nobody puts his own licence on record.")
+        refuse(LICENSED, "You cannot put your own licence on record.")
     office.emit(
         LicenceSet(
             name=command.name,

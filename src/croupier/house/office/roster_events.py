@@ -99,7 +99,7 @@ class PinTyped(Event, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         if self.right:
-            return f"{self.player} gives his word by PIN at table {self.table} ({self.asked_by})."
+            return f"{self.player} agrees by PIN at table {self.table} ({self.asked_by})."
         locked = f"; locked until {self.locked_until:%H:%M:%S}" if self.locked_until else ""
         return f"A PIN of {self.player} is wrong at table {self.table} ({self.failures}{locked})."
 

@@ -35,7 +35,7 @@ IN_WORDS = {
     CRITICAL_FILES: ("Critical files", "The software is verified by the digests of its files."),
     UNIQUE_ACCOUNTS: (
         "Accounts",
-        "Everybody has one account of his own, with no more rights than he needs.",
+        "Everybody has an account of their own, with no more rights than they need.",
     ),
     LICENSED: ("Licences", "Games are conducted by employees with a licence that is good."),
 }

@@ -183,7 +183,7 @@ def who_document(acts: Acts, *, zone: tzinfo = UTC, whole: bool = False) -> Docu
             columns=columns,
             rows=_rows(acts.lines, columns) if whole else _log_rows(acts.lines),
             wide="says",
-            note="Orders of his, those that were refused, and what others ordered of him.",
+            note="Orders given, refused ones too, and orders of others about this person.",
         )
         people = sorted(acts.for_whom.values(), key=lambda each: (-each.orders, each.name))
         yield Section(title="for whom", columns=FOR_WHOM, rows=_rows(people, FOR_WHOM))

@@ -26,6 +26,7 @@ from msgspec import Struct
 
 from croupier.house.answers import Answer
 from croupier.house.errors import HouseError
+from croupier.house.office.standards import NO_NEGATIVE_BALANCE
 from croupier.live.bots import pacing
 from croupier.live.bots.bot import Thought
 from croupier.live.bots.seat import BotPlayer, View, make_bot, terms_of
@@ -304,6 +305,8 @@ class BotRunner:
         refused = done.result().refused
         if refused is not None:
             self._was_refused(bot_table, name, str(refused))
+            if NO_NEGATIVE_BALANCE in refused.cites:
+                self._leaves(bot_table, name)
 
     def _was_refused(self, bot_table: _BotTable, name: str, says: str) -> None:
         """Somebody was faster, or the account is empty: it thinks again a little later."""
@@ -313,8 +316,10 @@ class BotRunner:
         self.casino.log.warning(
             "a bot was refused", extra={"place": bot_table.place, "player": name, "says": says}
         )
+
+    def _leaves(self, bot_table: _BotTable, name: str) -> None:
         for each in bot_table.players:
-            if each.name == name and "in his account" in says:
+            if each.name == name:
                 each.leaving = True
 
     # -- who sits where ----------------------------------------------------------------------
