@@ -35,6 +35,7 @@ from croupier.live.identity import Visitor
 from croupier.live.pit_floor import Floor
 from croupier.live.pit_watch import PitWatch
 from croupier.pit.at_table import AtTable, Standing, rule_at_table
+from croupier.pit.rehearsal import AS_ASKED
 from croupier.pit.ruling import CONFIRM
 from croupier.pit.situation import Contradiction
 from croupier.table import (
@@ -319,7 +320,7 @@ class Rulings:
     ) -> records.PitOption:
         if option.asks:
             return option
-        said = Decide(decision=number, option=option.name, reason="tried")
+        said = Decide(decision=number, option=option.name, reason=AS_ASKED)
         try:
             ruling = self.preview(visitor, place, said, foretell=False).ruling
         except BadCommand:

@@ -48,6 +48,7 @@ class Lobby {
           this.login,
           this.wrong,
           pitLink(me),
+          isPlayMoney(me) && !me.name ? doorLink() : null,
           deskLink(me),
           disputesLink(me),
         ),
@@ -149,6 +150,16 @@ function deskLink(me) {
     { class: "to-desk", href: "/ask" },
     h("strong", { text: "Ruling desk" }),
     h("span", { text: "Something went wrong at a table? Ask the book what is ruled." }),
+  );
+}
+
+/** The way to the staff door, further down. */
+function doorLink() {
+  return h(
+    "a",
+    { class: "to-desk", href: "#staff-door" },
+    h("strong", { text: "Staff door" }),
+    h("span", { text: "Run the floor: report a mistake at a table and see it ruled." }),
   );
 }
 

@@ -18,8 +18,8 @@ export function staffDoor() {
     h("input", {
       type: "text",
       maxlength: "24",
-      placeholder: "Your name on duty",
-      "aria-label": "Your name on duty",
+      placeholder: "Name on duty",
+      "aria-label": "Name on duty",
       autocomplete: "nickname",
     })
   );

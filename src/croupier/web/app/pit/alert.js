@@ -2,7 +2,6 @@
 // of two short tones; nothing is loaded for it.
 
 import { h } from "../dom.js";
-import { openDialog } from "../dialogs.js";
 
 const KEY = "croupier-pit";
 const TONES = [659, 880];
@@ -59,8 +58,8 @@ export function badgeWords(mine) {
   return wants().badge && mine ? `(${mine}) ` : "";
 }
 
-/** Let him say what he wants. */
-export function openAlerts() {
+/** What he may want, to be ticked. @returns {HTMLElement[]} */
+export function alertBoxes() {
   const box = (/** @type {keyof Wants} */ name, /** @type {string} */ says, /** @type {string} */ more) => {
     const field = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", checked: wants()[name] }));
     field.addEventListener("change", () => {
@@ -69,13 +68,8 @@ export function openAlerts() {
     });
     return h("label", { class: "check" }, field, h("span", {}, says, h("small", { text: more })));
   };
-  openDialog(
-    "When something waits for me",
-    h(
-      "div",
-      { class: "inside" },
-      box("sound", "Sound", "Two short tones as soon as something new waits for you."),
-      box("badge", "Badge", "How many tables wait for you, on the tab and on the icon of the page."),
-    ),
-  );
+  return [
+    box("sound", "Sound", "Two short tones as soon as something new waits for you."),
+    box("badge", "Badge", "How many tables wait for you, on the tab and on the icon of the page."),
+  ];
 }

@@ -123,7 +123,7 @@ function answerCard(book, asked, option, number, give) {
     return give(option, details);
   };
   const button = h("button", {
-    class: "button main answer",
+    class: "button answer",
     type: "button",
     "data-option": option.name,
     text: optionWords(option),

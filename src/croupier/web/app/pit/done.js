@@ -12,7 +12,8 @@ export function doneView(console, place, answer) {
   const path = encodeURIComponent(place);
   const waits = answer.waits.filter((wait) => wait.kind !== "turn");
   const list = h("ul", { class: "told" });
-  for (const says of answer.told) list.append(h("li", { text: says }));
+  const asked = (/** @type {string} */ says) => waits.some((wait) => says.includes(wait.says));
+  for (const says of answer.told) if (!asked(says)) list.append(h("li", { text: says }));
   const next = waits.find((wait) => wait.mine);
   const to = next?.decision ? `#decision/${path}/${next.decision}` : `#table/${path}`;
   const at = console.tile(place) ? `#table/${path}` : `#link/${path}`;

@@ -2,7 +2,9 @@
 // another value. What is rarely otherwise stands below them.
 
 import { h } from "../dom.js";
+import { capital } from "../desk/words.js";
 import { cardName, cardSigns } from "../cards.js";
+import { PRESETS } from "./matter.js";
 import { valueSays } from "./words.js";
 
 /** @import {PitField} from "../records.js" */
@@ -15,13 +17,6 @@ const MOST = 3;
 const RARE = new Set(["stopped", "street", "round", "to", "unregistered", "burns", "first_cards", "dealer_gets", "dealer_gives"]);
 const CARD = /^[2-9TJQKA][cdhs]$/;
 const MANY = 12;
-
-/** @type {Record<string, string[]>} */
-const PRESETS = {
-  "report interruption": ["the device stopped", "power failure", "the screen failed"],
-  "report irregularity": ["as described", "a card fell", "a player disputes it"],
-  "report dealing error": ["as described", "cards out of order"],
-};
 
 /**
  * The questions of a matter. @param {Matter} matter @param {Said} said @param {Around} around
@@ -283,7 +278,7 @@ function words(matter, field, value, say) {
     "div",
     { class: "words-field" },
     presets.length
-      ? h("div", { class: "choices" }, ...presets.map((each) => choice(each, each === value, () => say(each), each)))
+      ? h("div", { class: "choices" }, ...presets.map((each) => choice(capital(each), each === value, () => say(each), each)))
       : null,
     input,
   );

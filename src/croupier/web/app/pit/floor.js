@@ -4,7 +4,7 @@ import { h, fill, patchList, setAttr } from "../dom.js";
 import { keyed } from "../keys.js";
 import { JACKPOT, meter, money } from "../money.js";
 import { capital } from "../desk/words.js";
-import { placeName, seatWord } from "./words.js";
+import { heldFor, placeName, seatWord } from "./words.js";
 
 /** @import {PitFloor, PitLink, PitTile, PitWait} from "../records.js" */
 /** @typedef {import("./main.js").Console} Console */
@@ -21,7 +21,7 @@ function needs(floor) {
       found.push({
         place: table.place,
         title: placeName(table.place),
-        says: `You hold this table: ${table.hold.says}.`,
+        says: `You hold this table: ${heldFor(table.hold.says)}.`,
         since: table.hold.since,
         does: "Go on",
         to: `#ruling/${encodeURIComponent(table.place)}`,
@@ -183,15 +183,22 @@ export function holdLine(tile) {
     "p",
     { class: "hold" },
     h("strong", { text: hold.mine ? "Held by you" : `Held by ${hold.by}` }),
-    h("span", { text: ` ${hold.says}, ` }),
+    h("span", { text: ` ${heldFor(hold.says)}, ` }),
     h("span", { "data-until": hold.until }),
     " left",
   );
 }
 
+/** What goes on where nothing waits. @param {PitTile} tile */
+function calmWords(tile) {
+  if (!tile.seated) return "Nobody sits here";
+  if (tile.stage === "bets open") return "The players bet";
+  return tile.stage.endsWith("decision") ? "The players decide" : "Nobody is waited for";
+}
+
 /** @param {PitTile} tile */
 export function waitsPart(tile) {
-  if (!tile.waits.length) return h("p", { class: "waits none", text: tile.seated ? "Nobody is waited for" : "Nobody sits here" });
+  if (!tile.waits.length) return h("p", { class: "waits none", text: calmWords(tile) });
   const list = h("ul", { class: "waits" });
   for (const wait of tile.waits) {
     const turn = wait.kind === "turn";
@@ -201,7 +208,7 @@ export function waitsPart(tile) {
     list.append(
       h(
         "li",
-        { class: wait.mine ? "for-me" : "" },
+        { class: turn ? "turn" : wait.mine ? "for-me" : "" },
         h("strong", { text: says }),
         turn ? h("span", { text: "to act" }) : h("span", { text: wait.says }),
       ),

@@ -5,14 +5,15 @@ import { h, fill, setText, show } from "../dom.js";
 import { prepare, call } from "../announce.js";
 import { brand } from "../brand.js";
 import { listen } from "../keys.js";
-import { ask, exit, whoAmI } from "../session.js";
+import { ask, whoAmI } from "../session.js";
 import { applySettings } from "../settings.js";
 import { useToken } from "../desk/server.js";
 import { capital } from "../desk/words.js";
-import { badgeWords, noteWaiting, openAlerts } from "./alert.js";
+import { badgeWords, noteWaiting } from "./alert.js";
 import { decisionView } from "./decision.js";
 import { floorView } from "./floor.js";
 import { linkView } from "./link.js";
+import { openPost } from "./post.js";
 import { rulingView } from "./ruling.js";
 import { tableView } from "./table.js";
 import { span } from "./words.js";
@@ -47,8 +48,6 @@ export class Console {
         this.back,
         h("div", { class: "grow" }),
         this.who,
-        h("button", { class: "button quiet small alerts", type: "button", text: "Alerts", onclick: openAlerts }),
-        h("a", { class: "button quiet small to-ask", href: "/ask", text: "Ruling desk" }),
       ),
       this.main,
       this.lost,
@@ -61,9 +60,12 @@ export class Console {
     if (!me.post || !me.on_duty) return this.closed(me.post ? "You are not on duty; go on duty first." : "");
     fill(
       this.who,
-      h("strong", { text: me.name ?? "" }),
-      h("span", { class: "rank", text: capital(me.rank) }),
-      h("button", { class: "button quiet small", type: "button", text: "Leave post", onclick: () => exit().then(() => location.assign("/")) }),
+      h(
+        "button",
+        { class: "button quiet post", type: "button", "aria-haspopup": "dialog", onclick: () => openPost(me) },
+        h("strong", { text: me.name ?? "" }),
+        h("span", { class: "rank", text: capital(me.rank) }),
+      ),
     );
     addEventListener("hashchange", () => this.open());
     addEventListener("keydown", (event) => this.#escape(event));

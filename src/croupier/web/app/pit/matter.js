@@ -31,6 +31,14 @@ function fits(field, value) {
   }
 }
 
+/** What is said in words without typing; the first stands there already.
+ * @type {Record<string, string[]>} */
+export const PRESETS = {
+  "report interruption": ["the device stopped", "a power failure", "the screens went dark"],
+  "report irregularity": ["a card fell", "a player disputes the hand", "something else"],
+  "report dealing error": ["cards were dealt out of order", "something else"],
+};
+
 export class Matter {
   /** @param {PitReport[]} entries */
   constructor(entries) {
@@ -45,7 +53,13 @@ export class Matter {
   /** What is usual, before anybody has said anything. @returns {Said} */
   usual() {
     const { do: _, ...said } = /** @type {Said} */ (this.entries[0].command);
-    return said;
+    const [preset] = PRESETS[this.do] ?? [];
+    return preset && "says" in said ? { ...said, says: preset } : said;
+  }
+
+  /** Whether something must be named that only whoever stands at the table can know. */
+  mustBeNamed() {
+    return JSON.stringify(this.usual()).includes('"??"') && this.entries[0].fields.some(({ values }) => "unnamed" in values && !values.unnamed && values.least > 0);
   }
 
   /** @param {Said} said */
@@ -101,12 +115,22 @@ export function matters(reports) {
   return [...found.values()].map((entries) => new Matter(entries));
 }
 
-/** The matter that a command reports, and what it says. @param {Matter[]} all @param {Said} command
+/** @param {any} value whether something is said with it at all */
+function isSaid(value) {
+  return value !== null && value !== "" && !(typeof value === "object" && !Object.keys(value).length);
+}
+
+/** The matter that a command reports, and what it says; a command has every field, also those that
+ * are of another matter and say nothing. @param {Matter[]} all @param {Said} command
  * @returns {{matter: Matter, said: Said} | null} */
 export function matterOf(all, command) {
-  const { do: does, ...said } = command;
+  const { do: does, ...given } = command;
   const matter = all.find(
-    (each) => each.do === does && Object.keys(said).every((name) => each.names.includes(name)),
+    (each) =>
+      each.do === does &&
+      Object.entries(given).every(([name, value]) => each.names.includes(name) || !isSaid(value)),
   );
-  return matter ? { matter, said: { ...matter.usual(), ...said } } : null;
+  if (!matter) return null;
+  const said = Object.entries(given).filter(([name]) => matter.names.includes(name));
+  return { matter, said: { ...matter.usual(), ...Object.fromEntries(said) } };
 }

@@ -10,7 +10,8 @@ import { capital, listed, optionWords } from "../desk/words.js";
 import { doneView } from "./done.js";
 import { factsPart } from "./facts.js";
 import { matterOf, matters } from "./matter.js";
-import { REASON, newId, placeName, seatWord } from "./words.js";
+import { playersAt } from "./players.js";
+import { REASON, heldFor, hour, newId, placeName, seatWord } from "./words.js";
 
 /** @import {PitHeld, PitHold, PitRuling} from "../records.js" */
 /** @typedef {import("./main.js").Console} Console */
@@ -21,14 +22,12 @@ const KEEP_BELOW = 60_000;
 /** @param {Console} console @param {string} place @returns {Promise<import("./main.js").View>} */
 export async function rulingView(console, place) {
   const path = encodeURIComponent(place);
-  const [held, listed_, lobby] = await Promise.all([
+  const [held, found, names] = await Promise.all([
     ask(`/api/pit/tables/${path}/hold`),
     ask(`/api/pit/tables/${path}/reports`),
-    ask("/api/lobby"),
+    playersAt(place),
   ]);
-  const players = lobby.tables.find((table) => table.place === place)?.players ?? [];
-  const names = Object.fromEntries(players.map((each) => [each.seat, each.player]));
-  return new Ruling(console, place, held, matters(listed_.reports), names);
+  return new Ruling(console, place, held, matters(found.reports), names);
 }
 
 class Ruling {
@@ -77,7 +76,7 @@ class Ruling {
     }
     if (this.turn || this.over) return;
     this.over = true;
-    const says = hold ? `${hold.by} holds the table now: ${hold.says}.` : "The time of this hold is over; nothing was reported.";
+    const says = hold ? `${hold.by} holds the table now: ${heldFor(hold.says)}.` : "The time of this hold is over; nothing was reported.";
     setText(this.wrong, says);
     this.#drawBar();
   }
@@ -95,8 +94,8 @@ class Ruling {
     const open = this.facts.querySelector("details")?.open ?? false;
     fill(
       this.facts,
-      h("p", { class: "reported" }, h("strong", { text: placeName(this.place) }), h("span", { text: found?.matter.title ?? capital(hold.says) })),
-      ...(questions ? [questions] : [h("p", { class: "small-words", text: hold.mine ? "Nothing more needs to be known." : `${hold.by} reports: ${hold.says}.` })]),
+      h("p", { class: "reported" }, h("strong", { text: placeName(this.place) }), h("span", { text: found?.matter.title ?? capital(heldFor(hold.says)) })),
+      ...(questions ? [questions] : [h("p", { class: "small-words", text: hold.mine ? "Nothing more needs to be known." : `${hold.by} reports it since ${hour(hold.since)}.` })]),
     );
     const details = this.facts.querySelector("details");
     if (details) details.open = open;
@@ -121,7 +120,7 @@ class Ruling {
     );
     const said = h("div", { class: "said" });
     if (hold.mine) {
-      const words = preview.yours ? "Confirm the ruling" : "Report it";
+      const words = rules(preview) ? "Confirm the ruling" : "Report it";
       said.append(
         keyed(h("button", { class: "button main confirm", type: "button", text: words, onclick: () => this.#confirm() }), "c"),
         h("button", { class: "button", type: "button", text: "Give it up", onclick: () => this.#release() }),
@@ -215,6 +214,11 @@ class Ruling {
   }
 }
 
+/** Whether it is ruled once he confirms it, and nobody else has a word in it. @param {PitRuling} preview */
+function rules({ ruling, yours }) {
+  return yours && !ruling.decisions.some((each) => each.by === "staff");
+}
+
 /** @param {string} book @param {PitRuling} preview @returns {Node[]} */
 function rulingParts(book, preview) {
   const { ruling } = preview;
@@ -247,7 +251,7 @@ function thenDecides(book, asked) {
   return h(
     "section",
     { class: "part decision" },
-    h("h2", { text: `Then ${asked.of} ${asked.by === "player" ? "chooses" : "decides"}` }),
+    h("h2", { text: asked.by === "player" ? `Then ${asked.of} chooses` : `Then the ${asked.of} or above decides` }),
     h("p", { class: "asks" }, `${asked.says} `, badges(book, asked.cites, 2)),
     list,
   );

@@ -8,13 +8,17 @@ import { openDialog } from "../dialogs.js";
 import { badges } from "../desk/paragraph.js";
 import { capital } from "../desk/words.js";
 import { holdLine, waitsPart } from "./floor.js";
-import { matters } from "./matter.js";
 import { doneView } from "./done.js";
-import { hour, newId, placeName } from "./words.js";
+import { factsPart } from "./facts.js";
+import { matters } from "./matter.js";
+import { playersAt } from "./players.js";
+import { hour, newId, placeName, seatWord } from "./words.js";
 import { money } from "../money.js";
 
 /** @import {PitAnnouncement, PitReports, PitTile} from "../records.js" */
 /** @typedef {import("./main.js").Console} Console */
+/** @typedef {import("./matter.js").Matter} Matter */
+/** @typedef {import("./matter.js").Said} Said */
 
 /** @param {Console} console @param {string} place @returns {Promise<import("./main.js").View>} */
 export async function tableView(console, place) {
@@ -31,7 +35,7 @@ export async function tableView(console, place) {
   /** @param {PitReports} found */
   const offer = (found) => {
     position = found.position;
-    fill(list, ...reportButtons(found, tile, (command) => hold(console, place, command, wrong)));
+    fill(list, ...reportButtons(found, (matter) => report(console, tile, matter, wrong)));
   };
   offer(listed);
   fill(aside, ...asideParts(console, tile, listed, wrong));
@@ -123,12 +127,42 @@ async function pick(console, place, wrong) {
   }
 }
 
-/** @param {PitReports} found @param {PitTile} tile @param {(command: Record<string, unknown>) => void} give */
-function reportButtons(found, tile, give) {
+/** Report it with what is usual, unless something has to be named first.
+ * @param {Console} console @param {PitTile} tile @param {Matter} matter @param {HTMLElement} wrong */
+async function report(console, tile, matter, wrong) {
+  const give = (/** @type {Said} */ said) => hold(console, tile.place, matter.command(said), wrong);
+  if (!matter.mustBeNamed()) return give(matter.usual());
+  const body = h("div", { class: "inside" });
+  let said = matter.usual();
+  const names = await playersAt(tile.place);
+  const draw = () => {
+    const facts = factsPart(matter, said, { word: seatWord(tile.game), names }, (next) => {
+      said = next;
+      draw();
+    });
+    const unnamed = JSON.stringify(said).includes('"??"');
+    fill(
+      body,
+      h("h2", { text: matter.title }),
+      ...(facts ? [facts] : []),
+      h(
+        "div",
+        { class: "row" },
+        h("button", { class: "button main", type: "button", text: "Show the ruling", disabled: unnamed, onclick: () => (close(), give(said)) }),
+      ),
+    );
+  };
+  const close = openDialog(matter.title, body);
+  draw();
+  return undefined;
+}
+
+/** @param {PitReports} found @param {(matter: Matter) => void} give */
+function reportButtons(found, give) {
   return matters(found.reports).map((matter, k) => {
     const button = h(
       "button",
-      { class: "pick report", type: "button", "data-report": matter.do, onclick: () => give(matter.command(matter.usual())) },
+      { class: "pick report", type: "button", "data-report": matter.do, onclick: () => give(matter) },
       h("span", { class: "words" }, h("span", { text: matter.title }), h("small", { text: matter.says })),
     );
     return h("li", {}, k < 9 ? keyed(button, String(k + 1)) : button);

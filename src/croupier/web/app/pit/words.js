@@ -10,6 +10,11 @@ export function placeName(place) {
   return place.replaceAll("-", " ");
 }
 
+/** What a hold is for, in a few words. @param {string} says */
+export function heldFor(says) {
+  return says.replace(/^report /, "");
+}
+
 /** @param {string} game */
 export function seatWord(game) {
   return game === "banked" ? "box" : "seat";
