@@ -109,6 +109,41 @@ def test_the_table_is_held_and_somebody_else_takes_it_over(
     sue.page.locator(".wrong", has_text="over").wait_for()
 
 
+def test_a_flop_of_four_cards(staff: Callable[..., Visitor], visitor: Callable[..., Visitor]):
+    """v8 5.12: the dealer deals by hand and errs, reports it, and a manager has it put right."""
+    players = [visitor("Ann"), visitor("Bob")]
+    for one in players:
+        one.sit("By hand 1")
+    dan, max_ = staff("Dan", "dealer"), staff("Max", "pit manager")
+    tile(dan, "By hand 1").get_by_role("link", name="Report").click()
+    deal = dan.page.locator(".deal")
+    flop = dan.page.locator(".deal", has_text="Deal flop")
+    for _ in range(40):
+        if flop.count():
+            break
+        for one in players:
+            for act in ("Post blind", "Call", "Check"):
+                if one.button(act).count():
+                    one.button(act).first.click()
+        if deal.count() and not flop.count():
+            deal.click()
+        dan.page.wait_for_timeout(500)
+    dan.page.get_by_role("button", name="Deal four cards").click()
+    report(dan, "report surplus cards")
+    assert "5.12" in dan.page.locator(".headline .cite").inner_text()
+    assert violations(dan.page) == []
+    assert "Now waits for" in confirm(dan)
+    need = max_.page.locator(".need", has_text="By hand 1")
+    need.get_by_role("link", name="Decide").click()
+    max_.page.locator('[data-option="no"]').click()
+    max_.page.locator(".done").get_by_role("link", name="Go on").click()
+    max_.page.get_by_role("button", name="Have the cards picked").click()
+    max_.page.locator(".done").wait_for()
+    players[0].page.wait_for_function(
+        "() => document.querySelectorAll('.board playing-card.up').length === 3", timeout=SECONDS
+    )
+
+
 def test_another_fact_is_another_ruling(staff: Callable[..., Visitor], table: str):
     sue = staff("Sue", "pit supervisor")
     opens(sue, table)
@@ -144,19 +179,19 @@ def test_a_decision_taken_by_two_at_once(staff: Callable[..., Visitor], table: s
     assert "continue" in first.inner_text()
 
 
-def test_a_void_is_undone(staff: Callable[..., Visitor], table: str):
+def test_a_ruling_is_undone(staff: Callable[..., Visitor], table: str):
     sam = staff("Sam", "shift manager")
     opens(sam, table)
     report(sam, "report irregularity")
     confirm(sam)
     sam.page.get_by_role("link", name="Decide").click()
-    sam.page.locator('[data-option="void"]').click()
-    sam.page.locator(".done", has_text="void").wait_for()
+    sam.page.locator('[data-option="continue"]').click()
+    sam.page.locator(".done", has_text="continue").wait_for()
     sam.page.get_by_role("link", name="Back to").click()
     sam.page.get_by_role("button", name="Undo the last ruling").click()
     sam.page.get_by_role("button", name="It rested on a wrong fact").click()
     sam.page.locator(".before .headline").wait_for()
-    assert "undone" in confirm(sam)
+    assert "takes the ruling back" in confirm(sam)
 
 
 def test_by_keyboard_alone(staff: Callable[..., Visitor], table: str):

@@ -29,6 +29,8 @@ export class Console {
     /** @type {PitFloor | null} */
     this.floor = null;
     this.area = "";
+    /** Whether it is the demonstration. */
+    this.play = false;
     /** How far the server's clock is ahead of this one. */
     this.ahead = 0;
     /** @type {View | null} */
@@ -57,6 +59,7 @@ export class Console {
   async start() {
     const me = await whoAmI();
     useToken(me.token);
+    this.play = me.mode === "demonstration";
     if (!me.post || !me.on_duty) return this.closed(me.post ? "You are not on duty; go on duty first." : "");
     fill(
       this.who,

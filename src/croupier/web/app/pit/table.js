@@ -8,6 +8,7 @@ import { openDialog } from "../dialogs.js";
 import { badges } from "../desk/paragraph.js";
 import { capital } from "../desk/words.js";
 import { holdLine, waitsPart } from "./floor.js";
+import { dealingPart } from "./dealing.js";
 import { doneView } from "./done.js";
 import { factsPart } from "./facts.js";
 import { matters } from "./matter.js";
@@ -69,7 +70,9 @@ export async function tableView(console, place) {
       const now = floor.tables.find((each) => each.place === place);
       if (!now || drawn === JSON.stringify(now)) return;
       drawn = JSON.stringify(now);
+      const focused = stands.contains(document.activeElement);
       fill(stands, ...standing(console, now, wrong));
+      if (focused) /** @type {HTMLElement | null} */ (stands.querySelector("button, a"))?.focus();
       if (reading || list.contains(document.activeElement)) return;
       reading = true;
       try {
@@ -103,6 +106,7 @@ function standing(console, tile, wrong) {
     ...[holdLine(tile)].filter((each) => each !== null),
     ...tile.faults.map((fault) => h("p", { class: "fault", text: fault })),
     waitsPart(tile),
+    ...[dealingPart(tile, console.play, wrong, () => console.read())].filter((each) => each !== null),
     h(
       "div",
       { class: "row" },
