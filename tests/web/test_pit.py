@@ -88,6 +88,7 @@ def test_a_misdeal_is_ruled_in_three_touches(staff: Callable[..., Visitor], tabl
     assert violations(sue.page) == []
 
 
+@pytest.mark.slow
 def test_the_table_is_held_and_somebody_else_takes_it_over(
     staff: Callable[..., Visitor], table: str
 ):
@@ -109,6 +110,7 @@ def test_the_table_is_held_and_somebody_else_takes_it_over(
     sue.page.locator(".wrong", has_text="over").wait_for()
 
 
+@pytest.mark.slow
 def test_a_flop_of_four_cards(staff: Callable[..., Visitor], visitor: Callable[..., Visitor]):
     """v8 5.12: the dealer deals by hand and errs, reports it, and a manager has it put right."""
     players = [visitor("Ann"), visitor("Bob")]
@@ -144,6 +146,7 @@ def test_a_flop_of_four_cards(staff: Callable[..., Visitor], visitor: Callable[.
     )
 
 
+@pytest.mark.slow
 def test_another_fact_is_another_ruling(staff: Callable[..., Visitor], table: str):
     sue = staff("Sue", "pit supervisor")
     opens(sue, table)
@@ -179,6 +182,7 @@ def test_a_decision_taken_by_two_at_once(staff: Callable[..., Visitor], table: s
     assert "continue" in first.inner_text()
 
 
+@pytest.mark.slow
 def test_a_ruling_is_undone(staff: Callable[..., Visitor], table: str):
     sam = staff("Sam", "shift manager")
     opens(sam, table)
@@ -216,6 +220,7 @@ def test_by_keyboard_alone(staff: Callable[..., Visitor], table: str):
     sue.page.locator(".tile").first.wait_for()
 
 
+@pytest.mark.slow
 def test_a_telephone_is_a_pager(staff: Callable[..., Visitor], table: str):
     """What needs him stands first, and the badge counts it, once he wants one."""
     sam = staff("Sam", "shift manager", viewport=PHONE)

@@ -214,7 +214,7 @@ function faceDown(ask, value, most, { least, unnamed }, say) {
       card,
       DECK,
       (named) => say([...value.slice(0, k), ...(named ? [named] : []), ...value.slice(k + 1)]),
-      k < least ? "Which card?" : "No further card",
+      k < least ? "Which card?" : k ? "No further card" : "No card",
     ),
   );
   return h("div", { class: "card-rows" }, ...rows);

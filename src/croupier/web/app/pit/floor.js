@@ -233,7 +233,7 @@ function linkTile(link) {
       "footer",
       {},
       h("span", { class: "seated", text: link.claims ? `${link.claims} ${link.claims > 1 ? "claims" : "claim"}` : capital(link.status) }),
-      h("a", { class: "button", href: path, text: link.claims ? "Claims" : "Open", "aria-label": `Open ${link.link}` }),
+      h("a", { class: "button", href: path, text: link.claims ? "Claims" : "Details", "aria-label": `${link.claims ? "Claims" : "Details"}: ${link.link}` }),
     ),
   );
 }

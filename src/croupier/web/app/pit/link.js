@@ -77,7 +77,7 @@ function parts(found, hands, order) {
         ["Reset value", money(found.reset_value)],
         ["Status", capital(found.status)],
         ["Tables", found.tables.map(placeName).join(", ") || "none"],
-        ["Paid so far", `${money(found.awarded)} in ${found.hits}`],
+        ["Paid so far", found.hits ? `${money(found.awarded)} in ${found.hits} ${found.hits > 1 ? "awards" : "award"}` : "nothing"],
       ].map(([word, says]) => h("div", {}, h("dt", { text: word }), h("dd", { text: says }))),
     ),
     claimsPart(found, hands, order),

@@ -137,14 +137,14 @@ async function report(console, tile, matter, wrong) {
   const give = (/** @type {Said} */ said) => hold(console, tile.place, matter.command(said), wrong);
   if (!matter.mustBeNamed()) return give(matter.usual());
   const body = h("div", { class: "inside" });
-  let said = matter.usual();
+  let said = named(matter.usual());
   const names = await playersAt(tile.place);
   const draw = () => {
     const facts = factsPart(matter, said, { word: seatWord(tile.game), names }, (next) => {
-      said = next;
+      said = named(next);
       draw();
     });
-    const unnamed = JSON.stringify(said).includes('"??"');
+    const nothing = !/"[2-9TJQKA][cdhs]"/.test(JSON.stringify(said));
     fill(
       body,
       h("h2", { text: matter.title }),
@@ -152,13 +152,26 @@ async function report(console, tile, matter, wrong) {
       h(
         "div",
         { class: "row" },
-        h("button", { class: "button main", type: "button", text: "Show the ruling", disabled: unnamed, onclick: () => (close(), give(said)) }),
+        h("button", { class: "button main", type: "button", text: "Show the ruling", disabled: nothing, onclick: () => (close(), give(said)) }),
       ),
     );
   };
   const close = openDialog(matter.title, body);
   draw();
   return undefined;
+}
+
+/** What is said, without the cards that nobody has named yet. @param {Said} said @returns {Said} */
+function named(said) {
+  const known = (/** @type {any} */ value) =>
+    Array.isArray(value) ? value.filter((each) => each !== "??") : value;
+  return Object.fromEntries(
+    Object.entries(said).map(([name, value]) => {
+      if (value === null || Array.isArray(value) || typeof value !== "object") return [name, known(value)];
+      const places = Object.entries(value).map(([place, cards]) => [place, known(cards)]);
+      return [name, Object.fromEntries(places.filter(([, cards]) => !Array.isArray(cards) || cards.length))];
+    }),
+  );
 }
 
 /** @param {PitReports} found @param {(matter: Matter) => void} give */
