@@ -240,3 +240,20 @@ def test_a_telephone_is_a_pager(staff: Callable[..., Visitor], table: str):
     need.get_by_role("link", name="Decide").click()
     sam.page.locator('[data-option="continue"]').click()
     sam.page.locator(".done").wait_for()
+
+
+@pytest.mark.slow
+def test_a_jackpot_fails_and_is_repaired_by_who_may(staff: Callable[..., Visitor]):
+    """A dealer is refused by the link itself; a manager's order is carried out."""
+    dan, max_ = staff("Dan", "dealer"), staff("Max", "pit manager")
+    for one in (dan, max_):
+        one.page.get_by_role("link", name="Details: Orchard jackpot").click()
+        one.page.get_by_role("button", name="Report a fault").click()
+        one.page.get_by_role("button", name="The display has failed").click()
+        answered = ".at-link .wrong:not(:empty)" if one is dan else ".at-link .told li"
+        one.page.locator(answered).first.wait_for()
+    assert "Pit Manager" in dan.page.locator(".at-link .wrong").inner_text()
+    assert violations(max_.page) == []
+    max_.page.get_by_role("button", name="It works again").click()
+    max_.page.get_by_role("button", name="Tested, it counts again").click()
+    max_.page.get_by_role("button", name="Report a fault").wait_for()

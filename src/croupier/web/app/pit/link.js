@@ -16,7 +16,7 @@ import { hour, newId, placeName } from "./words.js";
 export async function linkView(console, link) {
   const path = `/api/links/${encodeURIComponent(link)}`;
   const wrong = h("p", { class: "wrong", role: "alert" });
-  const told = h("ul", { class: "told", role: "status" });
+  const told = h("ul", { class: "told" });
   const body = h("div", { class: "link-body" });
   const order = async (/** @type {Record<string, unknown>} */ command) => {
     setText(wrong, "");
@@ -44,7 +44,7 @@ export async function linkView(console, link) {
   await draw();
   return {
     title: link,
-    view: h("section", { class: "at-link" }, h("h1", { tabindex: "-1" }, link, h("small", { text: JACKPOT })), wrong, told, body),
+    view: h("section", { class: "at-link" }, h("h1", { tabindex: "-1" }, link, h("small", { text: JACKPOT })), wrong, h("div", { role: "status" }, told), body),
     update: () => draw().catch((error) => setText(wrong, error.message)),
   };
 }
