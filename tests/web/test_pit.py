@@ -75,8 +75,8 @@ def test_the_console_is_for_staff(visitor: Callable[..., Visitor]):
 
 
 def test_a_misdeal_is_ruled_in_three_touches(staff: Callable[..., Visitor], table: str):
-    """v8 5.3.1: what the supervisor confirms is what he saw before."""
-    sue = staff("Sue", "pit supervisor")
+    """v8 5.3.1: what the supervisor confirms is what he saw before; in the dark of a floor."""
+    sue = staff("Sue", "pit supervisor", color_scheme="dark")
     assert violations(sue.page) == []
     opens(sue, table)
     assert violations(sue.page) == []
