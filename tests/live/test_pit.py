@@ -151,7 +151,7 @@ def test_what_can_be_reported_is_listed_ready_made(house: Running):
     by_name = {each["do"]: each for each in listed["reports"]}
     assert "report interruption" in by_name
     one = by_name["report irregularity"]
-    assert one["title"] == "Irregularity"
+    assert one["title"] == "The book does not say"
     assert one["says"].endswith(".")
     assert {field["name"] for field in one["fields"]} == {"kind", "says"}
     assert listed["undo"] is False

@@ -15,6 +15,7 @@ from croupier.live.server import serve
 
 PACE = 0.05
 """The dealer takes a twentieth of a person's time."""
+BY_HAND = {"dealing": "by-hand", "acting": "device"}
 FURTHER = {"Raffles": 16, "Clarke": 2, "Orchard": 2, "Marina-1": 12, "Sentosa-1": 2}
 """How many more tables there are like these: `Raffles 2` and so on."""
 
@@ -24,6 +25,9 @@ def quick(folder: Path) -> Config:
     database = f"sqlite:///{folder / 'croupier.sqlite3'}"
     shown = demonstration(ServerConfig(port=0, database=database, log="off"))
     tables = {name: structs.replace(table, bots=0) for name, table in shown.tables.items()}
+    raffles = tables["Raffles"]
+    by_hand = structs.replace(raffles, settings={**raffles.settings, **BY_HAND})
+    tables |= {f"By hand {number}": by_hand for number in range(1, 4)}
     for name, more in FURTHER.items():
         tables |= {f"{name} {number}": tables[name] for number in range(2, more + 2)}
     clocks = structs.replace(

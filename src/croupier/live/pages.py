@@ -58,6 +58,10 @@ class Pages:
         """The disputes; what is in them the API gives to staff alone."""
         return self._serve(request, "disputes.html")
 
+    async def pit(self, request: Request) -> Response:
+        """The pit console; what is on it the API gives to staff alone."""
+        return self._serve(request, "pit.html")
+
     async def ask(self, request: Request) -> Response:
         """The ruling desk; its address may name a question, and its slip."""
         return self._of_desk(request, "ask.html")

@@ -13,7 +13,7 @@ import msgspec
 
 from croupier.house.office.holds import hold_at
 from croupier.house.office.roster import assignment_at
-from croupier.house.permissions import act_by_device, is_seen
+from croupier.house.permissions import act_by_device, is_a_players, is_seen
 from croupier.jackpot import JackpotLink
 from croupier.live import pit_records as records
 from croupier.live.citing import cited
@@ -123,6 +123,7 @@ class Floor:
             dealt_by="house" if port.deals_itself(table) else "hand",
             acting="device" if act_by_device(table) else "seen",
             dealer=state.dealers.get(place, ""),
+            due=_due(table),
             link=link,
             waits=waits,
             faults=tuple(self._faults(place, link)),
@@ -298,6 +299,16 @@ class Floor:
 
 
 _FAULTS = {"failed": "has failed", "closed": "is closed", "terminated": "has come to its end"}
+
+
+def _due(table: Table[Any]) -> str:
+    """What a dealer does next by hand, by the tag of the command."""
+    if GAMES.port_of(table).deals_itself(table) or table.state.waiting:
+        return ""
+    due = table.due() or table.next_call()
+    if due is None or (act_by_device(table) and is_a_players(table, due)):
+        return ""
+    return str(due.__struct_config__.tag)
 
 
 def whom(asker: Conversation[Any], need: DecisionNeeded) -> str:

@@ -88,6 +88,8 @@ class PitTile(Struct, frozen=True, kw_only=True):
     acting: Literal["device", "seen"]
     dealer: str
     """Who deals by hand; nobody where it is not known yet."""
+    due: str
+    """What the dealer does next at a table that is dealt by hand; nothing where he waits."""
     link: str | None
     waits: tuple[PitWait, ...]
     faults: tuple[str, ...]

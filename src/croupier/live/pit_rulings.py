@@ -28,12 +28,14 @@ from croupier.house.office.holds import (
 from croupier.house.office.standards import COMPLAINTS
 from croupier.house.table_staff import order_at_table
 from croupier.live import pit_records as records
+from croupier.live import pit_words
 from croupier.live.casino import full_id
 from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.pit_floor import Floor
 from croupier.live.pit_watch import PitWatch
 from croupier.pit.at_table import AtTable, Standing, rule_at_table
+from croupier.pit.rehearsal import AS_ASKED
 from croupier.pit.ruling import CONFIRM
 from croupier.pit.situation import Contradiction
 from croupier.table import (
@@ -318,7 +320,7 @@ class Rulings:
     ) -> records.PitOption:
         if option.asks:
             return option
-        said = Decide(decision=number, option=option.name, reason="tried")
+        said = Decide(decision=number, option=option.name, reason=AS_ASKED)
         try:
             ruling = self.preview(visitor, place, said, foretell=False).ruling
         except BadCommand:
@@ -410,22 +412,29 @@ def _only_a_word(need: DecisionNeeded) -> bool:
 
 
 def _report(report: Reportable, kind: type[Command]) -> records.PitReport:
-    says = (inspect.getdoc(kind) or "").partition("\n")[0]
-    title = report.do.removeprefix("report ")
     fields = tuple(
-        records.PitField(name=name, ask=name.replace("_", " "), values=values, usual=_usual(values))
+        records.PitField(
+            name=name,
+            ask=pit_words.ask(report.do, name),
+            values=values,
+            usual=_usual(name, values),
+        )
         for name, values in report.fields.items()
     )
     return records.PitReport(
         do=report.do,
-        title=title[:1].upper() + title[1:],
-        says=says,
+        title=pit_words.title(report.do, report.fields),
+        says=pit_words.plain((inspect.getdoc(kind) or "").partition("\n")[0]),
         fields=fields,
         command={"do": report.do, **{field.name: field.usual for field in fields}},
     )
 
 
-def _usual(values: Values) -> Any:
+def _usual(name: str, values: Values) -> Any:
     """What stands in a field before anybody has said anything."""
-    found = values.values[0] if isinstance(values, OneOf) else values.trial()
+    usual = pit_words.USUAL.get(name)
+    if isinstance(values, OneOf):
+        found = usual if usual is not None and values.holds(usual) else values.values[0]
+    else:
+        found = values.trial()
     return msgspec.to_builtins(found, str_keys=True)

@@ -8,6 +8,7 @@ import { settingsButton } from "./dialogs.js";
 import { brand } from "./brand.js";
 import { isPlayMoney, makeLoginForm, purseWords } from "./login.js";
 import { miniature } from "./miniature.js";
+import { staffDoor } from "./staff-door.js";
 
 /** @import {TableSummary} from "./records.js" */
 
@@ -21,6 +22,7 @@ class Lobby {
     this.who = h("div", { class: "me" });
     this.login = h("div", { class: "login" });
     this.wrong = h("p", { class: "wrong", role: "alert" });
+    this.door = isPlayMoney(me) ? staffDoor() : null;
     /** Whether what is wrong is that the tables could not be read. */
     this.unread = false;
     fill(
@@ -45,10 +47,13 @@ class Lobby {
           }),
           this.login,
           this.wrong,
+          pitLink(me),
+          isPlayMoney(me) && !me.name ? doorLink() : null,
           deskLink(me),
           disputesLink(me),
         ),
         this.list,
+        this.door,
         h("p", { class: "foot", text: foot(me) }),
       ),
     );
@@ -80,18 +85,19 @@ class Lobby {
   #showMe() {
     const { me } = this;
     fill(this.who);
+    if (this.door) show(this.door, !me.name);
     if (me.name) {
       this.who.append(
         h("strong", { text: me.name }),
         h("span", { class: "purse", text: purseWords(me) }),
       );
-      if (!isPlayMoney(me))
+      if (!isPlayMoney(me) || me.post)
         this.who.append(
           h("button", {
             class: "button quiet small",
             type: "button",
-            text: "Log out",
-            onclick: () => this.#change(exit()),
+            text: isPlayMoney(me) ? "Leave post" : "Log out",
+            onclick: () => (me.post ? exit().then(() => location.reload()) : this.#change(exit())),
           }),
         );
       fill(this.login);
@@ -144,6 +150,27 @@ function deskLink(me) {
     { class: "to-desk", href: "/ask" },
     h("strong", { text: "Ruling desk" }),
     h("span", { text: "Something went wrong at a table? Ask the book what is ruled." }),
+  );
+}
+
+/** The way to the staff door, further down. */
+function doorLink() {
+  return h(
+    "a",
+    { class: "to-desk", href: "#staff-door" },
+    h("strong", { text: "Staff door" }),
+    h("span", { text: "Run the floor: report a mistake at a table and see it ruled." }),
+  );
+}
+
+/** The way to the console, for staff. @param {import("./records.js").Me} me */
+function pitLink(me) {
+  if (!me.post) return null;
+  return h(
+    "a",
+    { class: "to-desk", href: "/pit" },
+    h("strong", { text: "The pit" }),
+    h("span", { text: "The floor at a glance: what waits for you, reports, rulings, claims." }),
   );
 }
 

@@ -1035,6 +1035,7 @@ export interface PitTile {
   dealt_by: "hand" | "house";
   acting: "device" | "seen";
   dealer: string;
+  due: string;
   link: string | null;
   waits: PitWait[];
   faults: string[];

@@ -56,6 +56,12 @@ export async function enter(name) {
   return remember(await ask("/api/enter", { name }));
 }
 
+/** Try a post of the pit, in the demonstration. @param {string} name
+ * @param {import("./records.js").StaffDoorBody["post"]} post @returns {Promise<Me>} */
+export async function enterAsStaff(name, post) {
+  return remember(await ask("/api/staff-door", { name, post }));
+}
+
 /** Log in to an account. @param {string} name @param {string} password @returns {Promise<Me>} */
 export async function login(name, password) {
   return remember(await ask("/api/login", { name, password }));

@@ -60,7 +60,7 @@ export function headWords(ruling) {
 }
 
 /** @param {string} book @param {any} ruling */
-function headline(book, ruling) {
+export function headline(book, ruling) {
   const [first] = ruling.paragraphs;
   return h(
     "header",
@@ -213,7 +213,7 @@ function factWords(facts) {
 // -- what happens ---------------------------------------------------------------------------------
 
 /** @param {any} ruling */
-function cardsPart(ruling) {
+export function cardsPart(ruling) {
   if (!ruling.cards.length) return null;
   /** @type {Map<string, {leaves: string[], way: any}>} */
   const ways = new Map();
@@ -263,7 +263,7 @@ export function whoseMoney(money) {
 }
 
 /** Where a settled reading rules rather than the text. @param {string} book @param {any} ruling */
-function readingsPart(book, ruling) {
+export function readingsPart(book, ruling) {
   if (!ruling.readings?.length) return null;
   const list = h("ul", { class: "readings" });
   for (const one of ruling.readings) {
@@ -291,7 +291,7 @@ function readingsPart(book, ruling) {
 }
 
 /** @param {any} ruling */
-function moneyPart(ruling) {
+export function moneyPart(ruling) {
   if (!ruling.money.length) return null;
   const list = h("dl", { class: "money" });
   for (const [who, changes] of whoseMoney(ruling.money)) {
@@ -315,7 +315,7 @@ function moneyPart(ruling) {
 
 /** Whose word it needs, on what, and which paragraph or reading wants it.
  * @param {string} book @param {any} ruling */
-function signPart(book, ruling) {
+export function signPart(book, ruling) {
   if (!ruling.signed_by.length) return null;
   const list = h("ul", { class: "why" });
   for (const one of ruling.confirmed ?? []) {
@@ -336,7 +336,7 @@ function signPart(book, ruling) {
 }
 
 /** @param {any} ruling */
-function nextPart(ruling) {
+export function nextPart(ruling) {
   if (!ruling.next.length) return null;
   const list = h("ul", { class: "next" });
   for (const one of ruling.next) list.append(h("li", { text: one }));
@@ -344,7 +344,7 @@ function nextPart(ruling) {
 }
 
 /** @param {string} book @param {any} ruling */
-function whyPart(book, ruling) {
+export function whyPart(book, ruling) {
   const rest = ruling.sentences.filter((/** @type {any} */ each) => each.says !== ruling.headline);
   if (!rest.length) return null;
   const list = h("ul", { class: "why" });
@@ -375,7 +375,7 @@ function tablesPart(ruling) {
 // -- the paragraphs -------------------------------------------------------------------------------
 
 /** @param {string} book @param {any} ruling */
-function paragraphsPart(book, ruling) {
+export function paragraphsPart(book, ruling) {
   if (!ruling.paragraphs.length) return null;
   const list = h("div", { class: "paragraphs" });
   for (const one of ruling.paragraphs) {

@@ -1,0 +1,111 @@
+"""What the console calls reports, and how it asks for their fields: in words of the book.
+
+The tags and fields of commands are for programs. Whoever stands at a table reads a few words and
+touches one of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Any
+
+TITLES = {
+    "report cards gone": "Cards are gone",
+    "report dealing error": "Another dealing error",
+    "report deck": "Deck short or over",
+    "report deck count": "Deck short or over",
+    "report drawn together": "Cards drawn together",
+    "report early cards": "Community Cards too early",
+    "report exposed": "Card exposed in the deal",
+    "report exposed in cut": "Card exposed in the cut",
+    "report extra look": "Looked at a further hand",
+    "report face up card": "Card face up in the device",
+    "report foreign card": "Foreign card",
+    "report interruption": "Technical interruption",
+    "report irregularity": "The book does not say",
+    "report jackpot fault": "Jackpot device fails",
+    "report jackpot repaired": "Jackpot device works again",
+    "report missed burn": "No card burnt",
+    "report missing burn": "No card burnt",
+    "report missing cards": "Too few Community Cards",
+    "report not enough cards": "Not enough cards",
+    "report not shuffled": "Not shuffled",
+    "report shoe": "Shoe cannot finish the round",
+    "report shown": "A player showed his cards",
+    "report skipped": "A player was skipped",
+    "report surplus cards": "Too many Community Cards",
+    "report unprepared": "Not shuffled or not cut",
+    "report walk away": "A player walked away",
+    "report wrong count": "Wrong number of cards",
+    "report wrong deal": "Hands dealt wrongly",
+}
+"""By the tag of the report."""
+
+TITLES_WITH = {
+    ("report deck", "twice"): "The same card twice",
+    ("report wrong count", "community"): "Wrong number on the board",
+    ("report wrong count", "dealer"): "Wrong number before the dealer",
+}
+"""Where a report with this field is another matter."""
+
+ASKS = {
+    "affected": "Which boxes are affected?",
+    "before": "Before which deal?",
+    "box": "Which box?",
+    "boxes": "Which boxes?",
+    "burns": "Which burnt cards?",
+    "card": "Which card?",
+    "cards": "Which cards?",
+    "community": "Which Community Cards?",
+    "count": "How many cards?",
+    "dealer": "Which cards of the dealer?",
+    "dealer_gets": "Whose hand is the dealer's?",
+    "dealer_gives": "To whom goes the hand before the dealer?",
+    "first_cards": "The first card of which boxes?",
+    "kind": "What is it about?",
+    "lacking": "What was left out?",
+    "left": "How many cards are left?",
+    "moves": "Can it be put in order?",
+    "player": "Who?",
+    "round": "In which round?",
+    "says": "What was it, in a few words?",
+    "seat": "Which seat?",
+    "seen": "Has anybody seen his cards?",
+    "stopped": "How many of the last Actions did somebody try to stop?",
+    "street": "On which street?",
+    "to": "Who saw them?",
+    "twice": "Which card?",
+    "unregistered": "Whose bet was not registered yet?",
+    "what": "What went wrong?",
+}
+"""By the name of the field."""
+
+ASKS_WITH = {
+    ("report wrong count", "cards"): "How many cards did it get?",
+    ("report wrong count", "community"): "How many Community Cards?",
+    ("report wrong count", "dealer"): "How many cards has the dealer?",
+}
+
+USUAL: dict[str, Any] = {"count": 51}
+"""What stands in a field where it can be so, before anybody has said anything."""
+
+_CITED = re.compile(r" \([^()]*\d[^()]*\)")
+
+
+def title(do: str, fields: Collection[str]) -> str:
+    """What a report is called."""
+    for (report, field), called in TITLES_WITH.items():
+        if report == do and field in fields:
+            return called
+    return TITLES[do]
+
+
+def ask(do: str, field: str) -> str:
+    """How a field is asked for."""
+    return ASKS_WITH.get((do, field)) or ASKS[field]
+
+
+def plain(sentence: str) -> str:
+    """What a report says of itself, without the paragraphs: the ruling has those of its book."""
+    return _CITED.sub("", sentence).replace("`", "")

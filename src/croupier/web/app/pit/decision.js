@@ -1,0 +1,188 @@
+// A decision that waits: the question with its paragraph, what follows from each answer for cards and
+// money, and the reason by a touch or in words. Who comes second is told who was first.
+
+import { h, setText } from "../dom.js";
+import { keyed } from "../keys.js";
+import { readMoney } from "../money.js";
+import { ask } from "../session.js";
+import { cardsPart, moneyPart, paragraphsPart } from "../desk/ruling.js";
+import { badge, badges } from "../desk/paragraph.js";
+import { capital, optionWords } from "../desk/words.js";
+import { doneView } from "./done.js";
+import { newId, placeName } from "./words.js";
+
+/** @import {PitDecision, PitOption} from "../records.js" */
+/** @typedef {import("./main.js").Console} Console */
+
+/** @param {Console} console @param {string} place @param {number} number
+ * @returns {Promise<import("./main.js").View>} */
+export async function decisionView(console, place, number) {
+  const asked = await ask(`/api/pit/decisions/${encodeURIComponent(place)}/${number}`);
+  const book = asked.cites[0]?.rulebook ?? console.tile(place)?.rulebook ?? "";
+  const wrong = h("p", { class: "wrong", role: "alert" });
+  const why = asked.reasons.length ? reasonPart(asked.reasons) : null;
+  /** @type {string | null} one answer has one id, however often it is sent */
+  let id = null;
+  const give = async (/** @type {PitOption} */ option, /** @type {Record<string, unknown>} */ details) => {
+    id ??= newId();
+    try {
+      const body = { id, option: option.name, details, reason: why?.reason() ?? "" };
+      const answer = await ask(`/api/pit/decisions/${encodeURIComponent(place)}/${number}`, body);
+      console.put(doneView(console, place, answer));
+    } catch (error) {
+      id = null;
+      setText(wrong, /** @type {Error} */ (error).message);
+      wrong.scrollIntoView({ block: "center" });
+      if (!(await stillOpen(place, number))) view.classList.add("taken");
+    }
+    console.read();
+  };
+  const options = h("ul", { class: "options answers" });
+  asked.options.forEach((option, k) => options.append(h("li", {}, answerCard(book, asked, option, k + 1, give))));
+  const view = h(
+    "section",
+    { class: "asked-of-me", "data-says": asked.says },
+    h("p", { class: "reported" }, h("strong", { text: placeName(place) }), h("span", { text: `for ${asked.whom}, ` }), h("span", { "data-since": asked.since })),
+    h("h1", { text: asked.says, tabindex: "-1", class: asked.says.length > 90 ? "long" : "" }),
+    h("p", { class: "cited" }, ...asked.cites.slice(0, 3).map((each) => badge(each.rulebook, each.paragraph))),
+    wrong,
+    asked.barred ? h("p", { class: "then", text: asked.barred }) : why?.part ?? null,
+    options,
+    asked.cites.length ? paragraphsPart(book, { paragraphs: asked.cites.map((each) => ({ id: each.paragraph, title: each.title, says: each.says })) }) : null,
+  );
+  return {
+    view,
+    title: `${placeName(place)}: a decision`,
+    update: async (floor) => {
+      if (view.classList.contains("taken") || !view.isConnected) return;
+      const waits = [...floor.tables.filter((each) => each.place === place), ...floor.links.filter((each) => each.link === place)].flatMap((each) => each.waits);
+      if (waits.some((wait) => wait.decision === number) || id) return;
+      view.classList.add("taken");
+      setText(wrong, (await whoWasFirst(place, number)) || "This question is no longer open.");
+    },
+  };
+}
+
+/** @param {string} place @param {number} number */
+async function whoWasFirst(place, number) {
+  try {
+    await ask(`/api/pit/decisions/${encodeURIComponent(place)}/${number}`);
+    return "";
+  } catch (error) {
+    return /** @type {Error} */ (error).message;
+  }
+}
+
+/** @param {string} place @param {number} number */
+async function stillOpen(place, number) {
+  return !(await whoWasFirst(place, number));
+}
+
+/** @param {readonly string[]} reasons */
+function reasonPart(reasons) {
+  let chosen = reasons[0];
+  const field = /** @type {HTMLInputElement} */ (
+    h("input", { type: "text", maxlength: "300", placeholder: "or in your words", "aria-label": "Another reason", autocomplete: "off" })
+  );
+  const buttons = reasons.map((reason) =>
+    h("button", {
+      class: "choice",
+      type: "button",
+      text: capital(reason),
+      "aria-pressed": String(reason === chosen),
+      onclick: () => {
+        chosen = reason;
+        field.value = "";
+        mark();
+      },
+    }),
+  );
+  const mark = () => buttons.forEach((button, k) => button.setAttribute("aria-pressed", String(!field.value.trim() && reasons[k] === chosen)));
+  field.addEventListener("input", mark);
+  const part = h("fieldset", { class: "asked why-so" }, h("legend", { text: "Why" }), h("div", { class: "choices" }, ...buttons, field));
+  return { part, reason: () => field.value.trim() || chosen };
+}
+
+/** @param {string} book @param {PitDecision} asked @param {PitOption} option @param {number} number
+ * @param {(option: PitOption, details: Record<string, unknown>) => void} give */
+function answerCard(book, asked, option, number, give) {
+  const kinds = Object.entries(option.asks);
+  const fields = kinds.map(([name, kind]) => detail(name, kind));
+  const wrong = h("p", { class: "wrong", role: "alert" });
+  const press = () => {
+    /** @type {Record<string, unknown>} */
+    const details = {};
+    for (const field of fields) {
+      const value = field.value();
+      if (value === null) {
+        setText(wrong, `${capital(field.name)}: ${field.wants}`);
+        return field.input.focus();
+      }
+      details[field.name] = value;
+    }
+    return give(option, details);
+  };
+  const button = h("button", {
+    class: "button answer",
+    type: "button",
+    "data-option": option.name,
+    text: optionWords(option),
+    disabled: Boolean(asked.barred),
+    onclick: press,
+  });
+  if (number < 10) keyed(button, String(number));
+  const sentences = option.sentences.filter((each) => each.says !== option.follows);
+  return h(
+    "article",
+    { class: "answer-card" },
+    button,
+    option.says ? h("p", { class: "says", text: capital(option.says) }) : null,
+    option.follows ? h("p", { class: "follows", text: option.follows }) : null,
+    sentences.length
+      ? h("ul", { class: "why" }, ...sentences.map((each) => h("li", {}, `${each.says} `, badges(book, each.cites, 1))))
+      : null,
+    cardsPart(option),
+    moneyPart(option),
+    ...fields.map((field) => field.label),
+    wrong,
+  );
+}
+
+/** @type {Record<string, string>} */
+const WANTS = {
+  seat: "the number of a seat",
+  box: "the number of a box",
+  seats: "numbers with commas between them",
+  money: "an amount, such as 60 or 2.50",
+  card: "a card, such as Kh",
+  cards: "cards with spaces between them, such as Kh 7d",
+  number: "a whole number",
+  text: "a few words",
+};
+
+/** What must be said with an answer. @param {string} name @param {string} kind */
+function detail(name, kind) {
+  const input = /** @type {HTMLInputElement} */ (
+    h("input", { type: "text", inputmode: ["seat", "box", "number", "money"].includes(kind) ? "decimal" : "text", placeholder: WANTS[kind] ?? "", autocomplete: "off", maxlength: "200" })
+  );
+  return {
+    name,
+    input,
+    wants: WANTS[kind] ?? kind,
+    label: h("label", { class: "field" }, h("span", { text: capital(name.replaceAll("_", " ")) }), input),
+    value: () => readDetail(kind, input.value.trim()),
+  };
+}
+
+/** @param {string} kind @param {string} text @returns {unknown} null where it cannot be read */
+function readDetail(kind, text) {
+  if (!text) return null;
+  if (kind === "money") return readMoney(text);
+  if (["seat", "box", "number"].includes(kind)) return /^\d+$/.test(text) ? Number(text) : null;
+  if (kind === "seats") {
+    const parts = text.split(/[\s,]+/).filter(Boolean);
+    return parts.every((part) => /^\d+$/.test(part)) ? parts.map(Number) : null;
+  }
+  if (kind === "cards") return text.split(/[\s,]+/).filter(Boolean);
+  return text;
+}

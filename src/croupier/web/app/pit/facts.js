@@ -1,0 +1,285 @@
+// The facts of a report: at most three questions, each answered by what is usual until somebody touches
+// another value. What is rarely otherwise stands below them.
+
+import { h } from "../dom.js";
+import { capital } from "../desk/words.js";
+import { cardName, cardSigns } from "../cards.js";
+import { PRESETS } from "./matter.js";
+import { valueSays } from "./words.js";
+
+/** @import {PitField} from "../records.js" */
+/** @typedef {import("./matter.js").Matter} Matter */
+/** @typedef {import("./matter.js").Said} Said */
+/** @typedef {{word: string, names: Record<number, string>}} Around */
+/** @typedef {(value: any) => void} Say */
+
+const MOST = 3;
+const RARE = new Set(["stopped", "street", "round", "to", "unregistered", "burns", "first_cards", "dealer_gets", "dealer_gives"]);
+const CARD = /^[2-9TJQKA][cdhs]$/;
+const MANY = 12;
+
+/**
+ * The questions of a matter. @param {Matter} matter @param {Said} said @param {Around} around
+ * @param {(said: Said) => void} changed
+ */
+export function factsPart(matter, said, around, changed) {
+  const asked = matter.names
+    .map((name) => matter.field(name, said))
+    .filter((field) => isAsked(field))
+    .sort((a, b) => Number(RARE.has(a.name)) - Number(RARE.has(b.name)));
+  if (!asked.length) return null;
+  const rows = asked.map((field) => {
+    const say = (/** @type {any} */ value) => changed(matter.with(said, field.name, value));
+    return question(matter, field, said[field.name], around, say);
+  });
+  const first = asked.filter((field) => !RARE.has(field.name)).length;
+  const shown = Math.min(MOST, first || 1);
+  const more = rows.slice(shown);
+  return h(
+    "section",
+    { class: "facts", "aria-label": "The facts" },
+    ...rows.slice(0, shown),
+    more.length
+      ? h("details", { class: "more-facts" }, h("summary", { text: "More facts" }), ...more)
+      : null,
+  );
+}
+
+/** @param {PitField} field */
+function isAsked({ values }) {
+  switch (values.is) {
+    case "one of":
+      return values.values.length > 1;
+    case "some of":
+      return values.values.length > 0 && values.values.length > values.least - 1;
+    case "by place":
+      return Object.keys(values.values).length > 0;
+    case "moves":
+      return values.places.length > 1;
+    case "anything":
+      return false;
+    default:
+      return true;
+  }
+}
+
+/** @param {Matter} matter @param {PitField} field @param {any} value @param {Around} around @param {Say} say */
+function question(matter, field, value, around, say) {
+  return h(
+    "fieldset",
+    { class: "asked", "data-field": field.name },
+    h("legend", { text: field.ask }),
+    answer(matter, field, value, around, say),
+  );
+}
+
+/** @param {Matter} matter @param {PitField} field @param {any} value @param {Around} around @param {Say} say
+ * @returns {HTMLElement} */
+function answer(matter, field, value, around, say) {
+  const { values } = field;
+  switch (values.is) {
+    case "one of": {
+      const all = values.values;
+      if (all.length > MANY && all.every((each) => typeof each === "string" && CARD.test(each)))
+        return cardSelect(field.ask, value, all, say);
+      const numbers = all.filter((each) => typeof each === "number");
+      if (numbers.length > MANY) return stepper(field.ask, value, all, say);
+      return choices(field, all, [value], around, say);
+    }
+    case "some of": {
+      const lying = /** @type {any[]} */ (values.values);
+      if (lying.includes("??")) return faceDown(field.ask, value, lying.length, values, say);
+      return toggles(field, lying, value, around, say);
+    }
+    case "by place":
+      return byPlace(/** @type {any} */ (values), value, around, say);
+    case "from":
+      return stepper(field.ask, value, range(values.least, values.most), say);
+    case "moves":
+      return moves(values.places, value, around, say);
+    default:
+      return words(matter, field, value, say);
+  }
+}
+
+/** @param {number} least @param {number} most */
+function range(least, most) {
+  return Array.from({ length: most - least + 1 }, (_, k) => least + k);
+}
+
+/** @param {string} text @param {boolean} on @param {() => void} press @param {string} key */
+function choice(text, on, press, key) {
+  return h("button", {
+    class: "choice",
+    type: "button",
+    text,
+    "data-value": key,
+    "aria-pressed": String(on),
+    onclick: press,
+  });
+}
+
+/** @param {PitField} field @param {any[]} all @param {any[]} on @param {Around} around @param {Say} say */
+function choices(field, all, on, around, say) {
+  return h(
+    "div",
+    { class: "choices" },
+    ...all.map((each) =>
+      choice(
+        valueSays(field.name, each, around.word, around.names),
+        on.some((one) => one === each),
+        () => say(each),
+        String(each),
+      ),
+    ),
+  );
+}
+
+/** @param {PitField} field @param {any[]} all @param {any[]} on @param {Around} around @param {Say} say */
+function toggles(field, all, on, around, say) {
+  return h(
+    "div",
+    { class: "choices" },
+    ...all.map((each) =>
+      choice(
+        valueSays(field.name, each, around.word, around.names),
+        on.includes(each),
+        () => say(on.includes(each) ? on.filter((one) => one !== each) : [...on, each]),
+        String(each),
+      ),
+    ),
+  );
+}
+
+/** @param {string} ask @param {any} value @param {any[]} all @param {Say} say */
+function stepper(ask, value, all, say) {
+  const at = all.indexOf(value);
+  const step = (/** @type {number} */ by) => {
+    const next = all[at + by];
+    if (next !== undefined) say(next);
+  };
+  const field = /** @type {HTMLInputElement} */ (
+    h("input", { type: "text", inputmode: "numeric", value: String(value ?? ""), "aria-label": ask })
+  );
+  field.addEventListener("change", () => {
+    const typed = Number(field.value);
+    if (field.value.trim() && all.includes(typed)) say(typed);
+    else field.value = String(value ?? "");
+  });
+  const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {number} */ by) =>
+    h("button", {
+      class: "choice",
+      type: "button",
+      text,
+      "aria-label": label,
+      "data-value": label,
+      disabled: all[at + by] === undefined,
+      onclick: () => step(by),
+    });
+  return h("div", { class: "stepper" }, button("−", "One fewer", -1), field, button("+", "One more", 1));
+}
+
+/** @param {string} ask @param {string} value @param {any[]} all @param {Say} say @param {string} [none] */
+function cardSelect(ask, value, all, say, none = "") {
+  const select = /** @type {HTMLSelectElement} */ (
+    h(
+      "select",
+      { "aria-label": ask },
+      none ? h("option", { value: "", text: none, selected: !value }) : null,
+      ...all.map((card) =>
+        h("option", { value: card, text: `${cardSigns([card])}  ${cardName(card)}`, selected: card === value }),
+      ),
+    )
+  );
+  select.addEventListener("change", () => say(select.value));
+  return select;
+}
+
+const DECK = [..."shdc"].flatMap((suit) => [..."AKQJT98765432"].map((rank) => `${rank}${suit}`));
+
+/** Cards that nobody has to name, or each by its name. @param {string} ask @param {any[]} value
+ * @param {number} most @param {{least: number, unnamed: boolean}} about @param {Say} say */
+function faceDown(ask, value, most, { least, unnamed }, say) {
+  if (unnamed)
+    return h(
+      "div",
+      { class: "choices" },
+      ...range(least, most).map((many) =>
+        choice(String(many), value.length === many, () => say(Array(many).fill("??")), String(many)),
+      ),
+    );
+  const rows = [...value, ...(value.length < most ? [""] : [])].map((card, k) =>
+    cardSelect(
+      `${ask} ${k + 1}`,
+      card,
+      DECK,
+      (named) => say([...value.slice(0, k), ...(named ? [named] : []), ...value.slice(k + 1)]),
+      k < least ? "Which card?" : k ? "No further card" : "No card",
+    ),
+  );
+  return h("div", { class: "card-rows" }, ...rows);
+}
+
+/** @param {{values: Record<string, any[]>, least: number, unnamed: boolean}} about
+ * @param {Record<string, any[]>} value @param {Around} around @param {Say} say */
+function byPlace(about, value, around, say) {
+  const part = h("div", { class: "by-place" });
+  for (const [place, lying] of Object.entries(about.values)) {
+    const here = value?.[place] ?? [];
+    const change = (/** @type {any[]} */ cards) => {
+      const { [place]: _, ...others } = value ?? {};
+      say(cards.length ? { ...others, [place]: cards } : others);
+    };
+    const label = valueSays("seat", Number(place), around.word, around.names);
+    part.append(
+      h(
+        "div",
+        { class: "place-row" },
+        h("span", { class: "place-name", text: label }),
+        faceDown(label, here, lying.length, { least: 0, unnamed: about.unnamed }, change),
+      ),
+    );
+  }
+  return part;
+}
+
+/** @param {number[]} places @param {Record<string, number>} value @param {Around} around @param {Say} say */
+function moves(places, value, around, say) {
+  const swaps = places.flatMap((one, k) => places.slice(k + 1).map((other) => [one, other]));
+  const said = JSON.stringify(value ?? {});
+  const options = swaps.map(([one, other]) => ({
+    value: JSON.stringify({ [one]: other, [other]: one }),
+    text: `Yes: the hands of ${around.word} ${one} and ${other} change places`,
+  }));
+  const select = /** @type {HTMLSelectElement} */ (
+    h(
+      "select",
+      { "aria-label": "Can it be put in order?" },
+      h("option", { value: "{}", text: "No", selected: said === "{}" }),
+      ...options.map((each) => h("option", { ...each, selected: each.value === said })),
+    )
+  );
+  select.addEventListener("change", () => say(JSON.parse(select.value)));
+  return select;
+}
+
+/** @param {Matter} matter @param {PitField} field @param {any} value @param {Say} say */
+function words(matter, field, value, say) {
+  const presets = PRESETS[matter.do] ?? [];
+  const input = /** @type {HTMLInputElement} */ (
+    h("input", { type: "text", value: value ?? "", maxlength: "200", autocomplete: "off", "aria-label": field.ask })
+  );
+  input.addEventListener("change", () => {
+    const written = input.value.trim();
+    if (written || (field.values.is === "words" && !field.values.needed)) say(written);
+    else input.value = value;
+  });
+  return h(
+    "div",
+    { class: "words-field" },
+    presets.length
+      ? h("div", { class: "choices" }, ...presets.map((each) => choice(capital(each), each === value, () => say(each), each)))
+      : null,
+    input,
+  );
+}

@@ -1,0 +1,195 @@
+// A jackpot link: its meter, the claims that wait with hand and board, paying them, faults and repair,
+// changes that want a second person.
+
+import { h, fill, setText } from "../dom.js";
+import { JACKPOT, meter, money } from "../money.js";
+import { cardNames, cardSigns } from "../cards.js";
+import { ask } from "../session.js";
+import { openDialog } from "../dialogs.js";
+import { capital } from "../desk/words.js";
+import { hour, newId, placeName } from "./words.js";
+
+/** @import {BankedView, LinkDetails, OpenClaim} from "../records.js" */
+/** @typedef {import("./main.js").Console} Console */
+
+/** @param {Console} console @param {string} link @returns {Promise<import("./main.js").View>} */
+export async function linkView(console, link) {
+  const path = `/api/links/${encodeURIComponent(link)}`;
+  const wrong = h("p", { class: "wrong", role: "alert" });
+  const told = h("ul", { class: "told" });
+  const body = h("div", { class: "link-body" });
+  const order = async (/** @type {Record<string, unknown>} */ command) => {
+    setText(wrong, "");
+    try {
+      const given = /** @type {any} */ ({ id: newId(), command });
+      const answer = await ask(/** @type {`/api/links/${string}/commands`} */ (`${path}/commands`), given);
+      fill(told, ...answer.told.map((says) => h("li", { text: says })));
+    } catch (error) {
+      setText(wrong, /** @type {Error} */ (error).message);
+      wrong.scrollIntoView({ block: "center" });
+    }
+    drawn = "";
+    await console.read();
+  };
+  let drawn = "";
+  const draw = async () => {
+    const found = await ask(/** @type {`/api/links/${string}`} */ (path));
+    const now = JSON.stringify(found);
+    if (now === drawn) return;
+    drawn = now;
+    const claims = found.pending?.claims ?? [];
+    const hands = await Promise.all(claims.map(handOf));
+    fill(body, ...parts(found, hands, order));
+  };
+  await draw();
+  return {
+    title: link,
+    view: h("section", { class: "at-link" }, h("h1", { tabindex: "-1" }, link, h("small", { text: JACKPOT })), wrong, h("div", { role: "status" }, told), body),
+    update: () => draw().catch((error) => setText(wrong, error.message)),
+  };
+}
+
+/** @typedef {{hand: string[], board: string[]} | null} Hand */
+
+/** The cards of a claim, if its round still lies on the table. @param {OpenClaim} claim @returns {Promise<Hand>} */
+async function handOf(claim) {
+  try {
+    const { view } = await ask(`/api/tables/${encodeURIComponent(claim.table)}/view`);
+    const table = /** @type {BankedView} */ (view);
+    if (table.round !== claim.round) return null;
+    return { hand: table.boxes[claim.box]?.cards ?? [], board: table.board };
+  } catch {
+    return null;
+  }
+}
+
+/** @param {LinkDetails} found @param {Hand[]} hands @param {(command: Record<string, unknown>) => void} order */
+function parts(found, hands, order) {
+  const { pending } = found;
+  const works = found.status !== "failed";
+  return [
+    h(
+      "dl",
+      { class: "figures" },
+      ...[
+        ["Meter", meter(found.meter)],
+        ["Shown to players", meter(found.display)],
+        ["Reset value", money(found.reset_value)],
+        ["Status", capital(found.status)],
+        ["Tables", found.tables.map(placeName).join(", ") || "none"],
+        ["Paid so far", found.hits ? `${money(found.awarded)} in ${found.hits} ${found.hits > 1 ? "awards" : "award"}` : "nothing"],
+      ].map(([word, says]) => h("div", {}, h("dt", { text: word }), h("dd", { text: says }))),
+    ),
+    claimsPart(found, hands, order),
+    ...(pending?.questions ?? []).map((each) =>
+      h(
+        "section",
+        { class: "part" },
+        h("h2", { text: "To be decided" }),
+        h("p", { text: each.says }),
+        h("a", { class: "button main", href: `#decision/${encodeURIComponent(found.link)}/${each.decision}`, text: "Decide" }),
+      ),
+    ),
+    ...(pending?.changes ?? []).map((each) =>
+      h(
+        "section",
+        { class: "part" },
+        h("h2", { text: "Wants a second person" }),
+        h("p", { text: `${each.proposed_by} proposes: ${each.kind}, ${changeWords(each.change)}, because ${each.reason}.` }),
+        h("button", { class: "button main", type: "button", text: "Approve it", onclick: () => order({ do: "approve", proposal: each.proposal }) }),
+      ),
+    ),
+    h(
+      "section",
+      { class: "part" },
+      h("h2", { text: "Fault and repair" }),
+      h(
+        "div",
+        { class: "row" },
+        works
+          ? h("button", { class: "button", type: "button", text: "Report a fault", onclick: () => askWhy("What has failed?", FAULTS, (reason) => order({ do: "report link fault", reason })) })
+          : h("button", { class: "button main", type: "button", text: "It works again", onclick: () => askWhy("What was done?", REPAIRS, (reason) => order({ do: "repair link", reason })) }),
+        found.status === "closed"
+          ? h("button", { class: "button", type: "button", text: "Open the jackpot", onclick: () => order({ do: "reopen link" }) })
+          : h("button", { class: "button", type: "button", text: "Close the jackpot", onclick: () => order({ do: "close link" }) }),
+      ),
+    ),
+    awardsPart(found),
+  ];
+}
+
+const FAULTS = ["the display has failed", "bets are not registered", "the meter looks wrong"];
+const REPAIRS = ["tested, it counts again", "a part was replaced and tested"];
+
+/** @param {Record<string, unknown>} change */
+function changeWords(change) {
+  return Object.entries(change)
+    .map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)
+    .join(", ");
+}
+
+/** @param {LinkDetails} found @param {Hand[]} hands @param {(command: Record<string, unknown>) => void} order */
+function claimsPart(found, hands, order) {
+  const claims = found.pending?.claims ?? [];
+  if (!claims.length) return h("section", { class: "part" }, h("h2", { text: "Claims" }), h("p", { class: "none", text: "Nobody claims anything." }));
+  const list = h("ol", { class: "claims" });
+  claims.forEach((claim, k) => list.append(claimItem(claim, hands[k])));
+  const total = claims.reduce((sum, claim) => sum + claim.amount, 0);
+  const asked = (found.pending?.questions ?? []).length > 0;
+  return h(
+    "section",
+    { class: "part claims-part" },
+    h("h2", { text: claims.length > 1 ? "Claims, in the order of payment" : "A claim" }),
+    list,
+    asked
+      ? null
+      : h("button", {
+          class: "button main pay",
+          type: "button",
+          text: claims.length > 1 ? `Verified: pay ${claims.length} claims, ${money(total)}` : `Verified: pay ${money(total)}`,
+          onclick: () => order({ do: "pay claims" }),
+        }),
+  );
+}
+
+/** @param {OpenClaim} claim @param {Hand} hand */
+function claimItem(claim, hand) {
+  return h(
+    "li",
+    {},
+    h("strong", { class: "amount", text: money(claim.amount) }),
+    h("span", { class: "line", text: `${claim.line}, ${claim.percent}` }),
+    h("span", { text: `${claim.player}, box ${claim.box} of ${placeName(claim.table)}, round ${claim.round}` }),
+    hand?.hand.length
+      ? h("span", { class: "cards", "aria-label": `Hand ${cardNames(hand.hand)}; board ${cardNames(hand.board)}`, role: "img" }, `${cardSigns(hand.hand)}  |  ${cardSigns(hand.board)}`)
+      : h("span", { class: "cards none", text: "The round has left the table; see its history." }),
+    h("small", { text: `since ${hour(claim.since)}` }),
+  );
+}
+
+/** @param {LinkDetails} found */
+function awardsPart(found) {
+  if (!found.awards.length) return h("section", { class: "part" }, h("h2", { text: "Paid" }), h("p", { class: "none", text: "Nothing yet." }));
+  const list = h("ul", { class: "awards" });
+  for (const one of [...found.awards].reverse().slice(0, 8))
+    list.append(h("li", {}, h("strong", { text: money(one.paid) }), ` ${one.line}, box ${one.box} of ${placeName(one.table)}, round ${one.round}; meter ${meter(one.meter_before)} → ${meter(one.meter_after)}`));
+  return h("section", { class: "part" }, h("h2", { text: "Paid" }), list);
+}
+
+/** @param {string} title @param {string[]} presets @param {(reason: string) => void} give */
+function askWhy(title, presets, give) {
+  const field = /** @type {HTMLInputElement} */ (h("input", { type: "text", maxlength: "300", autocomplete: "off" }));
+  const say = (/** @type {string} */ reason) => {
+    if (!reason.trim()) return field.focus();
+    close();
+    return give(reason.trim());
+  };
+  const body = h(
+    "div",
+    { class: "inside" },
+    h("div", { class: "choices" }, ...presets.map((each) => h("button", { class: "choice", type: "button", text: capital(each), onclick: () => say(each) }))),
+    h("label", { class: "field" }, h("span", { text: "In other words" }), field),
+    h("div", { class: "row" }, h("button", { class: "button main", type: "button", text: "Give the order", onclick: () => say(field.value) })),
+  );
+  const close = openDialog(title, body);
+}

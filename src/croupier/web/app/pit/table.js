@@ -1,0 +1,260 @@
+// One table: how it stands, what can be reported there now, what was to be read out, and the way back
+// from the last ruling.
+
+import { h, fill } from "../dom.js";
+import { keyed } from "../keys.js";
+import { ask } from "../session.js";
+import { openDialog } from "../dialogs.js";
+import { badges } from "../desk/paragraph.js";
+import { capital } from "../desk/words.js";
+import { holdLine, waitsPart } from "./floor.js";
+import { dealingPart } from "./dealing.js";
+import { doneView } from "./done.js";
+import { factsPart } from "./facts.js";
+import { matters } from "./matter.js";
+import { playersAt } from "./players.js";
+import { hour, newId, placeName, seatWord } from "./words.js";
+import { money } from "../money.js";
+
+/** @import {PitAnnouncement, PitReports, PitTile} from "../records.js" */
+/** @typedef {import("./main.js").Console} Console */
+/** @typedef {import("./matter.js").Matter} Matter */
+/** @typedef {import("./matter.js").Said} Said */
+
+/** @param {Console} console @param {string} place @returns {Promise<import("./main.js").View>} */
+export async function tableView(console, place) {
+  const path = encodeURIComponent(place);
+  const [tile, listed] = await Promise.all([
+    ask(`/api/pit/tables/${path}`),
+    ask(`/api/pit/tables/${path}/reports`),
+  ]);
+  const stands = h("div", { class: "stands" });
+  const wrong = h("p", { class: "wrong", role: "alert" });
+  const list = h("ul", { class: "reports" });
+  const aside = h("aside", { class: "aside" });
+  let position = listed.position;
+  /** @param {PitReports} found */
+  const offer = (found) => {
+    position = found.position;
+    fill(list, ...reportButtons(found, (matter) => report(console, tile, matter, wrong)));
+  };
+  offer(listed);
+  fill(aside, ...asideParts(console, tile, listed, wrong));
+  let drawn = "";
+  const view = h(
+    "div",
+    { class: "at-table" },
+    h("h1", { tabindex: "-1" }, placeName(place), h("small", { text: tile.short })),
+    stands,
+    wrong,
+    h(
+      "div",
+      { class: "two" },
+      h(
+        "section",
+        {},
+        h("h2", { text: "What happened?" }),
+        tile.assigned
+          ? h("p", { class: "lead", text: "Only what can be true now. The table is held until you confirm the ruling." })
+          : h("p", { class: "lead", text: "You are not assigned to this table: somebody else reports here." }),
+        tile.assigned ? list : null,
+      ),
+      aside,
+    ),
+  );
+  let reading = false;
+  return {
+    view,
+    title: placeName(place),
+    update: async (floor) => {
+      const now = floor.tables.find((each) => each.place === place);
+      if (!now || drawn === JSON.stringify(now)) return;
+      drawn = JSON.stringify(now);
+      const focused = stands.contains(document.activeElement);
+      fill(stands, ...standing(console, now, wrong));
+      if (focused) /** @type {HTMLElement | null} */ (stands.querySelector("button, a"))?.focus();
+      if (reading || list.contains(document.activeElement)) return;
+      reading = true;
+      try {
+        const found = await ask(`/api/pit/tables/${path}/reports`);
+        if (found.position !== position) {
+          offer(found);
+          fill(aside, ...asideParts(console, now, found, wrong));
+        }
+      } finally {
+        reading = false;
+      }
+    },
+  };
+}
+
+/** @param {Console} console @param {PitTile} tile @param {HTMLElement} wrong */
+function standing(console, tile, wrong) {
+  const { hold } = tile;
+  const path = encodeURIComponent(tile.place);
+  const picks = tile.waits.some((wait) => wait.kind === "pick" && wait.mine);
+  const asked = tile.waits.find((wait) => wait.decision !== null);
+  return [
+    h(
+      "p",
+      { class: "stage" },
+      h("strong", { text: capital(tile.stage) + (tile.round ? `, round ${tile.round}` : "") }),
+      h("span", { class: "since", "data-since": tile.since }),
+      h("span", { text: `${money(tile.money)} on the table` }),
+      h("span", { text: `${tile.seated} of ${tile.seats}` }),
+    ),
+    ...[holdLine(tile)].filter((each) => each !== null),
+    ...tile.faults.map((fault) => h("p", { class: "fault", text: fault })),
+    waitsPart(tile),
+    ...[dealingPart(tile, console.play, wrong, () => console.read())].filter((each) => each !== null),
+    h(
+      "div",
+      { class: "row" },
+      hold ? h("a", { class: "button main", href: `#ruling/${path}`, text: hold.mine ? "Go on with your ruling" : `See what ${hold.by} rules` }) : null,
+      asked ? h("a", { class: asked.mine ? "button main" : "button", href: `#decision/${path}/${asked.decision}`, text: asked.mine ? "Decide" : "See the question" }) : null,
+      picks
+        ? h("button", { class: "button main", type: "button", text: "Have the cards picked", onclick: () => pick(console, tile.place, wrong) })
+        : null,
+      h("a", { class: "button", href: `/table/${path}`, text: "Watch the table" }),
+    ),
+  ];
+}
+
+/** @param {Console} console @param {string} place @param {HTMLElement} wrong */
+async function pick(console, place, wrong) {
+  try {
+    const answer = await ask(`/api/pit/tables/${encodeURIComponent(place)}/pick`, { id: newId() });
+    console.put(doneView(console, place, answer));
+    console.read();
+  } catch (error) {
+    wrong.textContent = /** @type {Error} */ (error).message;
+  }
+}
+
+/** Report it with what is usual, unless something has to be named first.
+ * @param {Console} console @param {PitTile} tile @param {Matter} matter @param {HTMLElement} wrong */
+async function report(console, tile, matter, wrong) {
+  const give = (/** @type {Said} */ said) => hold(console, tile.place, matter.command(said), wrong);
+  if (!matter.mustBeNamed()) return give(matter.usual());
+  const body = h("div", { class: "inside" });
+  let said = named(matter.usual());
+  const names = await playersAt(tile.place);
+  const draw = () => {
+    const facts = factsPart(matter, said, { word: seatWord(tile.game), names }, (next) => {
+      said = named(next);
+      draw();
+    });
+    const nothing = !/"[2-9TJQKA][cdhs]"/.test(JSON.stringify(said));
+    fill(
+      body,
+      h("h2", { text: matter.title }),
+      ...(facts ? [facts] : []),
+      h(
+        "div",
+        { class: "row" },
+        h("button", { class: "button main", type: "button", text: "Show the ruling", disabled: nothing, onclick: () => (close(), give(said)) }),
+      ),
+    );
+  };
+  const close = openDialog(matter.title, body);
+  draw();
+  return undefined;
+}
+
+/** What is said, without the cards that nobody has named yet. @param {Said} said @returns {Said} */
+function named(said) {
+  const known = (/** @type {any} */ value) =>
+    Array.isArray(value) ? value.filter((each) => each !== "??") : value;
+  return Object.fromEntries(
+    Object.entries(said).map(([name, value]) => {
+      if (value === null || Array.isArray(value) || typeof value !== "object") return [name, known(value)];
+      const places = Object.entries(value).map(([place, cards]) => [place, known(cards)]);
+      return [name, Object.fromEntries(places.filter(([, cards]) => !Array.isArray(cards) || cards.length))];
+    }),
+  );
+}
+
+/** @param {PitReports} found @param {(matter: Matter) => void} give */
+function reportButtons(found, give) {
+  return matters(found.reports).map((matter, k) => {
+    const button = h(
+      "button",
+      { class: "pick report", type: "button", "data-report": matter.do, onclick: () => give(matter) },
+      h("span", { class: "words" }, h("span", { text: matter.title }), h("small", { text: matter.says })),
+    );
+    return h("li", {}, k < 9 ? keyed(button, String(k + 1)) : button);
+  });
+}
+
+/** Hold the table with what is usual; the facts are asked beside the ruling.
+ * @param {Console} console @param {string} place @param {Record<string, unknown>} command @param {HTMLElement} wrong */
+async function hold(console, place, command, wrong) {
+  const path = encodeURIComponent(place);
+  try {
+    await ask(`/api/pit/tables/${path}/hold`, { id: newId(), command });
+    location.hash = `#ruling/${path}`;
+    console.read();
+  } catch (error) {
+    wrong.textContent = /** @type {Error} */ (error).message;
+    wrong.scrollIntoView({ block: "center" });
+  }
+}
+
+/** @param {Console} console @param {PitTile} tile @param {PitReports} found @param {HTMLElement} wrong */
+function asideParts(console, tile, found, wrong) {
+  const undo = found.undo
+    ? h(
+        "section",
+        { class: "part" },
+        h("h2", { text: "The last ruling" }),
+        h("p", { text: "It can be undone: cards and chips go back to where they were." }),
+        h("button", {
+          class: "button",
+          type: "button",
+          text: "Undo the last ruling",
+          onclick: () => askUndo((reason) => hold(console, tile.place, { do: "undo ruling", reason }, wrong)),
+        }),
+      )
+    : null;
+  return [...(undo ? [undo] : []), announcements(tile.rulebook, tile.announced)];
+}
+
+/** @param {(reason: string) => void} give */
+function askUndo(give) {
+  const reasons = ["it rested on a wrong fact", "the wrong report was given", "the players agree"];
+  const field = /** @type {HTMLInputElement} */ (h("input", { type: "text", maxlength: "300", "aria-label": "Another reason" }));
+  const say = (/** @type {string} */ reason) => {
+    if (!reason.trim()) return field.focus();
+    close();
+    return give(reason.trim());
+  };
+  const body = h(
+    "div",
+    { class: "inside" },
+    h("p", { text: "You see what goes back before you confirm it." }),
+    h("div", { class: "choices" }, ...reasons.map((each) => h("button", { class: "choice", type: "button", text: capital(each), onclick: () => say(each) }))),
+    h("label", { class: "field" }, h("span", { text: "Another reason" }), field),
+    h("div", { class: "row" }, h("button", { class: "button main", type: "button", text: "Go on", onclick: () => say(field.value) })),
+  );
+  const close = openDialog("Why is it undone?", body);
+}
+
+/** What was to be read out, the newest first. @param {string} book @param {PitAnnouncement[]} announced */
+function announcements(book, announced) {
+  const list = h("ul", { class: "announced" });
+  for (const one of announced)
+    list.append(
+      h(
+        "li",
+        {},
+        h("small", { text: `${hour(one.at)} · ${one.call}${one.seat ? ` to ${one.seat}` : ""}` }),
+        h("p", {}, `“${one.says}” `, badges(book, one.cites, 1)),
+      ),
+    );
+  return h(
+    "section",
+    { class: "part" },
+    h("h2", { text: "To read out" }),
+    announced.length ? list : h("p", { class: "none", text: "Nothing yet." }),
+  );
+}
