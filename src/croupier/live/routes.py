@@ -8,6 +8,7 @@ from croupier.live.desk_routes import DESK_PATHS
 from croupier.live.disputes import DISPUTE_PATHS
 from croupier.live.paths import Path
 from croupier.live.pit_routes import PIT_PATHS
+from croupier.live.replay_api import REPLAY_PATHS
 from croupier.live.seals import SEAL_PATHS
 from croupier.live.staff_routes import STAFF_PATHS
 
@@ -81,6 +82,7 @@ PATHS: tuple[Path, ...] = (
     *PIT_PATHS,
     *SEAL_PATHS,
     *DISPUTE_PATHS,
+    *REPLAY_PATHS,
     *DESK_PATHS,
     Path(path="/health", does=api.health, answers=records.Health, others={503: records.Health}),
 )
