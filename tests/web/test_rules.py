@@ -43,6 +43,8 @@ def test_a_paragraph_is_found_as_one_types_and_read_with_its_cases(
     page.goto(f"{one.address}/")
     page.get_by_role("link", name="Rulebooks").click()
     page.get_by_role("link", name="No Limit Hold'em v8", exact=True).click()
+    page.get_by_role("heading", name="No Limit Hold'em v8").wait_for()
+    page.wait_for_load_state("load")
     page.keyboard.press("/")
     page.keyboard.type("exposed card bur")
     page.locator("#found a", has_text="One exposed card becomes burn").wait_for()
