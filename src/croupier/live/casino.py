@@ -160,6 +160,14 @@ class LiveCasino:
         )
         self._seats_changed(place)
 
+    def open_new_places(self) -> None:
+        """Tables that were set up while the casino is open; called in the loop."""
+        for place in self.house.pit.tables:
+            if place not in self.hubs:
+                self._set_up(place)
+                self.schedulers[place].look()
+                self.schedulers[place].arm()
+
     def _gauges(self) -> None:
         gauge = self.metrics.gauge
         gauge("croupier_tables", "Tables", lambda: len(self.schedulers))

@@ -6,6 +6,7 @@ from croupier.live import api, rulebook_api, wire
 from croupier.live import api_records as records
 from croupier.live.desk_routes import DESK_PATHS
 from croupier.live.disputes import DISPUTE_PATHS
+from croupier.live.office_routes import OFFICE_PATHS
 from croupier.live.paths import Path
 from croupier.live.pit_routes import PIT_PATHS
 from croupier.live.seals import SEAL_PATHS
@@ -78,6 +79,7 @@ PATHS: tuple[Path, ...] = (
     ),
     Path(path="/api/reports/tables", does=api.reports, answers=records.TableReports),
     *STAFF_PATHS,
+    *OFFICE_PATHS,
     *PIT_PATHS,
     *SEAL_PATHS,
     *DISPUTE_PATHS,
