@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,7 +21,9 @@ from croupier.cli.office_session import (
 from croupier.house.config import adding_table
 from croupier.house.office import PlaceRecord
 from croupier.house.office import commands as orders
-from croupier.house.office_lists import PlaceLine
+
+if TYPE_CHECKING:
+    from croupier.house.office_lists import PlaceLine
 
 name_of = click.argument("name")
 config_of = click.argument("config", type=click.Path(exists=True, dir_okay=False, path_type=Path))

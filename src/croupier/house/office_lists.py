@@ -7,8 +7,8 @@ database, the command line through a running server, or a page. They are for sta
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
-from typing import Any
+from datetime import date, timedelta
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -23,8 +23,14 @@ from croupier.house.office.state import (
     Person,
     PlaceRecord,
     Proposal,
+    Slip,
     WaitingApproval,
 )
+from croupier.house.reports.inventory import InventoryDay, report_inventory
+from croupier.house.waiting_rooms import WaitingRooms, waiting_rooms
+
+SOON = timedelta(minutes=1)
+"""So that what happened this moment is within a report up to now."""
 
 
 class StaffLine(Struct, frozen=True, kw_only=True):
@@ -174,13 +180,51 @@ def rulebooks(casino: Casino) -> list[BookLine]:
     return found
 
 
+class SlipLine(Struct, frozen=True, kw_only=True):
+    """A fill or credit that waits for a second signature."""
+
+    slip: int
+    record: Slip
+
+
+class Trays(Struct, frozen=True, kw_only=True):
+    """The trays of tables since the last gaming day was closed, and the slips that wait."""
+
+    trays: list[InventoryDay]
+    slips: list[SlipLine]
+    day_closed: date | None
+    """The last gaming day that somebody has closed."""
+    chips: dict[str, list[int]]
+    """Of each open table, the values of its chips in cents."""
+
+
+def inventory(casino: Casino) -> Trays:
+    """The trays of tables: counted, by the book, and the difference; slips that wait."""
+    casino.house.writer.flush()
+    state, now = casino.office.state, casino.house.clock()
+    since = min((tray.opened_at for tray in state.inventory.values()), default=now)
+    with casino.house.reader.as_it_stands() as store:
+        found = report_inventory(store, since, now + SOON) if state.inventory else []
+    current = {(name, tray.opened_at) for name, tray in state.inventory.items()}
+    return Trays(
+        trays=[tray for tray in found if (tray.table, tray.opened_at) in current],
+        slips=[SlipLine(slip=n, record=slip) for n, slip in sorted(state.slips.items())],
+        day_closed=state.day_closed,
+        chips={
+            name: sorted(record.settings.get("chips", ()))
+            for name, record in sorted(state.places.items())
+            if record.kind == "table" and not record.closed
+        },
+    )
+
+
 class OfficeList(Struct, frozen=True, kw_only=True):
     """How a list is made, and of what kind it is."""
 
     made: Callable[[Casino], Any]
     kind: Any
-    links: bool = False
-    """Whether it asks the links themselves."""
+    places: Literal["", "tables", "links"] = ""
+    """Which places it asks themselves: whoever makes it runs them."""
 
 
 LISTS: dict[str, OfficeList] = {
@@ -191,6 +235,8 @@ LISTS: dict[str, OfficeList] = {
     "links": OfficeList(made=links, kind=list[PlaceLine]),
     "corrections": OfficeList(made=corrections, kind=dict[int, Proposal]),
     "approvals": OfficeList(made=approvals, kind=ApprovalList),
-    "rulebooks": OfficeList(made=rulebooks, kind=list[BookLine], links=True),
+    "inventory": OfficeList(made=inventory, kind=Trays),
+    "waiting": OfficeList(made=waiting_rooms, kind=WaitingRooms, places="tables"),
+    "rulebooks": OfficeList(made=rulebooks, kind=list[BookLine], places="links"),
 }
 """Every list by its name."""
