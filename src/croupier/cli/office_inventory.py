@@ -86,7 +86,7 @@ def inventory() -> None:
 def count(
     url: str, table: str, which: str, chips: tuple[tuple[int, int], ...], who: str, as_json: bool
 ) -> None:
-    """Count the tray of TABLE at its opening or closing: CHIPS, each as VALUE=COUNT.
+    """Count the tray of TABLE, WHICH is opening or closing: CHIPS, each as VALUE=COUNT.
 
     URL is the database or the server. Somebody of the pit on duty counts, where assigned.
 
