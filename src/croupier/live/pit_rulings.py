@@ -35,6 +35,7 @@ from croupier.live.identity import Visitor
 from croupier.live.pit_floor import Floor
 from croupier.live.pit_watch import PitWatch
 from croupier.pit.at_table import AtTable, Standing, rule_at_table
+from croupier.pit.face_down import hidden_cards_named
 from croupier.pit.rehearsal import AS_ASKED
 from croupier.pit.ruling import CONFIRM
 from croupier.pit.situation import Contradiction
@@ -83,7 +84,7 @@ class Rulings:
     def reports(self, visitor: Visitor, place: str) -> records.PitReports:
         """What can be true now, with what is usual in every field."""
         standing, position = self._standing(place)
-        table = standing.table()
+        table = standing.to_be_tried().table()
         when = self._casino.house.clock()
         found = table.reports(when=when, rank=visitor.rank)
         kinds = {str(kind.__struct_config__.tag): kind for kind in table.whole.commands}
@@ -104,6 +105,8 @@ class Rulings:
         """What a report, an answer or the undoing of a ruling would come to, on a copy."""
         standing, position = self._standing(place)
         self._check_kind(standing, command)
+        self._check_hidden(place, standing, command)
+        standing = standing.to_be_tried(command)
         order = self._order(visitor, command)
         try:
             ruling = rule_at_table(standing, order, foretell=foretell)
@@ -138,6 +141,17 @@ class Rulings:
         tag = command.__struct_config__.tag
         if type(command) not in known and not isinstance(command, Decide) and tag != UNDO:
             raise BadCommand(f"{command.tell()!r} is no report and no answer")
+
+    def _check_hidden(self, place: str, standing: Standing, command: Command) -> None:
+        """Where a card lies that nobody may see is not foretold, nor guessed at for long."""
+        if not hidden_cards_named(standing.table(), command):
+            return
+        if isinstance(command, Decide):
+            raise BadCommand("it names a card that lies face down: what follows is seen then")
+        with self._casino.house.lock:
+            objection = self._casino.casino.untrue_reports.objection(place)
+        if objection is not None:
+            raise NotNow(place, objection)
 
     # -- the hold ----------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
@@ -196,6 +196,9 @@ class BankedPort(GamePort[BankedTable]):
     def chips(self, table: BankedTable, seat: int) -> int | None:
         who = table.player_at(seat)
         return None if who is None else chips_of(table, who)
+
+    def seen_before(self, table: BankedTable) -> Iterable[Any]:
+        return (table.state.exposed_burns,)
 
     def stands(self, table: BankedTable, who: str, *, said_ready: bool) -> Stands:
         view = table.view(player(who))

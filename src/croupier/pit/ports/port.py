@@ -24,7 +24,9 @@ from croupier.pit.ports.table_info import TableInfo, book_info
 from croupier.pit.ports.waits import BetsOpen, Instead, Wait
 from croupier.table import Command, DecisionNeeded, Event, Looked, Table, Viewer
 from croupier.table.acting import Acting
+from croupier.table.cards_in import cards_in
 from croupier.table.event import Namer
+from croupier.table.view import PUBLIC
 
 T = TypeVar("T", bound=Table[Any])
 
@@ -243,6 +245,15 @@ class GamePort(ABC, Generic[T]):
     def views(self, table: T, viewers: Iterable[Viewer]) -> Mapping[Viewer, Struct]:
         """The table for many at once, each as he may see it."""
         return {viewer: table.view(viewer) for viewer in viewers}
+
+    def open_cards(self, table: T) -> frozenset[Card]:
+        """The cards whose place everybody at the table knows: those that lie open, and those that
+        were open and have been ruled on."""
+        return frozenset(cards_in([table.view(PUBLIC), *self.seen_before(table)]))
+
+    def seen_before(self, table: T) -> Iterable[Any]:
+        """Records of cards that were open to all and do not lie so now."""
+        return ()
 
     @abstractmethod
     def stands(self, table: T, who: str, *, said_ready: bool) -> Stands:
