@@ -4,12 +4,23 @@ and the ruling before the confirmation does not say so; the report itself does, 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 
 from croupier.cards import DECK
 from croupier.house.untrue_reports import AT_MOST
 from croupier.pit.face_down import open_to_all
 from tests.live.conftest import Running
-from tests.live.test_pit import FELL, Console, folder, house, play  # noqa: F401: the fixtures
+from tests.live.lucky import founded, lucky
+from tests.live.test_pit import FELL, Console, play
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
+    with lucky(founded(tmp_path, monkeypatch)) as opened:
+        yield opened
 
 
 def exposed(card: str) -> dict[str, object]:
@@ -26,7 +37,7 @@ def hidden(house: Running) -> tuple[list[str], list[str]]:
     ]
 
 
-def test_a_preview_is_the_same_for_every_hidden_card(house: Running):  # noqa: F811
+def test_a_preview_is_the_same_for_every_hidden_card(house: Running):
     play(house)
     sue = Console(house, "Sue")
     said = set()
@@ -44,7 +55,7 @@ def test_a_preview_is_the_same_for_every_hidden_card(house: Running):  # noqa: F
     assert len(said) == 2, said
 
 
-def test_an_untrue_report_is_refused_a_few_times_and_on_record(house: Running):  # noqa: F811
+def test_an_untrue_report_is_refused_a_few_times_and_on_record(house: Running):
     play(house)
     sue, dan = Console(house, "Sue"), Console(house, "Dan")
     hand, elsewhere = hidden(house)
@@ -65,22 +76,23 @@ def test_an_untrue_report_is_refused_a_few_times_and_on_record(house: Running): 
     house.casino.house.writer.flush()
     house.casino.house.writer.refused.write()
     kept = house.casino.house.store.refused(place="Raffles")
-    assert [row.who for row in kept if b"report exposed" in row.command][:3] == ["Sue", "Dan", "Sue"]
+    who = [row.who for row in kept if b"report exposed" in row.command]
+    assert who[:3] == ["Sue", "Dan", "Sue"]
     status, held = sue.post("/tables/Raffles/hold", command=FELL)
     assert status == 200, "what names no card is heard as ever"
 
 
-def test_a_true_report_is_carried_out(house: Running):  # noqa: F811
+def test_a_true_report_is_carried_out(house: Running):
     play(house)
     sue = Console(house, "Sue")
-    hand, elsewhere = hidden(house)
+    hand, _ = hidden(house)
     status, held = sue.post("/tables/Raffles/hold", command=exposed(hand[0]))
     assert status == 200, held
     status, done = sue.post("/tables/Raffles/confirm", hold=held["hold"]["hold"])
     assert status == 200, done
 
 
-def test_what_is_listed_names_no_card(house: Running):  # noqa: F811
+def test_what_is_listed_names_no_card(house: Running):
     play(house)
     listed = Console(house, "Dan").get("/tables/Raffles/reports")["reports"]
     for report in listed:

@@ -24,6 +24,7 @@ from msgspec import Struct, structs
 from croupier import __version__
 from croupier.house import copy_alarms, passwords
 from croupier.house.answers import Answer
+from croupier.house.awards import Awards, SomebodyElse
 from croupier.house.behalf import Behalf
 from croupier.house.copies import folder_here
 from croupier.house.copy import LogCopy
@@ -109,7 +110,9 @@ class Casino:
         guard = OfficeGuard(house)
         self.table_orders = TableOrders(house, guard)
         self.untrue_reports = UntrueReports(house)
-        house.guards += [guard, self.table_orders, self.untrue_reports]
+        self.awards = Awards(house)
+        witnessed = SomebodyElse(self.awards, house)
+        house.guards += [guard, self.table_orders, self.untrue_reports, witnessed]
         self.dealer = Dealer(house, source)
         self.recovered: list[Recovered] = []
         """What became at the start of the rounds that were under way."""

@@ -164,7 +164,7 @@ class Rulings:
             says=command.tell(),
             position=preview.position,
         )
-        self._tell(visitor, place, id, told)
+        self.tell_office(visitor, id, told)
         with self._casino.house.lock:
             stands = self._casino.house.positions[place] == preview.position
             hold = self._floor.hold(visitor, place)
@@ -201,19 +201,20 @@ class Rulings:
 
     def keep(self, visitor: Visitor, place: str, id: str, hold: int) -> records.PitHeld:
         """Hold it for longer."""
-        self._tell(visitor, place, id, KeepHold(table=place, hold=hold))
+        self.tell_office(visitor, id, KeepHold(table=place, hold=hold))
         return self.held(visitor, place)
 
     def take(self, visitor: Visitor, place: str, id: str, hold: int) -> records.PitHeld:
         """Take a hold over."""
-        self._tell(visitor, place, id, TakeHold(table=place, hold=hold))
+        self.tell_office(visitor, id, TakeHold(table=place, hold=hold))
         return self.held(visitor, place)
 
     def release(self, visitor: Visitor, place: str, id: str, hold: int, reason: str) -> None:
         """Give it up: nothing is reported."""
-        self._tell(visitor, place, id, ReleaseHold(table=place, hold=hold, reason=reason))
+        self.tell_office(visitor, id, ReleaseHold(table=place, hold=hold, reason=reason))
 
-    def _tell(self, visitor: Visitor, place: str, id: str, command: Command) -> Answer:
+    def tell_office(self, visitor: Visitor, id: str, command: Command) -> Answer:
+        """Give an order of the office in somebody's name."""
         assert visitor.name is not None
         answer = self._casino.casino.tell(
             command,

@@ -20,6 +20,7 @@ from croupier.house.office import (
     record,
     roster,
     running,
+    witnesses,
 )
 from croupier.house.office.commands import FoundHouse
 from croupier.house.office.state import OfficeState
@@ -54,6 +55,7 @@ class Office(Conversation[OfficeState]):
         record.record,
         approvals.approvals,
         disputes.disputes,
+        witnesses.witnesses,
     )
     state_type: ClassVar[type[State]] = OfficeState
 

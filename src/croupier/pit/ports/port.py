@@ -53,6 +53,14 @@ class Stands(Struct, frozen=True, kw_only=True):
     offers: tuple[ReadyMade, ...]
 
 
+class Claimed(Struct, frozen=True, kw_only=True):
+    """The hand of which a jackpot line was claimed."""
+
+    player: str = ""
+    hand: tuple[Card, ...] = ()
+    board: tuple[Card, ...] = ()
+
+
 class GamePort(ABC, Generic[T]):
     """One game, as everything outside the rules sees it."""
 
@@ -277,12 +285,20 @@ class GamePort(ABC, Generic[T]):
         """An event with every card in it, where the game tells that better than by a list."""
         return None
 
+    def claimed_in(self, events: Iterable[Event], box: int) -> Claimed:
+        """Whose hand of a box was claimed, by the events of its table up to the payment."""
+        return Claimed()
+
     def is_irregularity(self, events: Sequence[Event]) -> bool:
         """Whether a command, by all that it caused at a table, has reported an irregularity."""
         return False
 
     def house_won(self, table: T) -> int:
         """What the House has taken or won here since the table opened, or lost if negative."""
+        return 0
+
+    def jackpot_count(self, table: T) -> int:
+        """How many jackpot stakes the table itself has counted, for reconciliation."""
         return 0
 
     def from_jackpot(self, table: T) -> int:
