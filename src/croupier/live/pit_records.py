@@ -24,7 +24,7 @@ PlaceKind = Literal["table", "link"]
 class PitWait(Struct, frozen=True, kw_only=True):
     """Something that a table or link waits for."""
 
-    kind: Literal["decision", "pick", "payment", "turn"]
+    kind: Literal["decision", "pick", "payment", "witness", "turn"]
     whom: str
     """For whom, in words: `a Pit Supervisor or above`, or a player by his name."""
     says: str
@@ -33,6 +33,8 @@ class PitWait(Struct, frozen=True, kw_only=True):
     """Whether whoever asks may do it now."""
     decision: int | None = None
     """Its number, where it is a question."""
+    award: int | None = None
+    """Its number, where a payment is to be witnessed."""
     holds: bool = True
     """Whether nothing goes on before it."""
 

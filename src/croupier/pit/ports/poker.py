@@ -223,6 +223,17 @@ class PokerPort(GamePort[PokerTable]):
     def views(self, table: PokerTable, viewers: Iterable[Viewer]) -> Mapping[Viewer, Struct]:
         return views_of(table, viewers)
 
+    def seen_before(self, table: PokerTable) -> Iterable[Any]:
+        round_ = table.state.round
+        if round_ is None:
+            return ()
+        known: list[Any] = [round_.stray_exposed, round_.first_burn, round_.aside]
+        irregular = round_.irregular
+        if irregular is not None:
+            early = [irregular.kept_early, irregular.held_early]
+            known += [irregular.exposed, irregular.shown, *early]
+        return known
+
     def stands(self, table: PokerTable, who: str, *, said_ready: bool) -> Stands:
         view = table.view(player(who))
         chips = view.seats[view.yours[0]].stake if view.yours else None

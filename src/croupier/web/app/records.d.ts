@@ -768,6 +768,7 @@ export interface OpenClaim {
   percent: string;
   amount: number;
   since: string;
+  dealt: string;
 }
 
 /** Something that is not known and changes the ruling. */
@@ -906,6 +907,40 @@ export interface PitAnswer {
   waits: PitWait[];
 }
 
+/** One award that was paid: what stands on its slip. */
+export interface PitAward {
+  link: string;
+  award: number;
+  table: string;
+  round: number;
+  box: number;
+  player: string;
+  line: string;
+  percent: string;
+  paid: number;
+  meter_before: number;
+  meter_after: number;
+  registered: number | null;
+  completed: number;
+  dealt: string | null;
+  since: string | null;
+  at: string;
+  paid_by: string;
+  post: string;
+  cites: Cited[];
+  witness: PitWitness | null;
+  mine: boolean;
+  barred: string;
+  hand: string[];
+  board: string[];
+}
+
+/** One thing that a link looks at before it goes live again. */
+export interface PitCheck {
+  says: string;
+  holds: boolean;
+}
+
 /** A question that a table or link waits for. */
 export interface PitDecision {
   place: string;
@@ -979,6 +1014,23 @@ export interface PitLink {
   mine: boolean;
 }
 
+/** What staff need of a link beside its meter and claims. */
+export interface PitLinkWork {
+  link: string;
+  rulebook: string;
+  short: string;
+  house_rank: string;
+  parameters: PitParameters;
+  parked: number;
+  reserve: number;
+  overflow: number;
+  doubtful: number;
+  lines: Record<string, string>;
+  counts: Record<string, number>;
+  checks: PitCheck[];
+  awards: PitAward[];
+}
+
 /** One answer, and what follows from it. */
 export interface PitOption {
   name: string;
@@ -989,6 +1041,17 @@ export interface PitOption {
   cards: Way[];
   money: Change[];
   paragraphs: Paragraph[];
+}
+
+/** The parameters of a link that two people may change; null where there is none. */
+export interface PitParameters {
+  reset_value: number;
+  contribution: number | null;
+  contribution_rate: string | null;
+  reserve_rate: string;
+  ceiling: number | null;
+  unreasonable: number | null;
+  display_pace: number | null;
 }
 
 /** A report that can be true now. */
@@ -1047,13 +1110,21 @@ export interface PitTile {
 
 /** Something that a table or link waits for. */
 export interface PitWait {
-  kind: "decision" | "payment" | "pick" | "turn";
+  kind: "decision" | "payment" | "pick" | "turn" | "witness";
   whom: string;
   says: string;
   since: string;
   mine: boolean;
   decision: number | null;
+  award: number | null;
   holds: boolean;
+}
+
+/** The second person of a payment. */
+export interface PitWitness {
+  by: string;
+  post: string;
+  at: string;
 }
 
 /** One seat or box as one sees it from above. */
@@ -1525,6 +1596,11 @@ export interface Way {
   cards: string[];
 }
 
+/** You have seen the hand and the payment. */
+export interface WitnessBody {
+  id: string;
+}
+
 /** A seal, signed back by somebody who keeps it. */
 export interface WitnessMark {
   seal: number;
@@ -1778,7 +1854,9 @@ export type BankedEvent =
   | { event: "walked away"; cites: string[]; player: string; decisions_left: number[]; none_left: number[] };
 
 export interface Ask {
+  (path: `/api/pit/links/${string}/awards/${number}/witness`, change: WitnessBody): Promise<PitAward>;
   (path: `/api/ask/books/${string}/paragraphs/${string}`): Promise<ParagraphPage>;
+  (path: `/api/pit/links/${string}/awards/${number}`): Promise<PitAward>;
   (path: `/api/pit/tables/${string}/hold/keep`, change: HoldOf): Promise<PitHeld>;
   (path: `/api/pit/tables/${string}/hold/release`, change: HoldOf): Promise<PitTile>;
   (path: `/api/pit/tables/${string}/hold/take`, change: HoldOf): Promise<PitHeld>;
@@ -1802,6 +1880,7 @@ export interface Ask {
   (path: `/api/disputes/${number}/file`, change: Record<string, never>): Promise<Record<string, unknown>>;
   (path: `/api/disputes/${number}/settle`, change: SettleBody): Promise<DisputeSummary>;
   (path: `/api/links/${string}/commands`, change: GivenCommand): Promise<LinkAnswerMessage>;
+  (path: `/api/pit/links/${string}`): Promise<PitLinkWork>;
   (path: `/api/pit/tables/${string}`): Promise<PitTile>;
   (path: `/api/seals/${number}/witnesses`, change: WitnessMark): Promise<MarkKept>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;

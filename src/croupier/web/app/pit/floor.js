@@ -34,6 +34,9 @@ function needs(floor) {
   return found.sort((a, b) => Number(b.urgent) - Number(a.urgent) || a.since.localeCompare(b.since));
 }
 
+/** @type {Record<string, string>} */
+const DOES = { pick: "Have it picked", witness: "Witness it" };
+
 /** @param {string} place @param {PitWait} wait @param {string} at @returns {Need} */
 function need(place, wait, at) {
   const asked = wait.decision !== null;
@@ -42,10 +45,12 @@ function need(place, wait, at) {
     title: placeName(place),
     says: wait.says,
     since: wait.since,
-    does: asked ? "Decide" : wait.kind === "pick" ? "Have it picked" : "Look at the claim",
+    does: asked ? "Decide" : (DOES[wait.kind] ?? "Look at the claim"),
     to: asked
       ? `#decision/${encodeURIComponent(place)}/${wait.decision}`
-      : `#${at}/${encodeURIComponent(place)}`,
+      : wait.award !== null
+        ? `#slip/${encodeURIComponent(place)}/${wait.award}`
+        : `#${at}/${encodeURIComponent(place)}`,
     urgent: wait.holds,
   };
 }
