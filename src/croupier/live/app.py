@@ -29,6 +29,7 @@ from croupier.live.openapi import describe
 from croupier.live.pages import Pages
 from croupier.live.pit_api import Pit
 from croupier.live.routes import PATHS
+from croupier.live.rules_pages import RulesPages
 from croupier.live.security import Guarded
 from croupier.live.visits import give_cookie, known
 
@@ -75,6 +76,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         Route("/favicon.ico", pages.icon),
         *desk_pages(pages),
         Route("/pit", pages.pit),
+        *RulesPages(service, casino).routes(),
         Route("/disputes", pages.disputes),
         Route("/disputes/{number:int}", disputes.record),
         Route("/disputes/{number:int}/notice", disputes.notice),
