@@ -107,6 +107,7 @@ export interface BankedTableInfo {
   chips: number[];
   pays: PayTableInfo[];
   jackpot_rules: string[];
+  not_showing: Consequence;
 }
 
 /** The table as a viewer may see it. */
@@ -301,6 +302,12 @@ export interface Confirmed {
   took: string;
   cites: string[];
   readings: string[];
+}
+
+/** What something that a player may do costs, in a sentence, and by which paragraphs. */
+export interface Consequence {
+  says: string;
+  cites: string[];
 }
 
 /** How often something came up. */
@@ -1486,6 +1493,7 @@ export interface TellingEntry {
   event: PokerEvent | BankedEvent;
   told: string;
   cites: string[];
+  timed_out?: boolean;
 }
 
 /** A seed that a player has opened. */
@@ -1523,6 +1531,21 @@ export interface Way {
   leaves: string;
   goes: string;
   cards: string[];
+}
+
+/** What a player wishes; what is left out stays as it was. */
+export interface WishBody {
+  leave?: boolean | null;
+  sit_out?: boolean | null;
+  add?: number | null;
+}
+
+/** What waits for its moment. */
+export interface WishesNow {
+  leave: boolean;
+  sit_out: boolean;
+  add: number;
+  says: string;
 }
 
 /** A seal, signed back by somebody who keeps it. */
@@ -1809,6 +1832,8 @@ export interface Ask {
   (path: `/api/tables/${string}/rounds`): Promise<RoundsRecalled>;
   (path: `/api/tables/${string}/shuffle`): Promise<ShuffleMessage>;
   (path: `/api/tables/${string}/view`): Promise<ViewMessage>;
+  (path: `/api/tables/${string}/wishes`): Promise<WishesNow>;
+  (path: `/api/tables/${string}/wishes`, change: WishBody): Promise<WishesNow>;
   (path: "/api/ask/books"): Promise<BookLine[]>;
   (path: "/api/ask/desk"): Promise<DeskHello>;
   (path: "/api/ask/figures"): Promise<Figures>;
