@@ -44,9 +44,10 @@ from croupier.live.link_orders import LinkOrders
 from croupier.live.metrics import Metrics
 from croupier.live.opening import set_up_places
 from croupier.live.recall import Recall
-from croupier.live.scheduler import TableScheduler
+from croupier.live.scheduler import CLOCK, TableScheduler
 from croupier.live.shuffles import Shuffles
 from croupier.live.staff_door import StaffDoor
+from croupier.live.wishes import Wishes
 from croupier.pit.ports.table_info import TableInfo
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Conversation, Order, Table
@@ -92,6 +93,8 @@ class LiveCasino:
         self.link_orders = LinkOrders(self)
         self.staff_door = StaffDoor(self)
         self.shuffles = Shuffles(self)
+        self.wishes = Wishes(self)
+        self.changed.append(self.wishes.look)
         self._encoded_infos: dict[str, Raw] = {}
         self._away: dict[tuple[str, str], float] = {}
         self._present: dict[tuple[str, str], int] = {}
@@ -234,6 +237,7 @@ class LiveCasino:
                 raise NotAllowed(objection.code, objection.says)
             if not (warned or visitor.bot):
                 self._warn(visitor.name, place, command)
+            self.wishes.acted(place, visitor.name)
             return self.house.give(
                 place,
                 command,
@@ -306,7 +310,7 @@ class LiveCasino:
             hub = self.hubs.get(place)
             if hub is None:
                 continue
-            entries = hub.entries(events, at)
+            entries = hub.entries(events, at, timed_out=order.who == CLOCK)
             self._seats_changed(place)
             self.schedulers[place].look()
             self.recalls[place].made(answer.command_id, entries)

@@ -11,6 +11,7 @@ from croupier.live.paths import Path
 from croupier.live.pit_routes import PIT_PATHS
 from croupier.live.seals import SEAL_PATHS
 from croupier.live.staff_routes import STAFF_PATHS
+from croupier.live.wish_routes import WISH_PATHS
 
 _COMMAND_ANSWERS = {
     409: wire.RefusedMessage,
@@ -78,6 +79,7 @@ PATHS: tuple[Path, ...] = (
         answers=records.ParagraphDetails,
     ),
     Path(path="/api/reports/tables", does=api.reports, answers=records.TableReports),
+    *WISH_PATHS,
     *STAFF_PATHS,
     *OFFICE_PATHS,
     *PIT_PATHS,

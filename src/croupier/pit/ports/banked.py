@@ -25,6 +25,7 @@ from croupier.banked.events import (
 )
 from croupier.banked.reports import ReportInterruption, ReportWalkAway
 from croupier.banked.rulings import RULING
+from croupier.banked.seating import may_leave
 from croupier.banked.voiding import NEXT_ROUNDS
 from croupier.cards import Card
 from croupier.jackpot import JackpotLink
@@ -32,6 +33,7 @@ from croupier.pit.ports.banked_info import BankedTableInfo, banked_info, limits_
 from croupier.pit.ports.banked_offers import banked_offers
 from croupier.pit.ports.port import Claimed, Commands, Events, GamePort, Stands, Terms
 from croupier.pit.ports.waits import BetsOpen, Instead, Wait, by_dealer, by_house
+from croupier.pit.ports.wishes import Wish
 from croupier.table import (
     Command,
     DecisionNeeded,
@@ -179,6 +181,14 @@ class BankedPort(GamePort[BankedTable]):
             yield by_house(ReportWalkAway(player=who))
         elif not seat_is_kept and who in state.sitting.values():
             yield by_dealer(do.Leave(player=who))
+
+    def wished(self, table: BankedTable, who: str, wish: Wish) -> Command | None:
+        """There is nothing to sit out: whoever places no Ante is not in the round."""
+        if who not in table.state.sitting.values() or table.state.waiting:
+            return None
+        if wish.leave:
+            return do.Leave(player=who) if may_leave(table, who) else None
+        return do.AddChips(player=who, chips=wish.add) if wish.add else None
 
     # -- what is shown -----------------------------------------------------------------------
 

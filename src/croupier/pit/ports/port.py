@@ -22,6 +22,7 @@ from croupier.jackpot import JackpotLink
 from croupier.pit.ports.offers import ReadyMade
 from croupier.pit.ports.table_info import TableInfo, book_info
 from croupier.pit.ports.waits import BetsOpen, Instead, Wait
+from croupier.pit.ports.wishes import Wish
 from croupier.table import Command, DecisionNeeded, Event, Looked, Table, Viewer
 from croupier.table.acting import Acting
 from croupier.table.cards_in import cards_in
@@ -105,6 +106,8 @@ class GamePort(ABC, Generic[T]):
     """Whether its book knows a relocation from table to table."""
     has_bots: ClassVar[bool] = False
     """Whether there are bots that play it (`croupier.live.bots`)."""
+    asks_newcomers: ClassVar[frozenset[str]] = frozenset()
+    """Questions to one who is not in the round yet, for which all the others would have to wait."""
     chance_first: ClassVar[bool] = False
     """Whether a table that waits for a shuffle or a draw hears no report before it."""
     cuts: ClassVar[Commands] = ()
@@ -221,6 +224,11 @@ class GamePort(ABC, Generic[T]):
         """What is done at the seats of a player who has no connection, one after another; each may
         be refused and is tried again later. `seat_is_kept`: he may still come back to it."""
         return iter(())
+
+    def wished(self, table: T, who: str, wish: Wish) -> Command | None:
+        """The command that carries out what a player wishes, once it would be accepted; None while
+        he has to wait, or if he does not sit here."""
+        return None
 
     def relocation(self, table: T, player: str, seat: int) -> tuple[Command, Command] | None:
         """What takes a player with all his chips from this table, and what brings him to a seat at
