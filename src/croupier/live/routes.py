@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from croupier.live import api, rulebook_api, wire
 from croupier.live import api_records as records
+from croupier.live.deal_api import DEAL_PATHS
 from croupier.live.desk_routes import DESK_PATHS
 from croupier.live.disputes import DISPUTE_PATHS
 from croupier.live.paths import Path
@@ -79,6 +80,7 @@ PATHS: tuple[Path, ...] = (
     Path(path="/api/reports/tables", does=api.reports, answers=records.TableReports),
     *STAFF_PATHS,
     *PIT_PATHS,
+    *DEAL_PATHS,
     *SEAL_PATHS,
     *DISPUTE_PATHS,
     *DESK_PATHS,
