@@ -109,6 +109,7 @@ async def leave(request: Request) -> Response:
         raise NotAllowed("seated", f"You still sit at {seats[0].place}; leave the table first.")
     if casino.config.demonstration and visitor.name is not None and casino.is_staff(visitor):
         await asyncio.to_thread(casino.staff_door.leave, visitor.name)
+        casino.stand_in.left(visitor.name)
     left, cookie = await asyncio.to_thread(
         casino.identity.exit, visitor, request.cookies.get(COOKIE)
     )

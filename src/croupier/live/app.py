@@ -77,6 +77,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         *desk_pages(pages),
         Route("/pit", pages.pit),
         *RulesPages(service, casino).routes(),
+        Route("/deal/{place}", pages.deal),
         Route("/disputes", pages.disputes),
         Route("/disputes/{number:int}", disputes.record),
         Route("/disputes/{number:int}/notice", disputes.notice),

@@ -47,6 +47,7 @@ from croupier.live.recall import Recall
 from croupier.live.scheduler import CLOCK, TableScheduler
 from croupier.live.shuffles import Shuffles
 from croupier.live.staff_door import StaffDoor
+from croupier.live.stand_in import StandIn
 from croupier.live.wishes import Wishes
 from croupier.pit.ports.table_info import TableInfo
 from croupier.pit.registry import GAMES
@@ -92,6 +93,8 @@ class LiveCasino:
         self.house_acts: HouseActs
         self.link_orders = LinkOrders(self)
         self.staff_door = StaffDoor(self)
+        self.stand_in = StandIn(self)
+        self.dealer.stands_in = self.stand_in.deals
         self.shuffles = Shuffles(self)
         self.wishes = Wishes(self)
         self.changed.append(self.wishes.look)
@@ -509,6 +512,7 @@ class LiveCasino:
             self._end_duties()
             self._end_holds()
             self._look_who_decides()
+            self.stand_in.look()
             self.authority.look_at_times(now)
             for (place, who), since in list(self._away.items()):
                 with self.house.lock:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from croupier.live import api, rulebook_api, wire
 from croupier.live import api_records as records
+from croupier.live.deal_api import DEAL_PATHS
 from croupier.live.desk_routes import DESK_PATHS
 from croupier.live.disputes import DISPUTE_PATHS
 from croupier.live.office_routes import OFFICE_PATHS
@@ -83,6 +84,7 @@ PATHS: tuple[Path, ...] = (
     *STAFF_PATHS,
     *OFFICE_PATHS,
     *PIT_PATHS,
+    *DEAL_PATHS,
     *SEAL_PATHS,
     *DISPUTE_PATHS,
     *DESK_PATHS,

@@ -10,6 +10,8 @@ from msgspec import Struct
 
 from croupier.cards import Card, pretty_cards
 from croupier.jackpot import JackpotLink
+from croupier.pit.ports.dealer_acts import DealerAct, DealerView
+from croupier.pit.ports.poker_dealer import dealer_acts, dealer_view
 from croupier.pit.ports.poker_info import PokerTableInfo, poker_info
 from croupier.pit.ports.poker_irregularities import is_irregularity
 from croupier.pit.ports.poker_offers import poker_offers
@@ -271,6 +273,14 @@ class PokerPort(GamePort[PokerTable]):
             most=settings.maximum_stake,
             chip=settings.smallest_chip,
         )
+
+    # -- what a dealer enters by hand --------------------------------------------------------
+
+    def dealer_acts(self, table: PokerTable) -> Iterator[DealerAct]:
+        return dealer_acts(table)
+
+    def dealer_view(self, table: PokerTable) -> DealerView:
+        return dealer_view(table)
 
     # -- what is told ------------------------------------------------------------------------
 

@@ -411,6 +411,52 @@ export interface DayReport {
   closed_by: string;
 }
 
+/** Something that the dealer may enter now. */
+export interface DealEntry {
+  kind: "act" | "otherwise" | "people" | "step";
+  says: string;
+  key: string;
+  seat: number | null;
+  fields: EntryField[];
+  command: Record<string, unknown>;
+  word: boolean;
+}
+
+/** A hand-dealt table, for whoever deals there. */
+export interface DealTable {
+  place: string;
+  position: number;
+  you: string;
+  tile: PitTile;
+  seat_word: string;
+  view: DealerView;
+  entries: DealEntry[];
+  decisions: PitDecision[];
+  play: boolean;
+}
+
+/** One seat or box as everybody at the table sees it. */
+export interface DealerSeat {
+  seat: number;
+  player: string;
+  chips: number | null;
+  bets: Record<string, number>;
+  cards: Card[];
+  says: string;
+  marks: string[];
+}
+
+/** The table as its dealer sees it: only what lies face up. */
+export interface DealerView {
+  seats: DealerSeat[];
+  awaited: number[];
+  board: Card[];
+  dealer: Card[];
+  pot: number | null;
+  chips: number[];
+  real: boolean;
+}
+
 /** One dealer at one table, from when he came until he was relieved. */
 export interface Dealt {
   table: string;
@@ -526,6 +572,20 @@ export interface Entry {
   before: Before[];
   notes: EntryNote[];
   barred: string;
+}
+
+/** Something to be said with a command. */
+export interface EntryField {
+  name: string;
+  kind: "cards" | "chips" | "choice" | "flag" | "money" | "text";
+  ask: string;
+  needed?: boolean;
+  count?: number;
+  least?: number | null;
+  most?: number | null;
+  values?: string[];
+  usual?: unknown;
+  trial?: unknown;
 }
 
 /** One question as a list shows it. */
@@ -2346,6 +2406,7 @@ export interface Ask {
   (path: "/api/ask/log.csv"): Promise<string>;
   (path: "/api/ask/search"): Promise<SearchHits>;
   (path: `/api/ask/${string}`): Promise<Entry>;
+  (path: `/api/deal/${string}`): Promise<DealTable>;
   (path: `/api/disputes/${number}`): Promise<DisputeSummary>;
   (path: `/api/links/${string}`): Promise<LinkDetails>;
   (path: "/api/office/acts", change: OfficeAct): Promise<Record<string, unknown>>;
