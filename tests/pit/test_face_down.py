@@ -21,6 +21,7 @@ from croupier.pit.registry import GAMES
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import BOOKS
 from croupier.table import Command, Order, Table
+from croupier.table.cards_in import cards_in
 from croupier.table.reports import BySeat, OneOf, SomeOf
 from croupier.table.view import PUBLIC
 from tests.pit.in_moments import in_moment, in_moments
@@ -79,7 +80,8 @@ def _naming(kind: type[Command], fields: Any, name: str, values: Any, card: Card
             for n, v in fields.items()
             if n != name and not isinstance(v, BySeat)
         }
-        yield kind(**{**rest, name: one})
+        if not any(cards_in(rest)):  # one card is named, and no other
+            yield kind(**{**rest, name: one})
 
 
 def tried(table: Table[Any], stands: Staged, command: Command) -> str:

@@ -1209,6 +1209,14 @@ export interface PitAward {
   board: string[];
 }
 
+/** Something that staff read out at such a table, in our words. */
+export interface PitCall {
+  call: string;
+  says: string;
+  cites: Cited[];
+  due: boolean;
+}
+
 /** One thing that a link looks at before it goes live again. */
 export interface PitCheck {
   says: string;
@@ -1337,12 +1345,13 @@ export interface PitReport {
   command: Record<string, unknown>;
 }
 
-/** What can be reported at a table at this moment. */
+/** What can be reported at a table at this moment, and what is read out there. */
 export interface PitReports {
   place: string;
   position: number;
   reports: PitReport[];
   undo: boolean;
+  calls: PitCall[];
 }
 
 /** A ruling before it is confirmed, computed on a copy of the table. */
