@@ -58,6 +58,10 @@ class Pages:
         """The disputes; what is in them the API gives to staff alone."""
         return self._serve(request, "disputes.html")
 
+    async def round(self, request: Request) -> Response:
+        """The replayer; its address says of which round, the API what of it is for whom."""
+        return self._serve(request, "round.html")
+
     async def pit(self, request: Request) -> Response:
         """The pit console; what is on it the API gives to staff alone."""
         return self._serve(request, "pit.html")

@@ -10,6 +10,7 @@ from croupier.live.disputes import DISPUTE_PATHS
 from croupier.live.office_routes import OFFICE_PATHS
 from croupier.live.paths import Path
 from croupier.live.pit_routes import PIT_PATHS
+from croupier.live.replay_api import REPLAY_PATHS
 from croupier.live.seals import SEAL_PATHS
 from croupier.live.staff_routes import STAFF_PATHS
 from croupier.live.wish_routes import WISH_PATHS
@@ -87,6 +88,7 @@ PATHS: tuple[Path, ...] = (
     *DEAL_PATHS,
     *SEAL_PATHS,
     *DISPUTE_PATHS,
+    *REPLAY_PATHS,
     *DESK_PATHS,
     Path(path="/health", does=api.health, answers=records.Health, others={503: records.Health}),
 )

@@ -7,7 +7,9 @@ from functools import cache, lru_cache
 
 from msgspec import Struct
 
-from croupier.pit import GAMES, read_case, run_case, shipped_cases
+from croupier.pit import GAMES, CaseResult, read_case, run_case, shipped_cases
+from croupier.pit.replay import EVERYTHING, Replay
+from croupier.pit.replay_case import replay_case
 from croupier.rulebooks.several import books_named, in_book
 
 
@@ -61,8 +63,22 @@ def case_text(source: str) -> str | None:
     return _texts().get(source)
 
 
+@lru_cache(maxsize=8)
+def _played(source: str) -> CaseResult:
+    return run_case(read_case(_texts()[source], source, GAMES), GAMES)
+
+
+def replayed(source: str, book: str, seen_as: str = EVERYTHING) -> Replay:
+    """A shipped case to be played again, in one of its books."""
+    for one in _played(source).in_each_book():
+        if one.case.book.id == book:
+            return replay_case(one, GAMES, seen_as)
+    raise KeyError(f"{source} does not hold in {book}")
+
+
 @lru_cache(maxsize=4096)
 def proved_by(source: str) -> dict[str, tuple[str, ...]]:
     """What a shipped case proves in each book in which it passes. It is played to find out."""
-    result = run_case(read_case(_texts()[source], source, GAMES), GAMES)
-    return {one.case.book.id: one.covered for one in result.in_each_book() if not one.failures}
+    return {
+        one.case.book.id: one.covered for one in _played(source).in_each_book() if not one.failures
+    }

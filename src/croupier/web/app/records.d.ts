@@ -618,6 +618,13 @@ export interface EntryNote {
   says: string;
 }
 
+/** The shares of all hands that are in, or why there are none. */
+export interface Equities {
+  hands: HandEquity[];
+  exact: boolean;
+  says: string;
+}
+
 /** What no paragraph speaks of. */
 export interface ErrorMessage {
   is: "error";
@@ -710,6 +717,29 @@ export interface GivenCommand {
 export interface GroupLine {
   name: string;
   title: string;
+}
+
+/** One hand's share of the pot, from 0 to 1. */
+export interface HandEquity {
+  seat: number;
+  equity: number;
+}
+
+/** The hands of a file, and one of them to be played again. */
+export interface HandsAnswer {
+  hands: string[];
+  more: boolean;
+  replay: Replay;
+  formats: string[];
+}
+
+/** A file of hands. */
+export interface HandsBody {
+  name: string;
+  text: string;
+  hand?: number;
+  step?: number;
+  format?: string;
 }
 
 /** Whether the server can do its work. */
@@ -1617,6 +1647,59 @@ export interface RenewCopy {
   reason: string;
 }
 
+/** A whole round, as one viewer saw it. */
+export interface Replay {
+  kind: "case" | "hand" | "round";
+  title: string;
+  game: string;
+  rulebook: string;
+  book: string;
+  place: string;
+  round: number;
+  seen_as: string;
+  sign: Record<string, unknown>;
+  start: Record<string, unknown>;
+  steps: ReplayStep[];
+  titles: Record<string, string>;
+  about: string;
+  players: string[];
+  jackpot: ReplayJackpot | null;
+  final: boolean;
+}
+
+/** A round to be played again, and what may be asked of it. */
+export interface ReplayAnswer {
+  replay: Replay;
+  seen_as: string[];
+  formats: string[];
+}
+
+/** An event as the viewer saw it, in words, with its paragraphs. */
+export interface ReplayEvent {
+  event: Record<string, unknown>;
+  told: string;
+  cites: string[];
+  place: string;
+}
+
+/** The meter of the table's link after a step. */
+export interface ReplayJackpot {
+  link: string;
+  meter: number;
+  status: string;
+}
+
+/** One order, what came of it, and what it changed on the table. */
+export interface ReplayStep {
+  events: ReplayEvent[];
+  changes: Record<string, unknown>;
+  at: string;
+  who: string;
+  note: string;
+  refused: boolean;
+  jackpot: ReplayJackpot | null;
+}
+
 /** A table: how many sit there, and which seats are free. */
 export interface RoomTable {
   table: string;
@@ -2359,12 +2442,18 @@ export type BankedEvent =
 
 export interface Ask {
   (path: `/api/pit/links/${string}/awards/${number}/witness`, change: WitnessBody): Promise<PitAward>;
+  (path: `/api/tables/${string}/rounds/${number}/export/${string}`): Promise<string>;
   (path: `/api/ask/books/${string}/paragraphs/${string}`): Promise<ParagraphPage>;
   (path: `/api/pit/links/${string}/awards/${number}`): Promise<PitAward>;
   (path: `/api/pit/tables/${string}/hold/keep`, change: HoldOf): Promise<PitHeld>;
   (path: `/api/pit/tables/${string}/hold/release`, change: HoldOf): Promise<PitTile>;
   (path: `/api/pit/tables/${string}/hold/take`, change: HoldOf): Promise<PitHeld>;
+  (path: `/api/tables/${string}/rounds/${number}/equities`): Promise<Equities>;
+  (path: `/api/tables/${string}/rounds/${number}/proofs`): Promise<RoundShuffles>;
+  (path: `/api/tables/${string}/rounds/${number}/replay`): Promise<ReplayAnswer>;
   (path: `/api/tables/${string}/rounds/${number}/shuffles`): Promise<RoundShuffles>;
+  (path: `/api/cases/${string}/equities/${string}`): Promise<Equities>;
+  (path: `/api/cases/${string}/replay/${string}`): Promise<ReplayAnswer>;
   (path: `/api/pit/decisions/${string}/${number}`): Promise<PitDecision>;
   (path: `/api/pit/decisions/${string}/${number}`, change: DecideBody): Promise<PitAnswer>;
   (path: `/api/pit/tables/${string}/confirm`, change: ConfirmBody): Promise<PitAnswer>;
@@ -2417,6 +2506,9 @@ export interface Ask {
   (path: `/api/ask/${string}`): Promise<Entry>;
   (path: `/api/deal/${string}`): Promise<DealTable>;
   (path: `/api/disputes/${number}`): Promise<DisputeSummary>;
+  (path: "/api/hands/equities", change: HandsBody): Promise<Equities>;
+  (path: "/api/hands/export", change: HandsBody): Promise<string>;
+  (path: "/api/hands/replay", change: HandsBody): Promise<HandsAnswer>;
   (path: `/api/links/${string}`): Promise<LinkDetails>;
   (path: "/api/office/acts", change: OfficeAct): Promise<Record<string, unknown>>;
   (path: "/api/office/commands", change: OfficeOrder): Promise<OfficeAnswer>;
