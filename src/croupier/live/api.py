@@ -15,7 +15,6 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from croupier import __version__
-from croupier.house.copy_alarms import told_alarms
 from croupier.house.errors import HouseError
 from croupier.house.openings import NotOver, UnknownRound
 from croupier.house.reports.jackpot import changes_of, open_claims, questions_of
@@ -451,6 +450,7 @@ async def health(request: Request) -> Response:
             await asyncio.wait_for(asyncio.to_thread(casino.house.reader.head, place), timeout=5)
         except (HouseError, TimeoutError):
             status = "the database does not answer"
+    alarms = await asyncio.to_thread(casino.casino.alarms.told)
     found = records.Health(
         status=status,
         version=__version__,
@@ -458,7 +458,7 @@ async def health(request: Request) -> Response:
         tables=len(casino.hubs),
         viewers=sum(len(hub.viewings) for hub in casino.hubs.values()),
         up=round(time.time() - casino.started, 3),
-        alarms=told_alarms(casino.casino.office.state.copies),
+        alarms=alarms,
     )
     return Json(found, 200 if status == "ok" else 503)
 
