@@ -89,7 +89,7 @@ class RunningServer:
     def try_to(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """Order something that may be refused by a standard: `refused` has it then."""
         status, said = self._ask(path, body)
-        match said.get("is") if isinstance(said, dict) else None:
+        match said.get("is"):
             case "refused":
                 cites = tuple(each["paragraph"] for each in said["cites"])
                 return {"refused": Refused(cites, said["says"])}

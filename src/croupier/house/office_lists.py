@@ -77,7 +77,7 @@ class ApprovalList(Struct, frozen=True, kw_only=True):
     approved: dict[str, str]
 
 
-class BookProposal(Struct, frozen=True, kw_only=True):
+class LinkBookProposal(Struct, frozen=True, kw_only=True):
     """Another rulebook of a link, which waits for a second person."""
 
     kind: str
@@ -86,12 +86,12 @@ class BookProposal(Struct, frozen=True, kw_only=True):
     who: str
 
 
-class BookLine(Struct, frozen=True, kw_only=True):
+class LinkBook(Struct, frozen=True, kw_only=True):
     """A link with its rulebook, and what is proposed for it."""
 
     link: str
     rulebook: str
-    proposals: dict[int, BookProposal]
+    proposals: dict[int, LinkBookProposal]
 
 
 def _people(state: OfficeState, kind: str) -> dict[str, Person]:
@@ -166,17 +166,17 @@ def approvals(casino: Casino) -> ApprovalList:
     return ApprovalList(waiting=state.approvals, approved=approved)
 
 
-def rulebooks(casino: Casino) -> list[BookLine]:
+def rulebooks(casino: Casino) -> list[LinkBook]:
     """The links with their rulebook, and what is proposed for each."""
     found = []
     for line in links(casino):
         state = link_of(casino, line.name).state
         waiting = {
-            number: BookProposal(kind=p.kind, change=p.change, reason=p.reason, who=p.who)
+            number: LinkBookProposal(kind=p.kind, change=p.change, reason=p.reason, who=p.who)
             for number, p in sorted(state.proposals.items())
             if p.kind == "rulebook"
         }
-        found.append(BookLine(link=line.name, rulebook=state.rulebook, proposals=waiting))
+        found.append(LinkBook(link=line.name, rulebook=state.rulebook, proposals=waiting))
     return found
 
 
@@ -237,6 +237,6 @@ LISTS: dict[str, OfficeList] = {
     "approvals": OfficeList(made=approvals, kind=ApprovalList),
     "inventory": OfficeList(made=inventory, kind=Trays),
     "waiting": OfficeList(made=waiting_rooms, kind=WaitingRooms, places="tables"),
-    "rulebooks": OfficeList(made=rulebooks, kind=list[BookLine], places="links"),
+    "rulebooks": OfficeList(made=rulebooks, kind=list[LinkBook], places="links"),
 }
 """Every list by its name."""

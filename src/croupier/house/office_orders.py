@@ -69,9 +69,10 @@ def carry_out(
     session: str = "",
 ) -> Answer:
     """Give the office an order in somebody's name and wait for the answer."""
-    if isinstance(command, AddTable | AddLink):
-        add = casino.add_table if isinstance(command, AddTable) else casino.add_link
-        return add(command, who=who)  # type: ignore[operator]
+    if isinstance(command, AddTable):
+        return casino.add_table(command, who=who)
+    if isinstance(command, AddLink):
+        return casino.add_link(command, who=who)
     return casino.tell(
         command, who=who, command_id=command_id, session=session, secrets=list(secrets)
     )

@@ -62,6 +62,10 @@ class Pages:
         """The pit console; what is on it the API gives to staff alone."""
         return self._serve(request, "pit.html")
 
+    async def office(self, request: Request) -> Response:
+        """The office; what is in it the API gives to staff alone."""
+        return self._serve(request, "office.html")
+
     async def ask(self, request: Request) -> Response:
         """The ruling desk; its address may name a question, and its slip."""
         return self._of_desk(request, "ask.html")
