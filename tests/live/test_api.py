@@ -139,8 +139,8 @@ def test_what_is_not_there_is_said_so(ann: Client, path: str):
 
 def test_reports_health_and_metrics(house: Running, ann: Client):
     tables = {report["place"]: report for report in ann.get("/api/reports/tables")["tables"]}
-    assert len(tables) == 7
-    assert ann.get("/health")["tables"] == 7
+    assert len(tables) == 8
+    assert ann.get("/health")["tables"] == 8
     with ann.opener.open(f"{house.url}/metrics") as answer:
         assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
         text = answer.read().decode()

@@ -161,13 +161,13 @@ def test_two_people_put_an_account_right(comes: Comes, house: Running):
     propose.get_by_label("Amount").fill("2.50")
     propose.get_by_label("Why").fill("a miscount")
     propose.get_by_role("button").click()
-    says(cal, "player/Bob")
+    says(cal, "Cal proposes correction 1")
     waits = cal.page.get_by_role("table", name="Corrections that wait")
     assert "a second person approves" in waits.inner_text()
     before = house.casino.identity.funds("Bob") or 0
     sam = comes("Sam", "cage")
     sam.page.get_by_role("button", name="Approve correction 1").click()
-    says(sam, "Bob")
+    says(sam, "Sam")
     assert house.casino.identity.funds("Bob") == before + 250
 
 

@@ -30,6 +30,7 @@ from croupier.live.openapi import describe
 from croupier.live.pages import Pages
 from croupier.live.pit_api import Pit
 from croupier.live.routes import PATHS
+from croupier.live.rules_pages import RulesPages
 from croupier.live.security import Guarded
 from croupier.live.visits import give_cookie, known
 
@@ -78,6 +79,8 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         Route("/pit", pages.pit),
         Route("/office", pages.office),
         Route("/office/day", office_day_page),
+        *RulesPages(service, casino).routes(),
+        Route("/deal/{place}", pages.deal),
         Route("/disputes", pages.disputes),
         Route("/disputes/{number:int}", disputes.record),
         Route("/disputes/{number:int}/notice", disputes.notice),

@@ -38,6 +38,7 @@ from croupier.live.keys import desk_key
 from croupier.live.metrics import Metrics
 from croupier.live.openapi import describe
 from croupier.live.pages import Pages
+from croupier.live.rules_pages import RulesPages
 from croupier.live.security import Guarded
 from croupier.live.server import ListeningServer, has_browser, listen_on
 
@@ -104,6 +105,7 @@ def make_desk_app(
         routes=[
             Route("/", first),
             *desk_pages(pages),
+            *RulesPages(service).routes(),
             Route("/pin", PinPage(access).show),
             Route("/pin", PinPage(access).take, methods=["POST"]),
             Route("/static/{path:path}", pages.static),
@@ -165,7 +167,7 @@ class PinPage:
 
 def _then(path: str) -> str:
     """Where to go on: a page of this desk, nothing else."""
-    known = path == "/ask" or path.startswith("/ask/")
+    known = path in ("/ask", "/rules") or path.startswith(("/ask/", "/rules/"))
     return path if known and "\\" not in path and "//" not in path else "/ask"
 
 

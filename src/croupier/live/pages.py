@@ -66,6 +66,12 @@ class Pages:
         """The office; what is in it the API gives to staff alone."""
         return self._serve(request, "office.html")
 
+    async def deal(self, request: Request) -> Response:
+        """The dealer's page of a table; what is on it the API gives to staff assigned there."""
+        if request.path_params["place"] not in request.app.state.casino.hubs:
+            return PlainTextResponse("There is no such table.", 404)
+        return self._serve(request, "deal.html")
+
     async def ask(self, request: Request) -> Response:
         """The ruling desk; its address may name a question, and its slip."""
         return self._of_desk(request, "ask.html")

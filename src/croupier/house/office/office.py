@@ -22,6 +22,7 @@ from croupier.house.office import (
     roster,
     running,
     waiting,
+    witnesses,
 )
 from croupier.house.office.commands import FoundHouse
 from croupier.house.office.state import OfficeState
@@ -58,6 +59,7 @@ class Office(Conversation[OfficeState]):
         disputes.disputes,
         inventory.inventory,
         waiting.waiting,
+        witnesses.witnesses,
     )
     state_type: ClassVar[type[State]] = OfficeState
 

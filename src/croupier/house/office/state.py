@@ -110,6 +110,14 @@ class Hold(Struct, kw_only=True):
     until: datetime
 
 
+class Witness(Struct, frozen=True, kw_only=True):
+    """Who has seen the payment of a jackpot award, and when he said so."""
+
+    by: str
+    post: Role
+    at: datetime
+
+
 class Session(Struct, kw_only=True):
     """Somebody who is logged in; the token itself is nowhere but with him."""
 
@@ -262,6 +270,8 @@ class OfficeState(State, kw_only=True):
     dealers: dict[str, str] = {}
     """Who deals at each table that is dealt by hand."""
     holds: dict[str, Hold] = {}
+    witnesses: dict[str, dict[int, Witness]] = {}
+    """Of awards, by link and position in its log."""
     """By the table that is held."""
     held: int = 0
     """The number of the last hold."""

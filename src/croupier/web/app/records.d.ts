@@ -161,6 +161,7 @@ export interface BankedTableInfo {
   chips: number[];
   pays: PayTableInfo[];
   jackpot_rules: string[];
+  not_showing: Consequence;
 }
 
 /** The table as a viewer may see it. */
@@ -372,6 +373,12 @@ export interface Confirmed {
   readings: string[];
 }
 
+/** What something that a player may do costs, in a sentence, and by which paragraphs. */
+export interface Consequence {
+  says: string;
+  cites: string[];
+}
+
 /** One copy, as the database remembers it. */
 export interface CopyMark {
   copy: string;
@@ -402,6 +409,52 @@ export interface DayReport {
   alarms: AlarmDay[];
   inventory: InventoryDay[];
   closed_by: string;
+}
+
+/** Something that the dealer may enter now. */
+export interface DealEntry {
+  kind: "act" | "otherwise" | "people" | "step";
+  says: string;
+  key: string;
+  seat: number | null;
+  fields: EntryField[];
+  command: Record<string, unknown>;
+  word: boolean;
+}
+
+/** A hand-dealt table, for whoever deals there. */
+export interface DealTable {
+  place: string;
+  position: number;
+  you: string;
+  tile: PitTile;
+  seat_word: string;
+  view: DealerView;
+  entries: DealEntry[];
+  decisions: PitDecision[];
+  play: boolean;
+}
+
+/** One seat or box as everybody at the table sees it. */
+export interface DealerSeat {
+  seat: number;
+  player: string;
+  chips: number | null;
+  bets: Record<string, number>;
+  cards: Card[];
+  says: string;
+  marks: string[];
+}
+
+/** The table as its dealer sees it: only what lies face up. */
+export interface DealerView {
+  seats: DealerSeat[];
+  awaited: number[];
+  board: Card[];
+  dealer: Card[];
+  pot: number | null;
+  chips: number[];
+  real: boolean;
 }
 
 /** One dealer at one table, from when he came until he was relieved. */
@@ -519,6 +572,20 @@ export interface Entry {
   before: Before[];
   notes: EntryNote[];
   barred: string;
+}
+
+/** Something to be said with a command. */
+export interface EntryField {
+  name: string;
+  kind: "cards" | "chips" | "choice" | "flag" | "money" | "text";
+  ask: string;
+  needed?: boolean;
+  count?: number;
+  least?: number | null;
+  most?: number | null;
+  values?: string[];
+  usual?: unknown;
+  trial?: unknown;
 }
 
 /** One question as a list shows it. */
@@ -1004,6 +1071,7 @@ export interface OpenClaim {
   percent: string;
   amount: number;
   since: string;
+  dealt: string;
 }
 
 /** Something that is not known and changes the ruling. */
@@ -1149,6 +1217,48 @@ export interface PitAnswer {
   waits: PitWait[];
 }
 
+/** One award that was paid: what stands on its slip. */
+export interface PitAward {
+  link: string;
+  award: number;
+  table: string;
+  round: number;
+  box: number;
+  player: string;
+  line: string;
+  percent: string;
+  paid: number;
+  meter_before: number;
+  meter_after: number;
+  registered: number | null;
+  completed: number;
+  dealt: string | null;
+  since: string | null;
+  at: string;
+  paid_by: string;
+  post: string;
+  cites: Cited[];
+  witness: PitWitness | null;
+  mine: boolean;
+  barred: string;
+  hand: string[];
+  board: string[];
+}
+
+/** Something that staff read out at such a table, in our words. */
+export interface PitCall {
+  call: string;
+  says: string;
+  cites: Cited[];
+  due: boolean;
+}
+
+/** One thing that a link looks at before it goes live again. */
+export interface PitCheck {
+  says: string;
+  holds: boolean;
+}
+
 /** A question that a table or link waits for. */
 export interface PitDecision {
   place: string;
@@ -1222,6 +1332,23 @@ export interface PitLink {
   mine: boolean;
 }
 
+/** What staff need of a link beside its meter and claims. */
+export interface PitLinkWork {
+  link: string;
+  rulebook: string;
+  short: string;
+  house_rank: string;
+  parameters: PitParameters;
+  parked: number;
+  reserve: number;
+  overflow: number;
+  doubtful: number;
+  lines: Record<string, string>;
+  counts: Record<string, number>;
+  checks: PitCheck[];
+  awards: PitAward[];
+}
+
 /** One answer, and what follows from it. */
 export interface PitOption {
   name: string;
@@ -1234,6 +1361,17 @@ export interface PitOption {
   paragraphs: Paragraph[];
 }
 
+/** The parameters of a link that two people may change; null where there is none. */
+export interface PitParameters {
+  reset_value: number;
+  contribution: number | null;
+  contribution_rate: string | null;
+  reserve_rate: string;
+  ceiling: number | null;
+  unreasonable: number | null;
+  display_pace: number | null;
+}
+
 /** A report that can be true now. */
 export interface PitReport {
   do: string;
@@ -1243,12 +1381,13 @@ export interface PitReport {
   command: Record<string, unknown>;
 }
 
-/** What can be reported at a table at this moment. */
+/** What can be reported at a table at this moment, and what is read out there. */
 export interface PitReports {
   place: string;
   position: number;
   reports: PitReport[];
   undo: boolean;
+  calls: PitCall[];
 }
 
 /** A ruling before it is confirmed, computed on a copy of the table. */
@@ -1290,13 +1429,21 @@ export interface PitTile {
 
 /** Something that a table or link waits for. */
 export interface PitWait {
-  kind: "decision" | "payment" | "pick" | "turn";
+  kind: "decision" | "payment" | "pick" | "turn" | "witness";
   whom: string;
   says: string;
   since: string;
   mine: boolean;
   decision: number | null;
+  award: number | null;
   holds: boolean;
+}
+
+/** The second person of a payment. */
+export interface PitWitness {
+  by: string;
+  post: string;
+  at: string;
 }
 
 /** One seat or box as one sees it from above. */
@@ -1885,6 +2032,7 @@ export interface TellingEntry {
   event: PokerEvent | BankedEvent;
   told: string;
   cites: string[];
+  timed_out?: boolean;
 }
 
 /** A seed that a player has opened. */
@@ -1971,6 +2119,26 @@ export interface Way {
   leaves: string;
   goes: string;
   cards: string[];
+}
+
+/** What a player wishes; what is left out stays as it was. */
+export interface WishBody {
+  leave?: boolean | null;
+  sit_out?: boolean | null;
+  add?: number | null;
+}
+
+/** What waits for its moment. */
+export interface WishesNow {
+  leave: boolean;
+  sit_out: boolean;
+  add: number;
+  says: string;
+}
+
+/** You have seen the hand and the payment. */
+export interface WitnessBody {
+  id: string;
 }
 
 /** A seal, signed back by somebody who keeps it. */
@@ -2226,7 +2394,9 @@ export type BankedEvent =
   | { event: "walked away"; cites: string[]; player: string; decisions_left: number[]; none_left: number[] };
 
 export interface Ask {
+  (path: `/api/pit/links/${string}/awards/${number}/witness`, change: WitnessBody): Promise<PitAward>;
   (path: `/api/ask/books/${string}/paragraphs/${string}`): Promise<ParagraphPage>;
+  (path: `/api/pit/links/${string}/awards/${number}`): Promise<PitAward>;
   (path: `/api/pit/tables/${string}/hold/keep`, change: HoldOf): Promise<PitHeld>;
   (path: `/api/pit/tables/${string}/hold/release`, change: HoldOf): Promise<PitTile>;
   (path: `/api/pit/tables/${string}/hold/take`, change: HoldOf): Promise<PitHeld>;
@@ -2264,6 +2434,7 @@ export interface Ask {
   (path: "/api/office/reports/day"): Promise<DayReport>;
   (path: "/api/office/reports/jackpot"): Promise<JackpotReport[]>;
   (path: "/api/office/reports/unclaimed"): Promise<Unclaimed[]>;
+  (path: `/api/pit/links/${string}`): Promise<PitLinkWork>;
   (path: `/api/pit/tables/${string}`): Promise<PitTile>;
   (path: `/api/seals/${number}/witnesses`, change: WitnessMark): Promise<MarkKept>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
@@ -2271,6 +2442,8 @@ export interface Ask {
   (path: `/api/tables/${string}/rounds`): Promise<RoundsRecalled>;
   (path: `/api/tables/${string}/shuffle`): Promise<ShuffleMessage>;
   (path: `/api/tables/${string}/view`): Promise<ViewMessage>;
+  (path: `/api/tables/${string}/wishes`): Promise<WishesNow>;
+  (path: `/api/tables/${string}/wishes`, change: WishBody): Promise<WishesNow>;
   (path: "/api/ask/books"): Promise<BookLine[]>;
   (path: "/api/ask/desk"): Promise<DeskHello>;
   (path: "/api/ask/figures"): Promise<Figures>;
@@ -2278,6 +2451,7 @@ export interface Ask {
   (path: "/api/ask/log.csv"): Promise<string>;
   (path: "/api/ask/search"): Promise<SearchHits>;
   (path: `/api/ask/${string}`): Promise<Entry>;
+  (path: `/api/deal/${string}`): Promise<DealTable>;
   (path: `/api/disputes/${number}`): Promise<DisputeSummary>;
   (path: `/api/links/${string}`): Promise<LinkDetails>;
   (path: "/api/office/acts", change: OfficeAct): Promise<Record<string, unknown>>;
