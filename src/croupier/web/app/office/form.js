@@ -226,10 +226,14 @@ function makeChips(field, id) {
   };
 }
 
-/** A table of rows; on a narrow screen each row is a card. Numbers stand to the right.
+/** A table of rows; on a narrow screen each row is a card. Numbers stand to the right, and a column
+ * with nothing in it is left out.
  * @param {string} title @param {string[]} heads @param {(string | number | Node | null)[][]} rows
  * @param {string} [none] what is said where there is no row */
 export function listTable(title, heads, rows, none = "None.") {
+  const used = heads.map((_, i) => rows.some((row) => row[i] !== "" && row[i] !== null));
+  heads = heads.filter((_, i) => used[i]);
+  rows = rows.map((row) => row.filter((_, i) => used[i]));
   const numbers = heads.map((_, i) => rows.some((row) => isFigure(row[i])));
   const caption = h("caption", { text: title });
   if (!rows.length) return h("section", { class: "list" }, h("h2", { text: title }), h("p", { class: "soft", text: none }));
