@@ -23,6 +23,7 @@ from msgspec import Struct, structs
 
 from croupier import __version__
 from croupier.house import copy_alarms, passwords
+from croupier.house.alarms import Alarms
 from croupier.house.answers import Answer
 from croupier.house.awards import Awards, SomebodyElse
 from croupier.house.behalf import Behalf
@@ -124,6 +125,8 @@ class Casino:
         """Signs what is stored, where there is a key."""
         self.approved: Manifest | None = None
         """What the regulator has approved, where he has: every day is held to it."""
+        self.alarms = Alarms(self)
+        """What is wrong with the record, if anything is."""
 
     @classmethod
     def open(
@@ -181,6 +184,7 @@ class Casino:
                 casino.follower = Follower(house)
             if tables is None or tables:
                 casino.daily = Daily(casino.check_files)
+                casino.alarms.look_at_archives()
             if sealing is not None:
                 casino.sealer = Sealer(store, sealing, clock)
                 casino.sealer.next_key = lambda: casino.office.state.seal_key

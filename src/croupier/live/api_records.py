@@ -325,4 +325,5 @@ class Health(Struct, frozen=True, kw_only=True):
     viewers: int
     up: float
     alarms: tuple[str, ...] = ()
-    """What is wrong with the copies of the log; the House works all the same."""
+    """What is wrong with the record: its copies, its archives, its seals. The House works all the
+    same."""

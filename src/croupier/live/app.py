@@ -28,7 +28,9 @@ from croupier.live.limits import Slots
 from croupier.live.openapi import describe
 from croupier.live.pages import Pages
 from croupier.live.pit_api import Pit
+from croupier.live.replays import Replays
 from croupier.live.routes import PATHS
+from croupier.live.rules_pages import RulesPages
 from croupier.live.security import Guarded
 from croupier.live.visits import give_cookie, known
 
@@ -75,6 +77,10 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         Route("/favicon.ico", pages.icon),
         *desk_pages(pages),
         Route("/pit", pages.pit),
+        *RulesPages(service, casino).routes(),
+        Route("/deal/{place}", pages.deal),
+        Route("/round", pages.round),
+        Route("/round/{rest:path}", pages.round),
         Route("/disputes", pages.disputes),
         Route("/disputes/{number:int}", disputes.record),
         Route("/disputes/{number:int}/notice", disputes.notice),
@@ -96,6 +102,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     app.state.casino = casino
     app.state.desk = service
     app.state.pit = Pit(casino)
+    app.state.replays = Replays(casino)
     limits = casino.config.limits
     return Guarded(
         app,

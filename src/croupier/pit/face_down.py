@@ -14,7 +14,7 @@ when the report is really made (`croupier.house.untrue_reports`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct, structs
@@ -224,7 +224,7 @@ def _walk(record: Any, names: Renamed, state: type[State]) -> Any:
 
 def _kept(text: bytes | str, state: type[State]) -> State:
     """A table that a table remembers, as it stood before a ruling or an act."""
-    return cast("State", msgspec.json.decode(text, type=state))
+    return msgspec.json.decode(text, type=state)
 
 
 def _struct(record: Struct, names: Renamed, state: type[State]) -> Struct:

@@ -157,12 +157,10 @@ class _Held:
             yield Difference(table="seals", where=_name(seal), column="house", **both, says=says)
 
     def _heads(self, seal: Seal) -> Iterator[Difference]:
-        sql = "SELECT digest FROM log WHERE place = ? AND position = ?"
         for place, (position, digest) in seal.heads.items():
             if place in self._fell:
                 continue
-            rows = self._store.database.execute(sql, (place, position))
-            found = bytes(rows[0][0]).hex() if rows else ""
+            found = (self._store.digest_at(place, position) or b"").hex()
             if found == digest:
                 continue
             self._fell.add(place)

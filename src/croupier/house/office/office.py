@@ -14,12 +14,14 @@ from croupier.house.office import (
     duty,
     floor,
     holds,
+    inventory,
     moves,
     people,
     pins,
     record,
     roster,
     running,
+    waiting,
     witnesses,
 )
 from croupier.house.office.commands import FoundHouse
@@ -40,7 +42,7 @@ NO_BOOK = structs.replace(NO_GAME, id="office", title="The office", short="The o
 
 class Office(Conversation[OfficeState]):
     """People, duty, roster, the cage, players' money at tables, the floor, starts and stops, the
-    record, approvals by two."""
+    record, approvals by two, the trays of tables, waiting lists."""
 
     rooms: ClassVar[tuple[Room, ...]] = (
         people.people,
@@ -55,6 +57,8 @@ class Office(Conversation[OfficeState]):
         record.record,
         approvals.approvals,
         disputes.disputes,
+        inventory.inventory,
+        waiting.waiting,
         witnesses.witnesses,
     )
     state_type: ClassVar[type[State]] = OfficeState

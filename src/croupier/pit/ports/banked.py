@@ -25,13 +25,17 @@ from croupier.banked.events import (
 )
 from croupier.banked.reports import ReportInterruption, ReportWalkAway
 from croupier.banked.rulings import RULING
+from croupier.banked.seating import may_leave
 from croupier.banked.voiding import NEXT_ROUNDS
 from croupier.cards import Card
 from croupier.jackpot import JackpotLink
+from croupier.pit.ports.banked_dealer import dealer_acts, dealer_view
 from croupier.pit.ports.banked_info import BankedTableInfo, banked_info, limits_of
 from croupier.pit.ports.banked_offers import banked_offers
+from croupier.pit.ports.dealer_acts import DealerAct, DealerView
 from croupier.pit.ports.port import Claimed, Commands, Events, GamePort, Stands, Terms
 from croupier.pit.ports.waits import BetsOpen, Instead, Wait, by_dealer, by_house
+from croupier.pit.ports.wishes import Wish
 from croupier.table import (
     Command,
     DecisionNeeded,
@@ -180,6 +184,14 @@ class BankedPort(GamePort[BankedTable]):
         elif not seat_is_kept and who in state.sitting.values():
             yield by_dealer(do.Leave(player=who))
 
+    def wished(self, table: BankedTable, who: str, wish: Wish) -> Command | None:
+        """There is nothing to sit out: whoever places no Ante is not in the round."""
+        if who not in table.state.sitting.values() or table.state.waiting:
+            return None
+        if wish.leave:
+            return do.Leave(player=who) if may_leave(table, who) else None
+        return do.AddChips(player=who, chips=wish.add) if wish.add else None
+
     # -- what is shown -----------------------------------------------------------------------
 
     def table_info(
@@ -213,6 +225,17 @@ class BankedPort(GamePort[BankedTable]):
         ante = table.state.settings.ante_minimum
         assert ante is not None, "a banked table does not open without its limits"
         return Terms(unit=ante, least=ante * ANTES_OF_A_ROUND)
+
+    # -- what a dealer enters by hand --------------------------------------------------------
+
+    def next_step(self, table: BankedTable) -> Command | None:
+        return table.next_act()
+
+    def dealer_acts(self, table: BankedTable) -> Iterator[DealerAct]:
+        return dealer_acts(table)
+
+    def dealer_view(self, table: BankedTable) -> DealerView:
+        return dealer_view(table)
 
     # -- what is told ------------------------------------------------------------------------
 

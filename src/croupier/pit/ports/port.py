@@ -19,9 +19,11 @@ from msgspec import Struct
 
 from croupier.cards import Card
 from croupier.jackpot import JackpotLink
+from croupier.pit.ports.dealer_acts import DealerAct, DealerSeat, DealerView
 from croupier.pit.ports.offers import ReadyMade
 from croupier.pit.ports.table_info import TableInfo, book_info
 from croupier.pit.ports.waits import BetsOpen, Instead, Wait
+from croupier.pit.ports.wishes import Wish
 from croupier.table import Command, DecisionNeeded, Event, Looked, Table, Viewer
 from croupier.table.acting import Acting
 from croupier.table.cards_in import cards_in
@@ -105,6 +107,8 @@ class GamePort(ABC, Generic[T]):
     """Whether its book knows a relocation from table to table."""
     has_bots: ClassVar[bool] = False
     """Whether there are bots that play it (`croupier.live.bots`)."""
+    asks_newcomers: ClassVar[frozenset[str]] = frozenset()
+    """Questions to one who is not in the round yet, for which all the others would have to wait."""
     chance_first: ClassVar[bool] = False
     """Whether a table that waits for a shuffle or a draw hears no report before it."""
     cuts: ClassVar[Commands] = ()
@@ -222,6 +226,11 @@ class GamePort(ABC, Generic[T]):
         be refused and is tried again later. `seat_is_kept`: he may still come back to it."""
         return iter(())
 
+    def wished(self, table: T, who: str, wish: Wish) -> Command | None:
+        """The command that carries out what a player wishes, once it would be accepted; None while
+        he has to wait, or if he does not sit here."""
+        return None
+
     def relocation(self, table: T, player: str, seat: int) -> tuple[Command, Command] | None:
         """What takes a player with all his chips from this table, and what brings him to a seat at
         another one; None if he does not sit here."""
@@ -270,6 +279,24 @@ class GamePort(ABC, Generic[T]):
     @abstractmethod
     def terms(self, table: T) -> Terms:
         """What the table asks of money."""
+
+    # -- what a dealer enters by hand --------------------------------------------------------
+
+    def next_step(self, table: T) -> Command | None:
+        """What a dealer who errs in nothing does next, also at a hand-dealt table."""
+        return table.due()
+
+    def dealer_acts(self, table: T) -> Iterator[DealerAct]:
+        """What might be entered at a hand-dealt table now, what comes next first; which of it the
+        table would hear is found by trying (`entries_now`)."""
+        return iter(())
+
+    def dealer_view(self, table: T) -> DealerView:
+        """A hand-dealt table as its dealer sees it: only what lies face up."""
+        seats = range(1, self.seats(table) + 1)
+        taken = (DealerSeat(seat=n, player=table.player_at(n) or "") for n in seats)
+        turn = table.turn()
+        return DealerView(seats=tuple(taken), awaited=(turn,) if turn is not None else ())
 
     # -- what is told ------------------------------------------------------------------------
 

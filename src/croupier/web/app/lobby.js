@@ -50,6 +50,7 @@ class Lobby {
           pitLink(me),
           isPlayMoney(me) && !me.name ? doorLink() : null,
           deskLink(me),
+          rulesLink(),
           disputesLink(me),
         ),
         this.list,
@@ -150,6 +151,16 @@ function deskLink(me) {
     { class: "to-desk", href: "/ask" },
     h("strong", { text: "Ruling desk" }),
     h("span", { text: "Something went wrong at a table? Ask the book what is ruled." }),
+  );
+}
+
+/** The way to the rulebooks, which everybody may read. */
+function rulesLink() {
+  return h(
+    "a",
+    { class: "to-desk", href: "/rules" },
+    h("strong", { text: "Rulebooks" }),
+    h("span", { text: "Every paragraph in plain words, with cases to play." }),
   );
 }
 

@@ -8,7 +8,6 @@ import { openDialog } from "../dialogs.js";
 import { badge, badges } from "../desk/paragraph.js";
 import { capital } from "../desk/words.js";
 import { holdLine, waitsPart } from "./floor.js";
-import { dealingPart } from "./dealing.js";
 import { doneView } from "./done.js";
 import { factsPart } from "./facts.js";
 import { matters } from "./matter.js";
@@ -106,7 +105,6 @@ function standing(console, tile, wrong) {
     ...[holdLine(tile)].filter((each) => each !== null),
     ...tile.faults.map((fault) => h("p", { class: "fault", text: fault })),
     waitsPart(tile),
-    ...[dealingPart(tile, console.play, wrong, () => console.read())].filter((each) => each !== null),
     h(
       "div",
       { class: "row" },
@@ -115,6 +113,7 @@ function standing(console, tile, wrong) {
       picks
         ? h("button", { class: "button main", type: "button", text: "Have the cards picked", onclick: () => pick(console, tile.place, wrong) })
         : null,
+      tile.dealt_by === "hand" && tile.assigned ? h("a", { class: "button deal", href: `/deal/${path}`, text: "Deal at this table" }) : null,
       h("a", { class: "button", href: `/table/${path}`, text: "Watch the table" }),
     ),
   ];
