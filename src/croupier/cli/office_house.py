@@ -209,7 +209,7 @@ def apply(url: str, config: Path, dry_run: bool, reason: str, who: str, as_json:
     wanted = read_config(config)
     asked = (wanted.links, wanted.tables, wanted.staff)
     settings = settings_of(wanted, NO_SETTINGS)
-    with office_session(url, who, as_json, wanted.links) as here:
+    with office_session(url, who, as_json, wanted.links, setting_up=True) as here:
         carry_out = rehearse if dry_run else apply_places
         done = carry_out(here.casino, *asked, who=who, settings=settings, reason=reason)
         failed = any(not d.done and d.change.what != "not in the file" for d in done)

@@ -50,7 +50,7 @@ def propose_book(url: str, link: str, book: str, who: str, reason: str, as_json:
     wanted = resolve(book)
     places = founded(url).places
     tables = [n for n, record in places.items() if record.link == link and not record.closed]
-    with office_session(url, who, as_json, [link, *tables]) as here:
+    with office_session(url, who, as_json, [link, *tables], setting_up=True) as here:
         number = propose(here.casino, link, wanted, who=who, reason=reason)
         if as_json:
             write_json({"proposal": number, "link": link, "rulebook": wanted, "closed": tables})
@@ -91,7 +91,7 @@ def approve_book(
         if not (mark and old and new) or old in following or new in following.values():
             raise click.UsageError(f"{word!r}: write each table once, as OLD=NEW")
         following[old] = new
-    with office_session(url, who, as_json, [link]) as here:
+    with office_session(url, who, as_json, [link], setting_up=True) as here:
         approve(here.casino, link, number, who=who, tables=following)
         at_link = here.casino.conversation(link)
         assert isinstance(at_link, JackpotLink)
@@ -123,7 +123,7 @@ def list_books(url: str, who: str, as_json: bool) -> None:
       croupier office rulebook list sqlite:///house.db --as Sam
     """
     links = [name for name, record in founded(url).places.items() if record.kind == "link"]
-    with office_session(url, who, as_json, links) as here:
+    with office_session(url, who, as_json, links, setting_up=True) as here:
         here.only_staff()
         found = []
         for name in sorted(links):

@@ -112,17 +112,21 @@ def office_session(
     as_json: bool,
     places: Collection[str] = (),
     copy: Path | None = None,
+    *,
+    setting_up: bool = False,
 ) -> Iterator[OfficeSession]:
     """Open the office, check who is there, and leave it as a planned stop.
 
     `places` are the tables and links that an order needs beside the office, if they are there;
     `copy` is the folder of the copy of the log, where it is not the one that is used by itself.
+    `setting_up`: they are set up and not played at, so that nothing need be approved yet.
     """
     from croupier.house.casino import Casino
 
     known = founded(url).places
     password = ask_password(f"Password of {who}")
-    casino = Casino.open(url, tables=[name for name in places if name in known], copy=copy)
+    tables = [name for name in places if name in known]
+    casino = Casino.open(url, tables=tables, copy=copy, setting_up=setting_up)
     done = True
     try:
         login = casino.log_in(who, password)
