@@ -194,7 +194,7 @@ def _offered(table: BankedTable, number: int, offer: Offer) -> DealerAct:
             says = bet.capitalize()
             fields = (_money("amount", f"{says}: how much in all?", offer.least, offer.most),)
         case "withdraw", "ante" | "bonus" | "progressive":
-            command = do.WithdrawBet(box=number, bet=bet)  # type: ignore[arg-type]
+            command = do.WithdrawBet(box=number, bet=bet)
             says = f"Takes the {bet} back"
         case "table", _:
             return _opened(table, number, "act")

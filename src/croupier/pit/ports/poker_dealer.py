@@ -33,8 +33,12 @@ from croupier.poker.wagers import ReportWager
 from croupier.table import PUBLIC, Command, Look, Money, Offer
 from croupier.table.money import write_money
 
-STREETS = {"flop": do.DealFlop, "turn": do.DealTurn, "river": do.DealRiver}
 Streets = do.DealFlop | do.DealTurn | do.DealRiver
+STREETS: dict[str, type[Streets]] = {
+    "flop": do.DealFlop,
+    "turn": do.DealTurn,
+    "river": do.DealRiver,
+}
 SAYS = {
     "start game": "Start the game",
     "deal for button": "Deal for the button",
