@@ -190,6 +190,8 @@ def test_a_table_is_set_up_while_the_casino_is_open(tells: Tells, house: Running
     done = tells("apply", "URL", str(file), *ada)
     assert "done: set up table P9" in done.output
     assert "done: take on Nia as dealer" in done.output
+    floor = log_in(house, "Sam").get("/api/pit")
+    assert "P9" in [tile["place"] for tile in floor["tables"]]
     table = log_in(house, "Bob").at("P9")
     assert table.do(do="sit", seat=2, player="Bob", stake=50_000)["is"] == "answer"
     assert table.do(do="leave", seat=2)["is"] == "answer"
