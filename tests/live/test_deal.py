@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import urllib.error
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,11 +20,11 @@ from tests.live.accounts import CLOCKS, for_money, log_in, people
 from tests.live.conftest import PASSWORD, Client, Running, found_for_money, running
 
 REAL = {"dealing": "by-hand", "shoe": "reported"}
-SIX = ("Ann", "Bob", "Cyd", "Dot", "Eli", "Fay")
+NUMBERS = itertools.count(1)
 
 
 def config() -> Config:
-    """H1: poker with real cards. H5: the same by Poker v5. B1: a banked game with real cards."""
+    """H1 to H9: poker with real cards. V5: the same by Poker v5. B1, B2: a banked game so."""
     made = for_money()
     raffles = made.tables["Raffles"]
     poker = structs.replace(raffles, settings={**raffles.settings, **REAL, "straddle": False})
@@ -32,18 +32,21 @@ def config() -> Config:
     del old["straddle"], old["maximum_stake"]
     fifth = structs.replace(poker, rulebook="poker-v5", settings=old)
     banked = TableConfig(rulebook=BOOK, settings={**SETTINGS, **REAL}, link="Marina")
-    tables = {"Raffles": raffles, "H1": poker, "H5": fifth, "B1": banked}
+    tables = {"Raffles": raffles, "V5": fifth, "B1": banked, "B2": banked}
+    tables |= {f"H{number}": poker for number in range(1, 10)}
     return structs.replace(made, tables=tables)
 
 
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
-    make_quick(monkeypatch)
-    found_for_money(tmp_path)
-    with running(tmp_path, config(), clocks=CLOCKS) as opened:
-        people(opened.casino.casino)
-        employ(opened.casino.casino, "Deb", "dealer", password=PASSWORD, assigned=False)
-        yield opened
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    folder = tmp_path_factory.mktemp("deal")
+    with pytest.MonkeyPatch.context() as patch:
+        make_quick(patch)
+        found_for_money(folder)
+        with running(folder, config(), clocks=CLOCKS) as opened:
+            people(opened.casino.casino)
+            employ(opened.casino.casino, "Deb", "dealer", password=PASSWORD, assigned=False)
+            yield opened
 
 
 def posted(client: Client, path: str, body: Any) -> tuple[int, dict[str, Any]]:
@@ -106,10 +109,11 @@ class Dealer:
         [seat] = self.table()["view"]["awaited"]
         return int(seat)
 
-    def seats(self, *players: str) -> None:
-        for seat, player in enumerate(players, start=1):
+    def seats(self, many: int, first: int = 1) -> None:
+        """So many sit down who pay in cash, each under a name that nobody had."""
+        for seat in range(first, first + many):
             [sits] = [e for e in self.entries("people", seat) if e["key"] == "i"]
-            self.must(sits, player=player)
+            self.must(sits, player=f"Cash {next(NUMBERS)}")
 
 
 # -- who may --------------------------------------------------------------------------------------
@@ -133,8 +137,8 @@ def test_it_is_for_staff_who_are_assigned_there(house: Running, name: str, place
 
 
 def test_who_is_assigned_there_may(house: Running):
-    house.casino.casino.tell(AssignStaff(name="Deb", table="H1"), who="Max")
-    assert Dealer(house, "H1", "Deb").table()["you"] == "Deb"
+    house.casino.casino.tell(AssignStaff(name="Deb", table="H7"), who="Max")
+    assert Dealer(house, "H7", "Deb").table()["you"] == "Deb"
     with pytest.raises(urllib.error.HTTPError):
         Dealer(house, "B1", "Deb").table()
 
@@ -143,7 +147,7 @@ def test_who_is_assigned_there_may(house: Running):
 
 
 def to_the_blinds(dan: Dealer) -> None:
-    dan.seats(*(f"Cash {n}" for n in range(1, 7)))
+    dan.seats(6)
     dan.step("Start the game")
     dan.step("Deal for the button", "2c 3c 4c 5c 6c Ah")
     dan.step("Shuffle the deck")
@@ -184,7 +188,7 @@ def test_a_hand_of_six_with_real_cards(house: Running):
 
 
 def test_a_card_that_is_out_is_refused_and_nothing_is_half_done(house: Running):
-    dan = Dealer(house, "H1")
+    dan = Dealer(house, "H2")
     to_the_blinds(dan)
     dan.step("Deal the Hole Cards")
     for _ in range(6):
@@ -206,7 +210,7 @@ def test_a_card_that_is_out_is_refused_and_nothing_is_half_done(house: Running):
 
 def test_out_of_turn_and_passed_over(house: Running):
     """v8 5.13: held; v8 5.14: nobody notices, and play goes on from there."""
-    dan = Dealer(house, "H1")
+    dan = Dealer(house, "H3")
     to_the_blinds(dan)
     dan.step("Deal the Hole Cards")
     first = dan.turn()
@@ -222,7 +226,7 @@ def test_out_of_turn_and_passed_over(house: Running):
 
 def test_words_and_chips_are_read_by_the_book(house: Running):
     """v8 3.5: a single chip above the price, without a word, is a Call."""
-    dan = Dealer(house, "H1")
+    dan = Dealer(house, "H4")
     to_the_blinds(dan)
     dan.step("Deal the Hole Cards")
     first = dan.turn()
@@ -232,9 +236,10 @@ def test_words_and_chips_are_read_by_the_book(house: Running):
     assert seat["bets"] == {"bet": 1_000}
 
 
+@pytest.mark.slow
 def test_a_dealer_goes_on_wrongly_and_reports_it_later(house: Running):
     """v8 5.12: four cards lie there until somebody says so."""
-    dan = Dealer(house, "H1")
+    dan = Dealer(house, "H5")
     to_the_blinds(dan)
     dan.step("Deal the Hole Cards")
     early = [e["says"] for e in dan.entries("otherwise")]
@@ -252,14 +257,14 @@ def test_a_dealer_goes_on_wrongly_and_reports_it_later(house: Running):
     }
     assert wrong["Four cards are dealt"]["fields"][0]["count"] == 4
     dan.must(wrong["Four cards are dealt"], faces=["As", "Kd", "7h", "2d"])
-    listed = dan.client.get("/api/pit/tables/H1/reports")["reports"]
+    listed = dan.client.get("/api/pit/tables/H5/reports")["reports"]
     assert "report surplus cards" in [each["do"] for each in listed]
 
 
 def test_the_fifth_book_offers_its_own(house: Running):
     """Poker v5 has no cut and no draw for the button, and a Game Marker."""
-    dan = Dealer(house, "H5")
-    dan.seats("Cash 1", "Cash 2", "Cash 3")
+    dan = Dealer(house, "V5")
+    dan.seats(3)
     steps = []
     for _ in range(12):
         found = dan.entries("step")
@@ -277,7 +282,7 @@ def test_the_fifth_book_offers_its_own(house: Running):
 
 def test_a_banked_round_with_real_cards(house: Running):
     dan = Dealer(house, "B1")
-    dan.seats("Cash 1", "Cash 2")
+    dan.seats(2)
     dan.step("Call for bets")
     assert dan.table()["view"]["awaited"] == [1, 2]
     dan.sees("a", 1, amount=1_000)
@@ -307,8 +312,8 @@ def test_a_banked_round_with_real_cards(house: Running):
 
 def test_chips_as_they_lie_and_a_wrong_deal(house: Running):
     """5.1: more than the table allows lies there until somebody notices."""
-    dan = Dealer(house, "B1")
-    dan.seats("Cash 1", "Cash 2")
+    dan = Dealer(house, "B2")
+    dan.seats(2)
     dan.step("Call for bets")
     dan.sees("o", 1, bet="ante", amount=1_500)
     dan.sees("a", 2, amount=1_000)
@@ -316,7 +321,7 @@ def test_chips_as_they_lie_and_a_wrong_deal(house: Running):
     wrong = {e["says"]: e for e in dan.entries("otherwise")}
     assert "Box 2 gets no cards" in wrong
     dan.must(wrong["Box 2 gets no cards"])
-    listed = dan.client.get("/api/pit/tables/B1/reports")["reports"]
+    listed = dan.client.get("/api/pit/tables/B2/reports")["reports"]
     assert any("wrong" in each["do"] for each in listed)
 
 
@@ -325,12 +330,10 @@ def test_chips_as_they_lie_and_a_wrong_deal(house: Running):
 
 def test_who_follows_sees_what_everybody_sees(house: Running):
     """Ann sits by her account and has looked; nobody's cards are sent to anybody."""
-    ann = log_in(house, "Ann").at("H1")
+    ann = log_in(house, "Ann").at("H6")
     assert ann.do(do="sit", seat=1, player="Ann", stake=50_000)["is"] == "answer"
-    dan = Dealer(house, "H1")
-    for seat in (2, 3):
-        [sits] = [e for e in dan.entries("people", seat) if e["key"] == "i"]
-        dan.must(sits, player=f"Cash {seat}")
+    dan = Dealer(house, "H6")
+    dan.seats(2, first=2)
     dan.step("Start the game")
     dan.step("Deal for the button", "2c 3c Ah")
     for says in (

@@ -252,3 +252,31 @@ def test_the_software_is_spoken_for_by_nobody(house: Running):
     status, said = fails(ada, "/api/office/commands", {"id": "note-start", "command": given})
     assert (status, said["is"]) == (409, "refused")
     assert "The software itself" in said["says"]
+
+
+def test_what_is_a_part_of_something_more_is_not_ordered_alone(house: Running):
+    """To note that the copy was renewed would end its alarm, and nothing would be renewed."""
+    ada = log_in(house, "administrator")
+    renew = {"do": "renew copy", "copy": "x", "folder": "y", "reason": "z"}
+    for given in (renew, {"do": "hold table"}, {"do": "settle dispute"}, {"do": "change setting"}):
+        body = {"id": "alone-1234", "command": given}
+        status, said = fails(ada, "/api/office/commands", body)
+        assert (status, "is not ordered here" in said["says"]) == (422, True), given
+
+
+def test_who_has_a_password_logs_in_to_the_office_of_the_demonstration(tmp_path: Path):
+    with running(tmp_path, tables=("Raffles",)) as shown:
+        office = shown.casino.casino
+        office.set_password("administrator", PASSWORD, who="administrator")
+        env = {"CROUPIER_PASSWORD": PASSWORD, "CROUPIER_NEW_PASSWORD": PASSWORD}
+        words = ["office", "staff", "add", shown.url, "Sam", "shift manager", *WHY]
+        run = CliRunner().invoke(croupier, [*words, "--as", "administrator"], env=env)
+        assert run.exit_code == 0, run.output
+        words = ["office", "staff", "duty", shown.url, "Sam", "--as", "Sam"]
+        assert CliRunner().invoke(croupier, words, env=env).exit_code == 0
+        assert "Sam" in office.office.state.duty, "a session that ends is no end of a duty"
+        env["CROUPIER_PASSWORD"] = "another one"
+        assert "wrong name or password" in sentence(CliRunner().invoke(croupier, words, env=env))
+        guest = shown.enter("Ann")
+        body = {"name": "Ann", "password": PASSWORD}
+        assert fails(guest, "/api/login", body)[1]["error"] == "no accounts"

@@ -351,6 +351,8 @@ def _told_seals(sealed: Sealed) -> str:
     if not sealed.seals:
         return "none"
     back = f"signed back up to {sealed.witnessed}" if sealed.witnessed else "none signed back"
+    if sealed.strangers:
+        back += f" ({sealed.strangers:,} by keys that were never on record as a witness's)"
     return f"{sealed.seals:,} over {sealed.events:,} events until {sealed.until[:19]}, {back}"
 
 

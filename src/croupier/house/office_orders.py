@@ -29,6 +29,20 @@ SECRET: dict[str, tuple[str, str]] = {
 """The orders that a password or PIN comes with: which field says whose, and how it is filed."""
 
 
+_DISPUTE = "a dispute is opened, filed and settled with its papers: /api/disputes"
+_HOLD = "a table is held at the pit console: /api/pit"
+ELSEWHERE: dict[str, str] = {
+    "renew copy": "the copy is made anew by an act: /api/office/acts",
+    "note restored": "a database is restored by `croupier audit restore`",
+    "change setting": "settings are put on record by `croupier office apply`",
+    "witness award": "an award is witnessed at the pit console: /api/pit",
+    **dict.fromkeys(("open dispute", "file dispute", "settle dispute"), _DISPUTE),
+    **dict.fromkeys(("hold table", "keep hold", "take hold", "release hold"), _HOLD),
+}
+"""Commands that are a part of something more, and how that is ordered: alone they would put on
+record what nobody has done."""
+
+
 def read_order(given: bytes, secret: str | None = None) -> tuple[Command, tuple[Secret, ...]]:
     """A command of the office from its text, with what is to be filed of a password or PIN.
 
@@ -36,6 +50,8 @@ def read_order(given: bytes, secret: str | None = None) -> tuple[Command, tuple[
     """
     fields = _fields(given)
     does = str(fields.get("do"))
+    if does in ELSEWHERE:
+        raise BadCommand(f"{does!r} is not ordered here; {ELSEWHERE[does]}")
     if does not in SECRET:
         if secret is not None:
             raise BadCommand(f"{does!r} takes no password and no PIN")

@@ -59,10 +59,13 @@ def replay_round(store: Store, place: str, number: int, seen_as: str) -> Replay:
             went_on = True
             break
         if recorder is None:
-            began = command.row.at
-            recorder = Recorder(table, seen_as, *link.before(command.row))
+            link.begin(command.row)
         playing = table.playing()
         _apply(table, command.happened)
+        if recorder is None:
+            # The call clears the table: until then it shows how the round before came out.
+            began = command.row.at
+            recorder = Recorder(table, seen_as, link.link, link.name)
         events = [(event, "") for _, event in command.happened]
         events += [(event, link.name) for event in link.after(command.row.command_id)]
         recorder.step(events, at=command.row.at, who=_who(command.row))
@@ -133,12 +136,12 @@ class _LinkLog:
         self._store, self._place = store, place
         self._has_one = GAMES.port_of(table).has_jackpot
         self.name = ""
-        self._link: JackpotLink | None = None
+        self.link: JackpotLink | None = None
         self._read = 0
 
-    def before(self, row: Row) -> tuple[JackpotLink | None, str]:
-        """The link as it stood when a round began; it is found by the first command which moved it,
-        in this round or soon after."""
+    def begin(self, row: Row) -> None:
+        """Bring the link to where it stood when a round began; it is found by the first command
+        which moved it, in this round or soon after."""
         seen: set[str] = set()
         for later in self._store.rows(self._place, after=row.position - 1) if self._has_one else ():
             if later.position - row.position > LOOKS_AHEAD:
@@ -149,16 +152,15 @@ class _LinkLog:
             for other in self._store.answer_of(later.command_id):
                 link = self._link_of(other.stream)
                 if link is not None:
-                    self.name, self._link = other.stream, link
+                    self.name, self.link = other.stream, link
                     self._go_to(other.position - 1, "")
                     break
-            if self._link is not None:
+            if self.link is not None:
                 break
-        return self._link, self.name
 
     def after(self, command_id: str) -> list[Event]:
         """Bring the link to where a command at the table left it; what the command caused there."""
-        if self._link is None:
+        if self.link is None:
             return []
         mine = [row for row in self._store.answer_of(command_id) if row.stream == self.name]
         return self._go_to(mine[-1].position, command_id) if mine else []
@@ -172,13 +174,13 @@ class _LinkLog:
 
     def _go_to(self, position: int, command_id: str) -> list[Event]:
         """Read on to a position; the events of one command."""
-        assert self._link is not None
+        assert self.link is not None
         found = []
         for row in held_rows(self._store, self.name, after=self._read):
             if row.position > position:
                 break
-            event = read_event(self._link, row)
-            apply_event(self._link, row, event)
+            event = read_event(self.link, row)
+            apply_event(self.link, row, event)
             self._read = row.position
             if row.command_id == command_id:
                 found.append(event)

@@ -163,7 +163,19 @@ async def lobby(request: Request) -> Response:
             mode=casino.config.mode,
             tables=tuple(_summary(casino, place) for place in casino.house.pit.tables),
             links=tuple(link for link in links if link is not None),
+            waiting=_own_places(casino, known(request, casino).name),
         )
+    )
+
+
+def _own_places(casino: LiveCasino, name: str | None) -> tuple[records.OwnPlace, ...]:
+    """Where somebody waits for a seat."""
+    lists = casino.casino.office.state.waiting_lists
+    return tuple(
+        records.OwnPlace(list_of=list_of, number=number, called_to=one.called_to)
+        for list_of, names in lists.items()
+        for number, one in enumerate(names, 1)
+        if one.player == name
     )
 
 

@@ -25,6 +25,7 @@ from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.json_response import BadBody, Json
 from croupier.live.limits import Slots
+from croupier.live.office_api import office_day_page
 from croupier.live.openapi import describe
 from croupier.live.pages import Pages
 from croupier.live.pit_api import Pit
@@ -77,6 +78,8 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         Route("/favicon.ico", pages.icon),
         *desk_pages(pages),
         Route("/pit", pages.pit),
+        Route("/office", pages.office),
+        Route("/office/day", office_day_page),
         *RulesPages(service, casino).routes(),
         Route("/deal/{place}", pages.deal),
         Route("/round", pages.round),

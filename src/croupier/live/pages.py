@@ -66,6 +66,10 @@ class Pages:
         """The pit console; what is on it the API gives to staff alone."""
         return self._serve(request, "pit.html")
 
+    async def office(self, request: Request) -> Response:
+        """The office; what is in it the API gives to staff alone."""
+        return self._serve(request, "office.html")
+
     async def deal(self, request: Request) -> Response:
         """The dealer's page of a table; what is on it the API gives to staff assigned there."""
         if request.path_params["place"] not in request.app.state.casino.hubs:

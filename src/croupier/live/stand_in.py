@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.house.software import HOUSE
+from croupier.house.software import STANDING_ORDERS
 from croupier.pit.registry import GAMES
-from croupier.table import ActorRank
+from croupier.table import ActorRank, Decide, DecisionNeeded
 
 if TYPE_CHECKING:
     from croupier.live.casino import LiveCasino
@@ -20,7 +20,7 @@ AWAY_AFTER = 20.0
 """Seconds without a word from a dealer's page after which the House deals on."""
 STILL_HERE = 90.0
 """The same for somebody who is still about, at the console: it may be to report what went wrong."""
-GONE = "the dealer has gone"
+GONE = "the dealer has gone and left it in disorder"
 
 
 class StandIn:
@@ -30,6 +30,8 @@ class StandIn:
         self._casino = casino
         self._heard: dict[tuple[str, str], float] = {}
         """When somebody was last heard of at the dealer's page of a table, on the loop's clock."""
+        self._ended: dict[str, int] = {}
+        """The round that was ended last for want of its dealer, by table."""
 
     def deals(self, place: str) -> bool:
         """Whether the House deals at this hand-dealt table."""
@@ -73,10 +75,19 @@ class StandIn:
         """Whether a round cannot go on as its dealer left it: with an error that the table was not
         told of. Asked where nothing is due, nobody to act and nothing asked."""
         table = self._casino.table(place)
-        return self.deals(place) and table.playing() and not table.state.waiting
+        if not self.deals(place) or not table.playing() or table.state.waiting:
+            return False
+        return self._ended.get(place) != GAMES.port_of(table).round_number(table)
 
     def end_round(self, place: str) -> None:
-        """Report that the round was broken off; the book says what becomes of it."""
-        casino = self._casino
-        broken = GAMES.port_of(casino.table(place)).interruption(GONE)
-        casino.house.give(place, broken, who=HOUSE, rank=ActorRank.HOUSE)
+        """End a round that its dealer left in disorder: the book leaves that to discretion, and the
+        House has it void. Once for a round: if that does not end it, it is for people."""
+        casino, table = self._casino, self._casino.table(place)
+        port = GAMES.port_of(table)
+        self._ended[place] = port.round_number(table)
+        report = port.uncovered(GONE)
+        casino.house.give(place, report, who=STANDING_ORDERS, rank=ActorRank.DEALER)
+        for need in tuple(table.state.waiting):
+            if isinstance(need, DecisionNeeded) and isinstance(need.of, ActorRank):
+                ruled = Decide(decision=need.decision, option="void", reason=GONE)
+                casino.house.give(place, ruled, who=STANDING_ORDERS, rank=need.of)

@@ -39,7 +39,7 @@ from croupier.house.audit.findings import Damaged, Difference, contrast, reading
 from croupier.house.audit.floor import Floor
 from croupier.house.audit.orders import bound, check_numbers
 from croupier.house.audit.pages import check_pages
-from croupier.house.audit.sealed import Sealed, check_seals
+from croupier.house.audit.sealed import Sealed, check_seals, was_dropped
 from croupier.house.audit.sharing import walk_all
 from croupier.house.audit.times import check_times
 from croupier.house.audit.walk import Progress, Setting, Walked
@@ -393,6 +393,9 @@ class _Audit:
                 where = f"refused order {each.number}"
                 if not self.found.refused:
                     last = each.follows if each.number > 1 else START
+                    if last != START and not was_dropped(self.store, each.number - 1):
+                        says = "what was refused before it is gone, and there was room for it"
+                        yield Difference(table="refused", where=where, column="number", says=says)
                 self.found.refused_dropped += each.number - before - 1
                 self.found.refused += 1
                 made = refused_digest(each)

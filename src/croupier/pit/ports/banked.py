@@ -117,6 +117,9 @@ class BankedPort(GamePort[BankedTable]):
     def interruption(self, says: str) -> Command:
         return ReportInterruption(says=says)
 
+    def uncovered(self, says: str) -> Command:
+        return do.CallForRuling(about="uncovered", says=says)
+
     # -- whom it waits for -------------------------------------------------------------------
 
     def waits_for(self, table: BankedTable) -> Wait | None:

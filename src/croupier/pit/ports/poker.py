@@ -31,7 +31,7 @@ from croupier.poker.events import (
     RoundEnded,
     RoundVoided,
 )
-from croupier.poker.irregularities.commands import ReportInterruption
+from croupier.poker.irregularities.commands import ReportInterruption, ReportIrregularity
 from croupier.poker.irregularities.events import RulingMade, RulingUndone
 from croupier.poker.seating import may_add_chips, may_leave, may_sit_out
 from croupier.poker.view import views_of
@@ -103,6 +103,9 @@ class PokerPort(GamePort[PokerTable]):
 
     def interruption(self, says: str) -> Command:
         return ReportInterruption()
+
+    def uncovered(self, says: str) -> Command:
+        return ReportIrregularity(says=says)
 
     # -- whom it waits for -------------------------------------------------------------------
 

@@ -164,6 +164,10 @@ class GamePort(ABC, Generic[T]):
     def interruption(self, says: str) -> Command:
         """The report that the House's software stopped in the middle of a round."""
 
+    def uncovered(self, says: str) -> Command:
+        """The report of something for which the book does not provide."""
+        return self.interruption(says)
+
     # -- whom it waits for -------------------------------------------------------------------
 
     @abstractmethod

@@ -948,11 +948,12 @@ export interface Links {
   links: LinkDetails[];
 }
 
-/** All tables and links. */
+/** All tables and links, and where you wait for a seat. */
 export interface Lobby {
   mode: string;
   tables: TableSummary[];
   links: JackpotMessage[];
+  waiting: OwnPlace[];
 }
 
 /** The newest entries of the log, and whether there are more. */
@@ -1048,11 +1049,39 @@ export interface OfficeAnswer {
   said: unknown[];
 }
 
+/** What the office page shows before anything else. */
+export interface OfficeGlance {
+  you: string;
+  role: string;
+  post: string;
+  may: string[];
+  real_money: boolean;
+  disabled: string;
+  stopped: string[];
+  on_duty: string[];
+  roles: string[];
+  tables: string[];
+  areas: string[];
+  day_closed: string | null;
+  today: string;
+  waits: OfficeWaits;
+}
+
 /** An order of the office. */
 export interface OfficeOrder {
   id: string;
   command: unknown;
   secret?: string | null;
+}
+
+/** How much waits for a second person, or for somebody to see to it. */
+export interface OfficeWaits {
+  corrections: number;
+  approvals: number;
+  slips: number;
+  called: number;
+  waiting: number;
+  open_trays: number;
 }
 
 /** One of these values; None where the field may be left out. */
@@ -1111,6 +1140,13 @@ export interface Option {
 export interface OwnPart {
   cards: Record<number, Card[]>;
   net: number | null;
+}
+
+/** Your own place on a waiting list. */
+export interface OwnPlace {
+  list_of: string;
+  number: number;
+  called_to: string;
 }
 
 /** One pot of a settled round: what it held, what was taken from it and who won it. */
@@ -2526,6 +2562,7 @@ export interface Ask {
   (path: "/api/lobby"): Promise<Lobby>;
   (path: "/api/login", change: LoginBody): Promise<Me>;
   (path: "/api/me"): Promise<Me>;
+  (path: "/api/office"): Promise<OfficeGlance>;
   (path: "/api/pit"): Promise<PitFloor>;
   (path: "/api/refill", change: Record<string, never>): Promise<Me>;
   (path: "/api/rulebooks"): Promise<Books>;

@@ -1,5 +1,6 @@
 // The record of a replay: the table after each step, and where the reader stops.
 
+import { UNKNOWN } from "../cards.js";
 import { isQuiet } from "../panel.js";
 
 /** @import {Replay, ReplayEvent, ReplayJackpot, ReplayStep} from "../records.js" */
@@ -43,9 +44,12 @@ export function jackpotsOf(replay) {
   return replay.steps.map((step) => (last = step.jackpot ?? last));
 }
 
-/** Whether an event says something that a reader wants to know. @param {ReplayEvent} told */
+/** Whether an event says something that a reader wants to know: also which cards somebody looked
+ * at, if they are for this reader. @param {ReplayEvent} told */
 export function isTold(told) {
-  return !("event" in told.event) || !isQuiet(/** @type {any} */ (told));
+  const { event } = told;
+  if (event.event === "looked") return !event.cards.includes(UNKNOWN);
+  return !("event" in event) || !isQuiet(/** @type {any} */ (told));
 }
 
 /** The steps at which a reader stops: where something is told. @param {Replay} replay */
