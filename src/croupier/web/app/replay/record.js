@@ -48,7 +48,7 @@ export function jackpotsOf(replay) {
  * at, if they are for this reader. @param {ReplayEvent} told */
 export function isTold(told) {
   const { event } = told;
-  if (event.event === "looked") return !event.cards.includes(UNKNOWN);
+  if (event.event === "looked") return !/** @type {string[]} */ (event.cards).includes(UNKNOWN);
   return !("event" in event) || !isQuiet(/** @type {any} */ (told));
 }
 
