@@ -71,10 +71,17 @@ def test_presets_set_the_amount_and_do_not_submit_it(pair: Callable[[str], list[
 
 
 def test_a_refusal_names_its_paragraph_and_opens_it(pair: Callable[[str], list[Visitor]]):
+    from tests.web.test_rare import Wire
+
     players = pair("Raffles")
+    wires = {player: Wire(player, lambda message: None) for player in players}
+    for player in players:
+        player.page.reload()
     first = next_to_act(players)
-    first.page.get_by_role("button", name="Leave").click()
-    ruling = first.page.get_by_role("alert")
+    cited = {"rulebook": "no-limit-holdem-v8", "paragraph": "3.12.1", "title": "", "says": ""}
+    wires[first].refuse = [{"is": "refused", "says": "It is not your turn.", "cites": [cited]}]
+    first.button("Call").click()
+    ruling = first.page.locator(".ruling[role=alert]")
     ruling.locator(".cite").first.wait_for()
     number = ruling.locator(".cite").first.inner_text()
     ruling.locator(".cite").first.click()
@@ -89,8 +96,10 @@ def test_all_in_shows_its_marker_and_the_pot_is_paid(pair: Callable[[str], list[
     first = next_to_act(players)
     other = ben if first is ann else ann
     first.button("All-in").click()
+    first.page.get_by_role("dialog", name="All-in?").get_by_role("button", name="All-in").click()
     other.page.locator(".mark.all-in").wait_for()
     other.button("Call").click()
+    other.page.get_by_role("dialog", name="All-in?").get_by_role("button", name="Call").click()
     assert other.paid()["board"] == 5
 
 

@@ -408,7 +408,14 @@ def export_command(url: str, file: Path, with_open_rounds: bool) -> None:
 @click.argument("round_id", metavar="TABLE#NUMBER")
 @click.option("--brief", is_flag=True, help="Leave out what the cited paragraphs say.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def round_command(url: str, round_id: str, brief: bool, as_json: bool) -> None:
+@click.option(
+    "--replay",
+    "page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a page that plays the round again, with every card, instead.",
+)
+def round_command(url: str, round_id: str, brief: bool, as_json: bool, page: Path | None) -> None:
     """Tell one finished round as a story, with its paragraphs and its money.
 
     URL is the database, or the file of an export; TABLE#NUMBER names the table and its round.
@@ -416,8 +423,16 @@ def round_command(url: str, round_id: str, brief: bool, as_json: bool) -> None:
     \b
     Example:
       croupier audit round sqlite:///house.db 'Raffles#12'
+      croupier audit round night.jsonl 'Raffles#12' --replay round-12.html
     """
     place, number = read_round_id(round_id)
+    if page is not None:
+        from croupier.cli.replays import page_of_round, show_page
+
+        with _opened_store(url) as (store, _):
+            made = page_of_round(store, place, number)
+        show_page(made, page, browser=False)
+        return
     with _opened_store(url) as (store, _):
         story = tell_round(store, place, number)
     if brief:

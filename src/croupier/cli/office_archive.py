@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 import click
 
 from croupier.cli.office_report import Begins, Zone
-from croupier.cli.office_session import as_json, at, office_session, order, stored, write_json
+from croupier.cli.office_session import as_json, at, in_database, order, stored, write_json
+from croupier.house.serving import server_of
 
 
 @click.group()
@@ -68,8 +69,12 @@ def make(
     from croupier.house.archives.making import archive as move
     from croupier.house.reports.day import GamingDay
 
+    if server_of(url) is not None:
+        raise click.UsageError(
+            "a file is archived while no server runs on it; stop the server first"
+        )
     closed = GamingDay(day=day.date(), begins=begins, zone=zone)
-    with office_session(url, who, as_json) as here:
+    with in_database(url, who, as_json) as here:
         answer, moved = move(here.casino, closed, who=who, reason=reason, folder=folder)
         here.show(answer)
         if moved is not None and not as_json:

@@ -26,6 +26,7 @@ from croupier.house import copy_alarms, passwords
 from croupier.house.alarms import Alarms
 from croupier.house.answers import Answer
 from croupier.house.approval import approved_on_record, running_manifest
+from croupier.house.awards import Awards, SomebodyElse
 from croupier.house.behalf import Behalf
 from croupier.house.copies import folder_here
 from croupier.house.copy import LogCopy
@@ -53,6 +54,7 @@ from croupier.house.shuffling import SYSTEM, Source
 from croupier.house.standing import StandingOrders
 from croupier.house.store import Store
 from croupier.house.table_orders import TableOrders
+from croupier.house.untrue_reports import UntrueReports
 from croupier.house.urls import copy_folder, open_database
 from croupier.house.vault import HINT
 from croupier.jackpot import JackpotLink
@@ -109,7 +111,10 @@ class Casino:
         house.on_duty = self._on_duty
         guard = OfficeGuard(house)
         self.table_orders = TableOrders(house, guard)
-        house.guards += [guard, self.table_orders]
+        self.untrue_reports = UntrueReports(house)
+        self.awards = Awards(house)
+        witnessed = SomebodyElse(self.awards, house)
+        house.guards += [guard, self.table_orders, self.untrue_reports, witnessed]
         self.dealer = Dealer(house, source)
         self.recovered: list[Recovered] = []
         """What became at the start of the rounds that were under way."""

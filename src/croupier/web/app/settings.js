@@ -1,12 +1,17 @@
 // What a player sets for himself on this device: kept in the browser, never sent.
 
-/** @typedef {"fourColour" | "lookByItself" | "keys" | "calm"} Setting */
+/** @typedef {"fourColour" | "lookByItself" | "keys" | "calm" | "confirm"} Setting */
 
 /** @type {Record<Setting, {says: string, more: string, default: boolean}>} */
 export const SETTINGS = {
   lookByItself: {
     says: "Look at my cards as soon as they are dealt",
     more: "Looking is an act at the table. Turn this off to play a hand without looking.",
+    default: true,
+  },
+  confirm: {
+    says: "Ask once more before All-in, and before a fold where checking is free",
+    more: "So that no slip of the hand costs a stack.",
     default: true,
   },
   fourColour: {

@@ -16,6 +16,7 @@ import type {
   PokerEvent,
   PokerTableInfo,
   PokerView,
+  QuestionView,
   RefusedMessage,
   TellingEntry,
   ViewMessage,
@@ -70,4 +71,6 @@ export interface Family {
   hear(events: { event: object }[]): void;
   react(): void;
   spoken(): string;
+  /** Whether its player has chosen the answer to a question already. */
+  answersAhead(asked: QuestionView): boolean;
 }

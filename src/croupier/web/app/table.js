@@ -180,7 +180,7 @@ class TablePage {
     /** @type {Family} */
     const made =
       game === "poker"
-        ? new (await import("./poker.js")).PokerFamily(asks)
+        ? new (await import("./poker.js")).PokerFamily(asks, this.place)
         : new (await import("./banked.js")).BankedFamily(asks, this.place, this.panel);
     if (this.family) return;
     this.family = made;
@@ -239,7 +239,9 @@ class TablePage {
     // Staff do not play, and nobody sits down at a table that is not open.
     this.table.maySit = !this.closed && !this.me.post;
     this.family.update(this.table);
-    this.asked.update(this.table.view.decisions ?? [], this.hello?.rulebook ?? "");
+    const { family } = this;
+    const asked = (this.table.view.decisions ?? []).filter((each) => !family.answersAhead(each));
+    this.asked.update(asked, this.hello?.rulebook ?? "");
     this.#count();
     const focused = /** @type {HTMLElement | null} */ (document.activeElement);
     const lost = focused === document.body || focused?.offsetParent === null;
