@@ -25,6 +25,9 @@ from croupier.lab.errors import (
 
 if TYPE_CHECKING:
     from croupier.lab.base import Blind, Solution, StartingHand, ante_thresholds, solve
+    from croupier.lab.batch import PokerBatch
+    from croupier.lab.batch_columns import ACTIONS
+    from croupier.lab.batch_rules import Amounts, UnknownWay
     from croupier.lab.best_play import BestPlay, best_folds, joint_break_even
     from croupier.lab.bonus_bet import Bonus, BonusLine, bonus
     from croupier.lab.decisions import Decision, decide
@@ -57,6 +60,12 @@ _HOMES = {
         "StartingHand",
         "ante_thresholds",
         "solve",
+    ),
+    "batch": ("PokerBatch",),
+    "batch_columns": ("ACTIONS",),
+    "batch_rules": (
+        "Amounts",
+        "UnknownWay",
     ),
     "best_play": (
         "BestPlay",
@@ -159,6 +168,8 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "ACTIONS",
+    "Amounts",
     "BadAmount",
     "BadHand",
     "BaseGame",
@@ -183,6 +194,7 @@ __all__ = [
     "LongRun",
     "Par",
     "Plan",
+    "PokerBatch",
     "Progressive",
     "Range",
     "Result",
@@ -194,6 +206,7 @@ __all__ = [
     "Sweeps",
     "Terms",
     "UnknownHand",
+    "UnknownWay",
     "UnsolvableGame",
     "WhatIfError",
     "ante_thresholds",
