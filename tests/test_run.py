@@ -129,7 +129,7 @@ def test_workers_of_the_lab_are_installed_when_they_are_asked_for(checkout, word
 
 
 def test_every_set_has_its_pinned_file():
-    for name in ("run", "test", "lab", "cluster", "bench"):
+    for name in ("run", "test", "lab", "cluster", "env", "bench"):
         assert (ROOT / "requirements" / f"{name}.txt").is_file()
 
 
