@@ -119,6 +119,8 @@ def test_the_lab_is_installed_only_once_it_has_a_command(checkout: Checkout):
         (["lab", "simulate", "v3", "--workers=2"], "cluster"),
         (["lab", "simulate", "v3", "--cluster", "tcp://host:8786"], "cluster"),
         (["serve", "--workers", "2"], "run"),
+        (["rules", "outcomes", "v5", "v8"], "lab"),
+        (["rules", "diff", "v2", "v3"], "run"),
     ],
 )
 def test_workers_of_the_lab_are_installed_when_they_are_asked_for(checkout, words, needs):

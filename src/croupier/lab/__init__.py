@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from croupier.lab.simulate_strategy import batches
     from croupier.lab.solver import Sweeps, sweep
     from croupier.lab.strategy_card import Card, decisions_of
+    from croupier.lab.versions import Versions, compare_versions
     from croupier.lab.whatif import Change, what_if
 
 _HOMES = {
@@ -139,6 +140,10 @@ _HOMES = {
         "Card",
         "decisions_of",
     ),
+    "versions": (
+        "Versions",
+        "compare_versions",
+    ),
     "whatif": (
         "Change",
         "what_if",
@@ -208,6 +213,7 @@ __all__ = [
     "UnknownHand",
     "UnknownWay",
     "UnsolvableGame",
+    "Versions",
     "WhatIfError",
     "ante_thresholds",
     "bankroll_for",
@@ -215,6 +221,7 @@ __all__ = [
     "batches",
     "best_folds",
     "bonus",
+    "compare_versions",
     "decide",
     "decide_known",
     "decisions_of",
