@@ -126,6 +126,7 @@ export interface BankedView {
   void: boolean;
   notice: string;
   progressive_taken: boolean;
+  dealer_best: Card[];
   chips: number | null;
   racks: Record<string, number>;
   net: number | null;
@@ -211,6 +212,8 @@ export interface BoxView {
   deemed: string;
   bonus_line: string;
   settled: string;
+  why: Record<string, Reason>;
+  best: Card[];
 }
 
 /** What is ruled if the first open fact is so: one ruling, or several by what else is open. */
@@ -285,6 +288,11 @@ export interface ClockMessage {
   away: string[];
   ready: string[];
   held: boolean;
+}
+
+/** A code that a guest brings to another device. */
+export interface CodeBody {
+  code: string;
 }
 
 /** The ruling is to be carried out. */
@@ -526,6 +534,17 @@ export interface GivenCommand {
 export interface GroupLine {
   name: string;
   title: string;
+}
+
+/** A code and for how many minutes it is good. */
+export interface GuestCode {
+  code: string;
+  minutes: number;
+}
+
+/** What the guide says now: nothing while nobody waits for this player. */
+export interface Guide {
+  says: string[];
 }
 
 /** Whether the server can do its work. */
@@ -822,6 +841,7 @@ export interface PaidPot {
   rake: number;
   winners: number[];
   hand: string;
+  best: Card[];
 }
 
 /** A paragraph in our words. */
@@ -872,6 +892,7 @@ export interface PayTableInfo {
   table: string;
   title: string;
   lines: PayLineInfo[];
+  about: string;
 }
 
 /** What became of one bet. `paid` is all that was handed over: winnings and stake back. */
@@ -1200,6 +1221,12 @@ export interface Reading {
   reading: string;
   question: string;
   answer: string;
+}
+
+/** Why one bet came out as it did. */
+export interface Reason {
+  says: string;
+  cites: string[];
 }
 
 /** The book does not allow it. */
@@ -1829,6 +1856,7 @@ export interface Ask {
   (path: `/api/seals/${number}/witnesses`, change: WitnessMark): Promise<MarkKept>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/for-player`, change: ForPlayerBody): Promise<AnswerMessage>;
+  (path: `/api/tables/${string}/guide`): Promise<Guide>;
   (path: `/api/tables/${string}/rounds`): Promise<RoundsRecalled>;
   (path: `/api/tables/${string}/shuffle`): Promise<ShuffleMessage>;
   (path: `/api/tables/${string}/view`): Promise<ViewMessage>;
@@ -1842,6 +1870,7 @@ export interface Ask {
   (path: "/api/ask/search"): Promise<SearchHits>;
   (path: `/api/ask/${string}`): Promise<Entry>;
   (path: `/api/disputes/${number}`): Promise<DisputeSummary>;
+  (path: "/api/guest-code/use", change: CodeBody): Promise<Me>;
   (path: `/api/links/${string}`): Promise<LinkDetails>;
   (path: "/api/office/commands", change: OfficeOrder): Promise<OfficeAnswer>;
   (path: "/api/office/roster"): Promise<RosterPage>;
@@ -1854,6 +1883,7 @@ export interface Ask {
   (path: "/api/disputes", change: DisputeBody): Promise<DisputeSummary>;
   (path: "/api/enter", change: EnterBody): Promise<Me>;
   (path: "/api/exit", change: Record<string, never>): Promise<Me>;
+  (path: "/api/guest-code", change: Record<string, never>): Promise<GuestCode>;
   (path: "/api/links"): Promise<Links>;
   (path: "/api/lobby"): Promise<Lobby>;
   (path: "/api/login", change: LoginBody): Promise<Me>;
