@@ -270,10 +270,9 @@ def _copy_of(store: Store, url: str) -> Path | None:
 def _length(store: Store) -> int:
     """About how many events there are to walk."""
     try:
-        [(events,)] = store.database.execute("SELECT COUNT(*) FROM log")
+        return store.count_rows()
     except StorageError:
         return 0  # the audit says what is wrong
-    return int(events)
 
 
 def _print_verified(found: Verified, copy: str, how: str, instead: tuple[str, ...]) -> None:
@@ -352,6 +351,8 @@ def _told_seals(sealed: Sealed) -> str:
     if not sealed.seals:
         return "none"
     back = f"signed back up to {sealed.witnessed}" if sealed.witnessed else "none signed back"
+    if sealed.strangers:
+        back += f" ({sealed.strangers:,} by keys that were never on record as a witness's)"
     return f"{sealed.seals:,} over {sealed.events:,} events until {sealed.until[:19]}, {back}"
 
 

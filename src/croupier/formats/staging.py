@@ -65,7 +65,7 @@ class ReplayTable(PokerTable):
 
     def emit(self, event: Event) -> None:
         self._emitted.append(event)
-        self._appliers[type(event)](self, event)
+        self._appliers[type(event)](self, self.state.round, event)
 
     def give(self, order: Order[Any]) -> None:
         """Carry out an order, or raise the refusal."""

@@ -30,9 +30,11 @@ class Entry(Struct, frozen=True, kw_only=True):
     at: str
     event: Event
     roster: Roster
+    timed_out: bool = False
+    """Whether the House did it for a player whose time was over."""
 
 
-class TellingEntry(Struct, frozen=True, kw_only=True):
+class TellingEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An event as one audience gets it."""
 
     position: int
@@ -40,6 +42,8 @@ class TellingEntry(Struct, frozen=True, kw_only=True):
     event: Event
     told: str
     cites: tuple[str, ...]
+    timed_out: bool = False
+    """Whether the House did it for a player whose time was over."""
 
 
 def viewer_of(audience: Audience) -> Viewer:
@@ -82,6 +86,7 @@ def told(entry: Entry, audience: Audience) -> TellingEntry | None:
         event=event,
         told=told_by(event, namer(entry.roster)),
         cites=event.cites,
+        timed_out=entry.timed_out,
     )
 
 
