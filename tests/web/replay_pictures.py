@@ -101,12 +101,7 @@ def main() -> None:
         shot(browser, house, "rules-search", f"{V8}/5.12", width=820, does=types("exposed bur"))
         shot(browser, house, "rules-phone", V8, width=390, height=844)
         pair = "/rules/diff/multi-link-progressive-v2/multi-link-progressive-v3"
-        shot(browser, house, "rules-versions", pair, scheme="light", does=to_paragraphs)
-
-
-def to_paragraphs(page: Any) -> None:
-    """Where the numbers and pays stand side by side."""
-    page.locator("h2", has_text="Pays").first.evaluate("node => node.scrollIntoView()")
+        shot(browser, house, "rules-versions", pair, scheme="light")
 
 
 if __name__ == "__main__":
