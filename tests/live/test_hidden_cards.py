@@ -132,3 +132,7 @@ def test_nor_at_a_banked_table_that_is_dealt_by_hand(house: Running):
         if each["do"] == "report face up card" and not each["fields"][-1]["values"].get("least")
     ]
     assert listed["command"]["card"] == "??", "the next card is not told by being the only one"
+    assert ann.do(do="look", seat=1)["is"] == "answer"
+    stopped = {"do": "report interruption", "says": "the device stopped"}
+    ruling = sue.post("/tables/H2/preview", command=stopped)[1]["ruling"]
+    assert ruling["headline"] == "The round is void: all bets go back.", "no Bonus was placed"
