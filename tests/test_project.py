@@ -24,8 +24,9 @@ PROJECT = PYPROJECT["project"]
 # requirements file: the extras it holds beside the dependencies and the builder.
 SETS = {
     "run": [],
-    "test": ["test", "lab", "cluster", "postgres"],
+    "test": ["test", "lab", "cluster", "postgres", "env"],
     "lab": ["lab"],
+    "env": ["env", "lab"],
     "cluster": ["lab", "cluster"],
     "bench": ["bench", "lab", "postgres"],
 }
@@ -297,5 +298,6 @@ def test_the_import_contract_knows_every_floor():
     assert set(contracts["plain-engine"]["source_modules"]) == pure
     above_lab = {f"croupier.{name}" for name in named} - {"croupier.cards", "croupier.rulebooks"}
     assert set(contracts["lab-stands-on"]["forbidden_modules"]) == above_lab
-    others = {f"croupier.{name}" for name in named} - {"croupier.cli", "croupier.__main__"}
+    use_the_lab = {"croupier.cli", "croupier.env", "croupier.__main__"}
+    others = {f"croupier.{name}" for name in named} - use_the_lab
     assert set(contracts["lab-used-by"]["source_modules"]) == others

@@ -387,7 +387,13 @@ STEPS = {
 }
 
 
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize(
+    "step",
+    [
+        pytest.param(step, marks=[] if step.startswith("before the rows") else pytest.mark.slow)
+        for step in STEPS
+    ],
+)
 def test_killed_half_way_nothing_is_lost(mine: Path, monkeypatch, step: str):
     before = list(read(_url(mine)))
     casino = office(_url(mine), mine)
@@ -401,7 +407,7 @@ def test_killed_half_way_nothing_is_lost(mine: Path, monkeypatch, step: str):
             archive(casino, FIRST_DAY, who="Sam", reason="closed", folder=mine / "archive")
     casino.close()
     assert list(read(_url(mine))) == before
-    assert audited(_url(mine), mine) == []
+    assert audited(_url(mine), mine, apply_only=True) == []
     casino = office(_url(mine), mine)
     on_record = casino.office.state.archives
     if on_record:
@@ -429,7 +435,7 @@ def test_a_missing_archive_is_found_and_named(spoilt: Path):
     assert any(f"archive {file} is missing" in each for each in audited(_url(spoilt), spoilt))
 
 
-@pytest.mark.parametrize("part", [0.0, 0.01, 0.3, 0.6, 0.999])
+@pytest.mark.parametrize("part", [0.0, 0.3, 0.999])
 def test_a_flipped_bit_in_an_archive_is_found_and_named(spoilt: Path, part: float):
     file = only_file(spoilt)
     content = bytearray(file.read_bytes())
@@ -499,7 +505,7 @@ def test_what_the_database_keeps_of_archives_is_compared(spoilt: Path, sql: str,
     store = Store(open_database(_url(spoilt)))
     store.database.execute(sql)
     store.close()
-    told = audited(_url(spoilt), spoilt)
+    told = audited(_url(spoilt), spoilt, apply_only=True)
     assert any(each.startswith(table) for each in told), told
 
 
