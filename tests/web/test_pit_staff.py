@@ -333,7 +333,7 @@ def test_a_connection_is_lost_between_ruling_and_confirmation(opened: Callable[.
 
 @pytest.mark.slow
 def test_a_confirmation_that_was_lost_on_its_way_is_sent_again(opened: Callable[..., Floor]):
-    """The page sends it again by itself with the same id: one effect, and what came of it is told."""
+    """The page sends it again with the same id: one effect, and what came of it is told."""
     floor = opened(clocks=SLOWLY)
     play(floor.house)
     sue = floor.staff("Sue")
