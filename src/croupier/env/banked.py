@@ -11,31 +11,11 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from croupier.env.errors import EnvError
+from croupier.lab.batch_columns import BANKED_COLUMNS as COLUMNS
+from croupier.lab.batch_columns import PASS, WAGER
 from croupier.play import BankedPlay, NotOpen
 from croupier.rulebooks import Rulebook
 
-ENCODING = 1
-PASS, WAGER = 0, 1
-"""The two actions: fold (first decision) or check (later ones); the bet that is open."""
-COLUMNS = (
-    "window",
-    "own_1",
-    "own_2",
-    "flop_1",
-    "flop_2",
-    "flop_3",
-    "turn",
-    "river",
-    "ante",
-    "flop_bet",
-    "turn_bet",
-    "river_bet",
-    "bonus",
-    "progressive",
-    "bet_size",
-)
-"""What is seen: which decision (1 first, 2 Turn, 3 River, 0 over), the cards (`Card.index`, -1
-where none lies face up), the stakes in cents, and what the bet that is open costs."""
 _WINDOWS = {"flop bet": 1, "turn bet": 2, "river bet": 3, "fold": 1}
 
 Observation = npt.NDArray[np.int32]

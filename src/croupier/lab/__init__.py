@@ -26,6 +26,7 @@ from croupier.lab.errors import (
 if TYPE_CHECKING:
     from croupier.lab.base import Blind, Solution, StartingHand, ante_thresholds, solve
     from croupier.lab.batch import PokerBatch
+    from croupier.lab.batch_banked import BankedBatch
     from croupier.lab.batch_columns import ACTIONS
     from croupier.lab.batch_rules import Amounts, UnknownWay
     from croupier.lab.best_play import BestPlay, best_folds, joint_break_even
@@ -63,6 +64,7 @@ _HOMES = {
         "solve",
     ),
     "batch": ("PokerBatch",),
+    "batch_banked": ("BankedBatch",),
     "batch_columns": ("ACTIONS",),
     "batch_rules": (
         "Amounts",
@@ -177,6 +179,7 @@ __all__ = [
     "Amounts",
     "BadAmount",
     "BadHand",
+    "BankedBatch",
     "BaseGame",
     "BatchError",
     "BestPlay",
