@@ -165,6 +165,7 @@ MAY: dict[str, tuple[frozenset[str], str]] = {
         RESOURCES | {"pathlib"},
         "reads the shipped books, and a book that the caller names",
     ),
+    "rulebooks/announcements.py": (RESOURCES, "reads what is read out from announcements.toml"),
     "rulebooks/topics.py": (RESOURCES, "reads what the topics mean from the shipped topics.toml"),
     "pit/incidents.py": (RESOURCES, "reads the shipped incidents of the ruling desk"),
     "pit/moments.py": (RESOURCES, "reads the shipped moments of the matrix"),

@@ -108,6 +108,19 @@ def test_everything_that_is_offered_would_be_accepted(tmp_path: Path, place: str
     assert least | more <= taken
 
 
+def test_who_has_left_is_offered_a_seat_although_his_settled_box_lies_there(tmp_path: Path):
+    calm = structs.replace(QUICK, between_rounds=20)
+    with running(tmp_path, tables=("Marina-1",), clocks=calm) as house:
+        bot = as_bot(house, "Marina-1", "Ada")
+        for do in ("sit", "place ante"):
+            assert take(bot, do)["is"] == "answer"
+        bot.send(offered(bot, "ready")["send"])
+        for do in ("fold", "leave"):
+            assert take(bot, do)["is"] == "answer"
+        offers = bot.until("offers", chips=None)["offers"]
+        assert [offer["do"] for offer in offers] == ["sit"]
+
+
 def test_amounts_may_be_chosen(tmp_path: Path):
     with running(tmp_path, tables=("Raffles",), clocks=CALM) as house:
         bots = []

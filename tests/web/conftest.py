@@ -152,7 +152,7 @@ class Visitor:
 
     def button(self, word: str) -> Any:
         """A button among his actions that begins with this word and can be pressed now."""
-        now = ".actions .button:not(.pre-action .button):visible:enabled"
+        now = ".actions .button:not(.pre-action .button):visible:enabled:not([aria-disabled=true])"
         return self.page.locator(f"{now}:has-text('{word}')")
 
     def log(self) -> list[str]:

@@ -109,7 +109,8 @@ def test_a_round_by_keyboard_alone(visitor: Callable[..., Visitor], like: Callab
     called = page.locator("[aria-live=assertive]", has_text="Your decision. You have ")
     called.wait_for(state="attached")
     for key, window in (("b", "turn"), ("c", "river"), ("b", "")):
-        page.locator(f".big .button:enabled[data-shortcut={key}]").wait_for()
+        offered = f".big .button:enabled:not([aria-disabled=true])[data-shortcut={key}]"
+        page.locator(offered).wait_for()
         keys.press(key)
         if window:
             page.locator(f".spot.{window}.offered").wait_for()

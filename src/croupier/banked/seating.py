@@ -83,7 +83,7 @@ def leave(table: BankedTable, order: Order[Leave]) -> None:
     _himself(table, order, player)
     if player not in state.sitting.values():
         raise BadCommand(f"{player} does not sit at this table")
-    if table.playing() and _on_the_layout(state, player):
+    if not may_leave(table, player):
         table.refuse(
             Topic.ROUND_OF_PLAY,
             f"{'You have' if himself(order, player) else f'{player} has'} a bet in this round; "
@@ -92,6 +92,11 @@ def leave(table: BankedTable, order: Order[Leave]) -> None:
     table.emit(
         Left(player=player, chips=chips_of(table, player), cites=table.cite(Topic.SEATED_PLAYER))
     )
+
+
+def may_leave(table: BankedTable, player: str) -> bool:
+    """Whether a player has no stake in a round that is played."""
+    return not (table.playing() and _on_the_layout(table.state, player))
 
 
 def _on_the_layout(state: BankedState, player: str) -> bool:

@@ -54,6 +54,17 @@ def _fold(table: BankedTable, number: int) -> None:
 
 NOT_SHOWING = Ways("not-showing", {"deemed-fold": _fold, "own-risk": ask_not_shown})
 """What becomes of the main bets (4.3)."""
+NOT_SHOWN_WORDS = Ways(
+    "not-showing",
+    {
+        "deemed-fold": "A hand that is not shown counts as folded: your Ante and your Flop, Turn "
+        "and River bets are lost, whatever the cards are. Bonus and Progressive Jackpot are then "
+        "for you to prove.",
+        "own-risk": "A hand that is not shown is paid nothing that rests on it, and the House "
+        "rules on your other bets: you may lose them all, whatever the cards are.",
+    },
+)
+"""What it costs, for a player who thinks of it."""
 
 
 @showing.applies(ShowingRefused)

@@ -277,6 +277,25 @@ def matrix(book: str, report: str | None, moment: str | None, page: Any, as_json
     show_matrix(open_book(book), report, moment, page, as_json)
 
 
+@rules.command(epilog="Example: croupier rules site rulebooks-to-read")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--approved",
+    metavar="FOLDER",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Approved texts (BOOK.txt), shown beside our words; such a folder is not for others.",
+)
+def site(folder: Path, approved: Path | None) -> None:
+    """Write the five rulebooks as pages into FOLDER, to be read without a server.
+
+    Paragraphs with their readings and cases, search, versions side by side, coverage and matrix:
+    the pages that a House serves under /rules. Open FOLDER/index.html in any browser.
+    """
+    from croupier.cli.rules_site import show_site
+
+    show_site(folder, approved)
+
+
 def _cut(text: Text, length: int) -> None:
     """Shorten a text to so many letters at most, after a whole word."""
     if len(text) <= length:

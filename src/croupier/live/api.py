@@ -15,7 +15,6 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from croupier import __version__
-from croupier.house.copy_alarms import told_alarms
 from croupier.house.errors import HouseError
 from croupier.house.openings import NotOver, UnknownRound
 from croupier.house.reports.jackpot import changes_of, open_claims, questions_of
@@ -83,9 +82,9 @@ async def login(request: Request) -> Response:
     """Log in to an account."""
     casino = casino_of(request)
     visitor = owner_of_change(request, casino)
-    if casino.config.demonstration:
-        raise NotAllowed("no accounts", "The demonstration has no accounts: enter as a guest.")
     body = await read_body(request, records.LoginBody, casino.config.limits.body_bytes)
+    if casino.config.demonstration and not casino.staff_door.has_password(body.name):
+        raise NotAllowed("no accounts", "The demonstration has no accounts: enter as a guest.")
     answered = asyncio.get_running_loop().time() + REFUSED_AFTER
     try:
         entered, cookie = await asyncio.to_thread(
@@ -109,6 +108,7 @@ async def leave(request: Request) -> Response:
         raise NotAllowed("seated", f"You still sit at {seats[0].place}; leave the table first.")
     if casino.config.demonstration and visitor.name is not None and casino.is_staff(visitor):
         await asyncio.to_thread(casino.staff_door.leave, visitor.name)
+        casino.stand_in.left(visitor.name)
     left, cookie = await asyncio.to_thread(
         casino.identity.exit, visitor, request.cookies.get(COOKIE)
     )
@@ -163,14 +163,26 @@ async def lobby(request: Request) -> Response:
             mode=casino.config.mode,
             tables=tuple(_summary(casino, place) for place in casino.house.pit.tables),
             links=tuple(link for link in links if link is not None),
+            waiting=_own_places(casino, known(request, casino).name),
         )
+    )
+
+
+def _own_places(casino: LiveCasino, name: str | None) -> tuple[records.OwnPlace, ...]:
+    """Where somebody waits for a seat."""
+    lists = casino.casino.office.state.waiting_lists
+    return tuple(
+        records.OwnPlace(list_of=list_of, number=number, called_to=one.called_to)
+        for list_of, names in lists.items()
+        for number, one in enumerate(names, 1)
+        if one.player == name
     )
 
 
 async def table(request: Request) -> Response:
     """One table with the information on it."""
     casino = casino_of(request)
-    place = _place(request, casino)
+    place = place_of(request, casino)
     info = msgspec.to_builtins(casino.table_infos[place])
     return Json(records.TableDetails(table=_summary(casino, place), sign=info))
 
@@ -178,7 +190,7 @@ async def table(request: Request) -> Response:
 async def view(request: Request) -> Response:
     """The table as you may see it now."""
     casino = casino_of(request)
-    place = _place(request, casino)
+    place = place_of(request, casino)
     name = known(request, casino).name
     glance = _Glance(name)
     with casino.house.lock:
@@ -215,7 +227,7 @@ class _Glance:
 
 async def command(request: Request) -> Response:
     """Give a command and wait for its answer."""
-    return await _carried_out(request, _place(request, casino_of(request)))
+    return await _carried_out(request, place_of(request, casino_of(request)))
 
 
 async def _carried_out(request: Request, place: str) -> Response:
@@ -249,7 +261,7 @@ def _status(error: Exception) -> int:
 async def rounds(request: Request) -> Response:
     """The last rounds of a table, each with your own cards and what it brought you."""
     casino = casino_of(request)
-    place = _place(request, casino)
+    place = place_of(request, casino)
     name = known(request, casino).name
     found = tuple(msgspec.to_builtins(r) for r in casino.recalls[place].rounds(name))
     return Json(records.RoundsRecalled(recall=True, place=place, rounds=found))
@@ -258,7 +270,7 @@ async def rounds(request: Request) -> Response:
 async def round_of(request: Request) -> Response:
     """One round as you were allowed to see it."""
     casino = casino_of(request)
-    place = _place(request, casino)
+    place = place_of(request, casino)
     number: int = request.path_params["round"]
     name = known(request, casino).name
     events = await asyncio.to_thread(casino.recalls[place].round, number, name)
@@ -272,7 +284,7 @@ async def shuffles_of(request: Request) -> Response:
     """What the shuffles of a round were made of, and the openings of the cards that you were
     allowed to see, once it is over."""
     casino = casino_of(request)
-    place = _place(request, casino)
+    place = place_of(request, casino)
     number: int = request.path_params["round"]
     name = known(request, casino).name
     try:
@@ -285,11 +297,12 @@ async def shuffles_of(request: Request) -> Response:
 async def shuffle(request: Request) -> Response:
     """What the House has bound itself to at a table, and how far its shuffle is."""
     casino = casino_of(request)
-    place = _place(request, casino)
+    place = place_of(request, casino)
     return Json(await asyncio.to_thread(casino.shuffles.told_durably, place))
 
 
-def _place(request: Request, casino: LiveCasino) -> str:
+def place_of(request: Request, casino: LiveCasino) -> str:
+    """The table that stands in the path."""
     place: str = request.path_params["place"]
     if place not in casino.hubs:
         raise NotFound(f"There is no table {place!r}.")
@@ -449,6 +462,7 @@ async def health(request: Request) -> Response:
             await asyncio.wait_for(asyncio.to_thread(casino.house.reader.head, place), timeout=5)
         except (HouseError, TimeoutError):
             status = "the database does not answer"
+    alarms = await asyncio.to_thread(casino.casino.alarms.told)
     found = records.Health(
         status=status,
         version=__version__,
@@ -456,7 +470,7 @@ async def health(request: Request) -> Response:
         tables=len(casino.hubs),
         viewers=sum(len(hub.viewings) for hub in casino.hubs.values()),
         up=round(time.time() - casino.started, 3),
-        alarms=told_alarms(casino.casino.office.state.copies),
+        alarms=alarms,
     )
     return Json(found, 200 if status == "ok" else 503)
 

@@ -37,6 +37,7 @@ from croupier.live import logs, wire
 from croupier.live.authority import Authority
 from croupier.live.config import Config
 from croupier.live.errors import NotAllowed, Stopping
+from croupier.live.guest_codes import GuestCodes
 from croupier.live.house_acts import HouseActs
 from croupier.live.hub import Hub, Viewing
 from croupier.live.identity import IdentityProvider, Visitor
@@ -44,9 +45,11 @@ from croupier.live.link_orders import LinkOrders
 from croupier.live.metrics import Metrics
 from croupier.live.opening import set_up_places
 from croupier.live.recall import Recall
-from croupier.live.scheduler import TableScheduler
+from croupier.live.scheduler import CLOCK, TableScheduler
 from croupier.live.shuffles import Shuffles
 from croupier.live.staff_door import StaffDoor
+from croupier.live.stand_in import StandIn
+from croupier.live.wishes import Wishes
 from croupier.pit.ports.table_info import TableInfo
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Conversation, Order, Table
@@ -91,7 +94,12 @@ class LiveCasino:
         self.house_acts: HouseActs
         self.link_orders = LinkOrders(self)
         self.staff_door = StaffDoor(self)
+        self.stand_in = StandIn(self)
+        self.dealer.stands_in = self.stand_in.deals
         self.shuffles = Shuffles(self)
+        self.wishes = Wishes(self)
+        self.guest_codes = GuestCodes(self)
+        self.changed.append(self.wishes.look)
         self._encoded_infos: dict[str, Raw] = {}
         self._away: dict[tuple[str, str], float] = {}
         self._present: dict[tuple[str, str], int] = {}
@@ -160,6 +168,14 @@ class LiveCasino:
         )
         self._seats_changed(place)
 
+    def open_new_places(self) -> None:
+        """Tables that were set up while the casino is open; called in the loop."""
+        for place in self.house.pit.tables:
+            if place not in self.hubs:
+                self._set_up(place)
+                self.schedulers[place].look()
+                self.schedulers[place].arm()
+
     def _gauges(self) -> None:
         gauge = self.metrics.gauge
         gauge("croupier_tables", "Tables", lambda: len(self.schedulers))
@@ -226,6 +242,7 @@ class LiveCasino:
                 raise NotAllowed(objection.code, objection.says)
             if not (warned or visitor.bot):
                 self._warn(visitor.name, place, command)
+            self.wishes.acted(place, visitor.name)
             return self.house.give(
                 place,
                 command,
@@ -298,7 +315,7 @@ class LiveCasino:
             hub = self.hubs.get(place)
             if hub is None:
                 continue
-            entries = hub.entries(events, at)
+            entries = hub.entries(events, at, timed_out=order.who == CLOCK)
             self._seats_changed(place)
             self.schedulers[place].look()
             self.recalls[place].made(answer.command_id, entries)
@@ -497,6 +514,7 @@ class LiveCasino:
             self._end_duties()
             self._end_holds()
             self._look_who_decides()
+            self.stand_in.look()
             self.authority.look_at_times(now)
             for (place, who), since in list(self._away.items()):
                 with self.house.lock:

@@ -92,13 +92,21 @@ class Hub:
 
     # -- a command was answered --------------------------------------------------------------
 
-    def entries(self, events: list[tuple[int, Any]], at: str) -> list[Entry]:
+    def entries(
+        self, events: list[tuple[int, Any]], at: str, *, timed_out: bool = False
+    ) -> list[Entry]:
         """The events of one command at this table, with who sat where as they happened."""
         after = roster_of(self._table(), self._roster)
         during = after if after is self._roster else {**self._roster, **after}
         self._roster = after
         return [
-            Entry(position=position, at=at, event=event, roster=during)
+            Entry(
+                position=position,
+                at=at,
+                event=event,
+                roster=during,
+                timed_out=timed_out and (position, event) == events[0],
+            )
             for position, event in events
         ]
 

@@ -65,10 +65,12 @@ TAKES: dict[str, float] = {
 }
 SEEDS_WITHIN = 1.0
 """Seconds that a shuffle waits at most for the seeds of players who are here, whatever the pace."""
+NEWCOMER = 4.0
+"""Seconds at most for a newcomer's answer about the Blinds: everybody else waits for it."""
 READY_IN = 0.8
 """Seconds from the last player's being ready until betting closes."""
 
-Kind = Literal["act", "call", "order", "collect", "clock", "bets"]
+Kind = Literal["act", "call", "order", "collect", "clock", "bets", "stuck"]
 
 
 class Next(Struct, frozen=True, kw_only=True):
@@ -195,10 +197,17 @@ class TableScheduler:
         times = {
             "action": self.clocks.to_act,
             "straddle": self.clocks.straddle,
-            "decision": self.clocks.decision,
+            "decision": self._time_to_decide(),
             "showdown": self._time_to_show(),
         }
         return float(times[wait.why])
+
+    def _time_to_decide(self) -> float:
+        """A newcomer who is asked how he comes in does not keep the others waiting."""
+        asked = (need for need in self.table.state.waiting if isinstance(need, DecisionNeeded))
+        newcomer = any(need.holds and need.question in self.port.asks_newcomers for need in asked)
+        time: float = self.clocks.decision
+        return min(time, NEWCOMER) if newcomer else time
 
     def _what_next(self, table: Table[Any], now: float) -> Next | None:
         casino, clocks = self.casino, self.clocks
@@ -217,7 +226,10 @@ class TableScheduler:
             return self._clock(self._wait, now)
         if self.port.charge_due(table) is not None:
             return Next(kind="collect", at=now + USUALLY * clocks.pace)
-        return self._call(table, now)
+        call = self._call(table, now)
+        if call is None and self.casino.stand_in.is_stuck(self.place):
+            return Next(kind="stuck", at=now + USUALLY * clocks.pace)
+        return call
 
     def _shuffled_at(self, need: int, takes: float, now: float) -> float:
         """When a shuffle is given: at once, or when the seeds are open that it waits for."""
@@ -309,6 +321,7 @@ class TableScheduler:
                 "order": self._order,
                 "collect": self._collect,
                 "clock": self._time_is_over,
+                "stuck": lambda: self.casino.stand_in.end_round(self.place),
             }
             does[coming.kind]()
 
@@ -381,6 +394,9 @@ class TableScheduler:
             done: Instead | None = instead(self.table, seat)
             if done is not None:
                 self.casino.metrics.timed_out.add(1)
+                who = self.table.player_at(seat)
+                if wait.why == "action" and who is not None:
+                    self.casino.wishes.timed_out(self.place, who, self._round)
                 self._give(done.command, CLOCK, done.rank)
         if self._next is not None and self._next.kind == "clock" and self._timer is None:
             self.again()

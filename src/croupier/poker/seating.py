@@ -21,7 +21,7 @@ from croupier.poker.events import (
     WentAbsent,
 )
 from croupier.poker.positions import can_play, next_small_blind
-from croupier.poker.state import SeatState
+from croupier.poker.state import PokerState, SeatState
 from croupier.poker.wording import said_to
 from croupier.rulebooks import Topic, Ways
 from croupier.table import (
@@ -159,23 +159,18 @@ def reduce_stake(table: PokerTable, order: Order[ReduceStake]) -> None:
 def sit_out(table: PokerTable, order: Order[SitOut]) -> None:
     command, state = order.command, table.state
     seat = table.own_seat(order, command.seat)
-    round_ = state.round
-    in_it = round_ is not None and round_.open and command.seat in round_.order
     if not seat.here and not (command.returns and not seat.returns):
         raise BadCommand(f"seat {command.seat} is away already")
-    called_not_posted = state.phase == "blinds" and round_ is not None and not round_.placed
-    if in_it and not called_not_posted:
-        active = round_ is not None and round_.players[command.seat].active
-        if active:
-            table.refuse_with(
-                (Topic.ROUND_OF_PLAY, Topic.TABLE_STAKE),
-                said_to(order, command.seat, "{You} {are} in the round and may fold, and go then."),
-            )
+    if not may_sit_out(state, command.seat):
+        table.refuse_with(
+            (Topic.ROUND_OF_PLAY, Topic.TABLE_STAKE),
+            said_to(order, command.seat, "{You} {are} in the round and may fold, and go then."),
+        )
     topics = (Topic.MISSED_BLINDS, Topic.WHO_POSTS_THE_BLINDS)
     table.emit(
         WentAbsent(seat=command.seat, returns=command.returns, cites=table.paragraphs(*topics))
     )
-    if in_it and called_not_posted:
+    if _is_called(state, command.seat) and _nothing_posted(state):
         # He was called upon for this round and is away: the Blinds are called anew.
         table.call_again()
 
@@ -201,15 +196,8 @@ def leave_seat(table: PokerTable, number: int, says: str, *, found: bool = False
     """Let a player go with his chips; not while some of them are in a Round of play, which may
     give them back to him."""
     state = table.state
-    round_ = state.round
-    if round_ is not None and round_.open and number in round_.players:
-        player = round_.players[number]
-        posts = player.total or number in round_.posts
-        if posts or state.phase in ("blinds", "dealing") or player.active:
-            table.refuse_with(
-                (Topic.ROUND_OF_PLAY, Topic.TABLE_STAKE),
-                says,
-            )
+    if not may_leave(state, number):
+        table.refuse_with((Topic.ROUND_OF_PLAY, Topic.TABLE_STAKE), says)
     topics = (Topic.BUTTON_MOVES, Topic.ABSENT_SMALL_BLIND)
     if found:
         topics = (Topic.THREE_MISSED_BIG_BLINDS, Topic.BUTTON_MOVES)
@@ -226,6 +214,43 @@ def leave_seat(table: PokerTable, number: int, says: str, *, found: bool = False
 
 
 # -- what is checked ---------------------------------------------------------------------------
+
+
+def may_leave(state: PokerState, number: int) -> bool:
+    """Whether no chips of a player are in a Round of play, which may give them back to him."""
+    round_ = state.round
+    if round_ is None or not round_.open or number not in round_.players:
+        return True
+    player = round_.players[number]
+    posts = player.total or number in round_.posts
+    return not (posts or state.phase in ("blinds", "dealing") or player.active)
+
+
+def may_sit_out(state: PokerState, number: int) -> bool:
+    """Whether a player may go away from his seat: he is not in the round, or it may do without."""
+    round_ = state.round
+    if round_ is None or not _is_called(state, number) or _nothing_posted(state):
+        return True
+    return not round_.players[number].active
+
+
+def may_add_chips(table: PokerTable, number: int) -> bool:
+    """Whether chips may be added to a stake now, as this book has it (`_not_in_round`)."""
+    round_ = table.state.round
+    if round_ is None or not round_.open:
+        return True
+    if table.by_book[STAKES_ONLY_GROW]:
+        return False
+    return number not in round_.players or not round_.players[number].active
+
+
+def _is_called(state: PokerState, number: int) -> bool:
+    round_ = state.round
+    return round_ is not None and round_.open and number in round_.order
+
+
+def _nothing_posted(state: PokerState) -> bool:
+    return state.phase == "blinds" and state.round is not None and not state.round.placed
 
 
 def _check_free(table: PokerTable, order: Order[Sit] | Order[Relocate]) -> None:
@@ -276,13 +301,12 @@ def _not_in_round(
     table: PokerTable, order: Order[TopUp] | Order[ReduceStake], topic: Topic, says: str
 ) -> None:
     """v8: nobody during a Round of play (3.7.1). v5: nobody who is active in it (3.4, P-13)."""
-    round_, seat = table.state.round, order.command.seat
-    if round_ is None or not round_.open:
+    seat = order.command.seat
+    if may_add_chips(table, seat):
         return
     if table.by_book[STAKES_ONLY_GROW]:
         table.refuse(topic, f"{says} only.")
-    if seat in round_.players and round_.players[seat].active:
-        table.refuse(topic, said_to(order, seat, f"{says}, or when {{you}} {{have}} folded."))
+    table.refuse(topic, said_to(order, seat, f"{says}, or when {{you}} {{have}} folded."))
 
 
 # -- what changes ------------------------------------------------------------------------------

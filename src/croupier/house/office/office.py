@@ -14,12 +14,15 @@ from croupier.house.office import (
     duty,
     floor,
     holds,
+    inventory,
     moves,
     people,
     pins,
     record,
     roster,
     running,
+    waiting,
+    witnesses,
 )
 from croupier.house.office.commands import FoundHouse
 from croupier.house.office.state import OfficeState
@@ -39,7 +42,7 @@ NO_BOOK = structs.replace(NO_GAME, id="office", title="The office", short="The o
 
 class Office(Conversation[OfficeState]):
     """People, duty, roster, the cage, players' money at tables, the floor, starts and stops, the
-    record, approvals by two."""
+    record, approvals by two, the trays of tables, waiting lists."""
 
     rooms: ClassVar[tuple[Room, ...]] = (
         people.people,
@@ -54,6 +57,9 @@ class Office(Conversation[OfficeState]):
         record.record,
         approvals.approvals,
         disputes.disputes,
+        inventory.inventory,
+        waiting.waiting,
+        witnesses.witnesses,
     )
     state_type: ClassVar[type[State]] = OfficeState
 

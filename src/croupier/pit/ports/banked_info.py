@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from msgspec import Struct
+
 from croupier.banked import BankedTable
+from croupier.banked.showing import NOT_SHOWN_WORDS
 from croupier.jackpot import JackpotLink, jackpot_rules
 from croupier.pit.ports.pay_tables import PayTableInfo, pay_tables
 from croupier.pit.ports.table_info import TableInfo, book_info
+from croupier.rulebooks import Topic
 from croupier.table import Money
+
+
+class Consequence(Struct, frozen=True, kw_only=True):
+    """What something that a player may do costs, in a sentence, and by which paragraphs."""
+
+    says: str
+    cites: tuple[str, ...]
 
 
 class BankedTableInfo(TableInfo, frozen=True, kw_only=True):
@@ -22,6 +33,7 @@ class BankedTableInfo(TableInfo, frozen=True, kw_only=True):
     chips: tuple[Money, ...]
     pays: tuple[PayTableInfo, ...]
     jackpot_rules: tuple[str, ...]
+    not_showing: Consequence
 
 
 CHIPS: tuple[int, ...] = (100, 500, 2500, 10_000, 50_000)
@@ -47,4 +59,7 @@ def banked_info(table: BankedTable, link: JackpotLink | None, when: datetime) ->
         chips=CHIPS,
         pays=pay_tables(book),
         jackpot_rules=tuple(jackpot_rules(link)) if link is not None else (),
+        not_showing=Consequence(
+            says=table.by_book[NOT_SHOWN_WORDS], cites=table.cite(Topic.NOT_SHOWING)
+        ),
     )

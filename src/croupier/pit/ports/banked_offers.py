@@ -15,7 +15,7 @@ def banked_offers(
 ) -> Iterator[ReadyMade]:
     """What he may do now; `view` is his own, `said_ready` whether he has said that he has bet."""
     least = table.state.settings.ante_minimum or 0
-    if not view.yours:
+    if not view.yours or _has_left(table, view, who):
         free = [n for n in range(1, view.boxes_in_use + 1) if n not in view.boxes]
         if free and not view.waiting:
             command = {"do": "sit", "box": free[0], "player": who, "chips": USUAL * least}
@@ -36,6 +36,12 @@ def banked_offers(
             command = {"do": "add chips", "player": who, "chips": USUAL * least}
             yield ReadyMade(do="add chips", command=command, least=1)
         yield ReadyMade(do="leave", command={"do": "leave", "player": who})
+
+
+def _has_left(table: BankedTable, view: BankedView, who: str) -> bool:
+    """Whether he sits here no more, and only boxes that are settled lie there of his."""
+    lies = any(view.boxes[number].stakes for number in view.yours)
+    return who not in table.state.sitting.values() and not lies
 
 
 def _at_box(offer: Offer, number: int, who: str) -> ReadyMade:

@@ -10,13 +10,17 @@ from msgspec import Struct
 
 from croupier.cards import Card, pretty_cards
 from croupier.jackpot import JackpotLink
+from croupier.pit.ports.dealer_acts import DealerAct, DealerView
+from croupier.pit.ports.poker_dealer import dealer_acts, dealer_view
 from croupier.pit.ports.poker_info import PokerTableInfo, poker_info
 from croupier.pit.ports.poker_irregularities import is_irregularity
 from croupier.pit.ports.poker_offers import poker_offers
 from croupier.pit.ports.port import Commands, Events, GamePort, Stands, Terms
 from croupier.pit.ports.waits import Instead, Wait, by_house
+from croupier.pit.ports.wishes import Wish
 from croupier.poker import PokerSettings, PokerTable
 from croupier.poker import commands as do
+from croupier.poker.calling import ON_THE_SMALL_BLIND
 from croupier.poker.events import (
     BlindsCalled,
     DeckCut,
@@ -27,8 +31,9 @@ from croupier.poker.events import (
     RoundEnded,
     RoundVoided,
 )
-from croupier.poker.irregularities.commands import ReportInterruption
+from croupier.poker.irregularities.commands import ReportInterruption, ReportIrregularity
 from croupier.poker.irregularities.events import RulingMade, RulingUndone
+from croupier.poker.seating import may_add_chips, may_leave, may_sit_out
 from croupier.poker.view import views_of
 from croupier.poker.wagers import ReportWager
 from croupier.table import Command, Event, Looked, Viewer, player
@@ -57,6 +62,7 @@ class PokerPort(GamePort[PokerTable]):
     fewest: ClassVar[int] = 2
     relocates: ClassVar[bool] = True
     has_bots: ClassVar[bool] = True
+    asks_newcomers: ClassVar[frozenset[str]] = frozenset({ON_THE_SMALL_BLIND})
     chance_first: ClassVar[bool] = True
     cuts: ClassVar[Commands] = (do.Cut,)
 
@@ -97,6 +103,9 @@ class PokerPort(GamePort[PokerTable]):
 
     def interruption(self, says: str) -> Command:
         return ReportInterruption()
+
+    def uncovered(self, says: str) -> Command:
+        return ReportIrregularity(says=says)
 
     # -- whom it waits for -------------------------------------------------------------------
 
@@ -190,6 +199,26 @@ class PokerPort(GamePort[PokerTable]):
         if number in table.state.seats and table.state.seats[number].here:
             yield by_house(do.SitOut(seat=number))
 
+    def wished(self, table: PokerTable, who: str, wish: Wish) -> Command | None:
+        state = table.state
+        number = next((n for n, seat in state.seats.items() if seat.player == who), None)
+        if number is None:
+            return None
+        if wish.leave:
+            return do.Leave(seat=number) if may_leave(state, number) else None
+        if wish.sit_out and state.seats[number].here and may_sit_out(state, number):
+            return do.SitOut(seat=number, returns=True)
+        if wish.add and may_add_chips(table, number):
+            return do.TopUp(seat=number, amount=self._fits(table, number, wish.add))
+        return None
+
+    @staticmethod
+    def _fits(table: PokerTable, number: int, amount: int) -> int:
+        """As much of it as the table takes; where it takes nothing more, its refusal says why."""
+        most = table.state.settings.maximum_stake
+        room = amount if most is None else most - table.state.seats[number].stake
+        return min(amount, room) if room > 0 else amount
+
     def relocation(
         self, table: PokerTable, player: str, seat: int
     ) -> tuple[Command, Command] | None:
@@ -223,6 +252,17 @@ class PokerPort(GamePort[PokerTable]):
     def views(self, table: PokerTable, viewers: Iterable[Viewer]) -> Mapping[Viewer, Struct]:
         return views_of(table, viewers)
 
+    def seen_before(self, table: PokerTable) -> Iterable[Any]:
+        round_ = table.state.round
+        if round_ is None:
+            return ()
+        known: list[Any] = [round_.stray_exposed, round_.first_burn, round_.aside]
+        irregular = round_.irregular
+        if irregular is not None:
+            early = [irregular.kept_early, irregular.held_early]
+            known += [irregular.exposed, irregular.shown, *early]
+        return known
+
     def stands(self, table: PokerTable, who: str, *, said_ready: bool) -> Stands:
         view = table.view(player(who))
         chips = view.seats[view.yours[0]].stake if view.yours else None
@@ -236,6 +276,14 @@ class PokerPort(GamePort[PokerTable]):
             most=settings.maximum_stake,
             chip=settings.smallest_chip,
         )
+
+    # -- what a dealer enters by hand --------------------------------------------------------
+
+    def dealer_acts(self, table: PokerTable) -> Iterator[DealerAct]:
+        return dealer_acts(table)
+
+    def dealer_view(self, table: PokerTable) -> DealerView:
+        return dealer_view(table)
 
     # -- what is told ------------------------------------------------------------------------
 

@@ -2,8 +2,11 @@
 // Flop, Turn and River bets, fold and check after it; and what became of every bet.
 
 import { h, patchList, setAttr, setText, show } from "./dom.js";
-import { makeCard } from "./cards.js";
+import { lift, makeCard } from "./cards.js";
+import { winningFive } from "./banked-stage.js";
 import { setClock } from "./clock.js";
+import { confirmed } from "./dialogs.js";
+import { counts, meansNow } from "./guard.js";
 import { keyed } from "./keys.js";
 import { keepBets, lastBets } from "./last-bets.js";
 import { money } from "./money.js";
@@ -19,7 +22,6 @@ import { Tray, word, wordy } from "./tray.js";
 /** The buttons of a decision, in their order. @type {Record<string, {word: string, key: string}>} */
 const DECISIONS = {
   fold: { word: "Fold", key: "f" },
-  "refuse to show": { word: "Do not show", key: "x" },
   check: { word: "Check", key: "c" },
   "table cards": { word: "Show my cards", key: "s" },
   "flop bet": { word: "Flop bet", key: "b" },
@@ -66,9 +68,16 @@ export class BankedActions {
       deal: () => this.asks.ready(),
     });
     this.big = h("div", { class: "big" });
+    this.refuses = /** @type {HTMLButtonElement} */ (
+      h("button", { class: "button quiet small refuses", type: "button" }, "I do not show my cards …")
+    );
+    this.refuses.addEventListener("click", (event) => {
+      if (counts(event)) this.#refuse();
+    });
     const layout = h("div", { class: "layout" }, mine, this.spots);
     this.node = h("div", { class: "banked-actions" });
     this.node.append(this.time, this.tabs, layout, this.settled.node, this.tray.node, this.big);
+    this.node.append(this.refuses);
   }
 
   // -- showing ---------------------------------------------------------------------------------
@@ -89,15 +98,19 @@ export class BankedActions {
       (card) => makeCard(card),
       (node, card) => setCard(node, card),
     );
+    lift(this.cards, box.result ? winningFive(view) : []);
     const looks = box.may.some((offer) => offer.do === "look");
     show(this.look, looks);
     setText(this.hand, box.hand || box.makes || "");
     setText(this.says, this.#sentence(view, box, open));
     updateSpots(this.spots, shown);
-    this.settled.update(this.box, view, sign);
+    this.settled.update(this.box, view, sign, this.table.sign.rulebook);
     show(this.tray.node, open);
     if (open) this.#updateTray(view, sign);
     this.#updateBig(box);
+    const refuses = box.may.some((offer) => offer.do === "refuse to show");
+    show(this.refuses, refuses);
+    meansNow(this.refuses, refuses ? `${view.round} ${this.box}` : "");
     const mine = (/** @type {number} */ number) => this.boxes.includes(number);
     const waits = clock && (clock.why === "bets" || clock.for.some(mine));
     setClock(/** @type {Element} */ (this.time.firstElementChild), waits ? clock : null);
@@ -164,6 +177,7 @@ export class BankedActions {
       (offer) => offer.do,
       (offer) => wordy("button", () => this.#do(offer.do), DECISIONS[offer.do].key),
       (node, offer) => {
+        meansNow(node, `${this.table.view.round} ${this.table.view.window} ${this.box} ${offer.do}`);
         const name = DECISIONS[offer.do].word;
         const says = offer.least ? `${name} ${money(offer.least)}` : name;
         setText(word(node), says);
@@ -178,10 +192,7 @@ export class BankedActions {
   #sentence(view, box, open) {
     if (open && box.stakes.ante) return "You are in. Bets close when the time is over.";
     if (open) return "Put an Ante on the layout to play this round.";
-    if (box.result) {
-      const result = box.result.charAt(0).toUpperCase() + box.result.slice(1);
-      return view.dealer_hand ? `${result} against ${view.dealer_hand}` : result;
-    }
+    if (box.result) return box.result.charAt(0).toUpperCase() + box.result.slice(1);
     if (box.deemed) return `Counts as folded: ${box.deemed}`;
     if (box.standing === "folded") return "Folded";
     if (this.#decisions(this.box).length) return "";
@@ -260,6 +271,18 @@ export class BankedActions {
         if (bets[bet] && !(await this.#place(number, bet, bets[bet]))) return;
       }
     }
+  }
+
+  /** Not to show costs the bets: said before it is done. */
+  async #refuse() {
+    const box = this.box;
+    const sure = await confirmed({
+      title: "Not show your cards?",
+      says: this.table.sign.not_showing.says,
+      does: "I do not show them",
+      not: "Back",
+    });
+    if (sure && box === this.box) await this.#do("refuse to show");
   }
 
   /** @param {string} what */

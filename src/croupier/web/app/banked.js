@@ -2,11 +2,12 @@
 
 import { h, setText, show } from "./dom.js";
 import { money } from "./money.js";
-import { BankedStage } from "./banked-stage.js";
+import { BankedStage, netOf } from "./banked-stage.js";
 import { BankedActions } from "./banked-actions.js";
 import { askAmount } from "./dialogs.js";
 import { emptyPurse } from "./login.js";
 import { setting } from "./settings.js";
+import { Wishes } from "./wishes.js";
 
 /** @import {BankedView} from "./records.js" */
 /** @import {Asks, BankedShown, Reply} from "./shown.js" */
@@ -30,6 +31,7 @@ export class BankedFamily {
       ),
     );
     this.rack = h("span", { class: "rack" });
+    this.wishes = new Wishes(place, () => this.update(this.table), (says) => asks.say(says));
     this.menu = h(
       "div",
       { class: "seat-menu", role: "group", "aria-label": "My box" },
@@ -45,9 +47,18 @@ export class BankedFamily {
         "Leave",
       ),
     );
-    this.node = h("div", { class: "family" }, this.actions.node, this.invite, this.menu);
+    this.node = h(
+      "div",
+      { class: "family" },
+      this.actions.node,
+      this.wishes.node,
+      this.invite,
+      this.menu,
+    );
     this.table = /** @type {BankedShown} */ (/** @type {unknown} */ (null)); // until the first update
     this.lookedAt = "";
+    /** The round of which a win was heard. */
+    this.won = 0;
   }
 
   /** @param {BankedShown} table */
@@ -56,11 +67,11 @@ export class BankedFamily {
     this.table = table;
     const { view } = table;
     const seated = view.yours.length > 0;
-    this.stage.update(table);
+    if (seated) this.actions.update(table);
+    this.stage.update(table, seated ? this.actions.box : 0);
     show(this.actions.node, seated);
     show(this.menu, seated);
     show(this.invite, !seated && table.maySit);
-    if (seated) this.actions.update(table);
     setText(this.rack, view.chips === null ? "" : rackWords(view));
     const lines = new Set(/** @type {string[]} */ ([]));
     for (const number of view.yours) {
@@ -90,6 +101,8 @@ export class BankedFamily {
   /** What the page does by itself: look, if its player wants that and has one hand only. */
   react() {
     const { view } = this.table;
+    const between = view.status === "between rounds" || view.status === "bets open";
+    this.wishes.look(view.yours.length > 0, between);
     const dealt = view.yours.filter((box) => view.boxes[box].cards?.length);
     const may = dealt.filter((box) =>
       view.boxes[box].may.some((offer) => offer.do === "look"),
@@ -107,6 +120,20 @@ export class BankedFamily {
   }
 
   hear() {}
+
+  recall() {}
+
+  hasWon() {
+    const { view } = this.table;
+    const wins = view.yours.some((box) => view.boxes[box].result && netOf(view.boxes[box]) > 0);
+    const news = wins && view.round !== this.won;
+    if (wins) this.won = view.round;
+    return news;
+  }
+
+  answersAhead() {
+    return false;
+  }
 
   spoken() {
     return this.table.view.yours.length ? this.actions.spoken() : "";
@@ -154,7 +181,6 @@ export class BankedFamily {
   #add() {
     const { sign } = this.table;
     const me = this.asks.me();
-    const player = me.name ?? "";
     const purse = me.play_money ?? 0;
     const step = Math.min(...sign.chips);
     if (purse < step) {
@@ -169,13 +195,13 @@ export class BankedFamily {
       most: purse,
       start: Math.min(purse, sign.limits.ante_minimum * 100),
       step,
-      give: async (amount) =>
-        problem(await this.asks.give({ do: "add chips", player, chips: amount })),
+      give: (amount) => this.wishes.wish({ add: amount }),
     });
   }
 
-  #leave() {
-    this.asks.give({ do: "leave", player: this.asks.me().name ?? "" });
+  async #leave() {
+    const problem = await this.wishes.wish({ leave: true });
+    if (problem) this.asks.say(problem);
   }
 }
 

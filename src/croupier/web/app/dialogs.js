@@ -2,7 +2,9 @@
 
 import { h, setText, svg } from "./dom.js";
 import { loginSays, loginTitle, makeLoginForm } from "./login.js";
-import { money, readMoney } from "./money.js";
+import { askToNotify } from "./calls.js";
+import { readAmount } from "./amount.js";
+import { money } from "./money.js";
 import { SETTINGS, set, setting } from "./settings.js";
 
 let counter = 0;
@@ -72,16 +74,22 @@ export function askAmount({ title, says, does, least, most, start, step, give })
     const raw = Number(slider.value);
     amount = raw >= most - step / 2 ? most : raw;
     text.value = money(amount);
+    setText(wrong, "");
+    button.disabled = false;
     slider.setAttribute("aria-valuetext", money(amount));
     label();
   });
-  text.addEventListener("input", () => {
-    const typed = readMoney(text.value);
-    if (typed === null) return;
-    amount = typed;
-    slider.value = String(typed);
+  const read = () => {
+    const typed = readAmount(text.value, { least, most, step });
+    setText(wrong, typed.wrong);
+    button.disabled = typed.amount === null;
+    if (typed.amount === null) return false;
+    amount = typed.amount;
+    slider.value = String(amount);
     label();
-  });
+    return true;
+  };
+  text.addEventListener("input", read);
   const form = h(
     "form",
     { class: "inside", method: "dialog" },
@@ -94,10 +102,7 @@ export function askAmount({ title, says, does, least, most, start, step, give })
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (readMoney(text.value) === null) {
-      setText(wrong, "That is no amount: write it as 60 or 2.50.");
-      return;
-    }
+    if (!read()) return;
     button.disabled = true;
     const problem = await give(amount);
     button.disabled = false;
@@ -110,9 +115,11 @@ export function askAmount({ title, says, does, least, most, start, step, give })
 
 /**
  * Ask whether he really wants to; resolves with true or false.
- * @param {{title: string, says: string, does: string, not: string}} asked @returns {Promise<boolean>}
+ * @param {{title: string, says: string, does: string, not: string}} asked
+ * @param {AbortSignal} [over] ends the question, as if he did not want to
+ * @returns {Promise<boolean>}
  */
-export function confirmed({ title, says, does, not }) {
+export function confirmed({ title, says, does, not }, over) {
   return new Promise((done) => {
     const answer = (/** @type {boolean} */ sure) => () => {
       done(sure);
@@ -130,6 +137,7 @@ export function confirmed({ title, says, does, not }) {
     );
     const close = openDialog(title, body);
     body.closest("dialog")?.addEventListener("close", () => done(false));
+    over?.addEventListener("abort", close);
     stays.focus();
   });
 }
@@ -175,7 +183,10 @@ function openSettings() {
     const box = /** @type {HTMLInputElement} */ (
       h("input", { type: "checkbox", checked: setting(key) })
     );
-    box.addEventListener("change", () => set(key, box.checked));
+    box.addEventListener("change", () => {
+      set(key, box.checked);
+      if (key === "notify" && box.checked) askToNotify();
+    });
     body.append(
       h(
         "label",

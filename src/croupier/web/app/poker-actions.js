@@ -2,8 +2,12 @@
 // (which set the amount and do not submit it), looking, and his seat.
 
 import { h, setAttr, setText, show } from "./dom.js";
+import { readAmount } from "./amount.js";
+import { ComingIn } from "./coming-in.js";
+import { isSure } from "./doubt.js";
+import { counts, meansNow } from "./guard.js";
 import { keyed } from "./keys.js";
-import { money, readMoney } from "./money.js";
+import { money } from "./money.js";
 import { PreAction } from "./pre-action.js";
 import { UNKNOWN } from "./cards.js";
 
@@ -49,7 +53,11 @@ export class PokerActions {
   constructor(asks) {
     this.asks = asks;
     this.amount = 0;
+    /** What is wrong with the amount that stands in the field, if anything is. */
+    this.wrong = "";
     this.turnKey = "";
+    /** Ends whatever was asked about this turn. */
+    this.turnOver = new AbortController();
     this.hand = h("span", { class: "hand" });
     this.says = h("span", { class: "says" });
     this.look = keyed(
@@ -66,9 +74,11 @@ export class PokerActions {
         inputmode: "decimal",
         autocomplete: "off",
         "aria-label": "Amount to bet or raise to",
+        "aria-describedby": "amount-wrong",
         class: "amount-text",
       })
     );
+    this.says_wrong = h("p", { class: "wrong amount-wrong", id: "amount-wrong", role: "alert" });
     this.slider = /** @type {HTMLInputElement} */ (
       h("input", { type: "range", "aria-label": "Amount to bet or raise to" })
     );
@@ -85,32 +95,39 @@ export class PokerActions {
         ),
       );
     }
-    this.wager = h("form", { class: "wager" }, this.presets, this.slider, this.text);
+    this.wager = h("form", { class: "wager" }, this.presets, this.slider, this.text, this.says_wrong);
     this.wager.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#press("r");
+      this.#read();
+      if (!this.wrong) this.#press("r");
     });
     this.slider.addEventListener("input", () => this.#set(Number(this.slider.value), "slider"));
-    this.text.addEventListener("input", () => {
-      const typed = readMoney(this.text.value);
-      if (typed !== null) this.#set(typed, "text");
+    this.text.addEventListener("input", () => this.#read());
+    this.text.addEventListener("blur", () => {
+      if (!this.wrong) this.#set(this.amount, "");
     });
-    this.text.addEventListener("blur", () => this.#set(this.amount, ""));
     this.big = h("div", { class: "big" });
     this.preAction = new PreAction();
+    this.comingIn = new ComingIn();
     this.node = h(
       "div",
       { class: "poker-actions" },
       h("div", { class: "line" }, this.hand, this.says, this.look),
-      this.wager,
+      h("div", { class: "later" }, this.preAction.node, this.comingIn.node),
+      h("div", { class: "wager-place" }, this.wager),
       this.big,
-      this.preAction.node,
     );
     for (const { key } of BUTTONS) {
       const button = keyed(
         h(
           "button",
-          { class: "button", type: "button", onclick: () => this.#press(key) },
+          {
+            class: "button",
+            type: "button",
+            onclick: (/** @type {Event} */ event) => {
+              if (counts(event)) this.#press(key);
+            },
+          },
           h("span", { class: "what" }),
         ),
         key,
@@ -145,14 +162,22 @@ export class PokerActions {
     setText(this.says, this.#sentence(view, mine));
     const wager = this.#wager();
     const turnKey = `${view.round}|${view.betting_round}|${view.price}|${this.offers.map((offer) => offer.do).join()}`;
-    if (wager && turnKey !== this.turnKey) this.#start(wager);
-    if (turnKey !== this.turnKey) this.offeredAt = Date.now();
-    this.turnKey = turnKey;
+    if (turnKey !== this.turnKey) this.#newTurn(turnKey, wager);
     show(this.wager, wager !== undefined && wager.most > wager.least);
     this.#label();
     this.preAction.update(view, mine, this.offers);
-    const chosen = this.preAction.due(this.offers);
+    this.comingIn.update(table.sign, mine);
+    const chosen = this.preAction.due(this.offers) ?? this.comingIn.due(this.offers);
     if (chosen) this.#send(chosen);
+  }
+
+  /** @param {string} key @param {Wager | undefined} wager */
+  #newTurn(key, wager) {
+    this.turnKey = key;
+    this.turnOver.abort();
+    this.turnOver = new AbortController();
+    this.offeredAt = Date.now();
+    if (wager) this.#start(wager);
   }
 
   /** The offer whose amount is chosen. @returns {Wager | undefined} */
@@ -167,7 +192,32 @@ export class PokerActions {
     this.slider.min = String(wager.least);
     this.slider.max = String(wager.most);
     this.slider.step = String(wager.step || 1);
-    this.#set(wager.least, "");
+    this.#set(this.#sensible(wager), "");
+  }
+
+  /** The amount that a turn begins with: half the pot, or twice what was bet, and never less than a
+   * Big Blind, whatever the book allows. @param {Wager} wager */
+  #sensible(wager) {
+    const { view, sign } = this.table;
+    const usual = wager.do === "bet" ? Math.max(view.pot / 2, sign.blinds[1]) : 2 * view.price;
+    return Math.max(wager.least, usual);
+  }
+
+  /** Read what stands in the field; what cannot be sent is said beside it. */
+  #read() {
+    const wager = this.#wager();
+    if (!wager) return;
+    const read = readAmount(this.text.value, { ...wager, step: wager.step || 1 });
+    if (read.amount !== null) this.#set(read.amount, "text");
+    this.#wrong(read.wrong);
+  }
+
+  /** @param {string} says */
+  #wrong(says) {
+    this.wrong = says;
+    setText(this.says_wrong, says);
+    setAttr(this.text, "aria-invalid", says ? "true" : null);
+    this.#label();
   }
 
   /** Take an amount: within the offer, in whole chips, or exactly the least or the most.
@@ -184,7 +234,7 @@ export class PokerActions {
     if (by !== "slider") this.slider.value = String(amount);
     if (by !== "text") this.text.value = money(amount);
     setAttr(this.slider, "aria-valuetext", money(amount));
-    this.#label();
+    this.#wrong("");
   }
 
   /** Set the amount by a share of the pot after calling; nothing is submitted. @param {number} share */
@@ -225,8 +275,10 @@ export class PokerActions {
       const button = /** @type {HTMLButtonElement} */ (this.big.children[i]);
       const offer = this.#offer(key);
       const shown = offer !== undefined && !this.#happens(offer);
+      const wagers = offer?.do === "bet" || offer?.do === "raise";
       show(button, shown);
-      button.disabled = this.busy;
+      meansNow(button, shown ? `${this.turnKey} ${offer.do}` : "");
+      button.disabled = this.busy || (wagers && Boolean(this.wrong));
       button.classList.remove("main");
       if (!shown) return;
       if (key === "c" || key === "r") main = button;
@@ -240,7 +292,7 @@ export class PokerActions {
         word = `Call ${money(more)}${all}`;
         spoken = `Call ${money(more)}, ${money(least)} in all${all}`;
       } else if (offer.do === "bet" || offer.do === "raise") {
-        word = `${offer.do === "bet" ? "Bet" : "Raise to"} ${money(this.amount)}`;
+        word = `${offer.do === "bet" ? "Bet" : "Raise to"} ${this.wrong ? "…" : money(this.amount)}`;
         spoken = word;
       } else if (offer.do === "straddle") {
         word = `Straddle ${money(offer.least ?? 0)}`;
@@ -259,13 +311,18 @@ export class PokerActions {
   /** @param {string} key */
   async #press(key) {
     const offer = this.#offer(key);
-    if (offer) await this.#send(offer);
+    const mine = this.table.view.seats[this.seat];
+    if (!offer || !mine || this.busy) return;
+    const { turnKey, amount } = this;
+    const sure = await isSure(offer, this.offers, mine, amount, this.turnOver.signal);
+    if (sure && turnKey === this.turnKey) await this.#send(offer);
   }
 
   /** Take up an offer. @param {Offer} offer */
   async #send(offer) {
     if (this.busy) return;
     const wagers = offer.do === "bet" || offer.do === "raise";
+    if (wagers && this.wrong) return;
     const command = /** @type {PokerCommand} */ ({
       do: offer.do,
       seat: this.seat,

@@ -1,20 +1,20 @@
 // A poker table on the page: stage and actions together, and the player's seat.
 
-import { h, patchList, setText, show } from "./dom.js";
+import { h, setText, show } from "./dom.js";
 import { money } from "./money.js";
 import { PokerStage } from "./poker-stage.js";
 import { PokerActions } from "./poker-actions.js";
 import { askAmount } from "./dialogs.js";
 import { emptyPurse } from "./login.js";
 import { setting } from "./settings.js";
-import { inRound, PendingTopUp } from "./pending-top-up.js";
+import { Wishes } from "./wishes.js";
 
 /** @import {PokerView} from "./records.js" */
 /** @import {Asks, PokerShown, PokerTold, Reply} from "./shown.js" */
 
 export class PokerFamily {
-  /** @param {Asks} asks */
-  constructor(asks) {
+  /** @param {Asks} asks @param {string} place */
+  constructor(asks, place) {
     this.asks = asks;
     this.stage = new PokerStage({ sit: (seat) => this.#sit(seat) });
     this.actions = new PokerActions(asks);
@@ -38,8 +38,7 @@ export class PokerFamily {
         "Buy in again",
       ),
     );
-    this.pendingTopUp = new PendingTopUp(() => this.update(this.table));
-    this.settled = h("ul", { class: "settled", "aria-label": "How the last round was paid" });
+    this.wishes = new Wishes(place, () => this.update(this.table), (says) => asks.say(says));
     this.out = h("button", {
       class: "button quiet small",
       type: "button",
@@ -63,15 +62,18 @@ export class PokerFamily {
     this.node = h(
       "div",
       { class: "family" },
-      this.settled,
       this.actions.node,
       this.broke,
-      this.pendingTopUp.node,
+      this.wishes.node,
       this.invite,
       this.menu,
     );
     this.table = /** @type {PokerShown} */ (/** @type {unknown} */ (null)); // until the first update
     this.lookedAt = "";
+    /** The round of which a win was heard. */
+    this.won = 0;
+    /** Questions that were answered ahead. @type {Set<number>} */
+    this.answered = new Set();
   }
 
   /** @param {PokerShown} table */
@@ -83,28 +85,17 @@ export class PokerFamily {
     this.actions.update(table);
     const broke = Boolean(seat) && hasNothing(view, seat);
     show(this.actions.node, Boolean(seat) && !broke);
-    show(this.broke, broke && !this.pendingTopUp.amount);
+    show(this.broke, broke && !this.wishes.now.add);
     show(this.menu, Boolean(seat));
     show(this.invite, !seat && table.maySit);
     if (seat) setText(this.out, view.seats[seat].here ? "Sit out" : "I am back");
-    const paid = settledLines(view);
-    patchList(
-      this.settled,
-      paid,
-      (line) => line.pot,
-      () => h("li", {}, h("b"), h("span")),
-      (node, line) => {
-        setText(node.children[0], line.who);
-        setText(node.children[1], line.what);
-      },
-    );
-    show(this.settled, paid.length > 0);
   }
 
   /** What the page does by itself: look, if its player wants that, and add the chips that wait. */
   react() {
     const { view } = this.table;
-    this.#addPendingTopUp();
+    this.wishes.look(view.yours.length > 0, !inRound(view));
+    this.#answerAhead();
     const key = `${view.round}`;
     if (this.actions.unseen && setting("lookByItself") && this.lookedAt !== key) {
       this.lookedAt = key;
@@ -117,8 +108,26 @@ export class PokerFamily {
     this.stage.hear(events);
   }
 
+  /** @param {PokerTold[]} events */
+  recall(events) {
+    this.stage.recall(events);
+  }
+
   spoken() {
     return this.actions.spoken();
+  }
+
+  hasWon() {
+    const { view } = this.table;
+    const round = view.yours.some((seat) => view.seats[seat].won > 0) ? view.round : 0;
+    const news = round > 0 && round !== this.won;
+    this.won = round;
+    return news;
+  }
+
+  /** @param {import("./records.js").QuestionView} asked */
+  answersAhead(asked) {
+    return this.actions.comingIn.answer(asked) !== undefined;
   }
 
   /** @param {number} wanted a seat, or 0 for any */
@@ -155,22 +164,14 @@ export class PokerFamily {
     });
   }
 
-  /** The round is over: add the chips that he chose while it was played. */
-  async #addPendingTopUp() {
-    const { view } = this.table;
-    const seat = view.yours?.[0];
-    if (!seat) this.pendingTopUp.set(0);
-    if (!this.pendingTopUp.amount || inRound(view)) return;
-    const { least, most } = this.#room(seat);
-    const amount = Math.min(this.pendingTopUp.amount, most);
-    this.pendingTopUp.set(0);
-    if (amount < least) {
-      this.asks.say("Nothing was added: your stake is at the table's maximum.");
-      return;
+  /** Answer what he has chosen ahead, so that nobody waits for it. */
+  #answerAhead() {
+    for (const asked of this.table.view.decisions) {
+      const option = this.actions.comingIn.answer(asked);
+      if (!option || this.answered.has(asked.decision)) continue;
+      this.answered.add(asked.decision);
+      this.asks.give({ do: "decide", decision: asked.decision, option: option.name });
     }
-    const reply = await this.asks.give({ do: "top up", seat, amount });
-    // The next round was called meanwhile: the chips wait for its end.
-    if (reply.is !== "answer" && inRound(this.table.view)) this.pendingTopUp.set(amount);
   }
 
   /** How much can be added to a stake. @param {number} seat */
@@ -202,26 +203,41 @@ export class PokerFamily {
       most,
       start: Math.min(most, stake ? sign.minimum_stake : sign.blinds[1] * 50),
       step,
-      give: async (amount) => {
-        // The dialog may have been open for longer than the pause: ask the table as it stands now.
-        if (!inRound(this.table.view))
-          return answer(await this.asks.give({ do: "top up", seat, amount }));
-        this.pendingTopUp.set(amount);
-        return null;
-      },
+      give: (amount) => this.wishes.wish({ add: amount }),
     });
   }
 
-  #sitOut() {
+  async #sitOut() {
     const { view } = this.table;
     const seat = view.yours[0];
-    const here = view.seats[seat].here;
-    this.asks.give(here ? { do: "sit out", seat, returns: true } : { do: "return to seat", seat });
+    if (!view.seats[seat].here) this.asks.give({ do: "return to seat", seat });
+    else this.#say(await this.wishes.wish({ sit_out: true }));
   }
 
-  #leave() {
-    this.asks.give({ do: "leave", seat: this.table.view.yours[0] });
+  async #leave() {
+    this.#say(await this.wishes.wish({ leave: true }));
   }
+
+  /** @param {string | null} problem */
+  #say(problem) {
+    if (problem) this.asks.say(problem);
+  }
+}
+
+/** Where no Round of play is under way. @type {Set<PokerView["status"]>} */
+const BETWEEN = new Set([
+  "open",
+  "shuffling for the button",
+  "drawing for the button",
+  "between rounds",
+  "shuffling",
+  "cutting",
+  "ready",
+]);
+
+/** Whether a Round of play is under way. @param {PokerView} view */
+function inRound(view) {
+  return !BETWEEN.has(view.status);
 }
 
 /** Whether a player has lost his stake and nothing of his is at play. @param {PokerView} view @param {number} seat */
@@ -244,22 +260,4 @@ function stakeStays(me, purse, least, step) {
 /** What is wrong, or null. @param {Reply} reply */
 function answer(reply) {
   return reply.is === "answer" ? null : reply.says;
-}
-
-/** How the last round was paid, pot by pot. @param {PokerView} view @returns {{pot: string, who: string, what: string}[]} */
-function settledLines(view) {
-  if (view.betting_round !== null) return [];
-  const several = (view.settlement ?? []).length > 1;
-  return (view.settlement ?? []).map((pot) => {
-    const names = pot.winners.map(
-      (seat) => view.seats[seat]?.player ?? `Seat ${seat}`,
-    );
-    const rake = pot.rake ? `, less ${money(pot.rake)} rake` : "";
-    const hand = pot.hand ? `: ${pot.hand}` : "";
-    return {
-      pot: pot.pot,
-      who: names.join(" and "),
-      what: ` ${names.length > 1 ? "share" : "wins"} the ${several ? pot.pot : "pot"} of ${money(pot.amount)}${rake}${hand}`,
-    };
-  });
 }

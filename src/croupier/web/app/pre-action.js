@@ -2,6 +2,7 @@
 // he may think again. It holds for one turn, and never longer than the round.
 
 import { h, setAttr, show } from "./dom.js";
+import { counts, meansNow } from "./guard.js";
 import { keyed } from "./keys.js";
 
 /** @import {Offer, PokerView, SeatView} from "./records.js" */
@@ -28,7 +29,9 @@ export class PreAction {
         h("span", { class: "tick", "aria-hidden": "true" }),
         name,
       );
-      button.addEventListener("click", () => this.#choose(this.chosen === name ? "" : name));
+      button.addEventListener("click", (event) => {
+        if (counts(event)) this.#choose(this.chosen === name ? "" : name);
+      });
       this.node.append(keyed(button, key));
     }
     show(this.node, false);
@@ -51,7 +54,9 @@ export class PreAction {
       !mine.all_in && view.status === "betting" && view.turn !== null;
     if (!waits || view.round !== this.round) this.#choose("");
     this.round = view.round;
-    show(this.node, waits && offers.length === 0);
+    const shown = waits && offers.length === 0;
+    show(this.node, shown);
+    for (const button of this.node.children) meansNow(button, shown ? `${view.round}` : "");
     // A check that somebody has bet against is no longer one.
     const open = mine !== undefined && view.price <= mine.bet;
     const check = this.node.children[CHOICES.findIndex((choice) => choice.name === "Check")];

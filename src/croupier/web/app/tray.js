@@ -2,6 +2,7 @@
 
 import { h, patchList, setAttr, setText, show } from "./dom.js";
 import { chipFace } from "./chips.js";
+import { counts, meansNow } from "./guard.js";
 import { keyed } from "./keys.js";
 import { money } from "./money.js";
 
@@ -48,6 +49,9 @@ export class Tray {
     setText(word(this.repeat), `Repeat last bet ${money(last)}`);
     show(this.clear, lies);
     show(this.deal, lies);
+    meansNow(this.repeat, last > 0 && !lies ? "repeat" : "");
+    meansNow(this.clear, lies ? "clear" : "");
+    meansNow(this.deal, lies ? "deal" : "");
     this.deal.disabled = ready;
     setText(word(this.deal), ready ? "Waiting for the others" : "Deal");
   }
@@ -87,7 +91,10 @@ export class Tray {
 
 /** A button whose words change. @param {string} classes @param {() => void} press @param {string} key */
 export function wordy(classes, press, key) {
-  const made = h("button", { class: classes, type: "button", onclick: press });
+  const made = h("button", { class: classes, type: "button" });
+  made.addEventListener("click", (event) => {
+    if (counts(event)) press();
+  });
   made.append(h("span", { class: "what" }));
   return /** @type {HTMLButtonElement} */ (keyed(made, key));
 }

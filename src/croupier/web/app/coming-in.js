@@ -1,0 +1,81 @@
+// What a poker player chooses ahead about blinds, so that nobody waits for his answer: whether he straddles,
+// and whether he pays both blinds where the Small Blind reaches him as a newcomer. Kept on this device.
+
+import { h, setAttr, show } from "./dom.js";
+
+/** @import {Offer, PokerTableInfo, QuestionView, SeatView} from "./records.js" */
+
+const KEY = "croupier-blinds";
+/** @typedef {"ask" | "always" | "never"} Straddle */
+
+/** @returns {{straddle: Straddle, pays: boolean}} */
+function stored() {
+  try {
+    return { straddle: "ask", pays: false, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+  } catch {
+    return { straddle: "ask", pays: false };
+  }
+}
+
+export class ComingIn {
+  constructor() {
+    this.straddle = h("div", { class: "choice", role: "group", "aria-label": "Straddle" });
+    for (const [value, word] of [
+      ["ask", "Ask me"],
+      ["always", "Always"],
+      ["never", "Never"],
+    ]) {
+      const button = h("button", { class: "button quiet small", type: "button", text: word });
+      button.dataset.value = value;
+      button.addEventListener("click", () => this.#set({ straddle: /** @type {Straddle} */ (value) }));
+      this.straddle.append(button);
+    }
+    this.straddle.prepend(h("span", { class: "label", text: "Straddle" }));
+    const box = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox" }));
+    box.addEventListener("change", () => this.#set({ pays: box.checked }));
+    this.box = box;
+    this.newcomer = h(
+      "label",
+      { class: "choice" },
+      box,
+      "Pay both blinds at once, if the Small Blind reaches me first",
+    );
+    this.node = h("div", { class: "coming-in" }, this.newcomer, this.straddle);
+    this.#show();
+  }
+
+  /** @param {Partial<ReturnType<typeof stored>>} change */
+  #set(change) {
+    localStorage.setItem(KEY, JSON.stringify({ ...stored(), ...change }));
+    this.#show();
+  }
+
+  #show() {
+    const { straddle, pays } = stored();
+    for (const button of this.straddle.querySelectorAll("button"))
+      setAttr(button, "aria-pressed", String(button.dataset.value === straddle));
+    this.box.checked = pays;
+  }
+
+  /** @param {PokerTableInfo} sign @param {SeatView | undefined} mine */
+  update(sign, mine) {
+    const comes = mine?.entering === "new";
+    show(this.newcomer, comes);
+    show(this.straddle, sign.straddle && mine !== undefined);
+  }
+
+  /** The offer that he has chosen ahead, if he has. @param {Offer[]} offers */
+  due(offers) {
+    const { straddle } = stored();
+    const wanted = { always: "straddle", never: "decline straddle", ask: "" }[straddle];
+    return offers.find((offer) => offer.do === wanted);
+  }
+
+  /** What he has chosen ahead of a question, if he has. @param {QuestionView} asked */
+  answer(asked) {
+    const wanted = stored().pays ? "both blinds" : "wait";
+    return asked.question === "join on the small blind" && asked.yours
+      ? asked.options.find((option) => option.name === wanted)
+      : undefined;
+  }
+}

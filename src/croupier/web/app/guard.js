@@ -1,0 +1,31 @@
+// Nobody loses chips to a button that has just come: one that appears, or that means something else
+// than a moment ago, takes no press for a while, and a double click acts once. Whether a hand was on its way to
+// the button that stood there before, only the time can tell.
+
+import { setAttr } from "./dom.js";
+
+/** Milliseconds for which a button that is new takes no press. */
+export const NEW = 300;
+
+/** What each button means, and since when. @type {WeakMap<Element, {meaning: string, since: number}>} */
+const meant = new WeakMap();
+
+/** Note what a button means now; nothing while it is not offered.
+ * @param {Element} button @param {string} meaning */
+export function meansNow(button, meaning) {
+  if (meant.get(button)?.meaning === meaning) return;
+  const since = performance.now();
+  meant.set(button, { meaning, since });
+  if (!meaning) return;
+  setAttr(button, "aria-disabled", "true");
+  setTimeout(() => {
+    if (meant.get(button)?.since === since) setAttr(button, "aria-disabled", null);
+  }, NEW);
+}
+
+/** Whether a press counts. @param {Event} event */
+export function counts(event) {
+  const button = /** @type {Element} */ (event.currentTarget);
+  const second = event instanceof MouseEvent && event.detail > 1;
+  return !second && button.getAttribute("aria-disabled") !== "true";
+}

@@ -1,0 +1,351 @@
+"""Nothing costs money by accident: what was typed wrong, pressed twice, or pressed too soon."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import Visitor
+from tests.web.test_banked import bet
+from tests.web.test_poker import next_to_act, pair
+
+__all__ = ["pair"]
+
+Pair = Callable[..., list[Visitor]]
+Message = dict[str, Any]
+GOES_ON = ("sit", "look")
+"""Commands that the real table hears; everything else is answered here, and costs nobody a chip."""
+AT_ONCE = """(key) => new Promise((done) => {
+  const button = document.querySelector(`.big .button[data-shortcut="${key}"]`);
+  const looks = setInterval(() => {
+    if (!button.offsetParent) return;
+    clearInterval(looks);
+    button.click();
+    document.dispatchEvent(new KeyboardEvent("keydown", { key }));
+    setTimeout(() => { button.click(); done(true); }, 150);
+  }, 5);
+})"""
+"""Presses a button as it appears, by pointer and key, and again 150 ms later."""
+
+
+class Offering:
+    """Stands between a page and a real poker table, and offers what a test wants offered."""
+
+    def __init__(self, visitor: Visitor, *does: str) -> None:
+        self.does: tuple[str, ...] = does
+        self.then: tuple[str, ...] = ()
+        """What is offered once something was sent."""
+        self.sent: list[Message] = []
+        self.last: Message = {}
+        self.socket: Any = None
+        visitor.page.route_web_socket("**/ws?*", self._between)
+
+    def _between(self, socket: Any) -> None:
+        self.socket = socket
+        server = socket.connect_to_server()
+
+        def back(text: str) -> None:
+            message = json.loads(text)
+            if "view" in message and message["view"]["yours"]:
+                self.last = message
+                self._put_in(message)
+            socket.send(json.dumps(message))
+
+        def forward(text: str) -> None:
+            message = json.loads(text)
+            if message.get("command", {}).get("do") in (None, *GOES_ON):
+                server.send(text)
+                return
+            self.sent.append(message["command"])
+            answer = {"is": "answer", "id": message["id"], "positions": [], "again": False}
+            self.offer(*self.then)
+            socket.send(json.dumps(answer))
+
+        server.on_message(back)
+        socket.on_message(forward)
+
+    def offer(self, *does: str) -> None:
+        """Offer something else."""
+        self.does = does
+        message = {"missed": 0, **self.last, "is": "view"}
+        self._put_in(message)
+        self.socket.send(json.dumps(message))
+
+    def _put_in(self, message: Message) -> None:
+        view = message["view"]
+        number = view["yours"][0]
+        seat = view["seats"][str(number)]
+        all_of_it = seat["stake"] + seat["bet"]
+        amounts = {
+            "raise": (2_000, all_of_it, 100),
+            "bet": (100, all_of_it, 100),
+            "call": (1_000, 1_000, 1),
+            "all in": (all_of_it, all_of_it, 1),
+        }
+        offers = []
+        for do in self.does:
+            least, most, step = amounts.get(do, (None, None, 1))
+            offers.append({"do": do, "word": "to", "least": least, "most": most, "step": step})
+        view.update(offers={str(number): offers}, status="betting", pot=9_000, price=1_000)
+        view.update(turn=number if offers else 0, betting_round=2)
+        seat.update(active=True, cards=["Ah", "Kd"], looked=True)
+
+    def did(self, *does: str) -> list[str]:
+        """Which of these were sent."""
+        return [command["do"] for command in self.sent if command["do"] in does]
+
+
+@pytest.fixture
+def ann(visitor: Callable[..., Visitor]) -> Visitor:
+    return visitor("Ann")
+
+
+@pytest.fixture
+def seated(ann: Visitor, like: Callable[[str], str]) -> Callable[..., Offering]:
+    """Ann at a table of her own, where these are offered."""
+
+    def make(*does: str) -> Offering:
+        at = Offering(ann, *does)
+        ann.sit(like("Raffles"))
+        return at
+
+    return make
+
+
+def test_an_amount_that_is_not_allowed_is_said_and_never_sent(
+    ann: Visitor, seated: Callable[..., Offering]
+):
+    at = seated("fold", "call", "raise")
+    field = ann.page.locator(".amount-text")
+    field.wait_for()
+    raises = ann.page.locator(".big .button[data-shortcut=r]")
+    for typed, said in {
+        "3o": "“3o” is no amount",
+        "-60": "“-60” is no amount",
+        "5": "The least is 20.",
+        "9000": "The most is 500.",
+        "60.50": "The smallest chip is 1",
+        "": "Write an amount",
+    }.items():
+        field.fill(typed)
+        ann.page.locator(".amount-wrong", has_text=said).wait_for()
+        assert raises.is_disabled()
+        field.press("Enter")
+        field.blur()
+        ann.page.keyboard.press("r")
+        assert field.input_value() == typed, "what was typed stays as it was typed"
+    assert at.sent == []
+    field.fill("60")
+    field.press("Enter")
+    ann.page.wait_for_timeout(200)
+    assert [command["to"] for command in at.sent] == [6_000]
+
+
+def test_the_same_holds_for_chips_that_are_brought(ann: Visitor, like: Callable[[str], str]):
+    ann.go(like("Raffles"))
+    ann.page.locator(".invite .button").click()
+    dialog = ann.page.get_by_role("dialog")
+    for typed, said in {
+        "5": "The least is 200.",
+        "5000": "The most is 1,000.",
+        "x": "no amount",
+    }.items():
+        dialog.get_by_label("Amount").first.fill(typed)
+        dialog.locator(".wrong", has_text=said).wait_for()
+        assert dialog.locator("button[type=submit]").is_disabled()
+
+
+def test_a_button_that_has_just_come_takes_no_press(ann: Visitor, seated: Callable[..., Offering]):
+    at = seated()
+    ann.page.get_by_role("button", name="Leave").wait_for()
+    at.offer()
+    ann.page.evaluate(f"void ({AT_ONCE})('c')")
+    at.offer("fold", "call")
+    ann.page.wait_for_timeout(270)
+    assert at.sent == [], "neither at once, nor 150 ms later, nor by its key"
+    ann.page.locator(".big .button[data-shortcut=c]").click()
+    ann.page.wait_for_timeout(100)
+    assert at.did("call") == ["call"]
+
+
+def test_a_double_click_acts_once(ann: Visitor, seated: Callable[..., Offering]):
+    at = seated("check", "bet")
+    at.then = ("fold", "call")
+    ann.page.wait_for_timeout(400)
+    check = ann.page.locator(".big .button[data-shortcut=c]")
+    check.dblclick(delay=20)
+    ann.page.wait_for_timeout(300)
+    assert at.did("check", "call") == ["check"]
+
+
+def test_ticks_for_later_and_buttons_for_now_never_share_a_place(
+    ann: Visitor, seated: Callable[..., Offering]
+):
+    at = seated("fold", "call", "raise", "all in")
+    boxes = """(what) => [...document.querySelectorAll(what)].filter((b) => b.checkVisibility())
+      .map((b) => b.getBoundingClientRect()).map((r) => [r.top, r.bottom])"""
+    ann.page.locator(".big .button:visible").first.wait_for()
+    now = ann.page.evaluate(boxes, ".big .button, .presets .button")
+    at.offer()
+    ann.page.locator(".pre-action .button:visible").first.wait_for()
+    later = ann.page.evaluate(boxes, ".pre-action .button")
+    assert now
+    assert later
+    for top, bottom in now:
+        assert all(below <= top + 1 or above >= bottom - 1 for above, below in later)
+
+
+def test_all_in_and_a_fold_for_nothing_are_asked_once(
+    ann: Visitor, seated: Callable[..., Offering]
+):
+    at = seated("fold", "check", "bet", "all in")
+    page = ann.page
+    page.wait_for_timeout(400)
+    ann.button("All-in").click()
+    dialog = page.get_by_role("dialog", name="All-in?")
+    dialog.get_by_text("everything that you have at this table: 500").wait_for()
+    page.keyboard.press("Enter")  # what is safe has the focus
+    dialog.wait_for(state="detached")
+    page.locator(".amount-text").fill("500")
+    ann.button("Bet 500").click()
+    dialog.get_by_role("button", name="Do not").click()
+    ann.button("Fold").click()
+    page.get_by_role("dialog", name="Fold?").get_by_role("button", name="Do not fold").click()
+    assert at.sent == []
+    ann.button("Fold").click()
+    page.get_by_role("button", name="Fold nonetheless").click()
+    page.wait_for_timeout(200)
+    assert at.did("fold") == ["fold"]
+
+
+def test_a_question_ends_with_its_turn(ann: Visitor, seated: Callable[..., Offering]):
+    at = seated("fold", "check", "all in")
+    ann.page.wait_for_timeout(400)
+    ann.button("All-in").click()
+    dialog = ann.page.get_by_role("dialog", name="All-in?")
+    dialog.wait_for()
+    at.offer()
+    dialog.wait_for(state="detached")
+    assert at.sent == []
+
+
+def test_the_question_can_be_turned_off(ann: Visitor, seated: Callable[..., Offering]):
+    ann.page.evaluate("""localStorage.setItem("croupier-settings", '{"confirm": false}')""")
+    at = seated("fold", "check", "all in")
+    ann.page.wait_for_timeout(400)
+    ann.button("All-in").click()
+    ann.page.wait_for_timeout(200)
+    assert at.did("all in") == ["all in"]
+
+
+def test_a_bet_begins_with_a_sensible_amount(ann: Visitor, seated: Callable[..., Offering]):
+    """Poker v5 would take one chip; that is no bet into a pot of 90."""
+    at = seated("check", "bet")
+    ann.page.locator(".amount-text").wait_for()
+    assert ann.page.locator(".amount-text").input_value() == "45"
+    at.offer("fold", "call", "raise")
+    ann.page.wait_for_timeout(200)
+    assert ann.page.locator(".amount-text").input_value() == "20"
+
+
+def test_whether_one_straddles_can_be_said_for_good(ann: Visitor, seated: Callable[..., Offering]):
+    at = seated()
+    group = ann.page.get_by_role("group", name="Straddle")
+    group.get_by_role("button", name="Never").click()
+    at.offer("straddle", "decline straddle")
+    ann.page.wait_for_timeout(300)
+    assert at.did("straddle", "decline straddle") == ["decline straddle"]
+    group.get_by_role("button", name="Always").click()
+    at.offer()
+    at.offer("straddle", "decline straddle")
+    ann.page.wait_for_timeout(300)
+    assert at.did("straddle", "decline straddle") == ["decline straddle", "straddle"]
+
+
+# ---- the seat ----------------------------------------------------------------------------------
+
+
+def test_leaving_and_sitting_out_wait_for_their_moment(pair: Pair):
+    players = pair("Raffles")
+    first = next_to_act(players)
+    page = first.page
+    leaves = page.get_by_text("You leave after this round.")
+    page.get_by_role("button", name="Leave").click()
+    leaves.wait_for()
+    page.get_by_role("button", name="Take back").click()
+    leaves.wait_for(state="hidden")
+    page.get_by_role("button", name="Sit out").click()
+    page.get_by_text("You sit out after this hand.").wait_for()
+    page.reload()
+    page.get_by_text("You sit out after this hand.").wait_for()
+    assert page.locator(".ruling").count() == 0
+    first.button("Fold").click()
+    page.get_by_role("button", name="I am back").wait_for()
+
+
+def test_who_has_folded_goes_and_is_seen_out(pair: Pair):
+    players = pair("Raffles")
+    first = next_to_act(players)
+    first.button("Fold").click()
+    first.page.get_by_role("button", name="Leave").click()
+    first.page.goto(f"{first.address}/")
+    card = first.page.locator(".table-card").first
+    card.wait_for()
+    first.page.wait_for_timeout(800)
+    first.page.reload()
+    card.wait_for()
+    assert first.name not in first.page.locator("#tables").inner_text()
+
+
+# ---- banked ------------------------------------------------------------------------------------
+
+
+def test_not_to_show_says_what_it_costs_and_has_no_key(ann: Visitor, like: Callable[[str], str]):
+    sent: list[Message] = []
+
+    def between(socket: Any) -> None:
+        server = socket.connect_to_server()
+
+        def back(text: str) -> None:
+            message = json.loads(text)
+            for number in message.get("view", {}).get("yours", []):
+                may = [
+                    {"do": do, "word": "", "least": None, "most": None, "step": 1}
+                    for do in ("refuse to show", "table cards")
+                ]
+                message["view"]["boxes"][str(number)]["may"] = may
+            socket.send(json.dumps(message))
+
+        def forward(text: str) -> None:
+            sent.append(json.loads(text).get("command", {}))
+            server.send(text)
+
+        server.on_message(back)
+        socket.on_message(forward)
+
+    ann.page.route_web_socket("**/ws?*", between)
+    ann.sit(like("Marina-1"))
+    refuses = ann.page.get_by_role("button", name="I do not show my cards")
+    refuses.wait_for()
+    assert ann.page.locator(".big .button:visible .what").all_inner_texts() == ["Show my cards"]
+    assert refuses.get_attribute("data-shortcut") is None
+    ann.page.keyboard.press("x")
+    refuses.click()
+    dialog = ann.page.get_by_role("dialog", name="Not show your cards?")
+    dialog.get_by_text("counts as folded").wait_for()
+    dialog.get_by_role("button", name="Back").click()
+    assert "refuse to show" not in [command.get("do") for command in sent]
+
+
+def test_a_double_click_on_repeat_does_not_take_the_bets_back(
+    ann: Visitor, like: Callable[[str], str]
+):
+    ann.sit(like("Marina-1"))
+    bet(ann, "ante")
+    ann.button("Deal").click()
+    ann.button("Fold").click()
+    ann.button("Repeat last bet").dblclick(delay=30)
+    ann.page.locator(".spot.ante.lies").wait_for()
+    ann.page.wait_for_timeout(400)
+    assert ann.page.locator(".spot.ante.lies").count() == 1
