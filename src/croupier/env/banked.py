@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -99,6 +100,12 @@ class BankedEnv(gymnasium.Env[Observation, np.int64]):
     def restore(self, saved: bytes) -> None:
         """Go on from a round that was saved of the same kind of environment."""
         self.play.restore(saved)
+
+    def clone(self) -> BankedEnv:
+        """The same round once more, to play on from here without it."""
+        again = copy.copy(self)
+        again.play = self.play.clone()
+        return again
 
     # -- encoding ----------------------------------------------------------------------------
 

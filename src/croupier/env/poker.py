@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -180,6 +181,16 @@ class PokerEnv(AECEnv):  # type: ignore[misc]
         self.hands = int.from_bytes(saved[:8], "little")
         self.play.restore(saved[8:])
         self._begin()
+
+    def clone(self) -> PokerEnv:
+        """The same hand once more, to play on from here without it. Whether two hands stand alike
+        their games say: ``env.play == other.play``."""
+        again = copy.copy(self)
+        again.play = self.play.clone()
+        for name in ("rewards", "_cumulative_rewards", "terminations", "truncations", "infos"):
+            setattr(again, name, dict(getattr(self, name)))
+        again.agents = list(self.agents)
+        return again
 
     # -- looking -----------------------------------------------------------------------------
 
