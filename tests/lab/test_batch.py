@@ -87,6 +87,12 @@ def test_an_action_that_is_not_open_changes_nothing_anywhere():
         batch.step([CALL, CALL, 9])
     with pytest.raises(BatchError, match="one Action for each of the 3 tables"):
         batch.step([CALL])
+    with pytest.raises(BatchError, match="kinds: from 0 to 255 there is room"):
+        batch.step(np.array([CALL, CALL, 256]))
+    with pytest.raises(BatchError, match="amounts: give whole numbers, not float64"):
+        batch.step([RAISE, CALL, CALL], [2_000.5, 0, 0])
+    with pytest.raises(BatchError, match="amounts: from -2147483648 to 2147483647"):
+        batch.step([RAISE, CALL, CALL], np.array([(1 << 32) + 2_000, 0, 0]))
     assert np.array_equal(batch.state, before)
 
 

@@ -117,9 +117,10 @@ class PokerEnv(AECEnv):  # type: ignore[misc]
         if wanted:
             raise EnvError(f"options: there is no {', '.join(wanted)}; hands, board, stakes are")
         by_seat = None if stakes is None else _by_seat(stakes)
+        most = self.encoding.most * self.encoding.chip
+        if by_seat is not None and np.max(by_seat) > most:
+            raise EnvError(f"stakes: no more than the environment was made with, {most}")
         self.play.deal(hands=hands, board=board, stakes=by_seat)
-        if max(self.play.stakes) // self.encoding.chip > self.encoding.most:
-            raise EnvError("stakes: no more than the environment was made with")
         self._begin()
 
     def _begin(self) -> None:

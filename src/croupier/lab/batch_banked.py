@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from croupier.cards import Card
-from croupier.lab.batch import cards_text, indices
+from croupier.lab.batch import cards_text, checked_seed, indices, whole
 from croupier.lab.batch_columns import BANKED_COLUMNS, PASS, WAGER
 from croupier.lab.errors import BatchError
 from croupier.lab.floor import Floor, Link, Major, run_link
@@ -64,10 +64,8 @@ class BankedBatch(Tabular):
             raise BatchError(f"tables: {tables}; give 1 or more")
         if not 1 <= boxes <= MAX_BOXES:
             raise BatchError(f"boxes: {boxes}; a deck serves 1 to {MAX_BOXES}")
-        if not 0 <= seed < 1 << 64:
-            raise BatchError(f"seed: {seed}; it is a whole number from 0 up to 64 bits")
         self.pays = schedule(self.book, stakes, policies)
-        self.stakes, self.seed, self.boxes = stakes, seed, boxes
+        self.stakes, self.seed, self.boxes = stakes, checked_seed(seed), boxes
         self.link = Link(reset=meter, contribution=contribution)
         sizes = [SIZES[bet].of(self.book) for bet in ("flop", "turn", "river")]
         self.sizes = [size * stakes.ante for size in sizes]
@@ -93,7 +91,7 @@ class BankedBatch(Tabular):
     def reset(self, *, seed: int | None = None) -> None:
         """Begin anew with the first round."""
         if seed is not None:
-            self.seed = seed
+            self.seed = checked_seed(seed)
         self.rounds = 0
         self.deal()
 
@@ -113,9 +111,13 @@ class BankedBatch(Tabular):
         self.rounds += 1
         fixed = self._places(hands or {}, board, dealer)
         if cards is not None:
-            if cards.shape != self.cards.shape or np.any(cards >= 52):
+            rows = whole(cards, np.uint8, "cards")
+            if rows.shape != self.cards.shape or np.any(rows >= 52):
                 raise BatchError(f"cards: give {self.cards.shape} indices from 0 to 51")
-            self.cards[:] = cards
+            ordered = np.sort(rows, axis=1)
+            if (ordered[:, 1:] == ordered[:, :-1]).any():
+                raise BatchError("cards: a row has a card twice")
+            self.cards[:] = rows
         elif fixed:
             self._exchange(fixed)
         self.decisions[:] = 0
