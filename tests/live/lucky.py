@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
+from croupier.live.config import Clocks, Config
 from tests.house.jackpots import STRAIGHT_FLUSH, stacked
 from tests.house.quick import make_quick
 from tests.house.stacking import all_stacked
@@ -22,8 +24,21 @@ def founded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+def with_hand_dealt() -> Config:
+    """Beside the others `H2`, a banked table that is dealt by hand; its players have devices."""
+    made = config()
+    banked = made.tables["M1"]
+    settings = {**banked.settings, "dealing": "by-hand", "acting": "device"}
+    return structs.replace(
+        made, tables={**made.tables, "H2": structs.replace(banked, settings=settings)}
+    )
+
+
 @contextmanager
-def lucky(folder: Path) -> Iterator[Running]:
+def lucky(
+    folder: Path, made: Config | None = None, clocks: Clocks = CLOCKS, *, new: bool = True
+) -> Iterator[Running]:
+    """Running; with everybody on duty, where it is new."""
     stacking = all_stacked(lambda cards: stacked(cards, STRAIGHT_FLUSH))
-    with stacking, running(folder, config(), clocks=CLOCKS) as opened:
-        yield staffed(opened)
+    with stacking, running(folder, made or config(), clocks=clocks) as opened:
+        yield staffed(opened) if new else opened

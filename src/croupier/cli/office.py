@@ -26,6 +26,11 @@ ORDERS: dict[str, Lazy] = {
         "cash",
         "Money at the cage: in, out, from player to player, and the House's own.",
     ),
+    "archive": Lazy(
+        "croupier.cli.office_archive",
+        "archive",
+        "Closed days, moved from the database to compressed files that are read as before.",
+    ),
     "copy": Lazy(
         "croupier.cli.office_copy",
         "copy",

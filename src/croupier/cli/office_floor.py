@@ -59,7 +59,7 @@ def add_table(url: str, name: str, config: Path, reason: str, who: str, as_json:
     if found is None:
         raise click.UsageError(f"{config} has no table {name!r}")
     links = (found.link,) if found.link else ()
-    with office_session(url, who, as_json, links) as here:
+    with office_session(url, who, as_json, links, setting_up=True) as here:
         here.give(adding_table(name, found, reason))
 
 

@@ -223,7 +223,7 @@ def apply(url: str, config: Path, dry_run: bool, reason: str, who: str, as_json:
         reason=reason,
         dry_run=dry_run,
     )
-    with office_session(url, who, as_json, wanted.links) as here:
+    with office_session(url, who, as_json, wanted.links, setting_up=True) as here:
         became = here.perform(act)
         if as_json:
             write_json(became.done)

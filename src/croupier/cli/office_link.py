@@ -70,7 +70,7 @@ def add_link(url: str, name: str, config: Path, reason: str, who: str, as_json: 
     found = read_config(config).links.get(name)
     if found is None:
         raise click.UsageError(f"{config} has no link {name!r}")
-    with office_session(url, who, as_json) as here:
+    with office_session(url, who, as_json, setting_up=True) as here:
         here.give(adding_link(name, found, reason))
 
 

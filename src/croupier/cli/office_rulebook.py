@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import click
 
@@ -49,7 +50,8 @@ def propose_book(url: str, link: str, book: str, who: str, reason: str, as_json:
       croupier office rulebook propose sqlite:///h.db Marina v3 --as Sam --reason 'in force'
     """
     wanted = resolve(book)
-    with office_session(url, who, as_json, lambda places: on_link(places, link)) as here:
+    tables = partial(on_link, link=link)
+    with office_session(url, who, as_json, tables, setting_up=True) as here:
         done = here.perform(ProposeBook(link=link, rulebook=wanted, reason=reason))
         if as_json:
             write_json(done)
@@ -96,7 +98,7 @@ def approve_book(
         if not (mark and old and new) or old in following or new in following.values():
             raise click.UsageError(f"{word!r}: write each table once, as OLD=NEW")
         following[old] = new
-    with office_session(url, who, as_json, [link]) as here:
+    with office_session(url, who, as_json, [link], setting_up=True) as here:
         done = here.perform(ApproveBook(link=link, proposal=number, tables=following))
         if as_json:
             write_json(done)
@@ -117,7 +119,7 @@ def list_books(url: str, who: str, as_json: bool) -> None:
     Example:
       croupier office rulebook list sqlite:///house.db --as Sam
     """
-    with office_session(url, who, as_json, _links) as here:
+    with office_session(url, who, as_json, _links, setting_up=True) as here:
         found = here.listed("rulebooks")
         if as_json:
             write_json(found)

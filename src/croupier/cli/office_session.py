@@ -161,15 +161,18 @@ class NotDone(Exception):
 
 
 @contextmanager
-def office_session(url: str, who: str, as_json: bool, places: Places = ()) -> Iterator[Session]:
+def office_session(
+    url: str, who: str, as_json: bool, places: Places = (), *, setting_up: bool = False
+) -> Iterator[Session]:
     """Log in at the office of a database, or at the server that runs there.
 
     `places` are the tables and links that an order needs beside the office, if they are there; or
-    finds them among those of the House.
+    finds them among those of the House. `setting_up`: they are set up and not played at, so that
+    nothing need be approved yet.
     """
     address = server_of(url)
     if address is None:
-        with in_database(url, who, as_json, places) as here:
+        with in_database(url, who, as_json, places, setting_up=setting_up) as here:
             yield here
         return
     from croupier.cli.office_server import at_server
@@ -185,10 +188,13 @@ def in_database(
     as_json: bool,
     places: Places = (),
     copy: Path | None = None,
+    *,
+    setting_up: bool = False,
 ) -> Iterator[OfficeSession]:
     """Open the office of a database, check who is there, and leave it as a planned stop.
 
     `copy` is the folder of the copy of the log, where it is not the one that is used by itself.
+    `setting_up`: they are set up and not played at, so that nothing need be approved yet.
     """
     from croupier.house.casino import Casino
 
@@ -196,7 +202,8 @@ def in_database(
     password = ask_password(f"Password of {who}")
     try:
         wanted = places(known) if callable(places) else places
-        casino = Casino.open(url, tables=[name for name in wanted if name in known], copy=copy)
+        tables = [name for name in wanted if name in known]
+        casino = Casino.open(url, tables=tables, copy=copy, setting_up=setting_up)
     except OwnedElsewhere as error:
         hint = "a running server takes the order at its own address in place of the database's"
         raise OwnedElsewhere(f"{error}; {hint}, such as http://127.0.0.1:8017") from error

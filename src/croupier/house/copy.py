@@ -33,12 +33,13 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import IO, Annotated, TypeVar, cast
+from typing import IO, TypeVar, cast
 
 import msgspec
-from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from msgspec import Struct
 
 from croupier.house import copies
+from croupier.house.copy_lines import CopyLine, Digest, KeptOpening
 from croupier.house.errors import CorruptDatabase, CutTail, StorageError
 from croupier.house.private import FOLDER, keep_private, make_private
 from croupier.house.records import UNREADABLE, Bundle, Opening, OrderLine, OrderRecord, Row
@@ -55,35 +56,6 @@ CAUGHT_UP_AT_ONCE = 500
 """Rows whose orders are read together."""
 
 T = TypeVar("T")
-Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-
-
-class CopyLine(Struct, kw_only=True):
-    """One row as it stands in the copy."""
-
-    place: str
-    position: int
-    command_id: str
-    who: str
-    rank: str
-    at: str
-    digest: Digest
-    order: Digest | UnsetType = UNSET
-    event: Raw
-
-    def row(self) -> Row:
-        """The row of the log that this is a copy of."""
-        return Row(
-            stream=self.place,
-            position=self.position,
-            command_id=self.command_id,
-            who=self.who,
-            rank=self.rank,
-            at=self.at,
-            event=bytes(self.event),
-            digest=bytes.fromhex(self.digest),
-            order=bytes.fromhex(self.order) if self.order is not UNSET else b"",
-        )
 
 
 class Ordered(Struct, kw_only=True):
@@ -99,18 +71,6 @@ class KeptSecret(Struct, kw_only=True):
     kind: str
     secret: str
     number: int
-
-
-class KeptOpening(Struct, kw_only=True):
-    """One opening as it was stored."""
-
-    shuffle: str
-    place: str
-    seed: Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")]
-
-    def opening(self) -> Opening:
-        """The opening that this is a copy of; its seed is encrypted if it was."""
-        return Opening(shuffle=self.shuffle, stream=self.place, seed=bytes.fromhex(self.seed))
 
 
 class WithSecret(Struct, kw_only=True):
@@ -566,8 +526,8 @@ class LogCopy:
                 f"from the copy"
             )
         for _, last, digest in runs:
-            row = store.row(stream, last)
-            if row is None or row.digest.hex() != digest:
+            found = store.digest_at(stream, last)
+            if found is None or found.hex() != digest:
                 raise CorruptDatabase(
                     f"event {last} of {stream} has another digest in the copy in {self.folder}: "
                     f"one of the two was changed; `croupier audit verify` says which"
@@ -689,17 +649,7 @@ class LogCopy:
 
 def _line(row: Row) -> CopyLine:
     """A row as a line of the copy."""
-    return CopyLine(
-        place=row.stream,
-        position=row.position,
-        command_id=row.command_id,
-        who=row.who,
-        rank=row.rank,
-        at=row.at,
-        digest=row.digest.hex(),
-        order=row.order.hex() or UNSET,
-        event=Raw(row.stored or row.event),
-    )
+    return CopyLine.of(row)
 
 
 def _order_line(order: OrderRecord, events: int) -> Ordered:

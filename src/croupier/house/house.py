@@ -13,6 +13,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Required, TypedDict, Unpack
@@ -20,6 +21,7 @@ from typing import Any, Required, TypedDict, Unpack
 import msgspec
 
 from croupier.house.answers import Answer, AnsweredCommands, Given, Watcher, taken
+from croupier.house.archives.file import ArchiveDamaged
 from croupier.house.behalf import Behalf
 from croupier.house.copy import LogCopy
 from croupier.house.errors import (
@@ -228,9 +230,10 @@ class House:
         self._snapshot_due[name] = kept + SNAPSHOT_EVERY
         position = replay(made, self.reader, name, after=kept)
         self.positions[name] = position
-        last = self.reader.row(name, position) if position else None
-        if last is not None:
-            self.times.seen(last.at)
+        with suppress(ArchiveDamaged):  # told as an alarm; its state is whole all the same
+            last = self.reader.row(name, position) if position else None
+            if last is not None:
+                self.times.seen(last.at)
         self._generations[name] = next(_generations)
         self.ledger.follow(name, made)
         return made

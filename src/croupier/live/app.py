@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
@@ -25,9 +25,11 @@ from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.json_response import BadBody, Json
 from croupier.live.limits import Slots
+from croupier.live.office_api import office_day_page
 from croupier.live.openapi import describe
 from croupier.live.pages import Pages
 from croupier.live.pit_api import Pit
+from croupier.live.replays import Replays
 from croupier.live.routes import PATHS
 from croupier.live.rules_pages import RulesPages
 from croupier.live.security import Guarded
@@ -76,7 +78,12 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         Route("/favicon.ico", pages.icon),
         *desk_pages(pages),
         Route("/pit", pages.pit),
+        Route("/office", pages.office),
+        Route("/office/day", office_day_page),
         *RulesPages(service, casino).routes(),
+        Route("/deal/{place}", pages.deal),
+        Route("/round", pages.round),
+        Route("/round/{rest:path}", pages.round),
         Route("/disputes", pages.disputes),
         Route("/disputes/{number:int}", disputes.record),
         Route("/disputes/{number:int}/notice", disputes.notice),
@@ -90,7 +97,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         lifespan=lifespan,
         exception_handlers={
             NotAllowed: not_allowed,
-            HTTPException: http_error,
+            HTTPException: or_lost(pages),
             DeskError: not_done,
             Exception: _fault,
         },
@@ -98,6 +105,7 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
     app.state.casino = casino
     app.state.desk = service
     app.state.pit = Pit(casino)
+    app.state.replays = Replays(casino)
     limits = casino.config.limits
     return Guarded(
         app,
@@ -106,6 +114,19 @@ def make_app(casino: LiveCasino, *, origins: Sequence[str], desk: Desk | None = 
         requests_per_second=limits.requests_per_second,
         requests_at_once=limits.requests_at_once,
     )
+
+
+def or_lost(pages: Pages) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """A person who follows an address to nowhere gets a page; a program, the error."""
+
+    async def answer(request: Request, error: Exception) -> Response:
+        reads = "text/html" in request.headers.get("accept", "")
+        page = reads and not request.url.path.startswith("/api/")
+        if page and isinstance(error, HTTPException) and error.status_code == 404:
+            return pages.lost(request)
+        return await http_error(request, error)
+
+    return answer
 
 
 def desk_pages(pages: Pages) -> list[Route]:

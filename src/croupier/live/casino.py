@@ -37,6 +37,7 @@ from croupier.live import logs, wire
 from croupier.live.authority import Authority
 from croupier.live.config import Config
 from croupier.live.errors import NotAllowed, Stopping
+from croupier.live.guest_codes import GuestCodes
 from croupier.live.house_acts import HouseActs
 from croupier.live.hub import Hub, Viewing
 from croupier.live.identity import IdentityProvider, Visitor
@@ -47,6 +48,7 @@ from croupier.live.recall import Recall
 from croupier.live.scheduler import CLOCK, TableScheduler
 from croupier.live.shuffles import Shuffles
 from croupier.live.staff_door import StaffDoor
+from croupier.live.stand_in import StandIn
 from croupier.live.wishes import Wishes
 from croupier.pit.ports.table_info import TableInfo
 from croupier.pit.registry import GAMES
@@ -92,8 +94,11 @@ class LiveCasino:
         self.house_acts: HouseActs
         self.link_orders = LinkOrders(self)
         self.staff_door = StaffDoor(self)
+        self.stand_in = StandIn(self)
+        self.dealer.stands_in = self.stand_in.deals
         self.shuffles = Shuffles(self)
         self.wishes = Wishes(self)
+        self.guest_codes = GuestCodes(self)
         self.changed.append(self.wishes.look)
         self._encoded_infos: dict[str, Raw] = {}
         self._away: dict[tuple[str, str], float] = {}
@@ -509,6 +514,7 @@ class LiveCasino:
             self._end_duties()
             self._end_holds()
             self._look_who_decides()
+            self.stand_in.look()
             self.authority.look_at_times(now)
             for (place, who), since in list(self._away.items()):
                 with self.house.lock:

@@ -7,6 +7,7 @@ from croupier.house.office_lists import LISTS
 from croupier.house.reports import DayReport, JackpotReport, Unclaimed
 from croupier.live import office_api as api
 from croupier.live import wire
+from croupier.live.office_page import OfficeGlance, office_glance
 from croupier.live.paths import Path
 from croupier.live.staff_records import OfficeAnswer, OfficeOrder
 
@@ -19,6 +20,7 @@ _ERRORS = {
 _DAY = ("day", "begins", "zone")
 
 OFFICE_PATHS: tuple[Path, ...] = (
+    Path(path="/api/office", does=office_glance, answers=OfficeGlance),
     Path(
         path="/api/office/commands",
         method="POST",

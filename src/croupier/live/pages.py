@@ -51,16 +51,37 @@ class Pages:
     async def table(self, request: Request) -> Response:
         """The page of a table; which one stands in its address."""
         if request.path_params["place"] not in request.app.state.casino.hubs:
-            return PlainTextResponse("There is no such table.", 404)
+            return self.lost(request)
         return self._serve(request, "table.html")
+
+    def lost(self, request: Request) -> Response:
+        """The page of an address at which there is nothing."""
+        answer = self._serve(request, "lost.html")
+        if answer.status_code == 200:
+            answer.status_code = 404
+        return answer
 
     async def disputes(self, request: Request) -> Response:
         """The disputes; what is in them the API gives to staff alone."""
         return self._serve(request, "disputes.html")
 
+    async def round(self, request: Request) -> Response:
+        """The replayer; its address says of which round, the API what of it is for whom."""
+        return self._serve(request, "round.html")
+
     async def pit(self, request: Request) -> Response:
         """The pit console; what is on it the API gives to staff alone."""
         return self._serve(request, "pit.html")
+
+    async def office(self, request: Request) -> Response:
+        """The office; what is in it the API gives to staff alone."""
+        return self._serve(request, "office.html")
+
+    async def deal(self, request: Request) -> Response:
+        """The dealer's page of a table; what is on it the API gives to staff assigned there."""
+        if request.path_params["place"] not in request.app.state.casino.hubs:
+            return PlainTextResponse("There is no such table.", 404)
+        return self._serve(request, "deal.html")
 
     async def ask(self, request: Request) -> Response:
         """The ruling desk; its address may name a question, and its slip."""

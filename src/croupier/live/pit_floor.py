@@ -324,9 +324,10 @@ _FAULTS = {"failed": "has failed", "closed": "is closed", "terminated": "has com
 
 def _due(table: Table[Any]) -> str:
     """What a dealer does next by hand, by the tag of the command."""
-    if GAMES.port_of(table).deals_itself(table) or table.state.waiting:
+    port = GAMES.port_of(table)
+    if port.deals_itself(table) or table.state.waiting:
         return ""
-    due = table.due() or table.next_call()
+    due = port.next_step(table) or table.next_call()
     if due is None or (act_by_device(table) and is_a_players(table, due)):
         return ""
     return str(due.__struct_config__.tag)

@@ -223,14 +223,26 @@ class PitReport(Struct, frozen=True, kw_only=True):
     """The report with what is usual in every field: ready to be held."""
 
 
+class PitCall(Struct, frozen=True, kw_only=True):
+    """Something that staff read out at such a table, in our words."""
+
+    call: str
+    says: str
+    cites: tuple[Cited, ...]
+    due: bool
+    """Whether it goes with what the dealer does next."""
+
+
 class PitReports(Struct, frozen=True, kw_only=True):
-    """What can be reported at a table at this moment."""
+    """What can be reported at a table at this moment, and what is read out there."""
 
     place: str
     position: int
     reports: tuple[PitReport, ...]
     undo: bool
     """Whether the last ruling can be undone."""
+    calls: tuple[PitCall, ...]
+    """What is due first."""
 
 
 class PreviewBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -30,6 +30,7 @@ from croupier.house.table_staff import order_at_table
 from croupier.live import pit_records as records
 from croupier.live import pit_words
 from croupier.live.casino import full_id
+from croupier.live.citing import cited
 from croupier.live.errors import NotAllowed
 from croupier.live.identity import Visitor
 from croupier.live.pit_floor import Floor
@@ -39,6 +40,7 @@ from croupier.pit.face_down import hidden_cards_named
 from croupier.pit.rehearsal import AS_ASKED
 from croupier.pit.ruling import CONFIRM
 from croupier.pit.situation import Contradiction
+from croupier.rulebooks.announcements import announcements_of
 from croupier.table import (
     ActorRank,
     BadCommand,
@@ -95,6 +97,7 @@ class Rulings:
             reports=tuple(_report(each.public(), kinds[each.do]) for each in found),
             undo=undo is not None
             and table.objection(self._order(visitor, undo(reason="tried"))) is None,
+            calls=_calls(table),
         )
 
     # -- the ruling before it is confirmed ---------------------------------------------------
@@ -426,13 +429,29 @@ def _only_a_word(need: DecisionNeeded) -> bool:
     return not first.asks and (first.name == CONFIRM or len(need.options) == 1)
 
 
+def _calls(table: Table[Any]) -> tuple[records.PitCall, ...]:
+    """What is read out under the book of a table, what is due now first."""
+    next_ = table.due() or table.next_call()
+    due = str(next_.__struct_config__.tag) if next_ is not None else ""
+    found = [
+        records.PitCall(
+            call=each.call,
+            says=each.says,
+            cites=cited(table.book, cites),
+            due=bool(each.due) and each.due == due,
+        )
+        for each, cites in announcements_of(table.book)
+    ]
+    return tuple(sorted(found, key=lambda call: not call.due))
+
+
 def _report(report: Reportable, kind: type[Command]) -> records.PitReport:
     fields = tuple(
         records.PitField(
             name=name,
             ask=pit_words.ask(report.do, name),
             values=values,
-            usual=_usual(name, values),
+            usual=_usual(report.do, name, values),
         )
         for name, values in report.fields.items()
     )
@@ -445,9 +464,9 @@ def _report(report: Reportable, kind: type[Command]) -> records.PitReport:
     )
 
 
-def _usual(name: str, values: Values) -> Any:
+def _usual(do: str, name: str, values: Values) -> Any:
     """What stands in a field before anybody has said anything."""
-    usual = pit_words.USUAL.get(name)
+    usual = pit_words.USUAL.get((do, name))
     if isinstance(values, OneOf):
         found = usual if usual is not None and values.holds(usual) else values.values[0]
     else:

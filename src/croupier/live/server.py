@@ -53,8 +53,8 @@ def open_casino(config: Config) -> LiveCasino:
         copy=config.server.copy or None,
         orders=orders,
         sealing=sealing_of(config),
+        approved=approved,
     )
-    casino.approved = approved
     key = key_of(config.server)
     identity: IdentityProvider
     if config.demonstration:

@@ -11,13 +11,13 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from croupier.pit.face_down import without_hidden
+from croupier.pit.face_down import named_without_place, without_hidden
 from croupier.pit.game import Registry
 from croupier.pit.inventory import Picture
 from croupier.pit.pit import Pit
 from croupier.pit.registry import GAMES
 from croupier.pit.rehearsal import AS_ASKED, Rehearsed
-from croupier.pit.ruling import Ruling, rule_on
+from croupier.pit.ruling import Ruling, Way, rule_on
 from croupier.pit.settled import readings_on, with_whose_word
 from croupier.pit.situation import Contradiction
 from croupier.rulebooks import Rulebook
@@ -135,5 +135,12 @@ def rule_at_table(
     `Contradiction` for what makes no sense there.
     """
     ruling = rule_on(lambda: AtTable(standing, order, registry), foretell=foretell)
+    untold = {str(c) for c in named_without_place(standing.table(), order.command)}
+    if untold:
+        ruling = structs.replace(ruling, cards=tuple(_without(w, untold) for w in ruling.cards))
     bearing = tuple(one for id in ruling.filed_under[:1] for one in readings_on(standing.book, id))
     return structs.replace(with_whose_word(standing.book, ruling), readings=bearing)
+
+
+def _without(way: Way, untold: set[str]) -> Way:
+    return structs.replace(way, cards=tuple(card for card in way.cards if card not in untold))

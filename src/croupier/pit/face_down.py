@@ -21,13 +21,14 @@ from msgspec import Struct, structs
 
 from croupier.cards import DECK, Card, Shoe
 from croupier.pit.registry import GAMES
-from croupier.table import Command, Decide, Table
+from croupier.table import Command, Decide, ShuffleNeeded, Table
 from croupier.table.cards_in import cards_in
 from croupier.table.conversation import State
 from croupier.table.reports import BySeat, OneOf, SomeOf, Values
 
 T = TypeVar("T", bound=Table[Any])
 Renamed = Mapping[Card, Card]
+ORDER = {card: place for place, card in enumerate((*DECK, Card.UNKNOWN))}
 
 
 def open_to_all(table: Table[Any]) -> frozenset[Card]:
@@ -114,6 +115,19 @@ def _is_shuffled_anew(table: Table[Any]) -> bool:
     return shoe is not None and not shoe.drawn and not shoe.burnt
 
 
+def named_without_place(table: Table[Any], command: Command) -> frozenset[Card]:
+    """Hidden cards that a report names without saying where they lie, as one that was seen in the
+    cut: where they lie on a copy is made up, and is not told."""
+    kind = table.whole.reports.get(type(command))
+    if kind is None:
+        return frozenset()
+    hidden = set(hidden_cards_named(table, command))
+    for cards, lying in _lying(list(kind.candidates(table)), command):
+        if not {*DECK} <= {*lying}:
+            hidden -= {*cards}
+    return frozenset(hidden)
+
+
 # -- as a report says -----------------------------------------------------------------------------
 
 
@@ -147,6 +161,7 @@ def _lying(
     alternatives: list[Mapping[str, Values]], command: Command
 ) -> Iterator[tuple[tuple[Card, ...], tuple[Card, ...]]]:
     """The cards that a report names, by place, with those that lie there."""
+    alternatives = [each for each in alternatives if _is_about(each, command)] or alternatives
     for field in command.__struct_fields__:
         said = getattr(command, field)
         fields = [each[field] for each in alternatives if field in each]
@@ -160,6 +175,15 @@ def _lying(
         elif cards := tuple(cards_in(said)):
             lying = (v.values for v in fields if isinstance(v, SomeOf))
             yield cards, max(lying, key=len, default=())
+
+
+def _is_about(fields: Mapping[str, Values], command: Command) -> bool:
+    """Whether this alternative is about the same seat or box as the report."""
+    singles = ((n, v) for n, v in fields.items() if isinstance(v, OneOf))
+    return all(
+        v.holds(getattr(command, n)) or any(isinstance(one, Card) for one in v.values)
+        for n, v in singles
+    )
 
 
 # -- other names for the same cards ---------------------------------------------------------------
@@ -210,4 +234,7 @@ def _struct(record: Struct, names: Renamed, state: type[State]) -> Struct:
         new = _walk(old, names, state)
         if new is not old:
             changed[field] = new
+    if isinstance(record, ShuffleNeeded):  # asked for in the order of the deck, which says nothing
+        cards = changed.get("cards", record.cards)
+        changed["cards"] = tuple(sorted(cards, key=ORDER.__getitem__))
     return structs.replace(record, **changed)

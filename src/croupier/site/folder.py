@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
+from urllib.parse import unquote
 
 from croupier.desk.approved import NONE_LOADED, Approved
 from croupier.rulebooks import BOOKS, Rulebook, load
 from croupier.site.addresses import InFolder
 from croupier.site.book_page import book_page, shelf_page
+from croupier.site.case_index import cases_of, replayed
 from croupier.site.computed import Computed
 from croupier.site.coverage_page import coverage_page
 from croupier.site.diff_page import diff_page
 from croupier.site.matrix_page import matrix_page
 from croupier.site.paragraph_page import paragraph_page
+from croupier.site.replay_page import SCRIPT as REPLAYER
+from croupier.site.replay_page import STYLES as REPLAY_STYLES
+from croupier.site.replay_page import page_beside, replayer_script
 from croupier.site.search_index import search_index
 from croupier.site.shell import SCRIPT, STYLES
 from croupier.site.versions import all_pairs
@@ -52,6 +57,7 @@ def _pages(approved: Approved, progress: Callable[[str], None]) -> Iterator[tupl
     for book in map(load, BOOKS):
         progress(book.short)
         yield from _book(book, approved, computed)
+        yield from _cases(book, progress)
     for old, new in all_pairs():
         progress(f"{old.short} and {new.short}")
         page = diff_page(InFolder(1), old, new, computed.outcomes(old.id, new.id))
@@ -79,8 +85,20 @@ def _book(book: Rulebook, approved: Approved, computed: Computed) -> Iterator[tu
         )
 
 
+def _cases(book: Rulebook, progress: Callable[[str], None]) -> Iterator[tuple[str, str]]:
+    """Each case of a book, to be played; the pages share one script."""
+    at = InFolder(3)
+    for source in cases_of(book.id):
+        progress(source)
+        replay = replayed(source, book.id)
+        name = at.case(source, book.id).removeprefix("../" * 3)
+        yield unquote(name), page_beside(at, replay)
+
+
 def _files() -> Iterator[tuple[str, str]]:
     root = files("croupier") / "web"
-    for name in (*STYLES, SCRIPT, "icon.svg"):
+    yield f"static/{REPLAYER}", replayer_script()
+    styles = (f"style/{name}.css" for name in REPLAY_STYLES)
+    for name in dict.fromkeys((*STYLES, *styles, SCRIPT, "icon.svg")):
         found = root.joinpath(*name.split("/")).read_text(encoding="utf-8")
         yield f"static/{name.rpartition('/')[2]}", found

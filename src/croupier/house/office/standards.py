@@ -16,6 +16,7 @@ DISABLED = "S-29"
 WHO_CHANGED_WHAT = "S-32"
 CRITICAL_FILES = "S-33"
 UNIQUE_ACCOUNTS = "S-34"
+TABLE_CLOSES = "S-40"
 LICENSED = "S-41"
 
 IN_WORDS = {
@@ -42,6 +43,7 @@ IN_WORDS = {
         "Accounts",
         "Everybody has an account of their own, with no more rights than they need.",
     ),
+    TABLE_CLOSES: ("Closing a table", "Players are told before the last round of a table begins."),
     LICENSED: ("Licences", "Games are conducted by employees with a licence that is good."),
 }
 """The title of each and what it says, for whoever is refused by it."""

@@ -159,6 +159,18 @@ class CopyRecord(Struct, kw_only=True):
     """What is wrong with it, until somebody has it made anew."""
 
 
+class ArchiveRecord(Struct, kw_only=True):
+    """Closed days that were moved to a file."""
+
+    folder: str
+    file: str
+    digest: str
+    until: int
+    """How many events all logs had at its end."""
+    day: date
+    """The last gaming day in it."""
+
+
 class WaitingApproval(Struct, kw_only=True):
     """What waits for a second person, and is no money."""
 
@@ -293,6 +305,8 @@ class OfficeState(State, kw_only=True):
     """Settings of the House outside its tables, as they were last noted; others have defaults."""
     copies: dict[str, CopyRecord] = {}
     """The copies of the log, by their ids."""
+    archives: dict[int, ArchiveRecord] = {}
+    """By their numbers; none after a restore, which has everything in the database again."""
     approvals: dict[int, WaitingApproval] = {}
     approvals_proposed: int = 0
     seal_key: str = ""

@@ -110,9 +110,7 @@ class PlayerCalled(WaitingListEvent, frozen=True, kw_only=True):
 
     def tell(self, name: Namer) -> str:
         why = f", out of turn: {self.reason}" if self.reason else ""
-        return (
-            f"{self.player} is called from the list of {self.list_of} to table {self.table}{why}."
-        )
+        return f"{self.player} is called to table {self.table} (list of {self.list_of}){why}."
 
 
 class WaitingSeated(WaitingListEvent, frozen=True, kw_only=True):

@@ -29,8 +29,10 @@ from croupier.banked.seating import may_leave
 from croupier.banked.voiding import NEXT_ROUNDS
 from croupier.cards import Card
 from croupier.jackpot import JackpotLink
+from croupier.pit.ports.banked_dealer import dealer_acts, dealer_view
 from croupier.pit.ports.banked_info import BankedTableInfo, banked_info, limits_of
 from croupier.pit.ports.banked_offers import banked_offers
+from croupier.pit.ports.dealer_acts import DealerAct, DealerView
 from croupier.pit.ports.port import Claimed, Commands, Events, GamePort, Stands, Terms
 from croupier.pit.ports.waits import BetsOpen, Instead, Wait, by_dealer, by_house
 from croupier.pit.ports.wishes import Wish
@@ -114,6 +116,9 @@ class BankedPort(GamePort[BankedTable]):
 
     def interruption(self, says: str) -> Command:
         return ReportInterruption(says=says)
+
+    def uncovered(self, says: str) -> Command:
+        return do.CallForRuling(about="uncovered", says=says)
 
     # -- whom it waits for -------------------------------------------------------------------
 
@@ -223,6 +228,17 @@ class BankedPort(GamePort[BankedTable]):
         ante = table.state.settings.ante_minimum
         assert ante is not None, "a banked table does not open without its limits"
         return Terms(unit=ante, least=ante * ANTES_OF_A_ROUND)
+
+    # -- what a dealer enters by hand --------------------------------------------------------
+
+    def next_step(self, table: BankedTable) -> Command | None:
+        return table.next_act()
+
+    def dealer_acts(self, table: BankedTable) -> Iterator[DealerAct]:
+        return dealer_acts(table)
+
+    def dealer_view(self, table: BankedTable) -> DealerView:
+        return dealer_view(table)
 
     # -- what is told ------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from croupier.cards import Card
 from croupier.jackpot import JackpotLink
+from croupier.pit.ports.dealer_acts import DealerAct, DealerSeat, DealerView
 from croupier.pit.ports.offers import ReadyMade
 from croupier.pit.ports.table_info import TableInfo, book_info
 from croupier.pit.ports.waits import BetsOpen, Instead, Wait
@@ -163,6 +164,10 @@ class GamePort(ABC, Generic[T]):
     def interruption(self, says: str) -> Command:
         """The report that the House's software stopped in the middle of a round."""
 
+    def uncovered(self, says: str) -> Command:
+        """The report of something for which the book does not provide."""
+        return self.interruption(says)
+
     # -- whom it waits for -------------------------------------------------------------------
 
     @abstractmethod
@@ -278,6 +283,24 @@ class GamePort(ABC, Generic[T]):
     @abstractmethod
     def terms(self, table: T) -> Terms:
         """What the table asks of money."""
+
+    # -- what a dealer enters by hand --------------------------------------------------------
+
+    def next_step(self, table: T) -> Command | None:
+        """What a dealer who errs in nothing does next, also at a hand-dealt table."""
+        return table.due()
+
+    def dealer_acts(self, table: T) -> Iterator[DealerAct]:
+        """What might be entered at a hand-dealt table now, what comes next first; which of it the
+        table would hear is found by trying (`entries_now`)."""
+        return iter(())
+
+    def dealer_view(self, table: T) -> DealerView:
+        """A hand-dealt table as its dealer sees it: only what lies face up."""
+        seats = range(1, self.seats(table) + 1)
+        taken = (DealerSeat(seat=n, player=table.player_at(n) or "") for n in seats)
+        turn = table.turn()
+        return DealerView(seats=tuple(taken), awaited=(turn,) if turn is not None else ())
 
     # -- what is told ------------------------------------------------------------------------
 

@@ -180,6 +180,7 @@ export interface BankedView {
   void: boolean;
   notice: string;
   progressive_taken: boolean;
+  dealer_best: Card[];
   chips: number | null;
   racks: Record<string, number>;
   net: number | null;
@@ -265,6 +266,8 @@ export interface BoxView {
   deemed: string;
   bonus_line: string;
   settled: string;
+  why: Record<string, Reason>;
+  best: Card[];
 }
 
 /** What is ruled if the first open fact is so: one ruling, or several by what else is open. */
@@ -356,6 +359,11 @@ export interface ClockMessage {
   held: boolean;
 }
 
+/** A code that a guest brings to another device. */
+export interface CodeBody {
+  code: string;
+}
+
 /** The ruling is to be carried out. */
 export interface ConfirmBody {
   id: string;
@@ -409,6 +417,52 @@ export interface DayReport {
   alarms: AlarmDay[];
   inventory: InventoryDay[];
   closed_by: string;
+}
+
+/** Something that the dealer may enter now. */
+export interface DealEntry {
+  kind: "act" | "otherwise" | "people" | "step";
+  says: string;
+  key: string;
+  seat: number | null;
+  fields: EntryField[];
+  command: Record<string, unknown>;
+  word: boolean;
+}
+
+/** A hand-dealt table, for whoever deals there. */
+export interface DealTable {
+  place: string;
+  position: number;
+  you: string;
+  tile: PitTile;
+  seat_word: string;
+  view: DealerView;
+  entries: DealEntry[];
+  decisions: PitDecision[];
+  play: boolean;
+}
+
+/** One seat or box as everybody at the table sees it. */
+export interface DealerSeat {
+  seat: number;
+  player: string;
+  chips: number | null;
+  bets: Record<string, number>;
+  cards: Card[];
+  says: string;
+  marks: string[];
+}
+
+/** The table as its dealer sees it: only what lies face up. */
+export interface DealerView {
+  seats: DealerSeat[];
+  awaited: number[];
+  board: Card[];
+  dealer: Card[];
+  pot: number | null;
+  chips: number[];
+  real: boolean;
 }
 
 /** One dealer at one table, from when he came until he was relieved. */
@@ -528,6 +582,20 @@ export interface Entry {
   barred: string;
 }
 
+/** Something to be said with a command. */
+export interface EntryField {
+  name: string;
+  kind: "cards" | "chips" | "choice" | "flag" | "money" | "text";
+  ask: string;
+  needed?: boolean;
+  count?: number;
+  least?: number | null;
+  most?: number | null;
+  values?: string[];
+  usual?: unknown;
+  trial?: unknown;
+}
+
 /** One question as a list shows it. */
 export interface EntryLine {
   id: string;
@@ -555,6 +623,13 @@ export interface EntryLine {
 export interface EntryNote {
   when: string;
   who: string;
+  says: string;
+}
+
+/** The shares of all hands that are in, or why there are none. */
+export interface Equities {
+  hands: HandEquity[];
+  exact: boolean;
   says: string;
 }
 
@@ -650,6 +725,40 @@ export interface GivenCommand {
 export interface GroupLine {
   name: string;
   title: string;
+}
+
+/** A code and for how many minutes it is good. */
+export interface GuestCode {
+  code: string;
+  minutes: number;
+}
+
+/** What the guide says now: nothing while nobody waits for this player. */
+export interface Guide {
+  says: string[];
+}
+
+/** One hand's share of the pot, from 0 to 1. */
+export interface HandEquity {
+  seat: number;
+  equity: number;
+}
+
+/** The hands of a file, and one of them to be played again. */
+export interface HandsAnswer {
+  hands: string[];
+  more: boolean;
+  replay: Replay;
+  formats: string[];
+}
+
+/** A file of hands. */
+export interface HandsBody {
+  name: string;
+  text: string;
+  hand?: number;
+  step?: number;
+  format?: string;
 }
 
 /** Whether the server can do its work. */
@@ -858,11 +967,12 @@ export interface Links {
   links: LinkDetails[];
 }
 
-/** All tables and links. */
+/** All tables and links, and where you wait for a seat. */
 export interface Lobby {
   mode: string;
   tables: TableSummary[];
   links: JackpotMessage[];
+  waiting: OwnPlace[];
 }
 
 /** The newest entries of the log, and whether there are more. */
@@ -958,11 +1068,39 @@ export interface OfficeAnswer {
   said: unknown[];
 }
 
+/** What the office page shows before anything else. */
+export interface OfficeGlance {
+  you: string;
+  role: string;
+  post: string;
+  may: string[];
+  real_money: boolean;
+  disabled: string;
+  stopped: string[];
+  on_duty: string[];
+  roles: string[];
+  tables: string[];
+  areas: string[];
+  day_closed: string | null;
+  today: string;
+  waits: OfficeWaits;
+}
+
 /** An order of the office. */
 export interface OfficeOrder {
   id: string;
   command: unknown;
   secret?: string | null;
+}
+
+/** How much waits for a second person, or for somebody to see to it. */
+export interface OfficeWaits {
+  corrections: number;
+  approvals: number;
+  slips: number;
+  called: number;
+  waiting: number;
+  open_trays: number;
 }
 
 /** One of these values; None where the field may be left out. */
@@ -1023,6 +1161,13 @@ export interface OwnPart {
   net: number | null;
 }
 
+/** Your own place on a waiting list. */
+export interface OwnPlace {
+  list_of: string;
+  number: number;
+  called_to: string;
+}
+
 /** One pot of a settled round: what it held, what was taken from it and who won it. */
 export interface PaidPot {
   pot: string;
@@ -1030,6 +1175,7 @@ export interface PaidPot {
   rake: number;
   winners: number[];
   hand: string;
+  best: Card[];
 }
 
 /** A paragraph in our words. */
@@ -1080,6 +1226,7 @@ export interface PayTableInfo {
   table: string;
   title: string;
   lines: PayLineInfo[];
+  about: string;
 }
 
 /** What became of one bet. `paid` is all that was handed over: winnings and stake back. */
@@ -1147,6 +1294,14 @@ export interface PitAward {
   barred: string;
   hand: string[];
   board: string[];
+}
+
+/** Something that staff read out at such a table, in our words. */
+export interface PitCall {
+  call: string;
+  says: string;
+  cites: Cited[];
+  due: boolean;
 }
 
 /** One thing that a link looks at before it goes live again. */
@@ -1277,12 +1432,13 @@ export interface PitReport {
   command: Record<string, unknown>;
 }
 
-/** What can be reported at a table at this moment. */
+/** What can be reported at a table at this moment, and what is read out there. */
 export interface PitReports {
   place: string;
   position: number;
   reports: PitReport[];
   undo: boolean;
+  calls: PitCall[];
 }
 
 /** A ruling before it is confirmed, computed on a copy of the table. */
@@ -1534,6 +1690,12 @@ export interface Reading {
   answer: string;
 }
 
+/** Why one bet came out as it did. */
+export interface Reason {
+  says: string;
+  cites: string[];
+}
+
 /** The book does not allow it. */
 export interface RefusedMessage {
   is: "refused";
@@ -1546,6 +1708,59 @@ export interface RefusedMessage {
 export interface RenewCopy {
   do: "renew copy";
   reason: string;
+}
+
+/** A whole round, as one viewer saw it. */
+export interface Replay {
+  kind: "case" | "hand" | "round";
+  title: string;
+  game: string;
+  rulebook: string;
+  book: string;
+  place: string;
+  round: number;
+  seen_as: string;
+  sign: Record<string, unknown>;
+  start: Record<string, unknown>;
+  steps: ReplayStep[];
+  titles: Record<string, string>;
+  about: string;
+  players: string[];
+  jackpot: ReplayJackpot | null;
+  final: boolean;
+}
+
+/** A round to be played again, and what may be asked of it. */
+export interface ReplayAnswer {
+  replay: Replay;
+  seen_as: string[];
+  formats: string[];
+}
+
+/** An event as the viewer saw it, in words, with its paragraphs. */
+export interface ReplayEvent {
+  event: Record<string, unknown>;
+  told: string;
+  cites: string[];
+  place: string;
+}
+
+/** The meter of the table's link after a step. */
+export interface ReplayJackpot {
+  link: string;
+  meter: number;
+  status: string;
+}
+
+/** One order, what came of it, and what it changed on the table. */
+export interface ReplayStep {
+  events: ReplayEvent[];
+  changes: Record<string, unknown>;
+  at: string;
+  who: string;
+  note: string;
+  refused: boolean;
+  jackpot: ReplayJackpot | null;
 }
 
 /** A table: how many sit there, and which seats are free. */
@@ -2290,12 +2505,18 @@ export type BankedEvent =
 
 export interface Ask {
   (path: `/api/pit/links/${string}/awards/${number}/witness`, change: WitnessBody): Promise<PitAward>;
+  (path: `/api/tables/${string}/rounds/${number}/export/${string}`): Promise<string>;
   (path: `/api/ask/books/${string}/paragraphs/${string}`): Promise<ParagraphPage>;
   (path: `/api/pit/links/${string}/awards/${number}`): Promise<PitAward>;
   (path: `/api/pit/tables/${string}/hold/keep`, change: HoldOf): Promise<PitHeld>;
   (path: `/api/pit/tables/${string}/hold/release`, change: HoldOf): Promise<PitTile>;
   (path: `/api/pit/tables/${string}/hold/take`, change: HoldOf): Promise<PitHeld>;
+  (path: `/api/tables/${string}/rounds/${number}/equities`): Promise<Equities>;
+  (path: `/api/tables/${string}/rounds/${number}/proofs`): Promise<RoundShuffles>;
+  (path: `/api/tables/${string}/rounds/${number}/replay`): Promise<ReplayAnswer>;
   (path: `/api/tables/${string}/rounds/${number}/shuffles`): Promise<RoundShuffles>;
+  (path: `/api/cases/${string}/equities/${string}`): Promise<Equities>;
+  (path: `/api/cases/${string}/replay/${string}`): Promise<ReplayAnswer>;
   (path: `/api/pit/decisions/${string}/${number}`): Promise<PitDecision>;
   (path: `/api/pit/decisions/${string}/${number}`, change: DecideBody): Promise<PitAnswer>;
   (path: `/api/pit/tables/${string}/confirm`, change: ConfirmBody): Promise<PitAnswer>;
@@ -2334,6 +2555,7 @@ export interface Ask {
   (path: `/api/seals/${number}/witnesses`, change: WitnessMark): Promise<MarkKept>;
   (path: `/api/tables/${string}/commands`, change: GivenCommand): Promise<AnswerMessage>;
   (path: `/api/tables/${string}/for-player`, change: ForPlayerBody): Promise<AnswerMessage>;
+  (path: `/api/tables/${string}/guide`): Promise<Guide>;
   (path: `/api/tables/${string}/rounds`): Promise<RoundsRecalled>;
   (path: `/api/tables/${string}/shuffle`): Promise<ShuffleMessage>;
   (path: `/api/tables/${string}/view`): Promise<ViewMessage>;
@@ -2346,7 +2568,12 @@ export interface Ask {
   (path: "/api/ask/log.csv"): Promise<string>;
   (path: "/api/ask/search"): Promise<SearchHits>;
   (path: `/api/ask/${string}`): Promise<Entry>;
+  (path: `/api/deal/${string}`): Promise<DealTable>;
   (path: `/api/disputes/${number}`): Promise<DisputeSummary>;
+  (path: "/api/guest-code/use", change: CodeBody): Promise<Me>;
+  (path: "/api/hands/equities", change: HandsBody): Promise<Equities>;
+  (path: "/api/hands/export", change: HandsBody): Promise<string>;
+  (path: "/api/hands/replay", change: HandsBody): Promise<HandsAnswer>;
   (path: `/api/links/${string}`): Promise<LinkDetails>;
   (path: "/api/office/acts", change: OfficeAct): Promise<Record<string, unknown>>;
   (path: "/api/office/commands", change: OfficeOrder): Promise<OfficeAnswer>;
@@ -2360,10 +2587,12 @@ export interface Ask {
   (path: "/api/disputes", change: DisputeBody): Promise<DisputeSummary>;
   (path: "/api/enter", change: EnterBody): Promise<Me>;
   (path: "/api/exit", change: Record<string, never>): Promise<Me>;
+  (path: "/api/guest-code", change: Record<string, never>): Promise<GuestCode>;
   (path: "/api/links"): Promise<Links>;
   (path: "/api/lobby"): Promise<Lobby>;
   (path: "/api/login", change: LoginBody): Promise<Me>;
   (path: "/api/me"): Promise<Me>;
+  (path: "/api/office"): Promise<OfficeGlance>;
   (path: "/api/pit"): Promise<PitFloor>;
   (path: "/api/refill", change: Record<string, never>): Promise<Me>;
   (path: "/api/rulebooks"): Promise<Books>;
