@@ -13,7 +13,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli.main import croupier, named_errors
+from croupier.house.office import Office
+from croupier.house.office_orders import ELSEWHERE, ORDERS
 from croupier.house.serving import noted, server_of
+from croupier.table import ActorRank
 from tests.house.quick import make_quick
 from tests.house.staff import employ
 from tests.live.accounts import for_money, log_in, people
@@ -187,6 +190,8 @@ def test_a_table_is_set_up_while_the_casino_is_open(tells: Tells, house: Running
     done = tells("apply", "URL", str(file), *ada)
     assert "done: set up table P9" in done.output
     assert "done: take on Nia as dealer" in done.output
+    floor = log_in(house, "Sam").get("/api/pit")
+    assert "P9" in [tile["place"] for tile in floor["tables"]]
     table = log_in(house, "Bob").at("P9")
     assert table.do(do="sit", seat=2, player="Bob", stake=50_000)["is"] == "answer"
     assert table.do(do="leave", seat=2)["is"] == "answer"
@@ -246,12 +251,19 @@ def test_weak_passwords_wrong_dates_and_unknown_names_are_told_in_a_sentence(
 
 
 def test_the_software_is_spoken_for_by_nobody(house: Running):
-    """What only the House notes is refused, whoever sends it."""
+    """What only the House notes is not heard from anybody."""
     ada = log_in(house, "administrator")
     given = {"do": "note start", "version": "1"}
     status, said = fails(ada, "/api/office/commands", {"id": "note-start", "command": given})
-    assert (status, said["is"]) == (409, "refused")
-    assert "The software itself" in said["says"]
+    assert (status, "is not ordered here; there is add link" in said["says"]) == (422, True)
+
+
+def test_every_command_of_the_office_is_ordered_somewhere_or_the_softwares_own():
+    """A new one must be put into one of the lists, or it is not heard over HTTP at all."""
+    tags = {str(kind.__struct_config__.tag): kind for kind in Office.whole.commands}
+    own = {tag for tag, kind in tags.items() if kind.usually_by is ActorRank.HOUSE}
+    assert own.isdisjoint(ORDERS)
+    assert tags.keys() - own == ORDERS | ELSEWHERE.keys() | {"decide", "close session"}
 
 
 def test_what_is_a_part_of_something_more_is_not_ordered_alone(house: Running):

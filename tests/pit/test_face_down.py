@@ -131,10 +131,11 @@ def test_so_is_what_can_be_reported(book: str):
 @pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_hidden_card_is_ruled_on_alike(book: str):
-    """Up to the card that is named, the answers are equal: for every report and every card."""
+    """Up to the card that is named, the answers are equal: for every report at every moment, and
+    one card of seven, others from moment to moment."""
     compared = 0
-    for stands in staged(book):
-        hidden = [card for card in DECK if card not in open_to_all(stands.table)]
+    for first, stands in enumerate(staged(book)):
+        hidden = [card for card in DECK if card not in open_to_all(stands.table)][first % 7 :: 7]
         answers: dict[Any, set[str]] = {}
         for card in hidden:
             for number, command in enumerate(reports_that_name(stands.table, card)):
@@ -144,7 +145,7 @@ def test_every_hidden_card_is_ruled_on_alike(book: str):
                 compared += 1
         for of, said_ in answers.items():
             assert len(said_) == 1, (stands.moment.name, of, sorted(said_)[:2])
-    assert compared > 1_000
+    assert compared > 500
 
 
 def test_a_report_is_ruled_on_as_if_it_were_true():

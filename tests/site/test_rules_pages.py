@@ -18,6 +18,7 @@ from croupier.rulebooks import BOOKS, load
 from croupier.site import folder
 from croupier.site.addresses import InFolder, Served, paragraph_path
 from croupier.site.book_page import book_page, shelf_page
+from croupier.site.case_index import cases_of
 from croupier.site.diff_page import diff_page
 from croupier.site.markup import join, tag
 from croupier.site.paragraph_page import paragraph_page
@@ -169,6 +170,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(folder, "Computed", Nothing)
         patch.setattr("croupier.site.paragraph_page.proved_by", lambda source: {})
+        patch.setattr(folder, "cases_of", lambda book: list(cases_of(book))[:2])
         folder.write_site(to)
     return to
 

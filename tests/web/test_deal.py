@@ -13,6 +13,11 @@ from tests.web.test_pages import violations
 
 NUMBERS = itertools.count(1)
 TABLET = {"width": 1180, "height": 820}
+READS = """(text) => {
+  for (const key of [...text, "Enter"])
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+}"""
+"""What a card reader does: it types a card and Enter, faster than anybody can."""
 TYPIST = 60
 """Milliseconds between the keys of a fast typist; a card reader takes a few."""
 
@@ -34,6 +39,10 @@ class Dealer:
             self.page.keyboard.press("Enter" if letter == "⏎" else letter)
             self.page.wait_for_timeout(TYPIST)
             self.keys += 1
+
+    def reads(self, card: str) -> None:
+        """A card reader types this card."""
+        self.page.evaluate(READS, card)
 
     def next(self, says: str) -> None:
         """Wait until this comes next."""
@@ -89,7 +98,7 @@ def dealer(visitor: Callable[..., Visitor]) -> Callable[..., Dealer]:
 
     def comes(place: str, post: str = "dealer", **options: Any) -> Dealer:
         one = visitor(**({"viewport": TABLET} | options))
-        one.name = f"Dan {next(NUMBERS)}"
+        one.name = f"Dealer {next(NUMBERS)}"
         one.page.goto(f"{one.address}/")
         one.page.get_by_label("Name on duty").fill(one.name)
         one.page.locator(f'[data-post="{post}"]').click()
@@ -190,15 +199,15 @@ def test_a_reader_that_types_is_never_taken_for_shortcuts(dealer: Callable[..., 
     dan = dealer("Seen 3")
     dan.to_the_flop()
     for card in ("As", "10d", "7h"):
-        dan.page.keyboard.type(card)
-        dan.page.keyboard.press("Enter")
+        dan.reads(card)
     dan.page.locator('.deal-board playing-card[card="Td"]').wait_for()
     assert dan.page.locator(".deal-board playing-card").count() == 3
-    dan.page.keyboard.type("Kc")
-    dan.page.keyboard.press("Enter")
-    dan.note("K♣ was read, but no card is to be entered now")
-    assert dan.page.locator(".deal-seat", has_text="all in").count() == 0
     dan.page.locator(".deal-seat.awaited").wait_for()
+    dan.reads("Kc")
+    dan.note("K♣ was read, but no card is to be entered now")
+    dan.reads("Ah")
+    dan.note("A♥ was read, but no card is to be entered now")
+    assert dan.page.locator(".deal-seat", has_text="all in").count() == 0
 
 
 @pytest.mark.slow
@@ -247,3 +256,33 @@ def test_by_touch_on_a_telephone_and_out_of_turn(dealer: Callable[..., Dealer]):
     assert violations(dan.page) == []
     dan.page.get_by_role("button", name="Enter it").click()
     dan.page.locator(".told", has_text="Call").wait_for()
+
+
+@pytest.mark.slow
+def test_a_newcomer_makes_a_mistake_and_sees_it_ruled(
+    dealer: Callable[..., Dealer], visitor: Callable[..., Visitor]
+):
+    """v8 5.3: two cards exposed in the deal. The House deals until the newcomer comes, who needs
+    one touch for the mistake and three for the ruling."""
+    for player in (visitor("Ann"), visitor("Bob")):
+        player.sit("By hand 2")
+        player.plays("f")
+    max_ = dealer("By hand 2", "pit manager")
+    max_.page.locator(".try-it a").wait_for()
+    max_.goes()
+    for _ in range(30):
+        step = max_.page.locator(".next-step")
+        step.wait_for()
+        says = step.inner_text().split("\n")[0].removesuffix("Enter")
+        if says == "Deal the Hole Cards":
+            break
+        max_.type("⏎")
+        max_.note(f"{says}.")
+    max_.page.get_by_role("button", name="Make a mistake").click()
+    max_.page.get_by_role("button", name="Two cards are exposed").click()
+    max_.page.locator(".told", has_text="dealt").wait_for()
+    max_.page.get_by_role("link", name="Report").click()
+    max_.page.locator('[data-report="report exposed"]').first.click()
+    max_.page.locator(".before .headline", has_text="Misdeal").wait_for()
+    max_.page.locator(".confirm").click()
+    max_.page.locator(".done", has_text="Misdeal").wait_for()

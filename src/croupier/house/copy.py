@@ -163,6 +163,10 @@ ORDER, HOLDS, SECRET, OPENING = b'{"order":', b'{"holds":', b'{"secret":', b'{"o
 NO_ROWS = (ORDER, HOLDS, SECRET, OPENING)
 """How the lines begin that are no rows."""
 Record = OrderRecord | Row | KeptSecret | Opening
+Line = Ordered | WithSecret | WithOpening
+"""A line that is no row."""
+
+_encoder = msgspec.json.Encoder()
 
 _read_line = msgspec.json.Decoder(CopyLine)
 _read_order = msgspec.json.Decoder(Ordered)
@@ -537,7 +541,7 @@ class LogCopy:
     def write_bundles(self, bundles: Iterable[Bundle]) -> None:
         """Add the orders and rows of a group, and flush them to the operating system."""
         group = list(bundles)
-        lines: list[bytes] = []
+        lines: list[Line] = []
         for bundle in group:
             order, number = bundle.order, 0
             if order is not None:
@@ -551,20 +555,15 @@ class LogCopy:
         self._add(lines, [row for bundle in group for row in bundle.rows])
         self.flush()
 
-    def _add(self, lines: Sequence[bytes], rows: Sequence[Row]) -> None:
+    def _add(self, lines: Sequence[Line], rows: Sequence[Row]) -> None:
         if not lines and not rows:
             return
         try:
             stream = self._stream or self._begin()
-            for text in lines:
-                stream.write(text)
-                self._written += len(text)
-            for row in rows:
-                digest = row.digest.hex()
-                text = _line(row, digest)
-                stream.write(text)
-                self._written += len(text)
-                self._runs.add(row.stream, row.position, row.position, digest)
+            copied = [_line(row) for row in rows]
+            self._written += stream.write(_encoder.encode_lines([*lines, *copied]))
+            for line in copied:
+                self._runs.add(line.place, line.position, line.position, line.digest)
             self._held += len(rows)
             if self._unsynced_since is None:
                 self._unsynced_since = time.monotonic()
@@ -648,29 +647,27 @@ class LogCopy:
                 stream.close()
 
 
-def _line(row: Row, digest: str) -> bytes:
+def _line(row: Row) -> CopyLine:
     """A row as a line of the copy."""
-    return msgspec.json.encode(CopyLine.of(row, digest)) + b"\n"
+    return CopyLine.of(row)
 
 
-def _order_line(order: OrderRecord, events: int) -> bytes:
+def _order_line(order: OrderRecord, events: int) -> Ordered:
     """An order as a line of the copy."""
-    return msgspec.json.encode(Ordered(order=OrderLine.of(order, events))) + b"\n"
+    return Ordered(order=OrderLine.of(order, events))
 
 
-def _opening_line(shuffle: str, place: str, seed: bytes) -> bytes:
+def _opening_line(shuffle: str, place: str, seed: bytes) -> WithOpening:
     """An opening as a line of the copy."""
-    kept = KeptOpening(shuffle=shuffle, place=place, seed=seed.hex())
-    return msgspec.json.encode(WithOpening(opening=kept)) + b"\n"
+    return WithOpening(opening=KeptOpening(shuffle=shuffle, place=place, seed=seed.hex()))
 
 
-def _secret_line(name: str, kind: str, secret: str, number: int) -> bytes:
+def _secret_line(name: str, kind: str, secret: str, number: int) -> WithSecret:
     """A secret as a line of the copy."""
-    kept = KeptSecret(name=name, kind=kind, secret=secret, number=number)
-    return msgspec.json.encode(WithSecret(secret=kept)) + b"\n"
+    return WithSecret(secret=KeptSecret(name=name, kind=kind, secret=secret, number=number))
 
 
-def _secret_lines(store: Store) -> list[bytes]:
+def _secret_lines(store: Store) -> list[WithSecret]:
     """Every secret, as new as all that is stored."""
     number = sum(head.position for head in store.heads().values())
     return [_secret_line(*each, number) for each in copies.kept_secrets(store)]

@@ -25,8 +25,8 @@ class CopyLine(Struct, kw_only=True):
     event: Raw
 
     @classmethod
-    def of(cls, row: Row, digest: str) -> CopyLine:
-        """The line of a row; its digest in hexadecimal."""
+    def of(cls, row: Row) -> CopyLine:
+        """The line of a row."""
         return cls(
             place=row.stream,
             position=row.position,
@@ -34,7 +34,7 @@ class CopyLine(Struct, kw_only=True):
             who=row.who,
             rank=row.rank,
             at=row.at,
-            digest=digest,
+            digest=row.digest.hex(),
             order=row.order.hex() or UNSET,
             event=Raw(row.stored or row.event),
         )

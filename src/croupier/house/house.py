@@ -445,8 +445,7 @@ class House:
     ) -> tuple[Bundle, Answer]:
         """What is to be stored; if it cannot be written at all, it never happened."""
         try:
-            bundle, answer = self._bundle(command_id, order, said)
-            bundle.order = OrderRecord(
+            record = OrderRecord(
                 command_id=command_id,
                 place=place,
                 who=order.who,
@@ -457,19 +456,17 @@ class House:
                 also=written_also(also),
                 command=msgspec.json.encode(order.command),
             )
-            return bundle, answer
+            return self._bundle(record, said)
         except Exception as error:
             self._forget({place, *(each.place for each in said)})
             raise Malformed(f"{order.command.tell()!r} cannot be written: {error}") from error
 
-    def _bundle(
-        self, command_id: str, order: Order[Command], said: list[Said]
-    ) -> tuple[Bundle, Answer]:
+    def _bundle(self, order: OrderRecord, said: list[Said]) -> tuple[Bundle, Answer]:
         """What is to be stored: the rows, the entries that follow from them, and states to keep."""
         expected: dict[str, int] = {}
         events: dict[str, list[Event]] = {}
         rows, positions = [], []
-        who, rank, at = order.who, order.rank.value, written_time(order.when)
+        command_id, who, rank, at = order.command_id, order.who, order.rank, order.at
         for each in said:
             place = each.place
             position = self.positions[place] + 1
@@ -509,6 +506,7 @@ class House:
             command_id=command_id,
             expected=expected,
             rows=rows,
+            order=order,
             entries=entries,
             snapshots=snapshots,
             generations={place: self._generations[place] for place in expected},

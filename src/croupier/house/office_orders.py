@@ -29,18 +29,34 @@ SECRET: dict[str, tuple[str, str]] = {
 """The orders that a password or PIN comes with: which field says whose, and how it is filed."""
 
 
+ORDERS = frozenset(
+    (
+        *("hire staff", "change role", "open account", "set password", "set pin"),
+        *("disable person", "enable person", "unlock", "go on duty", "go off duty"),
+        *("assign staff", "end assignment", "set licence", "set clocks"),
+        *("cash in", "cash out", "transfer", "fund bank"),
+        *("propose correction", "approve correction", "propose approval", "give approval"),
+        *("relocate player", "pay unclaimed"),
+        *("add table", "add link", "close table", "disable", "enable"),
+        *("count inventory", "order fill", "order credit", "sign slip", "cancel slip"),
+        *("count drop", "close day"),
+        *("join waiting list", "call player", "note seated", "leave waiting list"),
+    )
+)
+"""What people order of the office, by the names that the log has."""
 _DISPUTE = "a dispute is opened, filed and settled with its papers: /api/disputes"
 _HOLD = "a table is held at the pit console: /api/pit"
 ELSEWHERE: dict[str, str] = {
     "renew copy": "the copy is made anew by an act: /api/office/acts",
     "note restored": "a database is restored by `croupier audit restore`",
     "change setting": "settings are put on record by `croupier office apply`",
+    "make archive": "closed days are put away by `croupier office archive`",
     "witness award": "an award is witnessed at the pit console: /api/pit",
     **dict.fromkeys(("open dispute", "file dispute", "settle dispute"), _DISPUTE),
     **dict.fromkeys(("hold table", "keep hold", "take hold", "release hold"), _HOLD),
 }
 """Commands that are a part of something more, and how that is ordered: alone they would put on
-record what nobody has done."""
+record what nobody has done. What is in neither list the software gives itself."""
 
 
 def read_order(given: bytes, secret: str | None = None) -> tuple[Command, tuple[Secret, ...]]:
@@ -50,8 +66,9 @@ def read_order(given: bytes, secret: str | None = None) -> tuple[Command, tuple[
     """
     fields = _fields(given)
     does = str(fields.get("do"))
-    if does in ELSEWHERE:
-        raise BadCommand(f"{does!r} is not ordered here; {ELSEWHERE[does]}")
+    if does not in ORDERS:
+        way = ELSEWHERE.get(does, f"there is {', '.join(sorted(ORDERS))}")
+        raise BadCommand(f"{does!r} is not ordered here; {way}")
     if does not in SECRET:
         if secret is not None:
             raise BadCommand(f"{does!r} takes no password and no PIN")

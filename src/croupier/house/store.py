@@ -839,7 +839,7 @@ def _insertions(group: Group) -> list[Insertion]:
     """What a group adds to each table; tables to which it adds nothing are left out."""
     made = [
         Insertion("orders", (*ORDER, "events", "digest"), group.orders, KEEP),
-        Insertion("log", ROW, [stored_row(row) for row in group.rows]),
+        Insertion("log", ROW, group.rows),
         Insertion(
             "heads",
             ("place", "position", "digest"),
@@ -864,11 +864,6 @@ def _insertions(group: Group) -> list[Insertion]:
         _kept(list(group.snapshots.values())),
     ]
     return [each for each in made if each.rows]
-
-
-def stored_row(row: Row) -> tuple[Any, ...]:
-    """A row as it is stored."""
-    return astuple(row.as_stored())[: len(ROW)]
 
 
 def _kept(snapshots: list[tuple[str, int, bytes]]) -> Insertion:

@@ -19,6 +19,7 @@ from msgspec import Struct
 from croupier.jackpot import JackpotLink
 from croupier.pit.registry import GAMES
 from croupier.pit.telling import shown_to, told_by, told_to_auditor
+from croupier.rulebooks.called import names_in
 from croupier.table import AUDITOR_AFTERWARDS, Conversation, Event, Refused, Table, Viewer
 from croupier.table.event import Namer
 
@@ -201,7 +202,7 @@ class Recorder:
             told = told_to_auditor(self._port, event, name)
         else:
             told = told_by(shown, name)
-        told = f"{told[:1].upper()}{told[1:]}"
+        told = names_in(f"{told[:1].upper()}{told[1:]}")
         return ReplayEvent(event=_plain(shown), told=told, cites=shown.cites, place=place)
 
     def _namer(self, roster: Mapping[int, str]) -> Namer:

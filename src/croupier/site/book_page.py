@@ -9,7 +9,7 @@ from croupier.rulebooks import BOOKS, Paragraph, Rulebook, load
 from croupier.rulebooks.called import paragraph_name
 from croupier.rulebooks.vocabulary import PARAMETERS, PROCEDURES, is_information
 from croupier.site.addresses import Addresses
-from croupier.site.case_index import cases_naming, cases_of
+from croupier.site.case_index import cases_naming, count_cases
 from croupier.site.markup import Html, join, link, tag
 from croupier.site.paragraph_page import PoliciesAt, policy_list
 from croupier.site.shell import cites, crumbs, page
@@ -37,7 +37,7 @@ def shelf_page(at: Addresses) -> str:
             tag(
                 "p",
                 f"{len(book.paragraphs)} paragraphs, {len(book.notes) + len(book.policies)} "
-                f"readings, {len(cases_of(book.id))} cases to play",
+                f"readings, {count_cases(book.id)} cases to play",
                 class_="label",
             ),
             class_="card",

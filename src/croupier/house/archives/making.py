@@ -265,7 +265,7 @@ def _write_log(store: Store, cut: Cut, place: str, writing: Writing) -> LogPart:
             if last is None or row.position != position or digest(last, row) != row.digest:
                 raise broken(place, position)
             last = row.digest
-            lines.append(CopyLine.of(row, row.digest.hex()))
+            lines.append(CopyLine.of(row))
         if position != upto:
             raise broken(place, position + 1)
         writing.block("log", place, lines[0].position, upto, lines)

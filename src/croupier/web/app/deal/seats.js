@@ -39,7 +39,7 @@ function seatButton(table, seat, on, choose) {
     seat.chips === null ? null : h("span", { class: "stack", text: money(seat.chips) }),
     h(
       "span",
-      { class: "stands" },
+      { class: "lies" },
       ...bets.map(([bet, amount]) => h("span", { class: "bet", text: `${capital(bet)} ${money(amount)}` })),
       seat.says ? h("span", { text: seat.says }) : null,
       awaited && !seat.says ? h("span", { class: "to-act", text: "to act" }) : null,

@@ -214,6 +214,7 @@ export function holdLine(tile) {
 /** What goes on where nothing waits. @param {PitTile} tile */
 function calmWords(tile) {
   if (!tile.seated) return "Nobody sits here";
+  if (tile.stage === "jackpot") return "Waits for its jackpot to be paid";
   if (tile.stage === "bets open") return "The players bet";
   return tile.stage.endsWith("decision") ? "The players decide" : "Nobody is waited for";
 }

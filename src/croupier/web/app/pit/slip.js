@@ -69,7 +69,7 @@ function paper(paid) {
       : null,
     h("dl", { class: "slip-facts" }, ...rows.map(([word, says]) => h("div", {}, h("dt", { text: word }), h("dd", { text: says })))),
     first
-      ? h("section", { class: "slip-ground" }, h("h2", {}, h("span", { class: "number", text: `§ ${paragraphName(first.paragraph)}` }), ` ${first.title}`), h("p", { text: first.says }))
+      ? h("section", { class: "slip-ground" }, h("h2", {}, h("span", { class: "number", text: `§ ${paragraphName(first.paragraph)}` }), ` ${first.title.replace(/^Major: /, "")}`), h("p", { text: first.says }))
       : null,
     h(
       "footer",

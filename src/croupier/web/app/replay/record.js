@@ -47,7 +47,7 @@ export function jackpotsOf(replay) {
 /** Whether an event says something that a reader wants to know: also which cards somebody looked
  * at, if they are for this reader. @param {ReplayEvent} told */
 export function isTold(told) {
-  const { event } = told;
+  const event = /** @type {View} */ (told.event);
   if (event.event === "looked") return !event.cards.includes(UNKNOWN);
   return !("event" in event) || !isQuiet(/** @type {any} */ (told));
 }
