@@ -28,7 +28,7 @@ def archive_states(store: Store) -> list[ArchiveState]:
 
 
 Seen = dict[str, tuple[int, int]]
-"""Files that were looked at and are as they should be: when each was changed, and how long it is."""
+"""Files that were looked at and are as they should be: when each was changed, and its length."""
 
 
 def archive_trouble(store: Store, seen: Seen) -> list[str]:
