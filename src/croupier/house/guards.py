@@ -14,6 +14,7 @@ from croupier.house.office.cage import drawn_on, short_of
 from croupier.house.office.commands import CloseTable
 from croupier.house.office.office import OFFICE, Office
 from croupier.house.office.standards import DISABLED, HELD_FUNDS, NO_NEGATIVE_BALANCE
+from croupier.house.own_limits import at_a_table, at_the_cage, over_session, stays_away
 from croupier.house.permissions import acts_here, for_a_player, held_by_another
 from croupier.pit.registry import GAMES
 from croupier.table import ActorRank, Command, Order, Refused, Table
@@ -35,6 +36,7 @@ class OfficeGuard:
                 self._nothing_left_on_the_table(order)
                 or self._what_its_entries_say(order)
                 or self._enough_in_the_account(order)
+                or at_the_cage(self._house, self._office.state, order)
             )
         table = self._house.pit.tables.get(place)
         if table is None:
@@ -44,6 +46,7 @@ class OfficeGuard:
             or held_by_another(self._office.state, place, order)
             or for_a_player(table, order, self._house.behalf)
             or self._table(place, table, order)
+            or at_a_table(self._house, self._office.state, table, order)
         )
 
     @property
@@ -125,8 +128,10 @@ class OfficeGuard:
             self._house.give(place, away, who=WHO, rank=ActorRank.DEALER)
 
     def _is_disabled(self, name: str) -> bool:
-        person = self._office.state.people.get(name)
-        return person is not None and bool(person.disabled)
+        state, now = self._office.state, self._house.clock()
+        person = state.people.get(name)
+        own = stays_away(state, name, now) or over_session(state, name, now)
+        return person is not None and bool(person.disabled or own)
 
     def _why_not(self, place: str) -> str:
         """Why nothing new may begin at a table, if so."""

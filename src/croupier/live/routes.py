@@ -8,6 +8,7 @@ from croupier.live.desk_routes import DESK_PATHS
 from croupier.live.disputes import DISPUTE_PATHS
 from croupier.live.guest_routes import GUEST_PATHS
 from croupier.live.guide import GUIDE_PATHS
+from croupier.live.own_limits import LIMIT_PATHS
 from croupier.live.paths import Path
 from croupier.live.pit_routes import PIT_PATHS
 from croupier.live.seals import SEAL_PATHS
@@ -83,6 +84,7 @@ PATHS: tuple[Path, ...] = (
     *WISH_PATHS,
     *GUIDE_PATHS,
     *GUEST_PATHS,
+    *LIMIT_PATHS,
     *STAFF_PATHS,
     *PIT_PATHS,
     *SEAL_PATHS,

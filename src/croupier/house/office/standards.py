@@ -16,6 +16,7 @@ WHO_CHANGED_WHAT = "S-32"
 CRITICAL_FILES = "S-33"
 UNIQUE_ACCOUNTS = "S-34"
 LICENSED = "S-41"
+OWN_LIMITS = "S-42"
 
 IN_WORDS = {
     TWO_PEOPLE: ("Two people", "What one person proposes, a second one approves."),
@@ -38,5 +39,9 @@ IN_WORDS = {
         "Everybody has an account of their own, with no more rights than they need.",
     ),
     LICENSED: ("Licences", "Games are conducted by employees with a licence that is good."),
+    OWN_LIMITS: (
+        "Own limits",
+        "Players limit losses, deposits and time, take a break, or are excluded, as they wish.",
+    ),
 }
 """The title of each and what it says, for whoever is refused by it."""
